@@ -13,7 +13,7 @@ import type { Signals } from './signals/signals.ts'
  */
 export function observersOf(
   kernel: Kernel,
-  { server, database, debug }: AppConfig,
+  { server, database, debug }: Pick<AppConfig, 'server' | 'database' | 'debug'>,
   signals: Signals,
 ): readonly OwnedObserver[] {
   const { slow_statement_ms: slowMs = 0 } = database

@@ -1,3 +1,4 @@
+import type { Executor } from './contract/engine.ts'
 import { POSTGRES } from './dialects/postgres/dialect.ts'
 import { SvcError } from './errors/svc-error.ts'
 import { answerKey } from './execute/answer-key.ts'
@@ -5,38 +6,33 @@ import type { EngineSettings } from './execute/context.ts'
 import { offlineContext } from './execute/offline-context.ts'
 import { planAhead } from './execute/plan-ahead.ts'
 import { readSources } from './execute/read-sources.ts'
-import {
-  type AnswerKey,
-  createResolver,
-  type Explain,
-  type PlanAhead,
-  type ReadSources,
-  type Resolve,
-} from './execute/resolve.ts'
+import { createExecutor } from './execute/resolve.ts'
 
 // What stands for the engine where a plugin is tested without a database.
 
 /** What a query reads follows from schema and plan, without a database. */
 const SETTINGS: EngineSettings = { maxRows: 0, dialect: POSTGRES }
-export const readsOf: ReadSources = (exchange, operation) => readSources(exchange, operation, SETTINGS)
-
-export const keyOf: AnswerKey = (exchange, operation) => answerKey(exchange, operation, SETTINGS)
-
 const OFFLINE = offlineContext(SETTINGS)
-export const planFor: PlanAhead = (exchange, operation) => planAhead(OFFLINE, exchange, operation)
 
-export const explainNothing: Explain = async () => {
+/** The parts of an executor that need a schema alone. */
+export const OFFLINE_EXECUTOR: Pick<Executor, 'sourcesOf' | 'answerKey' | 'plan'> = {
+  sourcesOf: (exchange, operation) => readSources(exchange, operation, SETTINGS),
+  answerKey: (exchange, operation) => answerKey(exchange, operation, SETTINGS),
+  plan: (exchange, operation) => planAhead(OFFLINE, exchange, operation),
+}
+
+export const explainNothing: Executor['explain'] = async () => {
   throw new SvcError('SERVICE_UNAVAILABLE', 'The plugin under test has no engine: give `explain`.')
 }
 
 /** Without a database there is nothing to read, but what plugins answer themselves is answered. */
-export const resolveCalls: Resolve = (exchange, operation) => {
+export const resolveCalls: Executor['resolve'] = (exchange, operation) => {
   const { kind, roots } = operation.template
   const isKnown = roots.length > 0 && roots.every((root) => root.kind === 'literal' || root.kind === 'typename')
   return isKnown && kind !== 'subscription' ? CALLS_ONLY(exchange, operation) : { data: '{}', errors: null }
 }
 
-const CALLS_ONLY = createResolver({
+const { resolve: CALLS_ONLY } = createExecutor({
   database() {
     throw new SvcError('SERVICE_UNAVAILABLE', 'The plugin under test has no database: give `resolve`.')
   },

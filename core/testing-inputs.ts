@@ -10,7 +10,7 @@ export function testOperation(
   variables: Readonly<Record<string, unknown>> = {},
 ): Operation {
   return {
-    template: { kind: 'query', name: null, roots: [], variables: [], plans: new Map(), ...template },
+    template: { kind: 'query', name: null, roots: [], variables: [], ...template },
     variables,
   }
 }

@@ -1,33 +1,19 @@
+import { composeService, type ServiceConfig } from './compose-service.ts'
 import type { Database } from './contract/database.ts'
+import type { Executor } from './contract/engine.ts'
 import type { Exchange } from './contract/exchange.ts'
 import type { MutationCall } from './contract/mutation-call.ts'
 import type { Operation } from './contract/operation.ts'
 import type { Result } from './contract/result.ts'
-import type { Explain } from './execute/resolve.ts'
-import { createCacheability } from './http/cacheability.ts'
-import { callersOf } from './http/callers-of.ts'
-import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
-import { callHandler, createOverdue, createPipeline } from './http/pipeline.ts'
+import type { InjectRequest, InjectResponse } from './http/inject.ts'
 import { createGenerationRouter } from './http/router.ts'
-import { createServer, type ServerSettings } from './http/server.ts'
-import { createUpgradePipeline } from './http/upgrade-pipeline.ts'
 import type { Enter } from './kernel/entrance.ts'
 import { createKernel } from './kernel/kernel.ts'
 import type { Kernel, KernelHooks } from './kernel/running-kernel.ts'
 import type { CommitEvent, MaybePromise } from './kernel/stages.ts'
-import { isAnonymousWork } from './lifecycle/anonymous-work.ts'
-import { createAuthorizer } from './lifecycle/authorize-operation.ts'
-import { createDefaultPolicy } from './lifecycle/default-policy.ts'
-import { createEntrance } from './lifecycle/enter.ts'
-import { createExplainer } from './lifecycle/explain-operation.ts'
-import { holdGenerations } from './lifecycle/hold-generation.ts'
-import { createIdentity } from './lifecycle/identity.ts'
-import { createObserve } from './lifecycle/observe.ts'
-import { OWN_WORK, type PlainExchange } from './lifecycle/plain-exchange.ts'
-import { createOperationRunner } from './lifecycle/run-operation.ts'
 import type { MutationModel, SchemaModel } from './schema/model.ts'
 import { createSignals, type Signal } from './signals/signals.ts'
-import { explainNothing, keyOf, planFor, readsOf, resolveCalls } from './testing-engine.ts'
+import { explainNothing, OFFLINE_EXECUTOR, resolveCalls } from './testing-engine.ts'
 import { type TestExchange, testExchange } from './testing-exchange.ts'
 import { emptySchema, testOperation } from './testing-inputs.ts'
 import { type Testable, toInstance } from './testing-instance.ts'
@@ -54,8 +40,8 @@ export interface TestPluginOptions {
   readonly database?: Database
   /** What `scope.process.reload` loads. Default: the same schema again. */
   readonly loadSchema?: (path?: string) => Promise<SchemaModel>
-  /** What `scope.explain` gives, behind the guards. Default: it throws. */
-  readonly explain?: Explain
+  /** What `scope.engine.explain` gives, behind the guards. Default: it throws. */
+  readonly explain?: Executor['explain']
   /** Stands for plan and execute, inside the `resolve` hooks. Default: answers what needs no database, else `{}`. */
   readonly resolve?: (exchange: Exchange, operation: Operation) => MaybePromise<Result>
 }
@@ -74,7 +60,7 @@ export interface TestedPlugin {
    * @returns the URL
    */
   listen(): Promise<string>
-  /** Lets an exchange in that is no HTTP request, as `scope.enter` does. */
+  /** Lets an exchange in that is no HTTP request, as `scope.pipeline.enter` does. */
   readonly enter: Enter
   /** Runs an operation through authorize and resolve. */
   run(exchange: Exchange, operation: Operation): MaybePromise<Result>
@@ -99,16 +85,33 @@ export interface TestedPlugin {
 /** How long `afterCommit` hooks may take. */
 const SETTLE_MS = 2000
 
-const SERVER: ServerSettings = {
-  host: '127.0.0.1',
-  port: 0,
-  requestTimeoutMs: 30_000,
-  keepAliveMs: 5000,
-  maxBodyBytes: 1_048_576,
-  shutdownGraceMs: 0,
-  shutdownTimeoutMs: SETTLE_MS,
-  maxUpgradedConnections: 1000,
-  tls: null,
+/** Sections that the service around a plugin under test reads; what the test gives of a section wins. */
+const DEFAULTS: ServiceConfig = {
+  server: {
+    host: '127.0.0.1',
+    port: 0,
+    // A test that stops at a breakpoint is not late.
+    request_timeout_ms: 0,
+    keep_alive_secs: 5,
+    max_body_bytes: 1_048_576,
+    shutdown_grace_ms: 0,
+    shutdown_timeout_ms: SETTLE_MS,
+    max_upgraded_connections: 1000,
+    workers: 1,
+    access_log: false,
+    tls: { enabled: false, min_version: '1.2' },
+  },
+  security: { default_policy: 'public' },
+  database: { init_dir: 'db' } as ServiceConfig['database'],
+  debug: { enabled: false, server_timing: false },
+}
+
+function serviceConfig(given: Readonly<Record<string, unknown>>): ServiceConfig {
+  const sections = Object.entries(DEFAULTS).map(([name, defaults]) => [
+    name,
+    { ...(defaults as object), ...(given[name] as object | undefined) },
+  ])
+  return { ...given, ...Object.fromEntries(sections) } as ServiceConfig
 }
 
 /**
@@ -132,67 +135,25 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     config: Object.freeze({ ...given.config }),
     log: reports.log,
     signals,
-    version: '0.0.0-test',
+    process: { version: '0.0.0-test' },
     schema,
     loadSchema: given.loadSchema ?? (async () => schema),
     mount: router.mount,
     ...(database === undefined ? {} : { openDatabase: async () => database }),
-    run: (_kernel, exchange, operation) => run(exchange, operation),
-    explain: (exchange, operation, wanted) => explain(exchange, operation, wanted),
-    authorize: (exchange, operation) => authorizeOperation(exchange, operation),
-    readSources: readsOf,
-    answerKey: keyOf,
-    plan: planFor,
-    identify: (exchange) => identity.identify(exchange),
-    enter: (arrival, handler) => entrance.enter(arrival, handler),
-    settleTimeoutMs: SETTLE_MS,
-    drainTimeoutMs: SETTLE_MS,
+    timeouts: { settle: SETTLE_MS, drain: SETTLE_MS },
   })
-  const { hooks, leases, toPublicError } = kernel
-  const observe = createObserve(
-    [...(leases === null ? [] : [{ plugin: 'kernel', observer: holdGenerations(leases) }]), ...kernel.observers],
+  const { hooks } = kernel
+  const { engine, entrance, server, inject } = composeService(kernel, {
+    config: serviceConfig(given.config ?? {}),
     signals,
-  )
-  const defaultPolicy = createDefaultPolicy('public')
-  const authorizeOperation = createAuthorizer({ ...hooks, defaultPolicy })
-  const explain = createExplainer({ ...hooks, defaultPolicy, explain: given.explain ?? explainNothing })
-  const run = observe(
-    'operation',
-    createOperationRunner({
-      ...hooks,
-      defaultPolicy,
-      innermost: observe('engine', given.resolve ?? resolveCalls),
+    router,
+    tls: null,
+    executor: () => ({
+      ...OFFLINE_EXECUTOR,
+      resolve: given.resolve ?? resolveCalls,
+      explain: given.explain ?? explainNothing,
     }),
-  )
-  const { onRequest, authenticate } = hooks
-  const identity = createIdentity(authenticate === null ? null : observe('authenticate', authenticate), isAnonymousWork)
-  const stages = {
-    onRequest,
-    authenticate: identity.authenticate,
-    toPublicError,
-    callHandler: observe('handler', callHandler),
-  }
-  const pipeline = observe('exchange', createPipeline({ ...stages, router }))
-  const entrance = createEntrance({
-    generation: () => kernel.generation,
-    pipeline: observe('exchange', createPipeline<PlainExchange>({ ...stages, router: OWN_WORK })),
-    failOverdue: createOverdue<PlainExchange>({ router: OWN_WORK, toPublicError }),
-    deadlineMs: 0,
   })
-  const { upgrades } = kernel
-  const cacheability = createCacheability(callersOf(kernel, { ...given.config }))
-  const server = createServer(
-    {
-      cacheability,
-      pipeline,
-      generation: () => kernel.generation,
-      toPublicError,
-      failOverdue: createOverdue({ router, toPublicError }),
-      upgrades:
-        upgrades.length === 0 ? null : createUpgradePipeline(upgrades, stages, (run) => observe('exchange', run)),
-    },
-    SERVER,
-  )
   try {
     await kernel.ready()
   } catch (error) {
@@ -206,10 +167,10 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     kernel,
     hooks,
     signals: reports.signals,
-    inject: (request) => inject(pipeline, kernel.generation, { maxBodyBytes: 1_048_576, cacheability }, request),
+    inject,
     listen: () => server.listen(),
     enter: entrance.enter,
-    run,
+    run: engine.run,
     async commit(writes, event = {}) {
       hooks.afterCommit?.({
         exchange: testExchange(kernel.generation),

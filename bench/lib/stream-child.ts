@@ -9,7 +9,7 @@ import pg from 'pg'
 import { catalogNames } from '../../core/compiler/catalog-names.ts'
 import { compileSchema } from '../../core/compiler/compile.ts'
 import type { Database, DatabaseConfig } from '../../core/contract/database.ts'
-import { createResolver } from '../../core/execute/resolve.ts'
+import { createExecutor } from '../../core/execute/resolve.ts'
 import { PlainExchange } from '../../core/lifecycle/plain-exchange.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { linkSchema } from '../../core/schema/link.ts'
@@ -96,7 +96,7 @@ async function createBody(job: StreamJob, database: Database): Promise<(limit: n
   if (compiled === null) throw new Error('The schema of the bench does not compile.')
   const schema = linkSchema(compiled)
   const view = createSchemaView(schema, false)
-  const resolve = createResolver({ database: () => database, settings: { maxRows: 10_000 } })
+  const { resolve } = createExecutor({ database: () => database, settings: { maxRows: 10_000 } })
   const generation = { id: 1, hash: schema.hash, schema, loadedAt: new Date(0), slots: [] }
   const form = job.form === 'rows' ? 'rows' : 'columns'
   const arrow = job.form === 'arrow' ? await loadArrow() : null

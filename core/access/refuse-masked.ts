@@ -3,7 +3,7 @@ import { SvcError } from '../errors/svc-error.ts'
 
 /**
  * An answer has all that was asked for, or it is an error: of what writes, before it writes.
- * @param allowed what `scope.authorize` gave
+ * @param allowed what `scope.engine.authorize` gave
  * @throws the error of the first place that is masked
  */
 export function refuseMasked({ template, access }: Operation): void {

@@ -73,7 +73,7 @@ function derive(
   onPlanned: ((bytes: number) => void) | undefined,
 ): OperationTemplate {
   const { roots, masked } = maskRoots(base.roots, access.denied)
-  const template = { ...base, roots, plans: new Map(), onPlanned, ...(masked === null ? {} : { masked }) }
+  const template = { ...base, roots, onPlanned, ...(masked === null ? {} : { masked }) }
   bases.set(template, base)
   return template
 }

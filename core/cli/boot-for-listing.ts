@@ -1,5 +1,4 @@
 import { loadPlugins } from '../config/plugin-list.ts'
-import { SvcError } from '../errors/svc-error.ts'
 import { createKernel } from '../kernel/kernel.ts'
 import type { Kernel } from '../kernel/running-kernel.ts'
 import type { Log } from '../kernel/scope.ts'
@@ -19,16 +18,9 @@ export async function bootForListing(
     plugins: await loadPlugins(list.listed),
     known: list.left,
     config,
-    baseDir,
     log,
     signals,
-    version: readVersion(),
+    process: { version: readVersion(), baseDir },
     schema,
-    run: notServed,
-    enter: notServed,
   })
-}
-
-function notServed(): never {
-  throw new SvcError('SERVICE_UNAVAILABLE', 'The plugins were booted to be listed; nothing is served.')
 }

@@ -1,6 +1,7 @@
 import type { SvcError } from '../errors/svc-error.ts'
 import type { MutationModel, ObjectType, OperationModel, QueryModel } from '../schema/model.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
+import type { MaybePromise } from '../util/promise.ts'
 import type { Access } from './access.ts'
 import type { AggregateRoot } from './aggregate-of.ts'
 import type { Exchange } from './exchange.ts'
@@ -19,11 +20,9 @@ export type * from './selection.ts'
 export type * from './value-node.ts'
 export type * from './write-once.ts'
 
-type MaybePromise<T> = T | Promise<T>
-
 /**
  * One operation, independent of the front that read it. The template is the part that depends on the document alone;
- * fronts keep templates in a bounded cache and hand the same object in again, because plans hang on its identity.
+ * fronts keep templates in a bounded cache and hand the same object in again, because the engine keeps plans by its identity.
  */
 export interface Operation {
   readonly template: OperationTemplate
@@ -109,8 +108,6 @@ export interface OperationTemplate {
   readonly roots: readonly RootSelection[]
   /** Declared variables: the planner needs to know which can be null or absent. */
   readonly variables: readonly VariableDeclaration[]
-  /** Owned by the engine: prepared plans of this template. Fronts create it empty. */
-  readonly plans: Map<string, unknown>
   /** Set where a root is a {@link RootCall}. */
   readonly hasCalls?: true
   /** What authorize masked of the document: the selections below say `denied` there. Absent = nothing. */

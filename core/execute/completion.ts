@@ -2,6 +2,7 @@ import type { OperationTemplate } from '../contract/operation.ts'
 import { type Completed, complete } from '../json/complete.ts'
 import { fits } from '../json/fits.ts'
 import type { MemberShape } from '../json/value-shape.ts'
+import { plansOf } from '../plan/plans-of.ts'
 import { isRewritten, rootShape } from './shape.ts'
 
 /** How the roots of a template are completed; derived once per template. */
@@ -17,7 +18,7 @@ const KEY = 'complete'
 const ROOT_TYPES = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const
 
 export function completionOf(template: OperationTemplate): Completion {
-  const known = template.plans.get(KEY) as Completion | undefined
+  const known = plansOf(template).get(KEY) as Completion | undefined
   if (known !== undefined) return known
   const type = ROOT_TYPES[template.kind]
   const roots = template.roots.map((root) => rootShape(root, type))
@@ -28,7 +29,7 @@ export function completionOf(template: OperationTemplate): Completion {
     locations: undefined,
   }
   const completion: Completion = { roots, whole, always: isRewritten(whole.shape) }
-  template.plans.set(KEY, completion)
+  plansOf(template).set(KEY, completion)
   return completion
 }
 

@@ -8,7 +8,7 @@ import { objectShape } from './shape.ts'
  * held to its type. For rows that cannot be read again, because they are gone. No rule is laid on it but the masks in
  * the selection: who may see the row is for the caller to know.
  * @param dialect `scope.database().dialect`
- * @param selection as `scope.authorize` gave it
+ * @param selection as `scope.engine.authorize` gave it
  * @param document JSON text of an object
  * @param path of the row in the response
  * @returns `null` where a null stands that may not, or the text is no object; what failed with its path

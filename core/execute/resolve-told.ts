@@ -103,7 +103,7 @@ function deriveRead(
     ...(closed === undefined ? {} : { denied: closed }),
     documents: isGone ? { kind: 'variable', name: DOCUMENTS, type: TEXT } : undefined,
   }
-  return { ...template, kind: 'query', roots: [rows], plans: new Map() }
+  return { ...template, kind: 'query', roots: [rows] }
 }
 
 /** What lays rules on rows is a query; of one it has all that is asked. */

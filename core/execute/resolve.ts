@@ -1,6 +1,6 @@
 import type { Database } from '../contract/database.ts'
+import type { Executor } from '../contract/engine.ts'
 import type { Exchange } from '../contract/exchange.ts'
-import type { ExplainOptions, Explanation } from '../contract/explanation.ts'
 import type { Operation, OperationTemplate } from '../contract/operation.ts'
 import type { Result } from '../contract/result.ts'
 import type { OwnedContribution } from '../contract/write-contribution.ts'
@@ -23,7 +23,7 @@ import { resolveTold } from './resolve-told.ts'
 import { resolveStream } from './stream/resolve-stream.ts'
 import { resolveWrite } from './write.ts'
 
-export interface ResolverOptions {
+export interface ExecutorOptions {
   /** Called per operation: the database may be opened after the resolver is made. */
   readonly database: () => Database
   /** Those of `[databases]`, by name. Absent: there are none. */
@@ -50,7 +50,7 @@ export interface ResolverOptions {
 }
 
 /** @param of whose roots alone it answers; absent: all */
-function createContext(options: ResolverOptions, of?: ExecuteContext['settings']['of']): ExecuteContext {
+function createContext(options: ExecutorOptions, of?: ExecuteContext['settings']['of']): ExecuteContext {
   const { database, settings, onCommit = null, moments = null, contributions = [] } = options
   const maxResultBytes = options.maxResultBytes || Number.POSITIVE_INFINITY
   return {
@@ -73,26 +73,8 @@ function createContext(options: ResolverOptions, of?: ExecuteContext['settings']
   }
 }
 
-export type Resolve = (exchange: Exchange, operation: Operation) => MaybePromise<Result>
-/** Names of the views and tables that a query reads. */
-export type ReadSources = (exchange: Exchange, operation: Operation) => readonly string[]
-/** Key of what is kept of an answer; `null`: nothing may be. */
-export type AnswerKey = (exchange: Exchange, operation: Operation) => string | null
-export type Explain = (exchange: Exchange, operation: Operation, options: ExplainOptions) => Promise<Explanation>
-
-/** Makes the plans of an operation before anybody asks for it. */
-export type PlanAhead = (exchange: Exchange, operation: Operation) => Promise<void>
-
-export interface Engine {
-  readonly resolve: Resolve
-  readonly explain: Explain
-  readonly readSources: ReadSources
-  readonly answerKey: AnswerKey
-  readonly plan: PlanAhead
-}
-
-/** One context for each database: plans are kept under its settings. */
-export function createEngine(options: ResolverOptions): Engine {
+/** Plans and runs operations. Keeps one context for each database, because plans are kept under its settings. */
+export function createExecutor(options: ExecutorOptions): Executor {
   const { databases = new Map<string, Database>() } = options
   const isOne = databases.size === 0
   const context = createContext(options)
@@ -118,7 +100,7 @@ export function createEngine(options: ResolverOptions): Engine {
         : explainInDatabases(exchange, operation, (part, database) =>
             explainOperation(contextOf(database), exchange, part, wanted),
           ),
-    readSources: (exchange, operation) => readSources(exchange, operation, context.settings),
+    sourcesOf: (exchange, operation) => readSources(exchange, operation, context.settings),
     answerKey: (exchange, operation) => answerKey(exchange, operation, context.settings),
     async plan(exchange, operation) {
       if (isOne) return planAhead(context, exchange, operation)
@@ -130,16 +112,7 @@ export function createEngine(options: ResolverOptions): Engine {
   }
 }
 
-/**
- * The innermost of the `resolve` stage: plans an operation and runs it.
- * @returns a function that throws (or rejects with) SvcError SERVICE_UNAVAILABLE, TIMEOUT, which fail the whole
- * request; all other failures are errors of the result, each with the path of its root
- */
-export function createResolver(options: ResolverOptions): Resolve {
-  return createEngine(options).resolve
-}
-
-function resolverOn(run: Resolve): Resolve {
+function resolverOn(run: Executor['resolve']): Executor['resolve'] {
   return function resolve(exchange, operation) {
     return operation.template.masked === undefined
       ? run(exchange, operation)
@@ -169,7 +142,7 @@ const withoutCallsOf = new WeakMap<OperationTemplate, OperationTemplate>()
 function withoutCalls(template: OperationTemplate, rest: Omit<OperationTemplate, 'hasCalls'>): OperationTemplate {
   let own = withoutCallsOf.get(template)
   if (own === undefined) {
-    own = { ...rest, plans: new Map() }
+    own = rest
     withoutCallsOf.set(template, own)
   }
   return own

@@ -4,6 +4,7 @@ import type { OwnedContribution } from '../contract/write-contribution.ts'
 import type { PreparedWrite } from '../dialects/prepared-write.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
 import type { WriteMoments } from '../kernel/write-moments.ts'
+import { plansOf } from '../plan/plans-of.ts'
 import { planWrite, type WritePlan } from '../plan/write/plan-write.ts'
 import type { CompiledReturn } from '../schema/compiled.ts'
 import type { SchemaModel } from '../schema/model.ts'
@@ -43,10 +44,11 @@ export function rootPlanOf(
   const { template } = operation
   const { schema } = exchange.generation
   const { settings } = context
-  let own = template.plans.get(KEY) as RootPlans | undefined
+  const plans = plansOf(template)
+  let own = plans.get(KEY) as RootPlans | undefined
   if (own === undefined || own.schema !== schema || own.settings !== settings) {
     own = { schema, settings, plans: [] }
-    template.plans.set(KEY, own)
+    plans.set(KEY, own)
   }
   const events = isRootTold(context, operation, operation.template.roots[index] as MutationRoot)
   // Told or not, at the same index: a front may ask of one document either way.

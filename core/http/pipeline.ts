@@ -142,6 +142,6 @@ function noReply(work: { readonly method?: string; readonly path?: string } | nu
   const who =
     work === null
       ? 'A hook of onRequest'
-      : `The handler of ${work.path === undefined ? 'scope.enter' : `${work.method} ${work.path}`}`
+      : `The handler of ${work.path === undefined ? 'scope.pipeline.enter' : `${work.method} ${work.path}`}`
   return new TypeError(`${who} gave no reply. It has to return { status, headers, body }, or what next() gave.`)
 }

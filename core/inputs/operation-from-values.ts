@@ -177,7 +177,6 @@ function build(
     name: null,
     roots: [looksAhead ? { ...root, lookAhead: true } : root],
     variables,
-    plans: new Map(),
     onPlanned,
   }
 }

@@ -1,10 +1,6 @@
 import type { OwnedCredential } from '../contract/credential.ts'
 import type { Database, DatabaseDriver } from '../contract/database.ts'
-import type { Auth, Exchange } from '../contract/exchange.ts'
-import type { ExplainOptions, Explanation } from '../contract/explanation.ts'
-import type { Operation } from '../contract/operation.ts'
-import type { ToPublicError } from '../contract/public-error.ts'
-import type { Result } from '../contract/result.ts'
+import type { Engine } from '../contract/engine.ts'
 import type { OwnedContribution } from '../contract/write-contribution.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { MetricsRegistry } from '../signals/metrics-registry.ts'
@@ -12,7 +8,7 @@ import type { Signals } from '../signals/signals.ts'
 import { didYouMean } from '../util/nearest.ts'
 import { checkContribution } from './check-contribution.ts'
 import { addCredential } from './credential-table.ts'
-import type { Enter } from './entrance.ts'
+import type { Pipeline } from './entrance.ts'
 import type { GenerationBuilder } from './generation.ts'
 import type { HookRegistry } from './hooks.ts'
 import type { KernelLog } from './kernel-options.ts'
@@ -20,7 +16,7 @@ import type { Manifest } from './manifest.ts'
 import type { Moments } from './moments.ts'
 import { checkObserver, type OwnedObserver } from './observer.ts'
 import type { RouteTable } from './route-table.ts'
-import type { Log, ProcessView, Provided, Scope } from './scope.ts'
+import type { Log, PluginMetrics, ProcessView, Provided, Scope } from './scope.ts'
 import type { Kind, MaybePromise, Runner, Stage, StageHandle } from './stages.ts'
 import type { OwnedComment } from './statement-comment.ts'
 import { addUpgrade, type OwnedUpgrade } from './upgrade-table.ts'
@@ -28,7 +24,6 @@ import { addUpgrade, type OwnedUpgrade } from './upgrade-table.ts'
 /** What the scopes of all plugins write into. */
 export interface ScopeTarget {
   readonly config: Readonly<Record<string, unknown>>
-  readonly baseDir: string
   readonly log: KernelLog
   readonly signals: Signals
   readonly hooks: HookRegistry
@@ -47,17 +42,10 @@ export interface ScopeTarget {
   readonly process: ProcessView
   /** Are the chains compiled? */
   isSealed(): boolean
-  run(exchange: Exchange, operation: Operation): MaybePromise<Result>
-  explain(exchange: Exchange, operation: Operation, options: ExplainOptions): Promise<Explanation>
-  authorize(exchange: Exchange, operation: Operation): MaybePromise<Operation>
-  sourcesOf(exchange: Exchange, operation: Operation): readonly string[]
-  answerKey(exchange: Exchange, operation: Operation): string | null
-  plan(exchange: Exchange, operation: Operation): Promise<void>
-  identify(exchange: Exchange): MaybePromise<Auth | null>
-  readonly enter: Enter
-  readonly toPublicError: ToPublicError
+  readonly engine: Engine
+  readonly pipeline: Pipeline
+  /** @throws SvcError SVC_SCOPE_PHASE where it is not open */
   database(): Database
-  databases(): ReadonlyMap<string, Database>
   onClose(plugin: string, close: () => MaybePromise<void>): void
 }
 
@@ -93,7 +81,6 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
   const scope: Scope = {
     plugin: name,
     config: target.config,
-    baseDir: target.baseDir,
     log: withPlugin(target.log, name),
     signals: target.signals,
     process: target.process,
@@ -120,17 +107,15 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
       }
       target.provided.set(key, { plugin: name, value })
     },
-    use<K extends keyof Provided & string>(key: K) {
-      const value = take(key, dependencies, 'use')
-      if (value !== undefined) return value as Provided[K]
+    use<K extends keyof Provided & string>(key: K, options?: { readonly optional: true }): Provided[K] {
+      const isOptional = options?.optional === true
+      const value = take(key, isOptional ? [...dependencies, ...after] : dependencies, 'use')
+      if (value !== undefined || isOptional) return value as Provided[K]
       throw new SvcError(
         'SVC_USE_UNDECLARED',
         `Plugin "${name}" uses "${key}", which no plugin set up before it provides.` +
           `${didYouMean(key, target.provided.keys())} Declare its owner in \`dependencies\`, so that it comes first.`,
       )
-    },
-    useOptional<K extends keyof Provided & string>(key: K) {
-      return take(key, [...dependencies, ...after], 'useOptional') as Provided[K] | undefined
     },
     route(route) {
       during('route')
@@ -152,26 +137,15 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
       during('perGeneration')
       return target.generations.add(name, build, options)
     },
-    run: target.run,
-    explain: (exchange, operation, options = {}) => target.explain(exchange, operation, options),
-    authorize: target.authorize,
-    sourcesOf: target.sourcesOf,
-    answerKey: target.answerKey,
-    plan: target.plan,
-    identify: target.identify,
-    enter: target.enter,
-    toPublicError: target.toPublicError,
+    engine: target.engine,
+    pipeline: target.pipeline,
     observe(observer) {
       during('observe')
-      target.observers.push({ plugin: name, observer: checkObserver(name, observer) })
-    },
-    logFields(read) {
-      during('logFields')
-      target.log.addFields?.(read)
-    },
-    commentStatements(read) {
-      during('commentStatements')
-      target.comments.push({ plugin: name, read })
+      const checked = checkObserver(name, observer)
+      target.observers.push({ plugin: name, observer: checked })
+      const { logFields, statementComment } = checked
+      if (logFields !== undefined) target.log.addFields?.(logFields.bind(checked))
+      if (statementComment !== undefined) target.comments.push({ plugin: name, read: statementComment.bind(checked) })
     },
     writes(contribution) {
       during('writes')
@@ -182,13 +156,7 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
       target.drivers.push(driver)
     },
     database: target.database,
-    databases: target.databases,
-    counter: (metric) => target.metrics.counter(name, metric)(),
-    counterBy: (metric) => target.metrics.counter(name, metric),
-    histogram: (metric) => target.metrics.histogram(name, metric)(),
-    histogramBy: (metric) => target.metrics.histogram(name, metric),
-    gauge: (metric, read) => target.metrics.gauge(name, metric, read),
-    metrics: () => target.metrics.collect(),
+    metrics: metricsOf(name, target.metrics),
     onReady(ready) {
       during('onReady')
       target.moments.onReady(name, ready)
@@ -208,6 +176,17 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
       open = false
     },
   }
+}
+
+function metricsOf(plugin: string, registry: MetricsRegistry): PluginMetrics {
+  return Object.freeze({
+    counter: (metric) => registry.counter(plugin, metric)(),
+    counterBy: (metric) => registry.counter(plugin, metric),
+    histogram: (metric) => registry.histogram(plugin, metric)(),
+    histogramBy: (metric) => registry.histogram(plugin, metric),
+    gauge: (metric, read) => registry.gauge(plugin, metric, read),
+    collect: () => registry.collect(),
+  } satisfies PluginMetrics)
 }
 
 /** Every line of a plugin says which one it is. */

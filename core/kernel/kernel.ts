@@ -1,5 +1,4 @@
 import type { OwnedCredential } from '../contract/credential.ts'
-import type { Database } from '../contract/database.ts'
 import { pluginOf } from '../errors/blame.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Generation } from '../schema/generation.ts'
@@ -9,7 +8,6 @@ import type { BootStep } from './boot.ts'
 import { checkPlugins } from './check-plugins.ts'
 import { createScope, type OpenScope, type ScopeTarget } from './create-scope.ts'
 import { describePlugins } from './describe.ts'
-import { engineOf } from './engine-of.ts'
 import { type BootFault, bootFailed, toFault } from './faults.ts'
 import { createGenerationBuilder } from './generation.ts'
 import { createGenerationLeases } from './generation-leases.ts'
@@ -20,7 +18,7 @@ import { Moments } from './moments.ts'
 import { describeObservers } from './observer.ts'
 import { createPendingWork } from './pending-work.ts'
 import type { Plugin } from './plugin.ts'
-import { createProcessView, type LiveState } from './process-view.ts'
+import { createProcessView, engineOf, type LiveState, openDatabase, pipelineOf } from './process-view.ts'
 import { createReload } from './reload.ts'
 import { checkRequires } from './requires.ts'
 import { RouteTable } from './route-table.ts'
@@ -46,11 +44,10 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const generations = createGenerationBuilder(warn('to dispose'))
   const pending = createPendingWork()
   const moments = new Moments()
-  const live: LiveState = { kernel: null, database: null, draining: false, sealed: false, leases: null }
+  const live: LiveState = { kernel: null, service: null, database: null, draining: false, sealed: false, leases: null }
   const credentials: OwnedCredential[] = []
   const target: ScopeTarget = {
     config: options.config,
-    baseDir: options.baseDir ?? process.cwd(),
     log: options.log,
     signals,
     hooks,
@@ -66,20 +63,23 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     contributions: [],
     provided: new Map(),
     process: createProcessView(live, options, credentials),
-    ...engineOf(options, live),
+    isSealed: () => live.sealed,
+    engine: engineOf(live),
+    pipeline: pipelineOf(live),
+    database: () => openDatabase(live),
     onClose: (plugin, close) => setUp.onClose(plugin, close),
   }
   const step = options.onBootStep ?? (() => {})
   const setUp = createSetUp(
     order.map(({ plugin, manifest, value }) => toStep(plugin, createScope(manifest, target), value, step)),
-    options.setupTimeoutMs ?? 30_000,
+    options.timeouts?.setUp ?? 30_000,
   )
 
   async function giveUp(fault: BootFault): Promise<never> {
     throw bootFailed([fault, ...(await setUp.close())])
   }
 
-  const fault = (await setUp.drivers()) ?? (await openDatabase()) ?? (await setUp.others())
+  const fault = (await setUp.drivers()) ?? (await open()) ?? (await setUp.others())
   if (fault !== null) return giveUp(fault)
   live.sealed = true
   hooks.seal({
@@ -99,7 +99,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   }
 
   /** What opening throws keeps its code: it says what to do about the database, not about a plugin. */
-  async function openDatabase(): Promise<null> {
+  async function open(): Promise<null> {
     try {
       step('the database was being opened')
       live.database = (await options.openDatabase?.(target.drivers)) ?? null
@@ -132,7 +132,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   }
 
   async function closeAll(): Promise<void> {
-    const timeoutMs = options.settleTimeoutMs ?? 10_000
+    const timeoutMs = options.timeouts?.settle ?? 10_000
     const settled = async (what: string): Promise<void> => {
       const left = await pending.settled(timeoutMs)
       if (left === 0) return
@@ -162,8 +162,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     contributions: Object.freeze(target.contributions),
     process: target.process,
     provided: <K extends keyof Provided & string>(key: K) => target.provided.get(key)?.value as Provided[K] | undefined,
-    setDatabase(database: Database) {
-      live.database = database
+    connect(service) {
+      live.service = service
     },
     buildGeneration,
     swap(generation: Generation) {
@@ -187,7 +187,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     },
     drain() {
       live.draining = true
-      return moments.drain(options.drainTimeoutMs ?? 10_000, warn('to drain'))
+      return moments.drain(options.timeouts?.drain ?? 10_000, warn('to drain'))
     },
     close() {
       closing ??= closeAll()

@@ -29,11 +29,19 @@ export interface Observer {
   plan?(work: PlanWork, next: () => unknown): unknown
   /** A statement, or a transaction from BEGIN to COMMIT, and within it its statements. */
   statement?(work: StatementWork, next: () => Promise<unknown>): unknown
+  /** Fields of every line of the log that is written while this exchange is served, such as the trace; `null` = none. Must not throw. */
+  logFields?(): Readonly<Record<string, unknown>> | null
+  /**
+   * Comment behind each statement of an operation, read as the statement is sent: `key='value'`, of letters, digits and `_ = ' , . % : -`;
+   * `null` = none. A statement with a comment is not prepared and has a connection of its own: comment on few. Drivers without
+   * `Database.takesComments` ignore it.
+   */
+  statementComment?(): string | null
 }
 
 /** Which handler is called. */
 export interface ObservedRoute {
-  /** Absent: it came by `scope.enter`. */
+  /** Absent: it came by `scope.pipeline.enter`. */
   readonly method?: string
   /** As it was mounted: `/users/:id`. */
   readonly path?: string
@@ -75,6 +83,7 @@ export interface OwnedObserver {
 
 export const OBSERVED = ['exchange', 'authenticate', 'handler', 'operation', 'engine', 'plan', 'statement'] as const
 export type ObservedPart = (typeof OBSERVED)[number]
+const PARTS: readonly string[] = [...OBSERVED, 'logFields', 'statementComment']
 
 /** For `svc plugins --hooks`: the parts that somebody observes, the outermost first. */
 export function describeObservers(observers: readonly OwnedObserver[]): readonly HookChain[] {
@@ -90,8 +99,8 @@ export function checkObserver(plugin: string, observer: unknown): Observer {
   const invalid = (what: string) => new SvcError('SVC_HOOK_INVALID', `Plugin "${plugin}" observes ${what}.`)
   if (typeof observer !== 'object' || observer === null) throw invalid(`with a value that is none (${typeof observer})`)
   for (const [part, handler] of Object.entries(observer)) {
-    if (!OBSERVED.includes(part as ObservedPart)) {
-      throw invalid(`the unknown part "${part}".${didYouMean(part, OBSERVED)} Parts: ${listNames(OBSERVED)}`)
+    if (!PARTS.includes(part)) {
+      throw invalid(`the unknown part "${part}".${didYouMean(part, PARTS)} Parts: ${listNames(PARTS)}`)
     }
     if (typeof handler !== 'function') throw invalid(`"${part}" with a value that is no function (${typeof handler})`)
   }

@@ -1,8 +1,12 @@
+import { cwd } from 'node:process'
 import type { OwnedCredential } from '../contract/credential.ts'
 import type { Database } from '../contract/database.ts'
+import type { Engine } from '../contract/engine.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { SchemaModel } from '../schema/model.ts'
+import { DEFAULT_DATABASE } from '../util/database-name.ts'
 import { tooEarly } from './create-scope.ts'
+import type { ConnectedService, Pipeline } from './entrance.ts'
 import type { GenerationLeases } from './generation-leases.ts'
 import type { KernelOptions } from './kernel-options.ts'
 import { createLonePeers } from './peers.ts'
@@ -12,6 +16,8 @@ import type { HeldGeneration, ProcessView, ReloadOutcome, ReloadRequest, Workers
 /** What the scopes look at; filled as boot goes on. */
 export interface LiveState {
   kernel: Kernel | null
+  /** `null` until the service around the kernel is composed. */
+  service: ConnectedService | null
   database: Database | null
   draining: boolean
   sealed: boolean
@@ -25,6 +31,50 @@ export function running(live: LiveState): Kernel {
   return live.kernel
 }
 
+/** The engine as scopes have it, from set-up on: a call before boot is over throws SVC_SCOPE_PHASE. */
+export function engineOf(live: LiveState): Engine {
+  function connected(): Engine {
+    const engine = live.service?.engine
+    if (engine === undefined) throw tooEarly('there is no engine')
+    return engine
+  }
+  return Object.freeze({
+    run: (exchange, operation) => connected().run(exchange, operation),
+    explain: async (exchange, operation, options) => connected().explain(exchange, operation, options),
+    authorize: (exchange, operation) => connected().authorize(exchange, operation),
+    sourcesOf: (exchange, operation) => connected().sourcesOf(exchange, operation),
+    answerKey: (exchange, operation) => connected().answerKey(exchange, operation),
+    plan: async (exchange, operation) => connected().plan(exchange, operation),
+  } satisfies Engine)
+}
+
+/** The pipeline as scopes have it: every call finds the service, or says that there is none yet. */
+export function pipelineOf(live: LiveState): Pipeline {
+  return Object.freeze({
+    enter(arrival, handler) {
+      const enter = live.service?.enter
+      if (enter === undefined) throw tooEarly('nothing is served')
+      return enter(arrival, handler)
+    },
+    identify(exchange) {
+      const { identify } = serviceOf(live)
+      return identify === undefined ? exchange.auth : identify(exchange)
+    },
+    toPublicError: (error, exchange) => running(live).toPublicError(error, exchange),
+  } satisfies Pipeline)
+}
+
+function serviceOf(live: LiveState): ConnectedService {
+  running(live)
+  return live.service ?? {}
+}
+
+/** @throws SvcError SVC_SCOPE_PHASE */
+export function openDatabase(live: LiveState): Database {
+  if (live.database === null) throw tooEarly('the database is not open')
+  return live.database
+}
+
 const ALONE: WorkersView = Object.freeze({ configured: 1, listening: 1 })
 /** Under which processes tell each other what they have loaded. */
 const RELOAD = 'svc:reload'
@@ -33,11 +83,15 @@ const RELOAD = 'svc:reload'
 export function createProcessView(
   live: LiveState,
   {
-    version,
-    workers = () => ALONE,
-    peers = createLonePeers(),
+    process: {
+      version,
+      baseDir = cwd(),
+      workers = () => ALONE,
+      peers = createLonePeers(),
+      describeConfig = () => ({}),
+    },
     loadSchema = noSchema,
-    describeConfig = () => ({}),
+    databases,
   }: KernelOptions,
   credentials: readonly OwnedCredential[] = [],
 ): ProcessView {
@@ -58,6 +112,8 @@ export function createProcessView(
     },
     credentials,
     startedAt: new Date(),
+    baseDir,
+    databases: () => new Map([[DEFAULT_DATABASE, openDatabase(live)], ...(databases?.() ?? [])]),
     version,
     peers,
     get workers() {

@@ -1,4 +1,5 @@
 import type { OwnedCredential } from '../contract/credential.ts'
+import type { Database } from '../contract/database.ts'
 import type { Generation } from '../schema/generation.ts'
 import type { Peers } from './peers.ts'
 
@@ -8,6 +9,13 @@ export interface ProcessView {
   /** `true` from the first SIGTERM on: readiness answers 503. */
   readonly draining: boolean
   readonly startedAt: Date
+  /** Absolute folder of svc.toml, which relative paths in the configuration start from. */
+  readonly baseDir: string
+  /**
+   * The opened databases by name: that of `[database]` as `default`, and those of `[databases]`.
+   * @throws SVC_SCOPE_PHASE where they are not open
+   */
+  databases(): ReadonlyMap<string, Database>
   /** How callers say who they are, as all plugins of the list tell. Complete when boot is over: read it in `onReady`, hooks and routes. */
   readonly credentials: readonly OwnedCredential[]
   /** The svc package's version. */
@@ -24,7 +32,7 @@ export interface ProcessView {
   reload(request?: ReloadRequest): Promise<ReloadOutcome>
   /**
    * The current generation, kept until it is released: what plugins derived for it is not disposed of meanwhile.
-   * Requests and `scope.run` do this by themselves; who works on between them does it here.
+   * Requests and `scope.engine.run` do this by themselves; who works on between them does it here.
    */
   hold(): HeldGeneration
   /**

@@ -1,10 +1,11 @@
 import type { OwnedCredential } from '../contract/credential.ts'
-import type { Database, DatabaseDriver } from '../contract/database.ts'
+import type { DatabaseDriver } from '../contract/database.ts'
 import type { ToPublicError } from '../contract/public-error.ts'
 import type { OwnedContribution } from '../contract/write-contribution.ts'
 import type { Generation } from '../schema/generation.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { KernelDescription } from './describe.ts'
+import type { ConnectedService } from './entrance.ts'
 import type { GenerationLeases } from './generation-leases.ts'
 import type { OwnedObserver } from './observer.ts'
 import type { Reload } from './reload.ts'
@@ -49,8 +50,8 @@ export interface Kernel {
   settled(timeoutMs: number): Promise<number>
   /** What a plugin has provided under this key; `undefined` = none has. */
   provided<K extends keyof Provided & string>(key: K): Provided[K] | undefined
-  /** The opened database, for `scope.database()`. */
-  setDatabase(database: Database): void
+  /** Hands plugins what is composed around the kernel; until then `scope.engine` and `scope.pipeline` throw SVC_SCOPE_PHASE. */
+  connect(service: ConnectedService): void
   /** @throws SvcError SVC_SCHEMA_REQUIRES, or what a plugin's `perGeneration` threw */
   buildGeneration(schema: SchemaModel): Promise<Generation>
   /** Makes a generation the current one. One assignment: requests see the old or the new one, never both. */

@@ -1,26 +1,20 @@
 import type { Credential } from '../contract/credential.ts'
 import type { Database, DatabaseDriver } from '../contract/database.ts'
-import type { Auth, Exchange } from '../contract/exchange.ts'
-import type { ExplainOptions, Explanation } from '../contract/explanation.ts'
+import type { Engine } from '../contract/engine.ts'
 import type { HttpExchange } from '../contract/http-exchange.ts'
-import type { Operation } from '../contract/operation.ts'
-import type { ToPublicError } from '../contract/public-error.ts'
 import type { Reply } from '../contract/reply.ts'
-import type { Result } from '../contract/result.ts'
 import type { UpgradeHandler } from '../contract/upgrade.ts'
 import type { WriteContribution } from '../contract/write-contribution.ts'
 import type { GenerationSlot } from '../schema/generation.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { Counter, Histogram, Metric } from '../signals/instruments.ts'
-import type { ReadLogFields } from '../signals/log-fields.ts'
 import type { GaugeReader, SeriesOf } from '../signals/metrics-registry.ts'
 import type { Signals } from '../signals/signals.ts'
-import type { Enter } from './entrance.ts'
+import type { Pipeline } from './entrance.ts'
 import type { HookOptions } from './hook-options.ts'
 import type { Observer } from './observer.ts'
 import type { ProcessView } from './process.ts'
 import type { Handler, MaybePromise, Stage, StageHandle, Stages } from './stages.ts'
-import type { ReadStatementComment } from './statement-comment.ts'
 import type { UpgradeOptions } from './upgrade-table.ts'
 
 export type * from './process.ts'
@@ -78,14 +72,28 @@ export interface SlotOptions<T> {
   readonly dispose?: (value: T) => MaybePromise<void>
 }
 
+/** The counters, histograms and gauges of one plugin, as its manifest declares them. @throws SVC_METRIC_INVALID for others */
+export interface PluginMetrics {
+  /** A counter without labels. */
+  counter(name: string): Counter
+  /** A counter with labels. */
+  counterBy(name: string): SeriesOf<Counter>
+  /** A histogram without labels. */
+  histogram(name: string): Histogram
+  /** A histogram with labels. */
+  histogramBy(name: string): SeriesOf<Histogram>
+  /** Sets the function that reads a gauge when metrics are collected. */
+  gauge(name: string, read: GaugeReader): void
+  /** The metrics of all plugins, for a plugin that exports them. The first call starts the counting; allowed after boot. */
+  collect(): readonly Metric[]
+}
+
 /** All that a plugin sees while it is set up. */
 export interface Scope {
   /** The plugin's own name. */
   readonly plugin: string
   /** The resolved configuration, frozen, secrets in clear: never log it. Own options come as the second argument. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Absolute folder of svc.toml, which relative paths in the configuration start from. */
-  readonly baseDir: string
   readonly log: Log
   readonly signals: Signals
   /** Adds a hook. Only while the plugin is set up. @throws SVC_HOOK_INVALID */
@@ -98,10 +106,13 @@ export interface Scope {
   stage<S extends Stage & `${string}:${string}`>(name: S, kind: Stages[S]['kind']): StageHandle<S>
   /** Hands something to the plugins that depend on this one. @throws SVC_PROVIDE_DUPLICATE */
   provide<K extends keyof Provided & string>(key: K, value: Provided[K]): void
-  /** Takes what a declared dependency provided. @throws SVC_USE_UNDECLARED */
+  /**
+   * Takes what a declared dependency provided.
+   * @param options `optional`: `undefined` when the owner is not in the list; it may be declared as a soft dependency (`after`)
+   * @throws SVC_USE_UNDECLARED
+   */
   use<K extends keyof Provided & string>(key: K): Provided[K]
-  /** Takes what a soft dependency (`after`) provided, or `undefined` when it is not in the list. */
-  useOptional<K extends keyof Provided & string>(key: K): Provided[K] | undefined
+  use<K extends keyof Provided & string>(key: K, options: { readonly optional: true }): Provided[K] | undefined
   /** Mounts a route. @throws SVC_ROUTE_DUPLICATE */
   route(route: Route): void
   /**
@@ -128,78 +139,18 @@ export interface Scope {
    */
   routes(build: (schema: SchemaModel) => MaybePromise<readonly Route[]>): void
   /**
-   * Runs an operation through authorize and resolve: the one guarded pipeline, the only way to data. A throw of
-   * authorize rejects; failures of single roots are in `result.errors`.
+   * The guarded way to data. Call it in `onReady`, hooks and routes: its members throw SVC_SCOPE_PHASE before boot is over, but may be
+   * handed on during set-up.
    */
-  run(exchange: Exchange, operation: Operation): MaybePromise<Result>
-  /**
-   * What an operation would do, without doing it: plan, SQL with its values, how the database would run it. Authorized like
-   * running it; it still is for operators alone, and whoever calls this guards it.
-   * @throws as `run`; SvcError DATABASE_ERROR where the database explains nothing
-   */
-  explain(exchange: Exchange, operation: Operation, options?: ExplainOptions): Promise<Explanation>
-  /**
-   * The guards of an operation, without running it: who may not ask is told so by the same throw. For what is answered
-   * later, as a subscription is, and for lists of what a caller may use.
-   * @returns the operation as it may be answered: masked, with its `access`
-   * @throws as `run` before anything is read
-   */
-  authorize(exchange: Exchange, operation: Operation): MaybePromise<Operation>
-  /**
-   * The views and tables that a query reads, as the schema names them: relations, filters across them and
-   * `additional_views` included, what a function or authored SQL reads inside not. For hooks of `resolve`, with the operation
-   * that they are given: a cache files its answers under them. Kept with the plan.
-   * @returns none of a mutation
-   * @throws SvcError when the operation cannot be planned
-   */
-  sourcesOf(exchange: Exchange, operation: Operation): readonly string[]
-  /**
-   * What an answer is kept under, for hooks of `resolve` with the operation that they are given: a text that is equal for requests
-   * whose answers are the same as long as nothing is written, in every process, and for no others. Of the caller it holds what the
-   * rules of these rows look at, and nothing else, so that people who see the same share an answer.
-   * @returns `null` where nothing may be kept
-   * @throws SvcError when the operation cannot be planned
-   */
-  answerKey(exchange: Exchange, operation: Operation): string | null
-  /**
-   * Makes the plans of an operation and keeps them with its template, so that the first request that sends such variables finds
-   * them. They are those of who sees all of it; nobody is authorized, and the database is asked nothing.
-   * @throws SvcError when the operation cannot be planned with these variables
-   */
-  plan(exchange: Exchange, operation: Operation): Promise<void>
-  /**
-   * Who asks, as the request's credential says, for hooks of `onRequest`: `authenticate` has not run there yet. `null`:
-   * nobody, a credential that is refused when its time comes, or an anonymous route. It is verified once, and again when the headers have
-   * changed. Never throws.
-   */
-  identify(exchange: Exchange): MaybePromise<Auth | null>
-  /**
-   * Lets an exchange in that is no HTTP request (a message on a socket, a line, an event): onRequest, authenticate, then
-   * the handler, which calls `run`. For listeners opened in `onReady`.
-   */
-  readonly enter: Enter
-  /**
-   * What clients are told of anything that was thrown, through the hooks of `error:public`. For fronts, which give it its
-   * shape: call it once for each error, because it is logged here. Never throws.
-   */
-  readonly toPublicError: ToPublicError
+  readonly engine: Engine
+  /** The way in for other exchanges than HTTP requests, the caller of a request, and the way out for errors. */
+  readonly pipeline: Pipeline
   /**
    * Looks on from around the parts of every request, without a say: tracing, timing. What nobody observes costs nothing.
    * Of several observers the first stands outermost.
    * @throws SVC_HOOK_INVALID
    */
   observe(observer: Observer): void
-  /**
-   * Every line of the log carries what this gives while the line is written: of which trace it is. `null` = nothing. It must not
-   * throw.
-   */
-  logFields(read: ReadLogFields): void
-  /**
-   * Writes a comment behind each statement of an operation, asked as it is sent: `key='value'`, of letters, digits and `_ = ' , . % : -`.
-   * A statement with a comment is not prepared and has a connection of its own: comment on few. Drivers without
-   * `Database.takesComments` show them nowhere.
-   */
-  commentStatements(read: ReadStatementComment): void
   /**
    * Asks for more of each write than `afterCommit` is told: the row before it, a row in a table of the plugin's own.
    * @throws SVC_WRITES_INVALID
@@ -213,20 +164,8 @@ export interface Scope {
    * @throws SVC_SCOPE_PHASE where it is not open
    */
   database(): Database
-  /** That one, as `default`, and those of `[databases]`, by name. @throws SVC_SCOPE_PHASE where they are not open */
-  databases(): ReadonlyMap<string, Database>
-  /** A counter that the manifest declares, without labels. @throws SVC_METRIC_INVALID */
-  counter(name: string): Counter
-  /** The same with labels. @throws SVC_METRIC_INVALID */
-  counterBy(name: string): SeriesOf<Counter>
-  /** A histogram that the manifest declares, without labels. @throws SVC_METRIC_INVALID */
-  histogram(name: string): Histogram
-  /** The same with labels. @throws SVC_METRIC_INVALID */
-  histogramBy(name: string): SeriesOf<Histogram>
-  /** Gives the value of a gauge that the manifest declares, when somebody asks. @throws SVC_METRIC_INVALID */
-  gauge(name: string, read: GaugeReader): void
-  /** Everything that plugins count, for the plugin that shows it. From here on it is counted. Call it after boot, too. */
-  metrics(): readonly Metric[]
+  /** The metrics that the manifest declares. */
+  readonly metrics: PluginMetrics
   /** The current generation, and whether the process is shutting down. */
   readonly process: ProcessView
   /**

@@ -7,8 +7,9 @@ import type { Operation } from '../contract/operation.ts'
 import type { PublicError, PublicErrorSource } from '../contract/public-error.ts'
 import type { Reply } from '../contract/reply.ts'
 import type { Result } from '../contract/result.ts'
+import type { MaybePromise } from '../util/promise.ts'
 
-export type MaybePromise<T> = T | Promise<T>
+export type { MaybePromise } from '../util/promise.ts'
 
 /** The kinds of hooks; the runner of a kind takes only hooks of that kind. */
 export type Kind = 'around' | 'first' | 'every' | 'settle' | 'waterfall' | 'series'

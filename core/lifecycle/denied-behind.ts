@@ -54,7 +54,7 @@ function wholeOf(operation: OperationModel): OperationTemplate {
       selection: null,
       location: null,
     } as const
-    template = { kind, name: null, roots: [root], variables: [], plans: new Map() }
+    template = { kind, name: null, roots: [root], variables: [] }
     templates.set(operation, template)
   }
   return template

@@ -6,17 +6,17 @@ import type { Enter } from '../kernel/entrance.ts'
 const DONE: Reply = { status: 200, headers: {}, body: null }
 
 /**
- * Works for a caller outside of every request of his: for commands, and for operators who look through somebody's eyes.
- * @param scope whose entrance it is
+ * Runs work as a given caller, outside of the caller's own requests: for commands, and for operators who check what a caller sees.
+ * @param pipeline `scope.pipeline`
  * @throws what the work throws; SvcError SERVICE_UNAVAILABLE where a hook did not let it in
  */
 export async function enterAs<T>(
-  scope: { readonly enter: Enter },
+  pipeline: { readonly enter: Enter },
   auth: Auth | null,
   work: (exchange: Exchange) => Promise<T>,
 ): Promise<T> {
   let settled: Promise<T> | null = null
-  await scope.enter({ transport: 'internal', auth }, async (exchange) => {
+  await pipeline.enter({ transport: 'internal', auth }, async (exchange) => {
     settled = work(exchange)
     // Whoever asked is thrown what it throws, not the front that it has not.
     await settled.catch(() => {})

@@ -8,7 +8,7 @@ import { isPromise } from '../util/promise.ts'
 
 /**
  * Keeps the generation of an exchange while somebody works for it: to its end, and where it answers with a stream, to
- * the end of that. An operation that runs outside of one (`scope.run` between requests) keeps its own.
+ * the end of that. An operation that runs outside of one (`scope.engine.run` between requests) keeps its own.
  */
 export function holdGenerations(leases: GenerationLeases): Observer {
   function hold({ generation }: Exchange, next: () => MaybePromise<object>): void {

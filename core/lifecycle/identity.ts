@@ -7,7 +7,7 @@ type Authenticate<C extends Exchange> = (ctx: C) => MaybePromise<Auth | undefine
 
 /** Who asks: in the pipeline, where a bad credential is refused, and before it, where it is nobody's yet. */
 export interface Identity {
-  /** As `scope.identify`. */
+  /** As `scope.pipeline.identify`. */
   identify(ctx: Exchange): MaybePromise<Auth | null>
   /** The stage, for the pipeline. `null`: nobody hooked it. */
   readonly authenticate: Authenticate<Exchange> | null

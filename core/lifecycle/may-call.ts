@@ -55,7 +55,7 @@ function outlineOf(operation: OperationModel): OperationTemplate {
     const { kind, wireName: responseKey, named } = operation
     const selection = shownOf(named)
     const root = { kind: 'operation', responseKey, operation, arguments: [], selection, location: null } as const
-    template = { kind, name: null, roots: [root], variables: [], plans: new Map() }
+    template = { kind, name: null, roots: [root], variables: [] }
     templates.set(operation, template)
   }
   return template

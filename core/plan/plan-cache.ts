@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/operation.ts'
 import type { SchemaModel } from '../schema/model.ts'
+import { plansOf } from './plans-of.ts'
 import type { PlanSettings } from './settings.ts'
 import { shapeKey, shapeReaders } from './shape-key.ts'
 
@@ -39,10 +40,11 @@ export function cachedPlan<T extends Weighed, S extends Pick<PlanSettings, 'obse
   build: (keep: boolean, operation: Operation, schema: SchemaModel, settings: S) => T,
 ): T {
   const { template } = operation
-  let own = template.plans.get(kind) as TemplatePlans<T> | undefined
+  const plans = plansOf(template)
+  let own = plans.get(kind) as TemplatePlans<T> | undefined
   if (own === undefined || own.schema !== schema || own.settings !== settings) {
     own = { schema, settings, readers: shapeReaders(template), single: null, byShape: new Map() }
-    template.plans.set(kind, own)
+    plans.set(kind, own)
   }
   if (own.single !== null) return own.single
   if (own.readers.length === 0) {

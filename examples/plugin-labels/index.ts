@@ -18,7 +18,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 export default definePlugin<Options>(manifest, (scope, { port }) => {
   const graphql = scope.use('graphql')
-  const asked = scope.counterBy('labels_asked_total')
+  const asked = scope.metrics.counterBy('labels_asked_total')
   const byGraphql = asked('graphql')
   const byRoute = asked('route')
 
@@ -64,7 +64,7 @@ export default definePlugin<Options>(manifest, (scope, { port }) => {
   })
 
   const listener = createLineListener(scope, graphql)
-  scope.gauge('labels_connections', () => listener.connections)
+  scope.metrics.gauge('labels_connections', () => listener.connections)
   scope.onReady(async () => {
     const open = await listener.listen(port)
     scope.signals.emit({ type: 'labels:listening', message: `lines on port ${open}`, port: open })

@@ -14,7 +14,7 @@ export interface LineListener {
 }
 
 export function createLineListener(scope: Scope, graphql: GraphQLApi): LineListener {
-  const seconds = scope.histogram('labels_line_seconds')
+  const seconds = scope.metrics.histogram('labels_line_seconds')
   const sockets = new Set<Socket>()
   const running = new Set<Promise<void>>()
   const server = createServer((socket) => {
@@ -34,12 +34,12 @@ export function createLineListener(scope: Scope, graphql: GraphQLApi): LineListe
     const renderError = (ctx: Exchange, error: unknown): Reply =>
       line(JSON.stringify({ errors: graphql.renderErrors(ctx, error) }))
     // The same way in as for every other front: the hooks around requests, who is asking, the deadline.
-    const reply = await scope.enter(
+    const reply = await scope.pipeline.enter(
       { transport: 'internal', address: socket.remoteAddress ?? '', renderError },
       async (ctx) => {
         const request = { query, variables: null, operationName: null, extensions: null, other: {} }
         // The one guarded way to data.
-        const { data, errors } = await scope.run(ctx, await graphql.prepare(ctx, request))
+        const { data, errors } = await scope.engine.run(ctx, await graphql.prepare(ctx, request))
         if (errors === null) return line(`{"data":${data}}`)
         const told = JSON.stringify(errors.flatMap((one) => graphql.renderErrors(ctx, one)))
         return line(`{"errors":${told},"data":${data}}`)

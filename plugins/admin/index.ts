@@ -39,8 +39,8 @@ export default definePlugin<AdminOptions>(manifest, (scope, options) => {
       '[server.admin] readonly_token is the same as token: its holders can write, too. Take another one, or leave it out.'
     scope.signals.emit({ type: 'warning', plugin: scope.plugin, message })
   }
-  const addresses = scope.useOptional('clientAddress')
-  const refused = scope.counterBy('svc_admin_refused_total')
+  const addresses = scope.use('clientAddress', { optional: true })
+  const refused = scope.metrics.counterBy('svc_admin_refused_total')
   const gate = createGate({
     token,
     readonlyToken,
@@ -62,7 +62,7 @@ export default definePlugin<AdminOptions>(manifest, (scope, options) => {
         gate(ctx, writes)
         return render(await handler(ctx))
       },
-      renderError: (ctx, error) => renderAdminError(owner.toPublicError, ctx, error),
+      renderError: (ctx, error) => renderAdminError(owner.pipeline.toPublicError, ctx, error),
     })
   }
 

@@ -30,12 +30,12 @@ export default definePlugin<ApqOptions>(manifest, async (scope, options) => {
   })
   scope.onClose(() => documents.close())
   // What this process knows goes on; of the rest clients send the text again.
-  scope.useOptional('health')?.addStore('apq', { url: options.kvstore_url, isNeeded: false })
-  const hits = scope.counter('svc_apq_hits_total')
-  const misses = scope.counter('svc_apq_misses_total')
-  const stored = scope.counter('svc_apq_stored_total')
+  scope.use('health', { optional: true })?.addStore('apq', { url: options.kvstore_url, isNeeded: false })
+  const hits = scope.metrics.counter('svc_apq_hits_total')
+  const misses = scope.metrics.counter('svc_apq_misses_total')
+  const stored = scope.metrics.counter('svc_apq_stored_total')
   const uses = { hits: 0, misses: 0 }
-  scope.useOptional('admin')?.cache({
+  scope.use('admin', { optional: true })?.cache({
     name: 'apq',
     stats: () => ({
       ...uses,

@@ -14,7 +14,14 @@ export default definePlugin<ArrowOptions>(manifest, (scope, options) => {
     const queries = [...schema.arrowQueries.values()]
     if (!options.enabled || queries.length === 0) return []
     const arrow = await loadArrow()
-    const parts = { arrow, options, slots, maker: createOperationMaker(), run: scope.run, show: scope.toPublicError }
+    const parts = {
+      arrow,
+      options,
+      slots,
+      maker: createOperationMaker(),
+      run: scope.engine.run,
+      show: scope.pipeline.toPublicError,
+    }
     return queries.flatMap((query): Route[] => {
       const path = `${options.path}/${query.wireName}`
       const serve = serveQuery(query, parts)

@@ -9,14 +9,15 @@ import {
   streamBody,
 } from '../../core/doors/front.ts'
 import {
+  type Engine,
   type HttpExchange,
   listNames,
   type ObjectType,
   type Operation,
+  type Pipeline,
   type QueryModel,
   type Reply,
   type Result,
-  type Scope,
   SvcError,
 } from '../../core/doors/plugin.ts'
 import { ArrowWriter } from './arrow-writer.ts'
@@ -35,8 +36,8 @@ export interface ServeParts {
   readonly slots: StreamSlots
   /** Of the generation. */
   readonly maker: OperationMaker
-  readonly run: Scope['run']
-  readonly show: Scope['toPublicError']
+  readonly run: Engine['run']
+  readonly show: Pipeline['toPublicError']
 }
 
 /**

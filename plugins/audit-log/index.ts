@@ -12,8 +12,8 @@ import { type Tell, watch } from './watch.ts'
 
 /** Behaviours 15, audit logging. Requests never wait for it; what is lost is said. */
 export default definePlugin<AuditOptions>(manifest, async (scope, options) => {
-  const events = scope.counter('audit_log_events_total')
-  const lost = scope.counter('audit_log_lost_total')
+  const events = scope.metrics.counter('audit_log_events_total')
+  const lost = scope.metrics.counter('audit_log_lost_total')
   const sink = await openSink(scope, options)
   const queue = new EventQueue(sink, {
     maxQueued: options.max_queued,
@@ -38,7 +38,7 @@ export default definePlugin<AuditOptions>(manifest, async (scope, options) => {
   scope.onClose(() => queue.close())
 
   const keeps = (level: AuditLevel): boolean => isKept(level, options.level)
-  const clientAddress = scope.useOptional('clientAddress')
+  const clientAddress = scope.use('clientAddress', { optional: true })
   const ipOf = (exchange: Exchange): string => clientAddress?.of(exchange) ?? exchange.address
   const tell: Tell = (exchange, facts, actor) => {
     if (keeps(facts.level) && queue.add(toEvent(exchange, ipOf(exchange), facts, actor))) events.add()
@@ -89,7 +89,7 @@ async function openSink(scope: Scope, { sink, file }: AuditOptions): Promise<Sin
   if (sink === 'file') {
     if (file === undefined) throw invalid('has the sink "file" and no file')
     try {
-      return await fileSink(resolve(scope.baseDir, file))
+      return await fileSink(resolve(scope.process.baseDir, file))
     } catch (cause) {
       throw invalid(`cannot open its file "${file}": ${(cause as Error).message}`)
     }

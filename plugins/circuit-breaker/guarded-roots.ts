@@ -102,5 +102,5 @@ export function withoutRoots(template: OperationTemplate, without: ReadonlySet<n
     if (!without.has(index)) return root
     return { kind: 'literal', responseKey: root.responseKey, json: 'null' }
   })
-  return { ...template, roots, plans: new Map() }
+  return { ...template, roots }
 }

@@ -10,8 +10,8 @@ const NUMBERS: Readonly<Record<BreakerState, number>> = { closed: 0, open: 1, ha
 
 /** Spec "States and transitions", behaviours 13. */
 export default definePlugin<CircuitBreakerOptions>(manifest, (scope, options) => {
-  const opens = scope.counterBy('svc_federation_circuit_breaker_opens_total')
-  const rejections = scope.counterBy('svc_federation_circuit_breaker_rejections_total')
+  const opens = scope.metrics.counterBy('svc_federation_circuit_breaker_opens_total')
+  const rejections = scope.metrics.counterBy('svc_federation_circuit_breaker_rejections_total')
   const circuits = new Circuits(
     options,
     () => performance.now(),
@@ -36,10 +36,10 @@ export default definePlugin<CircuitBreakerOptions>(manifest, (scope, options) =>
   )
 
   const states = () => guarded.of(scope.process.generation).states()
-  scope.gauge('svc_federation_circuit_breaker_state', () =>
+  scope.metrics.gauge('svc_federation_circuit_breaker_state', () =>
     states().map(([entity, state]) => ({ labels: { entity }, value: NUMBERS[state] })),
   )
-  scope.useOptional('health')?.add('federation', () => ({
+  scope.use('health', { optional: true })?.add('federation', () => ({
     // One entity less is no reason to take the whole service out of the balancer.
     ok: true,
     subgraphs: states().map(([subgraph, state]) => ({ subgraph, state })),

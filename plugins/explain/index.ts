@@ -20,7 +20,7 @@ const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-cont
  */
 export default definePlugin(manifest, (scope) => {
   const graphql = scope.use('graphql')
-  const rest = scope.useOptional('rest')
+  const rest = scope.use('rest', { optional: true })
   const limits = scope.use('queryMeasure')
   const maxRows = maxRowsOf(scope.config)
 
@@ -50,20 +50,22 @@ export default definePlugin(manifest, (scope) => {
   async function explain(ctx: Exchange, request: ExplainRequest): Promise<Report> {
     const operation = await prepare(ctx, request)
     const { database } = request
-    const explanation = await scope.explain(ctx, operation, { database })
+    const explanation = await scope.engine.explain(ctx, operation, { database })
     const given = request.rest === null ? (request.query ?? '') : `${request.rest.method} ${request.rest.path}`
     return buildReport(given, operation, explanation, await measure(ctx, operation, request), maxRows)
   }
 
   const api: ExplainApi = {
     explain,
-    explainAs: (as, request) => enterAs(scope, readIdentity(as, scope.plugin), (ctx) => explain(ctx, request)),
+    explainAs: (as, request) => enterAs(scope.pipeline, readIdentity(as, scope.plugin), (ctx) => explain(ctx, request)),
     measure: (as, request) =>
-      enterAs(scope, readIdentity(as, scope.plugin), async (ctx) => measure(ctx, await prepare(ctx, request), request)),
+      enterAs(scope.pipeline, readIdentity(as, scope.plugin), async (ctx) =>
+        measure(ctx, await prepare(ctx, request), request),
+      ),
   }
   scope.provide('explain', api)
 
-  scope.useOptional('admin')?.route(scope, {
+  scope.use('admin', { optional: true })?.route(scope, {
     method: 'POST',
     path: '/explain',
     writes: false,

@@ -1,12 +1,12 @@
 import { type CallResult, readItems, rootsOf, type TypeRef, type VariableDeclaration } from '../../core/doors/front.ts'
 import {
+  type Engine,
   type Exchange,
   errorAt,
   type ObjectSelection,
   type Operation,
   type Result,
   type RootSelection,
-  type Scope,
   SvcError,
 } from '../../core/doors/plugin.ts'
 import type { AskedRows } from '../graphql/api.ts'
@@ -24,7 +24,7 @@ export interface OperationBounds {
 
 /** What `_entities` is made of. */
 export interface EntitiesContext {
-  readonly run: Scope['run']
+  readonly run: Engine['run']
   readonly types: ReadonlyMap<string, EntityType>
   readonly bounds: OperationBounds
   /** May errors name the entities and keys that there are? */
@@ -107,7 +107,7 @@ async function readAllowed(
 }
 
 async function readGroups(
-  run: Scope['run'],
+  run: Engine['run'],
   exchange: Exchange,
   groups: readonly EntityGroup[],
   asked: AskedRows,

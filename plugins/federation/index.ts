@@ -46,7 +46,7 @@ export default definePlugin<FederationOptions>(manifest, async (scope, options) 
     const { types } = slot.of(exchange.generation)
     // As `_service`, which says all of it: whoever may not ask for that is told no names.
     const tells = isShown && (isPublic || exchange.auth !== null)
-    const context = { run: scope.run, types, bounds: boundsOf(exchange), tells }
+    const context = { run: scope.engine.run, types, bounds: boundsOf(exchange), tells }
     return answerEntities(context, exchange, args.representations as readonly unknown[], asked)
   }
 

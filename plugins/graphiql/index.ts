@@ -35,7 +35,7 @@ export default definePlugin<GraphiqlOptions>(manifest, (scope, options) => {
   // From the endpoint, so that it works below a path of a proxy.
   const page = renderPage(ASSET_BASE.slice(1))
   const readAsset = packageAssetReader(ASSETS, import.meta.url)
-  const hasSubscriptions = scope.useOptional('subscriptions') !== undefined
+  const hasSubscriptions = scope.use('subscriptions', { optional: true }) !== undefined
   const start = renderStartScript(options.default_query, hasSubscriptions)
 
   const toEditor: Reply = {

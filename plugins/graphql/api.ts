@@ -88,7 +88,7 @@ export interface ValueRoot {
 
 export interface RowsAnswer {
   /**
-   * Gives JSON text as it stands in the response, made of what `scope.run` gave for an operation of the plugin's own. The types
+   * Gives JSON text as it stands in the response, made of what `scope.engine.run` gave for an operation of the plugin's own. The types
    * below the field are the schema's; with all that they select: relations, arguments, fragments.
    * @returns `text: null` where a null stands; errors with their path
    */
@@ -155,7 +155,7 @@ export interface GraphQLApi {
   readonly endpoint: string
   /**
    * A request as an operation, through `graphql:document`, parser, validation and variables: for entrances of other
-   * transports, which hand the operation to `scope.run`.
+   * transports, which hand the operation to `scope.engine.run`.
    * @throws what {@link GraphQLApi.renderErrors} reads
    */
   prepare(ctx: Exchange, request: GraphQLRequest): MaybePromise<Operation>

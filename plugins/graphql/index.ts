@@ -43,7 +43,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
   const documentStage = scope.stage('graphql:document', 'waterfall')
   const preparedStage = scope.stage('graphql:prepared', 'series')
   const batchStage = scope.stage('graphql:batch', 'series')
-  const rates = scope.useOptional('rateLimits')
+  const rates = scope.use('rateLimits', { optional: true })
   let isBuilt = false
   const slot = scope.perGeneration((model) => {
     isBuilt = true
@@ -94,12 +94,12 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
   }
 
   const show: ShowError = (error, ctx) => {
-    const shown = scope.toPublicError(error, ctx)
+    const shown = scope.pipeline.toPublicError(error, ctx)
     signals.emit({ type: 'graphql-error', code: shown.code })
     return options.request_id_in_errors ? { ...shown, details: { ...shown.details, requestId: ctx.id } } : shown
   }
 
-  scope.useOptional('admin')?.cache({
+  scope.use('admin', { optional: true })?.cache({
     name: 'query_plan',
     stats() {
       const { size, uses } = slot.of(scope.process.generation).documents
@@ -113,7 +113,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
   const handlers = createHttpHandlers({
     show,
     prepare,
-    run: (ctx, operation) => scope.run(ctx, operation),
+    run: (ctx, operation) => scope.engine.run(ctx, operation),
     html: () => html,
     events: () => events,
     describe: (ctx) => answers.of(ctx),
@@ -143,7 +143,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
     },
     async check(ctx, text) {
       const document = await find(ctx, text)
-      await planDocument(document, (operation) => scope.plan(ctx, operation))
+      await planDocument(document, (operation) => scope.engine.plan(ctx, operation))
     },
     renderErrors: (ctx, error) => renderErrors(ctx, error, show),
     serveHtml(handler) {

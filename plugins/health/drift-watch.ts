@@ -88,7 +88,7 @@ export class DriftWatch {
     await null
     const { process } = this.#scope
     const { hash } = process.generation
-    const databases = [...this.#scope.databases()]
+    const databases = [...this.#scope.process.databases()]
     const found = await Promise.all(
       databases.map(async ([name, database]) => [name, await this.#compareOne(name, database)] as const),
     )
@@ -116,7 +116,7 @@ export class DriftWatch {
   #needsOf(name: string): DatabaseNeeds {
     const { hash, schema } = this.#scope.process.generation
     if (this.#needs?.hash !== hash) {
-      const names = [...this.#scope.databases().keys()]
+      const names = [...this.#scope.process.databases().keys()]
       const of = new Map(names.map((each) => [each, needsOf(schema.compiled, each === DEFAULT ? undefined : each)]))
       this.#needs = { hash, of }
     }

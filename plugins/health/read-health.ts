@@ -58,7 +58,7 @@ export async function readHealth(
   const database = scope.database()
   const asked = Promise.all(named.map(async ({ name, check }) => [name, await find(check)] as const))
   const others = Promise.all(
-    [...scope.databases()]
+    [...scope.process.databases()]
       .filter(([, other]) => other !== database)
       .map(async ([name, other]) => [name, await ask(other, drifted.has(name))] as const),
   )

@@ -28,7 +28,7 @@ export function setUpTokens(scope: Scope, options: JwtOptions): void {
   }
   const cache = new TokenCache(options.jwt_cache_bytes, options.jwt_clock_skew_secs)
   const trusted = readTrustedIssuers(options, {
-    baseDir: scope.baseDir,
+    baseDir: scope.process.baseDir,
     warn: (message) => scope.signals.emit({ type: 'warning', plugin: scope.plugin, message }),
     changed: () => cache.clear(),
   })
@@ -77,7 +77,7 @@ export function setUpTokens(scope: Scope, options: JwtOptions): void {
       const known = cache.get(token)
       return known === undefined ? verifyFor(ctx, token, token) : letThrough(ctx, known)
     },
-    issue: createIssue(options, scope.baseDir),
+    issue: createIssue(options, scope.process.baseDir),
     async end(token) {
       if (ended.run === null) return false
       await ended.run(token)

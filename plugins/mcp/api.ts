@@ -5,7 +5,7 @@ export { RPC, RpcError } from './protocol/rpc-error.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A tool of a plugin's own. What it reads and writes of the schema goes through `scope.run`, as everywhere. */
+/** A tool of a plugin's own. What it reads and writes of the schema goes through `scope.engine.run`, as everywhere. */
 export interface McpTool {
   /** No operation of the schema has it. */
   readonly name: string

@@ -7,7 +7,7 @@ import { MODERN_VERSION } from './protocol/versions.ts'
 
 /** What other plugins, and the command, have of this one. */
 export function createMcp(
-  scope: Pick<Scope, 'enter' | 'plugin'>,
+  scope: Pick<Scope, 'pipeline' | 'plugin'>,
   methods: MethodParts,
   changes: Changes,
   path: string | null,
@@ -24,7 +24,7 @@ export function createMcp(
     prompt: (prompt) => offers.addPrompt(prompt),
     changed: (what) => changes.tell(what),
     listFor: (as) =>
-      enterAs(scope, readIdentity(as, scope.plugin), async (exchange): Promise<McpListing> => {
+      enterAs(scope.pipeline, readIdentity(as, scope.plugin), async (exchange): Promise<McpListing> => {
         const client = { exchange, version: MODERN_VERSION, capabilities: {}, notify: null }
         const ask = async (method: string) =>
           JSON.parse(await answer(whole, { kind: 'request', id: 0, method, params: {} }, client))

@@ -31,7 +31,7 @@ export default definePlugin<McpOptions>(manifest, async (scope, options) => {
     return { tools, prompts: promptsOfTools(tools.values()) }
   })
   const offers = new Offers(ofSchema)
-  offerSchema(offers, scope)
+  offerSchema(offers, scope.engine)
   const changes = new Changes()
   scope.onClose(
     scope.signals.subscribe((signal) => {
@@ -40,13 +40,13 @@ export default definePlugin<McpOptions>(manifest, async (scope, options) => {
     }),
   )
 
-  const calls = scope.counterBy('svc_mcp_tool_calls_total')
-  const failures = scope.counterBy('svc_mcp_tool_errors_total')
+  const calls = scope.metrics.counterBy('svc_mcp_tool_calls_total')
+  const failures = scope.metrics.counterBy('svc_mcp_tool_errors_total')
   const methods: MethodParts = {
     offers,
     facts: factsOf(scope.config, options.instructions),
     pageSize: options.list_page_size,
-    toPublicError: scope.toPublicError,
+    toPublicError: scope.pipeline.toPublicError,
     counted: { called: (tool) => calls(tool).add(), failed: (tool) => failures(tool).add() },
   }
   const overHttp = options.transport !== 'stdio'
@@ -56,10 +56,10 @@ export default definePlugin<McpOptions>(manifest, async (scope, options) => {
   const serve: McpApi['serve'] = (streams) => serveStdio(stdio, streams)
   scope.provide('mcp', createMcp(scope, methods, changes, overHttp ? options.path : null, serve))
   if (options.transport !== 'http') setUpStdio(scope, options, serve)
-  const clientAddress = scope.useOptional('clientAddress')
-  const cors = scope.useOptional('cors')
-  const rates = scope.useOptional('rateLimits')
-  const subscriptions = scope.useOptional('subscriptions')
+  const clientAddress = scope.use('clientAddress', { optional: true })
+  const cors = scope.use('cors', { optional: true })
+  const rates = scope.use('rateLimits', { optional: true })
+  const subscriptions = scope.use('subscriptions', { optional: true })
   const own = tls?.enabled === true ? 'https' : 'http'
   const schemeOf = (ctx: HttpExchange): string => clientAddress?.scheme(ctx) ?? own
   // A page of a browser has to read which session it is in, and where to get a credential.

@@ -21,7 +21,7 @@ const TOPIC = 'metrics'
 
 /** `GET /metrics`, Prometheus text format 0.0.4 (behaviours 15), or OpenMetrics by `Accept`. */
 export default definePlugin<MetricsOptions>(manifest, (scope, { token }) => {
-  const tracing = scope.useOptional('tracing')
+  const tracing = scope.use('tracing', { optional: true })
   const labels = tracing === undefined ? () => null : () => tracing.labels()
   const metrics = [
     ...countHttp(scope, labels),
@@ -31,7 +31,7 @@ export default definePlugin<MetricsOptions>(manifest, (scope, { token }) => {
     countPlans(scope),
     observeStores(scope),
     ...observeProcess(scope),
-    ...scope.metrics(),
+    ...scope.metrics.collect(),
   ]
   const { peers } = scope.process
   const read = () => readMetrics(metrics, peers.index)

@@ -8,7 +8,7 @@ export function observePool(scope: Scope): readonly Metric[] {
     readonly database?: Bounded
     readonly databases?: Readonly<Record<string, Bounded>>
   }
-  const isOne = () => scope.databases().size === 1
+  const isOne = () => scope.process.databases().size === 1
   const gauge = (name: string, help: string, read: PoolNumber): Metric => ({
     name,
     help,
@@ -16,7 +16,7 @@ export function observePool(scope: Scope): readonly Metric[] {
     read: () =>
       isOne()
         ? [{ labels: {}, value: read(scope.database().pool) }]
-        : [...scope.databases()].map(([name, { pool }]) => ({ labels: { database: name }, value: read(pool) })),
+        : [...scope.process.databases()].map(([name, { pool }]) => ({ labels: { database: name }, value: read(pool) })),
   })
   const most = ({ pool_max: max = 0 }: Bounded = {}, database?: Database) =>
     Math.min(Math.ceil(max / scope.process.workers.configured), database?.pool.granted ?? Number.POSITIVE_INFINITY)
@@ -33,7 +33,7 @@ export function observePool(scope: Scope): readonly Metric[] {
           ? [{ labels: {}, value: most(database, scope.database()) }]
           : Object.entries({ default: database, ...databases }).map(([name, own]) => ({
               labels: { database: name },
-              value: most(own, scope.databases().get(name)),
+              value: most(own, scope.process.databases().get(name)),
             })),
     },
     gauge('svc_db_pool_requests_waiting', 'Statements that wait for a connection.', ({ waiting }) => waiting),

@@ -19,7 +19,7 @@ export default definePlugin(manifest, (scope) => {
     if (middleware === null) return next()
     // Which headers the answer follows from is the author's affair.
     if (ctx.transport === 'http') ctx.keepPrivate()
-    return runMiddleware(middleware, ctx, scope.identify, next)
+    return runMiddleware(middleware, ctx, scope.pipeline.identify, next)
   })
 
   scope.on(

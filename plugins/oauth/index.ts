@@ -34,7 +34,7 @@ export default definePlugin<OAuthOptions>(manifest, async (scope, options) => {
   const [logins, sessions, names] = await openStores(scope, options)
   scope.onClose(() => Promise.all([logins, sessions, names].map((store) => store.close())).then(() => {}))
   const { kvstore_url: url } = options
-  scope.useOptional('health')?.addStore('oauth', { url, isNeeded: true })
+  scope.use('health', { optional: true })?.addStore('oauth', { url, isNeeded: true })
   const { createProviderClient } = await import('./provider-client.ts')
   const clients = providers.map((one) => createProviderClient(one, { callbackUrl, method, wantsProfile: maker.own }))
   const pages = createOwnPages(callbackUrl, options.redirect_uris)

@@ -185,7 +185,7 @@ function json(body: object, more: Reply['headers'] = {}): Reply {
 
 /** RFC 6749, 5.2: `{ "error", "error_description" }`. */
 function render(scope: Scope, ctx: HttpExchange, thrown: unknown): Reply {
-  const error = scope.toPublicError(thrown, ctx)
+  const error = scope.pipeline.toPublicError(thrown, ctx)
   const own = thrown instanceof OAuthFault && thrown.code === error.code ? thrown.error : undefined
   const body = { error: own ?? nameOf(error.status), error_description: error.message, code: error.code }
   // The standard has 400 for all of these; the interface promises 401 where a session is over.

@@ -27,16 +27,16 @@ const TRIM_MS = 60_000
 
 /** Spec "Events": what was committed is told to whoever observes it. */
 export default definePlugin<ObserverOptions>(manifest, async (scope, options) => {
-  const tracing = scope.useOptional('tracing')
+  const tracing = scope.use('tracing', { optional: true })
   const http = await createHttpSender({
     allowHosts: options.allow_hosts,
     connectTimeoutMs: options.connect_timeout_ms,
     requestTimeoutMs: options.request_timeout_ms,
     maxPayloadBytes: options.max_payload_bytes,
-    ...(await readCa('webhook_ca_file', options.webhook_ca_file, scope.baseDir)),
+    ...(await readCa('webhook_ca_file', options.webhook_ca_file, scope.process.baseDir)),
   })
   const sender = traceSender(http, tracing)
-  const mailer = await createMailer(options, scope.baseDir)
+  const mailer = await createMailer(options, scope.process.baseDir)
   scope.onClose(async () => {
     mailer?.close()
     await sender.close()
@@ -83,9 +83,9 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
 
   const report = createReport(scope)
   const monitor = new Monitor(scope, backend)
-  const processed = scope.counter('svc_observer_events_processed_total')
-  const failed = scope.counter('svc_observer_events_failed_total')
-  const overflow = scope.counter('svc_observer_dlq_overflow_total')
+  const processed = scope.metrics.counter('svc_observer_events_processed_total')
+  const failed = scope.metrics.counter('svc_observer_events_failed_total')
+  const overflow = scope.metrics.counter('svc_observer_dlq_overflow_total')
   const waits = new SyncWaits()
   const dispatcher = new Dispatcher({
     watch: (event) => current().of(event),
@@ -187,7 +187,7 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
     return answer
   }
 
-  scope.useOptional('health')?.add('observers', async () => {
+  scope.use('health', { optional: true })?.add('observers', async () => {
     const isUp = await monitor.look()
     const { status, waiting, dead } = monitor.found
     const lag = Math.round(monitor.lagSeconds * 1000) / 1000

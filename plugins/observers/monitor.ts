@@ -19,12 +19,12 @@ export class Monitor {
 
   constructor(scope: Scope, backend: EventBackend) {
     this.#backend = backend
-    scope.gauge('svc_observer_lag_seconds', () => this.lagSeconds)
-    scope.gauge('svc_observer_pending_events', () => this.#status?.pending ?? 0)
-    scope.gauge('svc_observer_waiting_items', () => this.#counts.waiting)
-    scope.gauge('svc_observer_dlq_items', () => this.#counts.dead)
-    scope.gauge('svc_webhook_dlq_size', () => this.#counts.deadWebhooks)
-    scope.gauge('svc_observer_backend_up', () => (this.#isUp ? 1 : 0))
+    scope.metrics.gauge('svc_observer_lag_seconds', () => this.lagSeconds)
+    scope.metrics.gauge('svc_observer_pending_events', () => this.#status?.pending ?? 0)
+    scope.metrics.gauge('svc_observer_waiting_items', () => this.#counts.waiting)
+    scope.metrics.gauge('svc_observer_dlq_items', () => this.#counts.dead)
+    scope.metrics.gauge('svc_webhook_dlq_size', () => this.#counts.deadWebhooks)
+    scope.metrics.gauge('svc_observer_backend_up', () => (this.#isUp ? 1 : 0))
   }
 
   /** While nobody can look, nobody knows that anything is delivered. */

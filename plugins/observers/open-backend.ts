@@ -16,7 +16,7 @@ export function openBackend(
   Bus: typeof InProcessBus,
 ): EventBackend {
   if (options.backend === 'in-memory') {
-    const dropped = scope.counter('svc_observer_events_dropped_total')
+    const dropped = scope.metrics.counter('svc_observer_events_dropped_total')
     return createMemoryBackend((count) => dropped.add(count), options.max_dead_letters, Bus)
   }
   const tables = [ownTable(scope, OUTBOX), ownTable(scope, RELAY), ownTable(scope, DELIVERIES)]

@@ -3,16 +3,16 @@ import type { DeliveryReport } from './deliver/delivery-report.ts'
 
 /** What became of deliveries, for metrics and the log. Bodies, URLs and secrets are in neither. */
 export function createReport(scope: Scope): DeliveryReport {
-  const executed = scope.counterBy('svc_observer_action_executed_total')
-  const errors = scope.counterBy('svc_observer_action_errors_total')
-  const retries = scope.counterBy('svc_observer_action_retries_total')
-  const duration = scope.histogramBy('svc_observer_action_duration_seconds')
+  const executed = scope.metrics.counterBy('svc_observer_action_executed_total')
+  const errors = scope.metrics.counterBy('svc_observer_action_errors_total')
+  const retries = scope.metrics.counterBy('svc_observer_action_retries_total')
+  const duration = scope.metrics.histogramBy('svc_observer_action_duration_seconds')
   const webhooks = {
-    requests: scope.counter('svc_webhook_requests_total'),
-    done: scope.counter('svc_webhook_success_total'),
-    failed: scope.counter('svc_webhook_failure_total'),
-    again: scope.counter('svc_webhook_retry_total'),
-    latency: scope.histogram('svc_webhook_latency_ms'),
+    requests: scope.metrics.counter('svc_webhook_requests_total'),
+    done: scope.metrics.counter('svc_webhook_success_total'),
+    failed: scope.metrics.counter('svc_webhook_failure_total'),
+    again: scope.metrics.counter('svc_webhook_retry_total'),
+    latency: scope.metrics.histogram('svc_webhook_latency_ms'),
   }
   return {
     attempted(type, outcome, seconds, { observer, event }) {

@@ -4,7 +4,7 @@ import type { OpenApiOptions } from './options.ts'
 
 /** Where it is off, or nothing is there to describe, nothing is loaded. In development it is on, as the query editor is. */
 export default definePlugin<OpenApiOptions>(manifest, async (scope, options) => {
-  const rest = scope.useOptional('rest')
+  const rest = scope.use('rest', { optional: true })
   const isWanted = options.openapi_enabled ?? (rest !== undefined && process.env.NODE_ENV !== 'production')
   if (!isWanted) return
   if (rest === undefined) {

@@ -69,7 +69,7 @@ async function documentFor(
   { source, operations, built }: Documents,
   ctx: HttpExchange,
 ): Promise<Document> {
-  const allowed = await Promise.all(operations.map((operation) => mayCall(scope, ctx, operation)))
+  const allowed = await Promise.all(operations.map((operation) => mayCall(scope.engine, ctx, operation)))
   const key = allowed.map((isAllowed) => (isAllowed ? '1' : '0')).join('')
   let document = built.get(key)
   if (document === undefined) {

@@ -52,7 +52,7 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
   const limits = await openLimits(scope, options, rules, warn)
   scope.onClose(() => limits.close())
   const { kvstore_url: url, fail_open: failsOpen } = options
-  scope.useOptional('health')?.addStore('rate_limiting', { url, isNeeded: !failsOpen })
+  scope.use('health', { optional: true })?.addStore('rate_limiting', { url, isNeeded: !failsOpen })
 
   let hasWarned = false
   const addressOf = createAddressReader(options, () => {
@@ -70,9 +70,9 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
   }
   scope.provide('clientAddress', clientAddress)
   const placeOf = createLoginWindows(options)
-  const refused = scope.counterBy('svc_rate_limited_requests_total')
+  const refused = scope.metrics.counterBy('svc_rate_limited_requests_total')
   const refusals = { ip: refused('ip'), user: refused('user'), login: refused('login'), lockout: refused('lockout') }
-  const storeErrors = scope.counter('svc_rate_limit_kvstore_errors_total')
+  const storeErrors = scope.metrics.counter('svc_rate_limit_kvstore_errors_total')
   const writeHeaders = { ip: createHeaderWriter(rules.rates.ip), user: createHeaderWriter(rules.rates.user) }
 
   const clientLocks = createClientLocks(options.failed_login_max_attempts)
@@ -183,7 +183,7 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
         if (place?.isLogin === true) return admitLogin(ctx, client, place.windows, next)
         if (place !== null) inner = async () => countCallers(place.windows, ctx, client).then(next)
       }
-      const auth = ctx.auth ?? scope.identify(ctx)
+      const auth = ctx.auth ?? scope.pipeline.identify(ctx)
       if (isPromise(auth)) return auth.then((each) => admit(ctx, client, each, inner))
       return admit(ctx, client, auth, inner)
     },

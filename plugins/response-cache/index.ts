@@ -28,16 +28,16 @@ import { TouchedViews } from './touched-views.ts'
 import { ttlOf } from './ttl-of.ts'
 
 /**
- * Behaviours 12.3. An answer is kept under everything that decides about it (`scope.answerKey`), tagged with every view that its
+ * Behaviours 12.3. An answer is kept under everything that decides about it (`scope.engine.answerKey`), tagged with every view that its
  * plan reads, and let go when one of them is written, before the writer has its answer. What a read began before a write
  * gives is not kept.
  */
 export default definePlugin<CachingOptions>(manifest, async (scope, options) => {
-  const evictions = scope.counter('svc_cache_evictions_total')
+  const evictions = scope.metrics.counter('svc_cache_evictions_total')
   const answers = await openAnswers(scope, options, () => evictions.add())
   scope.onClose(() => answers.close())
   // A store that is away is a miss, and no reason to be unhealthy.
-  const health = scope.useOptional('health')
+  const health = scope.use('health', { optional: true })
   if (options.backend === 'kvstore') health?.addStore('cache', { url: options.kvstore_url, isNeeded: false })
   else
     health?.add('cache', () => ({
@@ -47,10 +47,10 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
       max_size: options.max_memory_entries,
     }))
   const uses = { hits: 0, misses: 0 }
-  const hits = scope.counter('svc_cache_hits_total')
-  const misses = scope.counter('svc_cache_misses_total')
-  const invalidations = scope.counter('svc_cache_invalidations_total')
-  scope.gauge('svc_cache_hit_ratio', () => (uses.hits === 0 ? 0 : uses.hits / (uses.hits + uses.misses)))
+  const hits = scope.metrics.counter('svc_cache_hits_total')
+  const misses = scope.metrics.counter('svc_cache_misses_total')
+  const invalidations = scope.metrics.counter('svc_cache_invalidations_total')
+  scope.metrics.gauge('svc_cache_hit_ratio', () => (uses.hits === 0 ? 0 : uses.hits / (uses.hits + uses.misses)))
 
   const touched = scope.perGeneration((schema) => new TouchedViews(schema))
   // The store is one for all machines; what each process keeps itself has to hear of it.
@@ -75,7 +75,7 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
   }
 
   const conditional = createConditionalGet(await createEntityTagger())
-  const graphql = scope.useOptional('graphql')
+  const graphql = scope.use('graphql', { optional: true })
   if (graphql !== undefined) {
     scope.on('onRequest', (ctx, next) => {
       // REST has its own.
@@ -120,10 +120,10 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
     ttl: number,
     next: () => MaybePromise<Result>,
   ): MaybePromise<Result> {
-    const key = scope.answerKey(ctx, operation)
+    const key = scope.engine.answerKey(ctx, operation)
     if (key === null) return next()
     conditional.mark(ctx)
-    const lookup = answers.look(key, scope.sourcesOf(ctx, operation))
+    const lookup = answers.look(key, scope.engine.sourcesOf(ctx, operation))
     return isPromise(lookup) ? lookup.then((each) => answer(ctx, each, ttl, next)) : answer(ctx, lookup, ttl, next)
   }
 
@@ -164,7 +164,7 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
     clear: () => invalidate(null),
   }
   scope.provide('responseCache', api)
-  scope.useOptional('admin')?.cache({
+  scope.use('admin', { optional: true })?.cache({
     name: 'response',
     stats: () => ({
       ...uses,

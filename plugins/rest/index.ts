@@ -32,10 +32,10 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
   const tagger = options.etag ? await createEntityTagger() : null
   const variesBy = headersOfVariables(scope.config)
   const caching = createCaching(options, { tagger })
-  const clientAddress = scope.useOptional('clientAddress')
+  const clientAddress = scope.use('clientAddress', { optional: true })
   const addressOf = (ctx: HttpExchange): string => clientAddress?.of(ctx) ?? ctx.address
   // Requests without a key go on.
-  scope.useOptional('health')?.addStore('idempotency', { url: options.kvstore_url, isNeeded: false })
+  scope.use('health', { optional: true })?.addStore('idempotency', { url: options.kvstore_url, isNeeded: false })
   const once = await openOnce(scope, options, variesBy, addressOf)
   const own = isSecure(scope.config) ? 'https' : 'http'
   const schemeOf = (ctx: HttpExchange): string => clientAddress?.scheme(ctx) ?? own
@@ -75,23 +75,23 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
             return handler(ctx)
           }
         : handler,
-      renderError: (ctx, error) => renderRestError(scope.toPublicError, ctx, error, route),
+      renderError: (ctx, error) => renderRestError(scope.pipeline.toPublicError, ctx, error, route),
     }
   }
 
   const preparers = new WeakMap<SchemaModel, ReturnType<typeof createPreparer>>()
   /** @param run in the place of running operations */
-  function mountedOf(schema: SchemaModel, run: typeof scope.run, streams = true) {
+  function mountedOf(schema: SchemaModel, run: typeof scope.engine.run, streams = true) {
     const parts = {
       options,
       caching,
       templates: new TemplateCache(options),
       maxRows: maxRowsOf(scope.config),
       run,
-      authorize: scope.authorize,
+      authorize: scope.engine.authorize,
       // What is only read opens nothing.
       streamer: () => (streams ? streamer : null),
-      show: scope.toPublicError,
+      show: scope.pipeline.toPublicError,
       schemeOf,
       tagger,
       once,
@@ -102,7 +102,10 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
     return routes.map((route) => guarded(route, handlerOf(route, routes, whole)))
   }
 
-  scope.routes((schema) => [...mountedOf(schema, scope.run), unknownResource(scope, options, tableOf(schema).routes)])
+  scope.routes((schema) => [
+    ...mountedOf(schema, scope.engine.run),
+    unknownResource(scope.engine, options, tableOf(schema).routes),
+  ])
   scope.provide('rest', {
     path: options.path,
     requireAuth: options.require_auth,

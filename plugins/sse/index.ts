@@ -18,8 +18,8 @@ export default definePlugin<SseOptions>(manifest, (scope, options) => {
   graphql.serveEvents(handler)
   for (const method of ['GET', 'POST'] as const) scope.route({ method, path: `${graphql.endpoint}${PATH}`, handler })
 
-  const rest = scope.useOptional('rest')
-  const events = scope.useOptional('events')
+  const rest = scope.use('rest', { optional: true })
+  const events = scope.use('events', { optional: true })
   // Without events it stays what it is: not implemented.
   if (rest === undefined || events === undefined) return
   events.want((schema) => [...schema.queries.values()].flatMap(({ list, named }) => (list ? [named.name] : [])))

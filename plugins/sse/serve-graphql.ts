@@ -13,7 +13,7 @@ const COMPLETE = 'event: complete\ndata: \n\n'
  * last `complete`. What fails before the first event is a response as well.
  */
 export function serveGraphQL(
-  scope: Pick<Scope, 'run'>,
+  scope: Pick<Scope, 'engine'>,
   options: SseOptions,
   graphql: GraphQLApi,
   subscriptions: Subscriptions,
@@ -61,7 +61,7 @@ export function serveGraphQL(
     if (ctx.method !== 'POST' && operation.template.kind === 'mutation') {
       throw new SvcError('METHOD_NOT_ALLOWED', 'Mutations are not allowed over GET: use POST.')
     }
-    const { data, errors } = await scope.run(ctx, operation)
+    const { data, errors } = await scope.engine.run(ctx, operation)
     if (errors === null || errors.length === 0) return oneLine(`{"data":${data ?? 'null'}}`)
     const shown = errors.flatMap((error) => graphql.renderErrors(ctx, error))
     return oneLine(`{"errors":${JSON.stringify(shown)},"data":${data ?? 'null'}}`)

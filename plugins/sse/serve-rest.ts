@@ -11,7 +11,7 @@ const PING = 'event: ping\ndata: \n\n'
 
 /** Spec "Server-sent events": `GET {path}/{resource}/stream`. Each row is read as the list would show it to this caller. */
 export function serveRest(
-  scope: Pick<Scope, 'run' | 'authorize' | 'explain' | 'toPublicError'>,
+  scope: Pick<Scope, 'engine' | 'pipeline'>,
   options: SseOptions,
   subscriptions: Subscriptions,
 ): RestStreamHandler {
@@ -31,10 +31,10 @@ export function serveRest(
     if (operation === null) return null
     try {
       if (kind === 'DELETE') return await readGone(request, exchange, event, operation)
-      return request.rowOf(operation, await scope.run(exchange, operation))
+      return request.rowOf(operation, await scope.engine.run(exchange, operation))
     } catch (error) {
       if (isOutage(error)) throw error
-      scope.toPublicError(error, exchange)
+      scope.pipeline.toPublicError(error, exchange)
       return null
     }
   }
@@ -49,12 +49,12 @@ export function serveRest(
     { entityId, before }: ChangeEvent,
     operation: Operation,
   ): Promise<string | null> {
-    const { access } = await scope.authorize(exchange, operation)
+    const { access } = await scope.engine.authorize(exchange, operation)
     if (access !== undefined && access.settings.length > 0) return null
     if (before !== null && !request.query.relay) {
       const told = { type: request.type.name, ids: [entityId!], documents: [before] }
       const gone = { ...operation, told }
-      const text = request.rowOf(gone, await scope.run(exchange, gone))
+      const text = request.rowOf(gone, await scope.engine.run(exchange, gone))
       if (text !== null && text !== 'null') return text
     }
     const { type, query } = request
@@ -66,7 +66,7 @@ export function serveRest(
   async function refuseUnreadable(exchange: Exchange, samples: readonly Operation[]): Promise<void> {
     for (const operation of samples) {
       try {
-        await scope.explain(exchange, operation)
+        await scope.engine.explain(exchange, operation)
         return
       } catch (error) {
         // A sample may not fit the column of the id, which says nothing about the caller.

@@ -31,8 +31,9 @@ const LISTEN_MS = 1000
 /** Spec "Subscription": committed changes, told to whoever subscribed, as each may see them. */
 export default definePlugin<SubscriptionsOptions>(manifest, async (scope, options) => {
   const graphql = scope.use('graphql')
-  const events: FollowedEvents = scope.useOptional('events') ?? createLocalEvents(scope, await loadInProcessBus())
-  const tokens = scope.useOptional('tokens')
+  const events: FollowedEvents =
+    scope.use('events', { optional: true }) ?? createLocalEvents(scope, await loadInProcessBus())
+  const tokens = scope.use('tokens', { optional: true })
   graphql.enableSubscriptions()
   // Where nothing keeps events they are those of the processes that serve together, as they happen.
   events.want((schema) => [...schema.subscriptions.values()].flatMap((model) => entitiesOf(model, schema)))
@@ -43,12 +44,12 @@ export default definePlugin<SubscriptionsOptions>(manifest, async (scope, option
   })
   const ofTypes = new WeakMap<ObjectType, Target>()
 
-  const told = scope.counter('svc_subscriptions_events_total')
-  const reads = scope.counter('svc_subscriptions_reads_total')
-  const lost = scope.counter('svc_subscriptions_lost_total')
-  const withheld = scope.counter('svc_subscriptions_withheld_total')
-  const superseded = scope.counter('svc_subscriptions_superseded_total')
-  const latency = scope.histogram('svc_subscriptions_latency_ms')
+  const told = scope.metrics.counter('svc_subscriptions_events_total')
+  const reads = scope.metrics.counter('svc_subscriptions_reads_total')
+  const lost = scope.metrics.counter('svc_subscriptions_lost_total')
+  const withheld = scope.metrics.counter('svc_subscriptions_withheld_total')
+  const superseded = scope.metrics.counter('svc_subscriptions_superseded_total')
+  const latency = scope.metrics.histogram('svc_subscriptions_latency_ms')
   const connections = { count: 0 }
   const { accessKey, isStale, read, failed } = createReads(scope, () => reads.add())
   const hub = new Hub({
@@ -64,18 +65,18 @@ export default definePlugin<SubscriptionsOptions>(manifest, async (scope, option
     },
     lost: () => lost.add(),
   })
-  scope.gauge('svc_subscriptions_active', () => [{ labels: {}, value: hub.size }])
-  scope.gauge('svc_subscriptions_connections', () => [{ labels: {}, value: connections.count }])
+  scope.metrics.gauge('svc_subscriptions_active', () => [{ labels: {}, value: hub.size }])
+  scope.metrics.gauge('svc_subscriptions_connections', () => [{ labels: {}, value: connections.count }])
 
   const hooks = await createHooks(options.hooks, scope)
   scope.onClose(() => hooks.close())
   const sessions = new SessionWatch({
-    enter: scope.enter,
+    enter: scope.pipeline.enter,
     recheckMs: options.recheck_secs * 1000,
     endOf: endOfTokens(scope.config, (auth) => tokens?.tokenOf(auth)?.expiresAt ?? null),
   })
   scope.onClose(() => sessions.close())
-  scope.useOptional('revocations')?.onChange(() => sessions.revoked())
+  scope.use('revocations', { optional: true })?.onChange(() => sessions.revoked())
 
   const service = createService({
     scope,

@@ -40,8 +40,8 @@ export async function mountSockets(
   server.on('headers', (headers, request) => headers.push(`X-Request-Id: ${ids.get(request)}`))
   server.on('wsClientError', (error, socket, request) => refuseHandshake(error, socket, ids.get(request)))
   const connections = new Map<string, Connection>()
-  const result = scope.counterBy('svc_ws_connections_total')
-  const asked = scope.counterBy('svc_ws_subscriptions_total')
+  const result = scope.metrics.counterBy('svc_ws_connections_total')
+  const asked = scope.metrics.counterBy('svc_ws_subscriptions_total')
   const counters = {
     connection: { accepted: result('accepted'), refused: result('refused') },
     subscription: { accepted: asked('accepted'), refused: asked('refused') },
@@ -53,9 +53,9 @@ export async function mountSockets(
 
   let credentialHeaders: readonly string[] | null = null
   const parts: ConnectionParts = {
-    enter: scope.enter,
-    run: (exchange, operation) => scope.run(exchange, operation),
-    toPublicError: scope.toPublicError,
+    enter: scope.pipeline.enter,
+    run: (exchange, operation) => scope.engine.run(exchange, operation),
+    toPublicError: scope.pipeline.toPublicError,
     graphql,
     subscriptions,
     options,

@@ -19,7 +19,7 @@ import type { ReadQuota } from './session/read-quota.ts'
 import type { SessionWatch } from './session/session-watch.ts'
 
 export interface ServiceParts {
-  readonly scope: Pick<Scope, 'enter' | 'run' | 'authorize' | 'process'>
+  readonly scope: Pick<Scope, 'engine' | 'pipeline' | 'process'>
   readonly graphql: Pick<GraphQLApi, 'prepare' | 'renderErrors'>
   readonly hub: Hub
   readonly hooks: LifecycleHooks
@@ -40,8 +40,8 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
   const { scope, graphql, hub, hooks, sessions } = parts
   const drains = new Set<() => void>()
   const reading = {
-    run: scope.run,
-    authorize: scope.authorize,
+    run: scope.engine.run,
+    authorize: scope.engine.authorize,
     render: graphql.renderErrors,
     deletesPastRls: parts.deletesPastRls,
     withheld: parts.withheld,
@@ -76,7 +76,7 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
 
   /** A subscriber without a claim that the rules need would get one error per event. @throws what a read is refused with */
   async function refuseUnreadable(exchange: Exchange, { target, operation }: Watch): Promise<void> {
-    for (const type of target.types.keys()) await scope.run(exchange, { ...operation, told: { type, ids: [] } })
+    for (const type of target.types.keys()) await scope.engine.run(exchange, { ...operation, told: { type, ids: [] } })
   }
 
   /** Counts a subscription for its connection and its caller until it ends. @throws SvcError VALIDATION_ERROR */
@@ -110,7 +110,7 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
       return NOTHING
     }
     const { headers, address, auth } = before
-    await scope.enter({ transport: 'internal', headers, address, auth, renderError }, async (ctx) => {
+    await scope.pipeline.enter({ transport: 'internal', headers, address, auth, renderError }, async (ctx) => {
       ctx.context = before.context
       const watch = watchOf(ctx, await graphql.prepare(ctx, request))
       await refuseUnreadable(ctx, watch)
@@ -125,7 +125,7 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
     async subscribe(exchange, request, operation, sink, connection): Promise<Subscriber> {
       const { operation: model } = subscriptionRoot(operation.template)
       const watch = watchOf(exchange, operation)
-      refuseNothing(await scope.authorize(exchange, operation))
+      refuseNothing(await scope.engine.authorize(exchange, operation))
       await refuseUnreadable(exchange, watch)
       if (hooks.asksSubscribe) await hooks.subscribe(connection, model.wireName, request.variables)
       const lastEventId = replayFrom(request, model.replay)

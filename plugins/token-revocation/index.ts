@@ -32,8 +32,8 @@ export default definePlugin<RevocationOptions>(manifest, async (scope, options) 
   const store = await openStore(scope, options)
   scope.onClose(() => store.close())
   const { kvstore_url: url, fail_open: failsOpen } = options
-  scope.useOptional('health')?.addStore('token_revocation', { url, isNeeded: !failsOpen })
-  const refused = scope.counter('svc_jwt_replay_rejected_total')
+  scope.use('health', { optional: true })?.addStore('token_revocation', { url, isNeeded: !failsOpen })
+  const refused = scope.metrics.counter('svc_jwt_replay_rejected_total')
 
   /** What was asked is believed for a while, up to the next revocation that this process or its peers hear of. */
   const asked = new WeakMap<VerifiedToken, { readonly at: number; readonly generation: number }>()

@@ -30,17 +30,19 @@ export default definePlugin<TracingOptions>(manifest, async (scope, options) => 
     'graphql:prepare',
     (ctx, _request, next) => (spans.around(ctx, 'parse', {}, next) ?? next()) as Operation | Promise<Operation>,
   )
-  scope.logFields(() => {
-    const current = trace.getSpanContext(context.active())
-    return current === undefined ? null : { trace_id: current.traceId, span_id: current.spanId }
+  scope.observe({
+    logFields() {
+      const current = trace.getSpanContext(context.active())
+      return current === undefined ? null : { trace_id: current.traceId, span_id: current.spanId }
+    },
   })
   const tracing = createTracing(spans)
   scope.provide('tracing', tracing)
 
   if (!options.sql_comment) return
-  scope.commentStatements(() => (tracing.labels() === null ? null : `traceparent='${origin()}'`))
+  scope.observe({ statementComment: () => (tracing.labels() === null ? null : `traceparent='${origin()}'`) })
   scope.onReady(() => {
-    const databases = [...scope.databases().values()]
+    const databases = [...scope.process.databases().values()]
     if (databases.some(({ takesComments }) => takesComments === true)) return
     const [{ kind } = scope.database()] = databases
     throw new SvcError(
@@ -56,8 +58,8 @@ function identityOf({ config, process: { version, peers } }: Scope) {
 }
 
 function createReport(scope: Scope): ExportReport {
-  const exported = scope.counter('svc_tracing_spans_exported_total')
-  const lost = scope.counter('svc_tracing_spans_lost_total')
+  const exported = scope.metrics.counter('svc_tracing_spans_exported_total')
+  const lost = scope.metrics.counter('svc_tracing_spans_lost_total')
   return {
     exported: (spans) => exported.add(spans),
     lost(spans, error, isNews) {

@@ -64,7 +64,9 @@ export class StatementSpans {
     if (running === undefined || running.operation.template.kind !== 'query') return []
     try {
       const { exchange, operation } = running
-      return context.with(context.active().setValue(ASIDE, true), () => this.#scope.sourcesOf(exchange, operation))
+      return context.with(context.active().setValue(ASIDE, true), () =>
+        this.#scope.engine.sourcesOf(exchange, operation),
+      )
     } catch {
       // What cannot be planned fails by itself, and says so.
       return []

@@ -23,19 +23,20 @@ const REPORTED = 10_000
 /** Spec "security.trusted_documents", behaviours 12.2. Every entrance of GraphQL brings its document past here. */
 export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, options) => {
   const isStrict = options.mode === 'strict'
-  const list = new TrustedList(sourceOf(options, scope.baseDir))
+  const list = new TrustedList(sourceOf(options, scope.process.baseDir))
   const graphql = scope.use('graphql')
-  const hits = scope.counter('svc_trusted_documents_hits_total')
-  const misses = scope.counter('svc_trusted_documents_misses_total')
-  const rejected = scope.counter('svc_trusted_documents_rejected_total')
-  const warmed = scope.counterBy('svc_trusted_documents_warmed_total')
+  const hits = scope.metrics.counter('svc_trusted_documents_hits_total')
+  const misses = scope.metrics.counter('svc_trusted_documents_misses_total')
+  const rejected = scope.metrics.counter('svc_trusted_documents_rejected_total')
+  const warmed = scope.metrics.counterBy('svc_trusted_documents_warmed_total')
   const warn = (message: string, error: unknown = null) =>
     scope.signals.emit({ type: 'trusted-documents:warning', level: 'warn', message, error })
 
   // The manifest is about documents, and other fronts have none.
-  const others = [scope.useOptional('rest') && 'REST', scope.useOptional('mcp') && 'MCP'].filter(
-    (name) => name !== undefined,
-  )
+  const others = [
+    scope.use('rest', { optional: true }) && 'REST',
+    scope.use('mcp', { optional: true }) && 'MCP',
+  ].filter((name) => name !== undefined)
   if (isStrict && others.length > 0) {
     const named = others.join(' and ')
     scope.log.info(
@@ -63,7 +64,7 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
     const invalid: InvalidDocument[] = []
     let isDone = false
     // One exchange for all of them: a limit on requests is none on what the service does for itself.
-    await scope.enter({ transport: 'internal', auth: null, deadlineMs: 0 }, async (ctx) => {
+    await scope.pipeline.enter({ transport: 'internal', auth: null, deadlineMs: 0 }, async (ctx) => {
       for (const [id, text] of documents) {
         // Nobody who stops waits for it.
         if (isClosed) break

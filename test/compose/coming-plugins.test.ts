@@ -135,7 +135,7 @@ const federation = plugin(
           names.map((name) => [`@${name}`, given.filter((one) => one.__typename === name).map(keyOf)]),
         ),
       )
-      const result = await scope.run(ctx, operation)
+      const result = await scope.engine.run(ctx, operation)
       const rows = new Map(rootsOf(operation, result).map(({ key, text }) => [key, readItems(String(text))]))
       const places = new Map(
         names.map((name) => [name, given.flatMap((one, at) => (one.__typename === name ? [at] : []))]),
@@ -173,7 +173,7 @@ function createCache(log: string[]) {
     scope.on(
       'resolve',
       async (ctx, operation, next) => {
-        const key = scope.answerKey(ctx, operation)
+        const key = scope.engine.answerKey(ctx, operation)
         if (key === null) return next()
         const known = kept.get(key)
         log.push(known === undefined ? 'miss' : 'hit')
@@ -181,7 +181,7 @@ function createCache(log: string[]) {
         const before = writes
         const result = await next()
         result.text?.keep()
-        const sources = scope.sourcesOf(ctx, operation)
+        const sources = scope.engine.sourcesOf(ctx, operation)
         log.push(sources.join())
         if (result.errors === null && before === writes) kept.set(key, { result, sources })
         return result
@@ -225,7 +225,7 @@ function createEvents(subscribers: Subscriber[]) {
         const { named } = root.operation
         if (write.kind === 'DELETE') {
           // Gone: as it was, with what this subscriber may not see masked, by the guards of now.
-          const { template } = await scope.authorize(ctx, operation)
+          const { template } = await scope.engine.authorize(ctx, operation)
           const { selection } = template.roots[0] as { readonly selection: ObjectSelection }
           const { dialect } = scope.database()
           return JSON.parse(projectRow(dialect, selection, write.before ?? '', [root.responseKey]).text ?? 'null')
@@ -234,17 +234,17 @@ function createEvents(subscribers: Subscriber[]) {
         if (template === undefined) {
           const key = rowsOf(named as ObjectType, { selection: root.selection as ObjectSelection })
           const variables = [...operation.template.variables, { name: '@Book', type: ANY_LIST, default: undefined }]
-          template = { kind: 'query', name: null, roots: [key], variables, plans: new Map() }
+          template = { kind: 'query', name: null, roots: [key], variables }
           readAgain.set(root, template)
         }
         const read = { template, variables: { ...operation.variables, '@Book': [write.entityId] } }
-        const result = await scope.run(ctx, read)
+        const result = await scope.engine.run(ctx, read)
         return JSON.parse(readItems(String(rootsOf(read, result)[0]!.text))[0]!)
       }
       scope.on('afterCommit', async ({ writes }) => {
         for (const subscriber of subscribers)
           for (const write of writes)
-            await scope.enter({ transport: 'websocket', auth: subscriber.auth }, async (ctx) => {
+            await scope.pipeline.enter({ transport: 'websocket', auth: subscriber.auth }, async (ctx) => {
               subscriber.told.push(await payload(ctx, subscriber, write))
               return { status: 200, headers: {}, body: null }
             })
@@ -255,13 +255,16 @@ function createEvents(subscribers: Subscriber[]) {
   const subscribe = async (query: string, caller: Parameters<typeof as>[0]) => {
     const told: unknown[] = []
     const renderError = (_ctx: Exchange, error: unknown) => ({ status: 400, headers: {}, body: String(error) })
-    const reply = await kept!.enter({ transport: 'websocket', headers: as(caller), renderError }, async (ctx) => {
-      const request = { query, variables: null, operationName: null, extensions: null, other: {} }
-      const operation = await graphql!.prepare(ctx, request)
-      await kept!.authorize(ctx, operation)
-      subscribers.push({ auth: ctx.auth, operation, told })
-      return { status: 200, headers: {}, body: null }
-    })
+    const reply = await kept!.pipeline.enter(
+      { transport: 'websocket', headers: as(caller), renderError },
+      async (ctx) => {
+        const request = { query, variables: null, operationName: null, extensions: null, other: {} }
+        const operation = await graphql!.prepare(ctx, request)
+        await kept!.engine.authorize(ctx, operation)
+        subscribers.push({ auth: ctx.auth, operation, told })
+        return { status: 200, headers: {}, body: null }
+      },
+    )
     return { told, refused: reply.body }
   }
   return { events, subscribe }

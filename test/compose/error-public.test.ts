@@ -45,7 +45,7 @@ async function open(t: Parameters<typeof createBareApp>[0], ...hooks: Hook[]) {
     plugins: [entry(graphql), entry(failing), ...watching],
     schema: linkShop(),
   })
-  const enter = (body: () => never) => scope!.enter({ transport: 'stdio' }, body)
+  const enter = (body: () => never) => scope!.pipeline.enter({ transport: 'stdio' }, body)
   return { app, enter, url: await app.listen() }
 }
 

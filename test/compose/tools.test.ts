@@ -138,10 +138,10 @@ const tools = plugin('tools', (own) => {
   Object.assign(api, {
     list: async (caller: Call['caller']): Promise<readonly Tool[]> => {
       const found: Tool[] = []
-      await own.enter({ transport: 'stdio', headers: as(caller ?? null) }, async (ctx) => {
+      await own.pipeline.enter({ transport: 'stdio', headers: as(caller ?? null) }, async (ctx) => {
         const { maker, offered } = made.of(ctx.generation)
         for (const [name, operation] of offered) {
-          if (!(await mayCall(own, ctx, operation))) continue
+          if (!(await mayCall(own.engine, ctx, operation))) continue
           const known = maker.argumentsOf(operation)
           const selection = maker.selectionOf(operation, { count: true })
           found.push({ name, input: schemaOfArguments(known), output: schemaOfAnswer(operation, selection) })
@@ -152,13 +152,13 @@ const tools = plugin('tools', (own) => {
     },
     async call({ tool, fields, caller = null, signal, ...values }: Call) {
       let answer: { value?: unknown; code?: string | undefined; message?: string; path?: unknown } = {}
-      const reply = await own.enter(
+      const reply = await own.pipeline.enter(
         {
           transport: 'stdio',
           headers: as(caller),
           ...(signal === undefined ? {} : { signal }),
           renderError(ctx, error) {
-            const { code, message, details } = own.toPublicError(error, ctx)
+            const { code, message, details } = own.pipeline.toPublicError(error, ctx)
             return { status: 400, headers: {}, body: JSON.stringify({ code, message, path: details?.path }) }
           },
         },
@@ -169,7 +169,7 @@ const tools = plugin('tools', (own) => {
           const chosen = Array.isArray(fields) ? fieldChoice(fields) : (fields as FieldChoice | undefined)
           const asked = maker.make(operation, { ...values, fields: chosen })
           templates.add(asked.template)
-          const result = await own.run(ctx, asked)
+          const result = await own.engine.run(ctx, asked)
           if (result.errors !== null) throw result.errors[0]
           return { status: 200, headers: {}, body: String(rootsOf(asked, result)[0]!.text) }
         },

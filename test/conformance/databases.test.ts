@@ -109,7 +109,7 @@ const keeper = definePlugin<unknown>({ ...IN_TEST, name: 'keeper' }, (scope) => 
   scope.on('resolve', (ctx, operation, next) => {
     if (operation.template.kind === 'query') {
       const names = operation.template.roots.map(({ responseKey }) => responseKey)
-      seen.set(names.join(' '), [...scope.sourcesOf(ctx, operation)].sort())
+      seen.set(names.join(' '), [...scope.engine.sourcesOf(ctx, operation)].sort())
     }
     return next()
   })

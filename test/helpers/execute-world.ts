@@ -3,7 +3,7 @@ import type { Auth, Exchange } from '../../core/contract/exchange.ts'
 import type { Operation } from '../../core/contract/operation.ts'
 import type { Result } from '../../core/contract/result.ts'
 import type { SvcError } from '../../core/errors/svc-error.ts'
-import { createResolver, type ResolverOptions } from '../../core/execute/resolve.ts'
+import { createExecutor, type ExecutorOptions } from '../../core/execute/resolve.ts'
 import type { CommitEvent } from '../../core/kernel/stages.ts'
 import type { MomentsOf, WriteMoments } from '../../core/kernel/write-moments.ts'
 import { PlainExchange } from '../../core/lifecycle/plain-exchange.ts'
@@ -42,7 +42,7 @@ export interface ExecuteWorld {
   look(sql: string): Promise<readonly (readonly (string | null)[])[]>
 }
 
-export interface ExecuteOptions extends Pick<ResolverOptions, 'contributions'> {
+export interface ExecuteOptions extends Pick<ExecutorOptions, 'contributions'> {
   /** Those of every mutation, or of one. */
   readonly moments?: WriteMoments | MomentsOf
   readonly maxRows?: number
@@ -76,7 +76,7 @@ export async function executeWorldOn(
   const events: CommitEvent[] = []
   const database = logged(real, log)
   const { moments } = options
-  const resolver = createResolver({
+  const { resolve: resolver } = createExecutor({
     database: () => database,
     settings: { maxRows: options.maxRows ?? 1000 },
     ...(moments === undefined

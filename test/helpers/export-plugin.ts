@@ -37,7 +37,7 @@ export function createExportPlugin(): ExportPlugin {
           extensions: null,
           other: {},
         }
-        const result = await scope.run(ctx, { ...(await graphql.prepare(ctx, request)), form })
+        const result = await scope.engine.run(ctx, { ...(await graphql.prepare(ctx, request)), form })
         results.push(result)
         const { stream, errors } = result
         if (stream === undefined) throw errors![0]

@@ -1,6 +1,9 @@
+import type { Engine } from '../../core/contract/engine.ts'
+import type { ConnectedService } from '../../core/kernel/entrance.ts'
 import { createKernel } from '../../core/kernel/kernel.ts'
 import type { KernelOptions, PluginInstance } from '../../core/kernel/kernel-options.ts'
 import type { Manifest } from '../../core/kernel/manifest.ts'
+import type { Peers } from '../../core/kernel/peers.ts'
 import { definePlugin, type Plugin } from '../../core/kernel/plugin.ts'
 import type { Kernel } from '../../core/kernel/running-kernel.ts'
 import type { Scope } from '../../core/kernel/scope.ts'
@@ -24,24 +27,43 @@ export function entry(value: Plugin<never>, options: unknown = {}, source = 'tes
   return { plugin: value, options, source }
 }
 
-/** Boots plugins in a kernel without a database; `signals` gets everything that is signalled. */
-export function boot(
+export interface BootOptions extends Partial<KernelOptions>, ConnectedService {
+  /** Gets everything that is signalled. */
+  readonly seen?: Signal[]
+  readonly peers?: Peers
+}
+
+/** Boots plugins in a kernel without a database, and connects it to an engine that answers everything with nothing. */
+export async function boot(
   plugins: readonly (Plugin<never> | PluginInstance)[],
-  overrides: Partial<KernelOptions> & { readonly seen?: Signal[] } = {},
+  { seen, peers, engine, enter, identify, ...overrides }: BootOptions = {},
 ): Promise<Kernel> {
   const signals = createSignals()
-  signals.subscribe((signal) => overrides.seen?.push(signal))
-  return createKernel({
+  signals.subscribe((signal) => seen?.push(signal))
+  const kernel = await createKernel({
     plugins: plugins.map((one) => ('plugin' in one ? one : entry(one))),
     config: {},
     log: { debug() {}, info() {}, warn() {}, error() {} },
     signals,
-    version: '9.9.9',
+    process: { version: '9.9.9', ...(peers === undefined ? {} : { peers }) },
     schema: emptySchema(),
-    run: () => ({ data: '{}', errors: null }),
-    enter: () => ({ status: 200, headers: {}, body: 'entered' }),
     ...overrides,
   })
+  kernel.connect({
+    engine: engine ?? NO_ENGINE,
+    enter: enter ?? (() => ({ status: 200, headers: {}, body: 'entered' })),
+    ...(identify === undefined ? {} : { identify }),
+  })
+  return kernel
+}
+
+const NO_ENGINE: Engine = {
+  run: () => ({ data: '{}', errors: null }),
+  explain: () => Promise.reject(new Error('This kernel has no engine.')),
+  authorize: (_exchange, operation) => operation,
+  sourcesOf: () => [],
+  answerKey: () => null,
+  plan: async () => {},
 }
 
 /** The error that a call rejects or throws with. */

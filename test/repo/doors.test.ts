@@ -71,3 +71,37 @@ t.test('no name is exported by two of the doors', async (t) => {
   const own = [...read('docs/reference/api/svc.md').matchAll(/^## /gm)]
   t.ok(own.length <= 130, `svc exports ${own.length} names; at most 130 are allowed`)
 })
+
+/** Names of the members of an interface or type, from its source. */
+function membersOf(file: string, name: string): readonly string[] {
+  const [, body = ''] = new RegExp(`^export interface ${name} \\{\\n([\\s\\S]*?)^\\}`, 'm').exec(read(file)) ?? []
+  return [...new Set([...body.matchAll(/^ {2}(?:readonly )?(\w+)[?(<:]/gm)].map(([, member]) => member!))]
+}
+
+t.test('what plugins see while they are set up stays small', async (t) => {
+  const scope = membersOf('core/kernel/scope.ts', 'Scope')
+  t.ok(scope.includes('engine') && scope.includes('use'))
+  t.ok(scope.length <= 24, `Scope has ${scope.length} members; at most 24 are allowed: ${scope}`)
+  const options = membersOf('core/kernel/kernel-options.ts', 'KernelOptions')
+  t.ok(options.includes('openDatabase'))
+  t.ok(options.length <= 15, `KernelOptions has ${options.length} members; at most 15 are allowed: ${options}`)
+})
+
+t.test('the service is composed in one place', async (t) => {
+  const composing = ['createEngine(', 'createIdentity(', 'createEntrance(', 'createServer(', 'createDefaultPolicy(']
+  for (const call of composing) {
+    const files = listFiles('core', '.ts').filter((file) => {
+      const text = read(file)
+      return text.includes(call) && !text.includes(`function ${call}`) && !text.includes(`from 'node:net'`)
+    })
+    t.same(files, ['core/compose-service.ts'], call)
+  }
+})
+
+t.test('plans are the engine’s', async (t) => {
+  const fronts = [...listFiles('plugins', '.ts'), ...listFiles('core', '.ts')]
+  t.same(
+    fronts.filter((file) => read(file).includes('plans: new Map()')),
+    [],
+  )
+})

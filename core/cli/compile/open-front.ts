@@ -1,6 +1,8 @@
 import { type ListedPlugin, loadPlugins } from '../../config/plugin-list.ts'
+import type { Engine } from '../../contract/engine.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { SvcError } from '../../errors/svc-error.ts'
+import type { ExecuteContext } from '../../execute/context.ts'
 import { offlineContext } from '../../execute/offline-context.ts'
 import { planAhead } from '../../execute/plan-ahead.ts'
 import { createKernel } from '../../kernel/kernel.ts'
@@ -41,16 +43,16 @@ export async function openFront(
     plugins: await loadPlugins(set),
     known: [...list.left, ...list.listed.filter((one) => !set.includes(one)).map(knownAs)],
     config,
-    baseDir,
     log: createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal }),
     signals: createSignals(),
-    version: readVersion(),
+    process: { version: readVersion(), baseDir },
     // What an answer relies on is another question: nothing is answered.
     schema: { ...linkSchema(compiled), requires: [] },
-    run: notServed,
+  })
+  kernel.connect({
     // Nobody comes in from outside: what plugins do for themselves passes no guard.
     enter: (arrival, handler) => handler(new PlainExchange(kernel.generation, arrival)),
-    ...(planning === null ? {} : { plan: (exchange, operation) => planAhead(planning, exchange, operation) }),
+    engine: planningEngine(planning),
   })
   return {
     source: (file, plugin) => ({
@@ -91,6 +93,17 @@ function knownAs({ manifest: { name } }: ListedPlugin): { readonly name: string;
   return { name, howToEnable: `let it depend on what prints the schema` }
 }
 
-function notServed(): never {
-  throw new SvcError('SERVICE_UNAVAILABLE', 'The plugins were set up to look at the schema; nothing is served.')
+/** Makes plans where there is a dialect; nothing is read, so nothing is authorized. */
+function planningEngine(context: ExecuteContext | null): Engine {
+  const notServed = (): never => {
+    throw new SvcError('SERVICE_UNAVAILABLE', 'The plugins were set up to look at the schema; nothing is served.')
+  }
+  return {
+    run: notServed,
+    explain: notServed,
+    authorize: notServed,
+    sourcesOf: notServed,
+    answerKey: notServed,
+    plan: context === null ? notServed : (exchange, operation) => planAhead(context, exchange, operation),
+  }
 }

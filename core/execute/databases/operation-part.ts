@@ -58,10 +58,10 @@ export function partOf(database: string | undefined, template: OperationTemplate
   }
   const hops = [...byDatabase].map(([target, own]): Hop => {
     const { masked: _masked, hasCalls: _calls, ...rest } = template
-    const read: OperationTemplate = { ...rest, kind: 'query', roots: own.map(rootOf), plans: new Map() }
+    const read: OperationTemplate = { ...rest, kind: 'query', roots: own.map(rootOf) }
     return { links: own, part: partOf(target, read, schema) }
   })
-  return { database, template: { ...template, roots, plans: new Map() }, related: { whole: template, places, hops } }
+  return { database, template: { ...template, roots }, related: { whole: template, places, hops } }
 }
 
 function cutRoot(cutter: SelectionCutter, root: RootSelection, places: Map<string, Link | Places>): RootSelection {

@@ -46,7 +46,7 @@ function split(
   const [only, ...others] = groups
   if (only === undefined) return [{ database: undefined, template }]
   if (others.length === 0) return [{ database: only.database, template }]
-  return groups.map(({ database, roots }) => ({ database, template: { ...template, roots, plans: new Map() } }))
+  return groups.map(({ database, roots }) => ({ database, template: { ...template, roots } }))
 }
 
 /** @returns `null`: it asks none */

@@ -6,6 +6,7 @@ import { ResultTooLarge } from '../../errors/result-too-large.ts'
 import type { SvcError } from '../../errors/svc-error.ts'
 import { complete } from '../../json/complete.ts'
 import type { MemberShape, ValueShape } from '../../json/value-shape.ts'
+import { plansOf } from '../../plan/plans-of.ts'
 import { completionOf } from '../completion.ts'
 import { isCommitted, lostHop } from './after-commit.ts'
 import { type FoundKey, findKeys } from './found-key.ts'
@@ -78,12 +79,12 @@ const KEY = 'complete:nulls'
 
 /** Where null may stand. Leaves were held to their types where they were read, and are not written a second time. */
 function nullsOf(template: OperationTemplate, { told }: Operation): MemberShape {
-  const known = template.plans.get(KEY) as MemberShape | undefined
+  const known = plansOf(template).get(KEY) as MemberShape | undefined
   if (known !== undefined) return known
   const { whole } = completionOf(template)
   const shape = bare(whole.shape)
   const nulls = { ...whole, shape: told === undefined ? shape : { ...shape, members: eachTold(shape.members) } }
-  template.plans.set(KEY, nulls)
+  plansOf(template).set(KEY, nulls)
   return nulls
 }
 

@@ -128,7 +128,6 @@ function build(
       ...variables.map(({ name, type, default: byDefault }) => ({ name, type, default: byDefault })),
       ...context.derived.map(({ name, type, default: byDefault }) => ({ name, type, default: byDefault })),
     ],
-    plans: new Map(),
     ...(roots.some((root) => root.kind === 'literal' && root.call !== undefined) ? { hasCalls: true as const } : {}),
     onPlanned: parts.onGrow,
   }
@@ -144,7 +143,6 @@ function withLiterals(template: OperationTemplate, literals: ReadonlyMap<string,
     roots: template.roots.map((root) =>
       root.kind === 'literal' ? { ...root, json: literals.get(root.responseKey) ?? root.json } : root,
     ),
-    plans: new Map(),
   }
 }
 

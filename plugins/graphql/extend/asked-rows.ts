@@ -53,7 +53,6 @@ export function buildAsked(
               type,
               default: value,
             })),
-            plans: new Map(),
             onPlanned: context.onPlanned,
           }
           if (templates.size >= MOST_TEMPLATES) templates.delete(templates.keys().next().value as string)

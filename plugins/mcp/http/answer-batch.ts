@@ -47,6 +47,6 @@ async function answerOne(
     const { body } = await answerMessage(parts, ctx, message, era, ONE_REPLY)
     return typeof body === 'string' ? body : null
   } catch (thrown) {
-    return writeError(idOf(value), toRpcError(thrown, parts.scope.toPublicError, ctx).error)
+    return writeError(idOf(value), toRpcError(thrown, parts.scope.pipeline.toPublicError, ctx).error)
   }
 }

@@ -46,7 +46,7 @@ async function post(parts: HttpParts, ctx: HttpExchange): Promise<Reply> {
 
 /** @param value the message, if it was read */
 function failed({ scope, resource }: HttpParts, ctx: HttpExchange, thrown: unknown, value: unknown): Reply {
-  const { error, status, headers } = toRpcError(thrown, scope.toPublicError, ctx)
+  const { error, status, headers } = toRpcError(thrown, scope.pipeline.toPublicError, ctx)
   const challenge = headers['www-authenticate']
   const where =
     challenge === undefined || resource === null

@@ -1,5 +1,5 @@
 import { printTypeRef } from '../../../core/doors/front.ts'
-import type { Exchange, Scope } from '../../../core/doors/plugin.ts'
+import type { Engine, Exchange } from '../../../core/doors/plugin.ts'
 import type { McpResource, McpResourceTemplate } from '../api.ts'
 import { allowed, type Offers } from '../offers.ts'
 import type { OperationTool } from '../tools/tool.ts'
@@ -7,7 +7,7 @@ import { type VisibleType, visibleTypes } from './visible-types.ts'
 
 const JSON_TYPE = 'application/json'
 
-type Guards = Pick<Scope, 'authorize'>
+type Guards = Pick<Engine, 'authorize'>
 
 /** The schema as an agent may read it: what the caller's tools lead to, and nothing else. */
 function schemaResource(offers: Offers, guards: Guards): McpResource {

@@ -1,5 +1,5 @@
 import { deniedBehind, type IsDenied, type NamedType } from '../../../core/doors/front.ts'
-import type { Exchange, FieldModel, ObjectType, Scope } from '../../../core/doors/plugin.ts'
+import type { Engine, Exchange, FieldModel, ObjectType } from '../../../core/doors/plugin.ts'
 import type { OperationTool } from '../tools/tool.ts'
 
 /** A type, and what of it the caller may see. */
@@ -14,7 +14,7 @@ export interface VisibleType {
  */
 export async function visibleTypes(
   tools: readonly OperationTool[],
-  guards: Pick<Scope, 'authorize'>,
+  guards: Pick<Engine, 'authorize'>,
   exchange: Exchange,
 ): Promise<ReadonlyMap<string, VisibleType>> {
   const found = new Map<string, VisibleType>()

@@ -14,7 +14,7 @@ import { Running } from '../running.ts'
 import { readLines } from './line-reader.ts'
 
 export interface StdioParts {
-  readonly scope: Pick<Scope, 'enter'>
+  readonly scope: Pick<Scope, 'pipeline'>
   readonly methods: MethodParts
   readonly changes: Changes
   readonly requireAuth: boolean
@@ -53,7 +53,7 @@ export function serveStdio(parts: StdioParts, streams: McpStreams): () => Promis
     })
     let reply: Reply
     try {
-      reply = await scope.enter(
+      reply = await scope.pipeline.enter(
         { transport: 'stdio', headers, address, signal: stop.signal, renderError: failed },
         async (exchange): Promise<Reply> => {
           if (requireAuth && exchange.auth === null) throw new SvcError('UNAUTHENTICATED', 'Authentication required')

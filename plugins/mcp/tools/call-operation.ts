@@ -47,7 +47,7 @@ function prepare(tool: PreparedTool, { scope, maker }: OperationToolParts, call:
     const asked = readArguments(tool, call.arguments)
     return { asked, operation: maker.make(tool.operation, asked) }
   } catch (error) {
-    return refuse(mayCall(scope, call.exchange, tool.operation), call.exchange, error)
+    return refuse(mayCall(scope.engine, call.exchange, tool.operation), call.exchange, error)
   }
 }
 
@@ -63,7 +63,7 @@ function wantsProgress({ params }: McpCall): boolean {
 
 /** An answer has all that was asked for, or it is an error. */
 async function run({ scope }: OperationToolParts, exchange: Exchange, operation: Operation): Promise<Result> {
-  const result = await scope.run(exchange, operation)
+  const result = await scope.engine.run(exchange, operation)
   if (result.errors !== null && result.errors.length > 0) throw new ToolErrors(result.errors)
   return result
 }

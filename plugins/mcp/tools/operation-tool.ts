@@ -16,7 +16,7 @@ export function operationTool(operation: CallableOperation, curation: Curation, 
     operation,
     definition: define(prepared, parts.maker),
     streams: prepared.streams ? 'progress' : 'never',
-    mayCall: (exchange: Exchange): MaybePromise<boolean> => mayCall(parts.scope, exchange, operation),
+    mayCall: (exchange: Exchange): MaybePromise<boolean> => mayCall(parts.scope.engine, exchange, operation),
     call: (call: McpCall): Promise<string> => callOperation(prepared, parts, call),
   }
 }

@@ -25,7 +25,7 @@ export interface Curation {
 export const UNCURATED: Curation = { fixed: {}, hidden: [], fields: undefined }
 
 export interface OperationToolParts {
-  readonly scope: Pick<Scope, 'run' | 'authorize' | 'toPublicError'>
+  readonly scope: Pick<Scope, 'engine' | 'pipeline'>
   readonly maker: OperationMaker
   /** The same for rows that come one after another: no row looks ahead. */
   readonly streamMaker: OperationMaker

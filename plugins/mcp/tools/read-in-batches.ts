@@ -22,7 +22,7 @@ export async function readInBatches(
   // One more, to see whether there is a next page. What is no number is refused as such.
   const args = typeof limit === 'number' && limit >= 0 ? { ...asked.arguments, limit: limit + 1 } : asked.arguments
   const prepared = streamMaker.make(operation, { ...asked, arguments: args })
-  const { stream, errors } = await scope.run(call.exchange, { ...prepared, form: 'rows', batchSize: BATCH })
+  const { stream, errors } = await scope.engine.run(call.exchange, { ...prepared, form: 'rows', batchSize: BATCH })
   if (stream?.form !== 'rows') throw new ToolErrors(errors ?? [])
   const rows: string[] = []
   for await (const batch of stream) {

@@ -43,7 +43,7 @@ export async function openOnce(
     longestMs: timeoutMs === 0 ? ttl * 1000 : timeoutMs + GRACE_MS,
     callerOf: (ctx, route) => callerOf(ctx, route, claims, variesBy),
     addressOf,
-    render: (ctx, error, route) => renderRestError(scope.toPublicError, ctx, error, route),
+    render: (ctx, error, route) => renderRestError(scope.pipeline.toPublicError, ctx, error, route),
   })
 }
 

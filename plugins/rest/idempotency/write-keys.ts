@@ -6,18 +6,14 @@ const SWEEP_MS = 60_000
 
 /** The keys of writes in the databases that are written to: each stands in the one that its write is of. */
 export class WriteKeys {
-  readonly #scope: Pick<Scope, 'databases' | 'signals' | 'plugin'>
+  readonly #scope: Pick<Scope, 'process' | 'signals' | 'plugin'>
   readonly #mayMake: boolean
   readonly #ttlMs: number
   readonly #maxAnswerBytes: number
   readonly #ready = new Map<string, Promise<void>>()
   readonly #sweptAt = new Map<string, number>()
 
-  constructor(
-    scope: Pick<Scope, 'databases' | 'signals' | 'plugin' | 'config'>,
-    ttlMs: number,
-    maxAnswerBytes: number,
-  ) {
+  constructor(scope: Pick<Scope, 'process' | 'signals' | 'plugin' | 'config'>, ttlMs: number, maxAnswerBytes: number) {
     const { svc } = scope.config as { readonly svc?: { readonly create_tables?: boolean } }
     this.#scope = scope
     this.#mayMake = svc?.create_tables !== false
@@ -47,7 +43,7 @@ export class WriteKeys {
   }
 
   #database(name: string): Database {
-    return this.#scope.databases().get(name)!
+    return this.#scope.process.databases().get(name)!
   }
 
   async #prepare(name: string): Promise<void> {

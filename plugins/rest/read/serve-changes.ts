@@ -31,7 +31,7 @@ import type { RestStreamHandler, RestStreamRequest } from './stream-request.ts'
 
 /** What following changes takes from its surroundings. */
 export interface StreamParts extends ReadParts {
-  /** As `scope.authorize`. */
+  /** As `scope.engine.authorize`. */
   readonly authorize: (ctx: HttpExchange, operation: Operation) => MaybePromise<Operation>
   /** Who tells of changes; `null`: nobody does. */
   readonly streamer: () => RestStreamHandler | null

@@ -26,7 +26,7 @@ export interface RestStreamRequest {
   /** `Last-Event-ID`; `null`: none. */
   readonly lastEventId: string | null
   /**
-   * What reads the row of this id as the list would show it to this caller now, for `scope.run`. Two of them are the same read
+   * What reads the row of this id as the list would show it to this caller now, for `scope.engine.run`. Two of them are the same read
    * where `template` is the same object and `variables` are equal, if both callers have the same access.
    * @returns `null`: no row can have this id
    */

@@ -1,5 +1,5 @@
 import { mayCall, nearest } from '../../../core/doors/front.ts'
-import { type HttpExchange, type Route, type Scope, SvcError } from '../../../core/doors/plugin.ts'
+import { type Engine, type HttpExchange, type Route, SvcError } from '../../../core/doors/plugin.ts'
 import type { RestOptions } from '../options.ts'
 import type { RestRoute } from './rest-route.ts'
 
@@ -8,7 +8,7 @@ const MOST_HIDDEN = 5
 
 /** Answers paths that no route answers, and names the nearest path of those that OpenAPI shows to the caller. */
 export function unknownResource(
-  scope: Pick<Scope, 'authorize'>,
+  guards: Pick<Engine, 'authorize'>,
   { path: base, require_auth: wantsAuth }: Pick<RestOptions, 'path' | 'require_auth'>,
   routes: readonly RestRoute[],
 ): Route {
@@ -16,7 +16,7 @@ export function unknownResource(
 
   /** @throws what a guard failed with */
   async function isVisible(ctx: HttpExchange, path: string): Promise<boolean> {
-    for (const route of routes) if (route.path === path && (await mayCall(scope, ctx, route.operation))) return true
+    for (const route of routes) if (route.path === path && (await mayCall(guards, ctx, route.operation))) return true
     return false
   }
 

@@ -117,7 +117,7 @@ export function buildReadTemplate(
     },
   ]
   if (form.counted && !query.relay && !query.autoParams.total_count) roots.push(countRoot(query, filters))
-  const template: OperationTemplate = { kind: 'query', name: null, roots, variables, plans: new Map(), onPlanned }
+  const template: OperationTemplate = { kind: 'query', name: null, roots, variables, onPlanned }
   const { embeds, counts, deprecated } = context
   return { template, embeds, counts, deprecated, bytes: BYTES }
 }

@@ -66,7 +66,6 @@ export async function missingArguments(
         },
       ],
       variables: [{ name: 'keys', type: keys, default: undefined }],
-      plans: new Map(),
     },
     variables: { keys: [String(key[id.wireName])] },
   }

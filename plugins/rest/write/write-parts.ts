@@ -8,7 +8,7 @@ import type { RestResource, RestRoute } from '../routes/rest-route.ts'
 export interface WriteParts extends ReadParts {
   /** `http` or `https`, as the client has it. */
   readonly schemeOf: (ctx: HttpExchange) => string
-  /** As `scope.authorize`. */
+  /** As `scope.engine.authorize`. */
   readonly authorize: (ctx: HttpExchange, operation: Operation) => MaybePromise<Operation>
   /** Does what a client repeats once. */
   readonly once: Once

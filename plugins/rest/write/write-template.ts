@@ -134,7 +134,7 @@ function templateOf(
     const responseKey = rootKey(index)
     return { kind: 'operation', responseKey, operation: mutation, arguments: args, selection, location: null }
   })
-  return { kind: 'mutation', name: null, roots, variables, plans: new Map(), onPlanned }
+  return { kind: 'mutation', name: null, roots, variables, onPlanned }
 }
 
 export const rootKey = (index: number): string => `r${index}`

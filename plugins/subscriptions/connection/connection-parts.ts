@@ -1,10 +1,10 @@
-import type { Exchange, Scope } from '../../../core/doors/plugin.ts'
+import type { Engine, Exchange, Pipeline } from '../../../core/doors/plugin.ts'
 import type { GraphQLApi } from '../../graphql/api.ts'
 import type { Subscriptions } from '../api.ts'
 import type { SubscriptionsOptions } from '../options.ts'
 
 /** What connections take from their surroundings. */
-export interface ConnectionParts extends Pick<Scope, 'enter' | 'run' | 'toPublicError'> {
+export interface ConnectionParts extends Pick<Engine, 'run'>, Pick<Pipeline, 'enter' | 'toPublicError'> {
   readonly graphql: Pick<GraphQLApi, 'readRequest' | 'prepare' | 'renderErrors'>
   readonly subscriptions: Subscriptions
   readonly options: SubscriptionsOptions

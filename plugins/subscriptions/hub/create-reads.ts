@@ -7,13 +7,13 @@ const NOTHING: Reply = { status: 204, headers: {}, body: null }
 
 /** How the hub asks what a subscriber may see, and reads it: through the one pipeline, as the subscriber. */
 export function createReads(
-  scope: Pick<Scope, 'authorize' | 'enter' | 'log' | 'process'>,
+  scope: Pick<Scope, 'engine' | 'pipeline' | 'log' | 'process'>,
   counted: () => void,
 ): Pick<HubParts, 'accessKey' | 'isStale' | 'read' | 'failed'> {
   let told = 0
   return {
     async accessKey({ exchange, operation }) {
-      const authorized = await scope.authorize(exchange, operation)
+      const authorized = await scope.engine.authorize(exchange, operation)
       refuseNothing(authorized)
       return authorized.access?.key ?? ''
     },
@@ -29,7 +29,7 @@ export function createReads(
         return NOTHING
       }
       counted()
-      await scope.enter({ transport: 'internal', headers, address, auth, renderError }, async (ctx) => {
+      await scope.pipeline.enter({ transport: 'internal', headers, address, auth, renderError }, async (ctx) => {
         if (ctx.generation !== generation) throw new Stale()
         // What it was given when it subscribed holds for what it is told.
         ctx.context = context

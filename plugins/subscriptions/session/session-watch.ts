@@ -1,5 +1,5 @@
 import { settlesWithin } from '../../../core/doors/front.ts'
-import { type Auth, type Exchange, type Scope, SvcError } from '../../../core/doors/plugin.ts'
+import { type Auth, type Exchange, type Pipeline, SvcError } from '../../../core/doors/plugin.ts'
 import type { Session } from '../api.ts'
 import { isOutage } from '../hub/events-lost.ts'
 import { sameRights } from './same-rights.ts'
@@ -16,7 +16,7 @@ interface Watched {
 }
 
 export interface SessionWatchParts {
-  readonly enter: Scope['enter']
+  readonly enter: Pipeline['enter']
   /** When the credential ends by itself; `null`: it does not. */
   readonly endOf: (auth: Auth) => number | null
   readonly recheckMs: number

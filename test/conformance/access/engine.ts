@@ -90,7 +90,7 @@ export async function createEngine(
     },
     async roots(make, who) {
       const { template, variables } = world.operation('{ __typename }')
-      const operation = { template: { ...template, roots: make(world), plans: new Map() }, variables }
+      const operation = { template: { ...template, roots: make(world) }, variables }
       return told(await run(operation, who, (given) => world.resolve(given, exchangeOf(who))))
     },
     async keys(ids, who) {

@@ -79,7 +79,7 @@ export type Told = Pick<InjectResponse, 'status' | 'text'>
  * A column of the matrix: a way in. To add one (a socket, a stream of events, another protocol), export `matrix` from
  * `test/plugins/NAME/matrix.ts` with an entrance whose `ask` does what a client does and gives back all that it was told; a socket needs
  * `await app.listen()`, and sends `attempt.headers` with its handshake. Then every rule is held against it, and it is printed. Without it the test fails:
- * what the plugin mounts has to stand in `routes`, `upgrades` or `restKinds` of an entrance, and a file that calls `scope.enter` needs `enters`.
+ * what the plugin mounts has to stand in `routes`, `upgrades` or `restKinds` of an entrance, and a file that calls `scope.pipeline.enter` needs `enters`.
  */
 export interface MatrixEntrance {
   /** In words, for the page: "GraphQL POST". */
@@ -90,7 +90,7 @@ export interface MatrixEntrance {
   readonly upgrades?: readonly string[]
   /** Kinds of routes that REST derives from the schema. */
   readonly restKinds?: readonly RouteKind[]
-  /** Plugin whose calls of `scope.enter` it stands for. */
+  /** Plugin whose calls of `scope.pipeline.enter` it stands for. */
   readonly enters?: string
   /** The row of the attempt, if it may. */
   readonly ask: (app: App, attempt: Attempt) => Promise<Told>

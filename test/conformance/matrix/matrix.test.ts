@@ -77,7 +77,10 @@ if (await requireService(t, 'postgres')) {
     }
     for (const plugin of enteringPlugins()) {
       const has = entrances.some((entrance) => entrance.enters === plugin)
-      t.ok(has, `plugin "${plugin}" calls scope.enter: it needs an entrance in test/plugins/${plugin}/matrix.ts`)
+      t.ok(
+        has,
+        `plugin "${plugin}" calls scope.pipeline.enter: it needs an entrance in test/plugins/${plugin}/matrix.ts`,
+      )
     }
     const names = [...rules, ...entrances].map(({ name }) => name)
     t.equal(new Set(names).size, names.length, 'no two have one name')

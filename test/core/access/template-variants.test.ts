@@ -2,6 +2,7 @@ import t from 'tap'
 import { NO_ACCESS } from '../../../core/access/no-access.ts'
 import { baseOf, variantOf } from '../../../core/access/template-variants.ts'
 import type { Access } from '../../../core/contract/access.ts'
+import { plansOf } from '../../../core/plan/plans-of.ts'
 import { testOperation } from '../../../core/testing.ts'
 
 const seeing = (variant: string): Access => ({ ...NO_ACCESS, variant, key: variant })
@@ -17,7 +18,9 @@ t.test('one template per variant, with plans of its own', async (t) => {
   t.equal(variantOf(template, NO_ACCESS), template)
   const a = variantOf(template, seeing('a'))
   t.not(a, template)
-  t.not(a.plans, template.plans)
+  t.not(plansOf(a), plansOf(template))
+  t.equal(plansOf(a), plansOf(a))
+  t.not(plansOf({ ...a }), plansOf(a), 'a copy has none of them')
   t.equal(variantOf(template, seeing('a')), a)
   t.not(variantOf(template, seeing('b')), a)
   t.equal(baseOf(a), template)

@@ -11,7 +11,7 @@ import { entry, plugin } from '../../helpers/kernel.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { NOTES, NOTES_SQL, OUTBOX } from './notes.ts'
 
-/** `scope.explain`: what an operation would do, for those who may run it (spine 6). */
+/** `scope.engine.explain`: what an operation would do, for those who may run it (spine 6). */
 
 await eachDatabase(
   t,
@@ -37,8 +37,8 @@ await eachDatabase(
     const explain = async (document: string, variables = {}, options = {}): Promise<Explanation> => {
       const operation = new PreparedDocument(document, view, limits, () => {}).operation(null).toOperation(variables)
       let found: unknown
-      const signal = await kept!.enter({ transport: 'stdio' }, async (ctx) => {
-        found = await kept!.explain(ctx, operation, options).catch((error: unknown) => error)
+      const signal = await kept!.pipeline.enter({ transport: 'stdio' }, async (ctx) => {
+        found = await kept!.engine.explain(ctx, operation, options).catch((error: unknown) => error)
         return { status: 200, headers: {}, body: null }
       })
       t.equal(signal.status, 200)
@@ -125,10 +125,10 @@ t.test('in the test kit', async (t) => {
     kept = scope
   })
   const nothing = await testPlugin(kit as never)
-  await t.rejects(kept!.explain(nothing.exchange(), testOperation()), { message: /give `explain`/ })
+  await t.rejects(kept!.engine.explain(nothing.exchange(), testOperation()), { message: /give `explain`/ })
   await nothing.close()
   const explained: Explanation = { kind: 'query', plan: '', sources: [], statements: [] }
   const tested = await testPlugin(kit as never, { explain: async () => explained })
-  t.equal(await kept!.explain(tested.exchange(), testOperation()), explained)
+  t.equal(await kept!.engine.explain(tested.exchange(), testOperation()), explained)
   await tested.close()
 })

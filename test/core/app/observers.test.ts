@@ -56,7 +56,7 @@ t.test('an observer sees every part of a request, from around it', async (t) => 
     '} handler POST /graphql',
     '} exchange http',
   ])
-  await scope!.enter({ transport: 'stdio', auth: null }, () => ({ status: 204, headers: {}, body: null }))
+  await scope!.pipeline.enter({ transport: 'stdio', auth: null }, () => ({ status: 204, headers: {}, body: null }))
   await new Promise((done) => setImmediate(done))
   t.strictSame(seen, ['exchange stdio {', 'handler - - {', '} handler - -', '} exchange stdio'])
   t.match(

@@ -29,7 +29,7 @@ t.test('what of a request its answer is kept under', async (t) => {
   let keyOf = (_exchange: never, _operation: Operation): string | null => null
   const tested = await testPlugin(
     plugin('keys', (scope) => {
-      keyOf = scope.answerKey
+      keyOf = scope.engine.answerKey
       scope.on('authorize', ({ auth }, _operation, access) => {
         if (auth?.roles.includes('some')) access.where('Free', { id: { _in: ['1'] } })
         if (auth?.roles.includes('set')) access.set('app.user', auth.subject)

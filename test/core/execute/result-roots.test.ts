@@ -14,7 +14,7 @@ import { LIBRARY, LIBRARY_SQL } from '../../helpers/library.ts'
 /** The same operation with roots that look one row ahead. */
 function ahead({ template, variables }: Operation): Operation {
   const roots = template.roots.map((root) => ({ ...(root as QueryRoot), lookAhead: true as const }))
-  return { template: { ...template, roots, plans: new Map() }, variables }
+  return { template: { ...template, roots }, variables }
 }
 
 await eachDatabase(

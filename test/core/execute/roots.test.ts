@@ -35,7 +35,7 @@ function toolsOf(world: ExecuteWorld) {
   const field = (name: string, of = 'Book'): FieldModel => type(of).fields.get(name)!
   const operationOf = (roots: readonly RootSelection[], variables: Operation['variables'] = {}): Operation => {
     const { template } = world.operation('{ __typename }')
-    return { template: { ...template, roots, plans: new Map() }, variables }
+    return { template: { ...template, roots }, variables }
   }
   /** What a query selects of its rows. */
   const selectionOf = (document: string): ObjectSelection => {

@@ -132,7 +132,7 @@ await eachDatabase(
         run: () => ({ text: '1', errors: [] }),
       }
       const roots = [...operation.template.roots, { kind: 'literal', responseKey: 'own', json: '1', call } as const]
-      const template = { ...operation.template, roots, hasCalls: true as const, plans: new Map() }
+      const template = { ...operation.template, roots, hasCalls: true as const }
       for (const write of [{ atomic: true }, { dryRun: true }]) {
         await t.rejects(world.resolve({ ...operation, template, write }), { code: 'REQUEST_ERROR', message: /"own"/ })
       }

@@ -92,7 +92,7 @@ t.test('a set-up that never ends is named', async (t) => {
           return new Promise(() => {})
         }),
       ],
-      { setupTimeoutMs: 30 },
+      { timeouts: { setUp: 30 } },
     ),
   )
   t.match(faultsOf(error), [
@@ -163,7 +163,7 @@ t.test('close waits for afterCommit hooks, up to the deadline', async (t) => {
           scope.on('afterCommit', () => Promise.reject(new Error('lost')))
         }),
       ],
-      { seen, settleTimeoutMs: timeout },
+      { seen, timeouts: { settle: timeout } },
     )
     kernel.hooks.afterCommit?.({} as never)
     await kernel.close()
@@ -189,15 +189,27 @@ t.test('drivers, config, log, version and state reach the plugins', async (t) =>
   }
   const box: { scope?: Scope } = {}
   const driver = { name: 'd', accepts: () => true, open: () => Promise.reject(new Error('unused')) }
+  const database = {} as never
   const kernel = await boot(
     [
-      plugin('p', (scope) => {
-        box.scope = scope
-        scope.driver(driver)
-        for (const level of ['debug', 'info', 'warn', 'error'] as const) scope.log[level]({ n: 1 }, level)
-      }),
+      plugin(
+        'p',
+        (scope) => {
+          box.scope = scope
+          scope.driver(driver)
+          // Drivers are set up before the database is open.
+          t.throws(() => scope.database(), { code: 'SVC_SCOPE_PHASE' })
+          t.throws(() => scope.process.databases(), { code: 'SVC_SCOPE_PHASE' })
+          t.throws(() => scope.engine.run({} as never, {} as never), { code: 'SVC_SCOPE_PHASE' })
+          t.throws(() => scope.pipeline.enter({ transport: 'stdio' }, () => ({}) as never), { code: 'SVC_SCOPE_PHASE' })
+          t.throws(() => scope.pipeline.identify({} as never), { code: 'SVC_SCOPE_PHASE' })
+          t.throws(() => scope.pipeline.toPublicError(null, {} as never), { code: 'SVC_SCOPE_PHASE' })
+          for (const level of ['debug', 'info', 'warn', 'error'] as const) scope.log[level]({ n: 1 }, level)
+        },
+        { databaseSchemes: ['p'] },
+      ),
     ],
-    { log, config: { server: { port: 1 } } },
+    { log, config: { server: { port: 1 } }, openDatabase: async () => database },
   )
   const scope = box.scope!
   t.same(kernel.drivers, [driver])
@@ -212,11 +224,9 @@ t.test('drivers, config, log, version and state reach the plugins', async (t) =>
   t.equal(scope.process.draining, false)
   kernel.drain()
   t.equal(scope.process.draining, true)
-  t.throws(() => scope.database(), { code: 'SVC_SCOPE_PHASE' })
-  const database = {} as never
-  kernel.setDatabase(database)
   t.equal(scope.database(), database)
-  t.same(scope.run({} as never, {} as never), { data: '{}', errors: null })
+  t.same([...scope.process.databases()], [['default', database]])
+  t.same(scope.engine.run({} as never, {} as never), { data: '{}', errors: null })
   await kernel.close()
 })
 
@@ -225,7 +235,7 @@ t.test('during set-up there is no generation, no database and no run yet', async
     plugin('p', (scope) => {
       t.throws(() => scope.process.generation, { code: 'SVC_SCOPE_PHASE' })
       t.throws(() => scope.database(), { code: 'SVC_SCOPE_PHASE' })
-      t.throws(() => scope.run({} as never, {} as never), { code: 'SVC_SCOPE_PHASE' })
+      t.throws(() => scope.engine.run({} as never, {} as never), { code: 'SVC_SCOPE_PHASE' })
     }),
   ])
   t.equal(kernel.generation.schema.hash, emptySchema().hash)

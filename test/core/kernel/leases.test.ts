@@ -98,7 +98,7 @@ t.test('a request keeps its generation to its end, an operation too', async (t) 
   })
   const slow = tested.inject({ url: '/slow' })
   const running = tested.run(tested.exchange(), {
-    template: { kind: 'query', name: null, roots: [], variables: [], plans: new Map() },
+    template: { kind: 'query', name: null, roots: [], variables: [] },
     variables: {},
   })
   await running

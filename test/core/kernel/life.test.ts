@@ -109,7 +109,7 @@ t.test('drain waits for nobody beyond its deadline, and reports who fails', asyn
         }),
       ),
     ],
-    { seen, drainTimeoutMs: 20 },
+    { seen, timeouts: { drain: 20 } },
   )
   await kernel.drain()
   const warnings = seen.filter(({ type }) => type === 'warning')

@@ -51,7 +51,7 @@ t.test('everything is sealed after set-up', async (t) => {
   t.throws(() => scope.stage('front:idle', 'series'), { code: 'SVC_HOOK_INVALID' })
   t.throws(() => scope.provide('clock', { now: () => 1 }), { code: 'SVC_SCOPE_PHASE' })
   t.throws(() => scope.use('clock'), { code: 'SVC_SCOPE_PHASE' })
-  t.throws(() => scope.useOptional('clock'), { code: 'SVC_SCOPE_PHASE' })
+  t.throws(() => scope.use('clock', { optional: true }), { code: 'SVC_SCOPE_PHASE' })
   t.throws(() => scope.perGeneration(() => 1), { code: 'SVC_SCOPE_PHASE' })
   t.throws(() => scope.driver({} as never), { code: 'SVC_SCOPE_PHASE' })
   t.throws(() => scope.onClose(() => {}), { code: 'SVC_SCOPE_PHASE' })
@@ -89,11 +89,11 @@ t.test('useOptional: what a soft dependency provides, or undefined', async (t) =
     t.equal(scope.use('clock'), clock, 'its own, too')
   })
   const taken: unknown[] = []
-  const user = plugin('p', (scope) => taken.push(scope.useOptional('clock')), { after: ['time'] })
+  const user = plugin('p', (scope) => taken.push(scope.use('clock', { optional: true })), { after: ['time'] })
   await (await boot([user])).close()
   await (await boot([user, owner])).close()
   t.same(taken, [undefined, clock])
-  const undeclared = await fault((scope) => scope.useOptional('clock'), owner)
+  const undeclared = await fault((scope) => scope.use('clock', { optional: true }), owner)
   t.equal(undeclared.code, 'SVC_USE_UNDECLARED')
 })
 

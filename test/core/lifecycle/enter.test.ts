@@ -68,7 +68,7 @@ t.test('a handler that throws, or gives no reply, is answered and reported', asy
     body: /^(?!.*secret)/,
   })
   const [first, second] = tested.takeReported()
-  t.match(first, { type: 'request-failed', error: /The handler of scope.enter gave no reply/ })
+  t.match(first, { type: 'request-failed', error: /The handler of scope.pipeline.enter gave no reply/ })
   t.match(second, { type: 'request-failed', error: /secret/ })
   await tested.close()
 })
@@ -218,7 +218,7 @@ t.test('the process waits for what is in flight, and ends what does not end', as
     ],
     server: { shutdown_timeout_ms: 300, request_timeout_ms: 0 },
   })
-  const { enter } = scope as unknown as Scope
+  const { enter } = (scope as unknown as Scope).pipeline
   const source = new PassThrough()
   await enter({ transport: 'internal' }, () => say(source))
   let reason: string | null = null
@@ -240,7 +240,7 @@ t.test('nobody enters before boot is over', async (t) => {
   let fault: Error | null = null
   const tested = await testPlugin(
     plugin('early', async (scope) => {
-      fault = await failure(() => scope.enter({ transport: 'internal' }, never))
+      fault = await failure(() => scope.pipeline.enter({ transport: 'internal' }, never))
     }),
   )
   t.match(fault, { code: 'SVC_SCOPE_PHASE' })

@@ -63,7 +63,7 @@ t.test('an operation may be called where its guards let it pass', async (t) => {
       throw refusal
     })
     for (const operation of [...model.queries.values(), ...model.mutations.values()]) {
-      t.equal(await mayCall(guards, exchange, operation), true, operation.name)
+      t.equal(await mayCall(guards.engine, exchange, operation), true, operation.name)
     }
     const shown = asked.map((root) => (root as { readonly selection: { readonly kind: string } | null }).selection)
     t.strictSame(
@@ -81,12 +81,12 @@ t.test('an operation may be called where its guards let it pass', async (t) => {
       VALIDATION_ERROR: true,
     })) {
       refusal = new SvcError(code, 'no', code === 'MINE' ? { status: 418 } : {})
-      t.equal(await mayCall(guards, exchange, books), may, code)
+      t.equal(await mayCall(guards.engine, exchange, books), may, code)
     }
     refusal = new SvcError('SERVICE_UNAVAILABLE', 'away')
-    t.match(await failure(async () => mayCall(guards, exchange, books)), { code: 'SERVICE_UNAVAILABLE' })
+    t.match(await failure(async () => mayCall(guards.engine, exchange, books)), { code: 'SERVICE_UNAVAILABLE' })
     refusal = new Error('broken')
-    t.match(await failure(async () => mayCall(guards, exchange, books)), { message: 'broken' })
+    t.match(await failure(async () => mayCall(guards.engine, exchange, books)), { message: 'broken' })
   }
 })
 
@@ -95,7 +95,7 @@ t.test('an operation whose rows are denied is not callable', async (t) => {
   const { guards, exchange } = await guarded(t, (_exchange, _operation, access) => deny(access))
   const may = async (how: typeof deny) => {
     deny = how
-    return mayCall(guards, exchange, books)
+    return mayCall(guards.engine, exchange, books)
   }
   t.equal(await may(() => {}), true)
   t.equal(await may((access) => access.deny('Book.price')), true, 'without one field')
@@ -111,7 +111,7 @@ t.test('what lies behind an operation is denied by type and field', async (t) =>
   const targets = ['Book', 'Book.id', 'Book.price', 'Book.title', 'Film']
   const denied = async (how: typeof hook): Promise<readonly string[] | null> => {
     hook = how
-    const isDenied: IsDenied | null = await deniedBehind(guards, exchange, books)
+    const isDenied: IsDenied | null = await deniedBehind(guards.engine, exchange, books)
     return isDenied === null ? null : targets.filter((target) => isDenied(target))
   }
   t.strictSame(await denied(() => {}), [])

@@ -33,7 +33,7 @@ function root(options: Record<string, unknown>): RootSelection {
   } as unknown as RootSelection
 }
 const of = (...roots: RootSelection[]): Operation => ({
-  template: { kind: 'query', name: null, roots, variables: [], plans: new Map() },
+  template: { kind: 'query', name: null, roots, variables: [] },
   variables: {},
 })
 const allowed = (policy: DefaultPolicy, exchange: Exchange, operation: Operation): boolean => {

@@ -73,7 +73,7 @@ function operation(
     selection: query === 'anys' ? { kind: 'abstract', possible: new Map([['Book', own]]) } : own,
     location: null,
   }
-  return { template: { kind: 'query', name: null, roots: [root], variables: [], plans: new Map() }, variables }
+  return { template: { kind: 'query', name: null, roots: [root], variables: [] }, variables }
 }
 const plan = (args: Record<string, unknown>, query?: string) =>
   prepareRead(
@@ -194,7 +194,7 @@ t.test('variables inside of lists and objects', (t) => {
 t.test('a mutation is no read', (t) => {
   const read = operation({})
   const root = { ...read.template.roots[0], operation: model.mutations.get('make')! } as QueryRoot
-  const write = { ...read, template: { ...read.template, roots: [root], plans: new Map() } }
+  const write = { ...read, template: { ...read.template, roots: [root] } }
   t.throws(() => prepareRootAlone(write, 0, model, settings), { code: 'INTERNAL_SERVER_ERROR' })
   t.end()
 })

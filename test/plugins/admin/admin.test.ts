@@ -43,7 +43,7 @@ const shelf = definePlugin(
     scope.perGeneration(() => {
       if (failing) throw new Error('no room for the schema at hunter2')
     })
-    const api = scope.useOptional('admin')
+    const api = scope.use('admin', { optional: true })
     api?.cache({
       name: 'response',
       stats: () => ({ entries: 3, hits: 1, misses: 2, ttlSecs: 60, maxEntries: 100 }),

@@ -144,7 +144,7 @@ t.test('a route that checks pages itself, and one that does operations alone, sa
               ran.push(ctx.pathname)
               if (ctx.headers.bad !== undefined) throw new SvcError('BAD_REQUEST', 'bad')
               if (ctx.headers.anonymous !== undefined) throw new SvcError('UNAUTHENTICATED', 'who?')
-              if (crossSite === 'operation') await scope.run(ctx, operation)
+              if (crossSite === 'operation') await scope.engine.run(ctx, operation)
               return { status: 200, headers: {}, body: '' }
             },
           })

@@ -159,7 +159,7 @@ async function open(t: TestLike, enabled: boolean) {
   const ask = async (url: string, headers: Record<string, string> = {}, body?: unknown) =>
     (await app.inject({ url, headers, ...(body === undefined ? {} : { body }) })).text
   const query = { query: '{ users { id } }' }
-  const entered = await scope!.enter({ transport: 'stdio' }, () => {
+  const entered = await scope!.pipeline.enter({ transport: 'stdio' }, () => {
     throw new Error(SECRET)
   })
   return {

@@ -198,7 +198,7 @@ t.test('which tools there are', async (t) => {
       { name: 'counter', version: '1.0.0', kernelApi: 1, description: 'Reads metrics.' },
       (scope) => {
         scope.onReady(() => {
-          counted = scope.metrics()
+          counted = scope.metrics.collect()
         })
       },
     )

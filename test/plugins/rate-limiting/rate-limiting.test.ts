@@ -185,7 +185,7 @@ t.test('an exchange that came another way is counted, what the service asks itse
   await open(t, { ...SLOW, burst_size: 2 }, [plugin(front)])
   const ok = () => ({ status: 200, headers: {}, body: '' })
   const enter = async (transport: 'websocket' | 'stdio' | 'internal', more: object = {}) =>
-    (await scope!.enter({ transport, ...more }, ok)).status
+    (await scope!.pipeline.enter({ transport, ...more }, ok)).status
   const three = async (...args: Parameters<typeof enter>) => [
     await enter(...args),
     await enter(...args),

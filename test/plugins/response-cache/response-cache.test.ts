@@ -112,7 +112,7 @@ const looker = definePlugin(
         : undefined,
     )
     scope.observe({ engine: () => void statements++ })
-    const cache = scope.useOptional('responseCache')
+    const cache = scope.use('responseCache', { optional: true })
     scope.route({
       method: 'POST',
       path: '/touch/:pattern',

@@ -19,7 +19,7 @@ const streamer = entry(
         const lines: unknown[] = [route.path, lastEventId]
         for (const changed of String(exchange.headers['x-changed'] ?? '').split(' ')) {
           const operation = wanted.rowOperation(changed)
-          lines.push(operation && wanted.rowOf(operation, await scope.run(exchange, operation)))
+          lines.push(operation && wanted.rowOf(operation, await scope.engine.run(exchange, operation)))
         }
         return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: JSON.stringify(lines) }
       })

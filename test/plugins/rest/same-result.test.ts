@@ -60,7 +60,7 @@ type Filters = Asked['filters']
 function planOf(operation: Operation): string {
   const { schema } = app.kernel.generation
   const roots = operation.template.roots.map((root) => ({ ...root, lookAhead: undefined }))
-  const template = { ...operation.template, roots, plans: new Map() } as Operation['template']
+  const template = { ...operation.template, roots } as Operation['template']
   const plan = planRead({ ...operation, template }, schema, { maxRows: 10_000 })
   // The response key, and the row that REST looks ahead.
   return JSON.stringify(describePlan(plan)).replace('rows: ', 'posts: ')

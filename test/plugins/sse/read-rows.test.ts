@@ -15,10 +15,8 @@ async function open({
   const reported: unknown[] = []
   let sink: EventBody | undefined
   const scope = {
-    run: read,
-    authorize: async () => ({}),
-    explain,
-    toPublicError: (error: unknown) => void reported.push(error),
+    engine: { run: read, authorize: async () => ({}), explain },
+    pipeline: { toPublicError: (error: unknown) => void reported.push(error) },
   }
   const subscriptions = {
     async follow(request: FollowRequest, body: EventBody) {

@@ -110,10 +110,10 @@ export interface ShopOptions extends OpenAppOptions {
 }
 
 /** Who comes as `Bearer ann`, or as JSON of a caller. */
-function credentials(revoked: Set<string>, take: (metrics: Scope['metrics']) => void) {
+function credentials(revoked: Set<string>, take: (metrics: Scope['metrics']['collect']) => void) {
   const manifest = { name: 'test-bearer', version: '1.0.0', kernelApi: 1, description: 'A test.' }
   return definePlugin(manifest, (scope) => {
-    take(() => scope.metrics())
+    take(scope.metrics.collect)
     scope.on('authenticate', ({ headers: { authorization } }) => {
       if (typeof authorization !== 'string' || !authorization.startsWith('Bearer ')) return undefined
       const text = authorization.slice(7)
@@ -131,7 +131,7 @@ export async function openShop(
   { observers: events = {}, subscriptions: own = {}, ...more }: ShopOptions = {},
 ): Promise<Shop> {
   const revoked = new Set<string>()
-  let metrics: Scope['metrics'] = () => []
+  let metrics: Scope['metrics']['collect'] = () => []
   const ofEvents = { enabled: true, backend: 'in-memory', ...events }
   const withEvents = events === null ? [] : [{ plugin: observers, options: ofEvents, source: 'test' }]
   const app = await openApp(t, database, schema, {
