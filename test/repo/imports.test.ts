@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Rules for what clients send, held against an operation.
   'core/changes': ['core/util', 'core/expression', 'core/schema', 'core/contract'],
   'core/validation': [...LEAVES, 'core/schema', 'core/contract', 'core/expression', 'core/plan/arguments-of.ts'],
-  // Types alone; an operation is made of schema elements (docs/explain/decisions/0001-front-types.md).
+  // Types alone; an operation is made of schema elements (docs/explain/decisions/0001-schema-types-in-the-front-contract.md).
   // The driver's end names its dialect.
   'core/contract': [...LEAVES, 'core/schema', 'core/dialects/dialect.ts'],
   'core/kernel': [...LEAVES, 'core/schema', 'core/contract'],
