@@ -4,6 +4,7 @@ import { renderApiPages } from './docs/api-pages.ts'
 import { renderCliPage } from './docs/cli-page.ts'
 import { renderCompileMessagesPage } from './docs/compile-messages-page.ts'
 import { renderConfigPage, renderExampleFile } from './docs/config-page.ts'
+import { renderDecisionsPage } from './docs/decisions-page.ts'
 import { renderErrorsPage } from './docs/errors-page.ts'
 import { renderGrafanaFile } from './docs/grafana-file.ts'
 import { renderMutationPage } from './docs/mutation-page.ts'
@@ -24,6 +25,7 @@ const pages = [
   renderGrafanaFile(),
   renderMutationPage(),
   ...renderApiPages(),
+  renderDecisionsPage(),
   await renderCliPage(),
   await renderAccessMatrixPage(),
 ]
