@@ -21,8 +21,8 @@ const ACCESS: unique symbol = Symbol.for('svc.authoring.access')
 type Metadata = { [ACCESS]?: Map<string, MemberAccess> }
 
 /**
- * Only with a credential: `@authenticated @query(…)`. Decorators or options say the same; checked are the credential, the scope,
- * the role, in this order, whatever theirs is. Spec "Request pipeline".
+ * Requires a verified credential: `@authenticated @query(…)`. The option `authenticated: true` does the same. The service checks the
+ * credential, the API key, the scope and the role in that order, whatever the order of the decorators (docs/plugins/scopes.md).
  */
 export function authenticated(): AccessMark
 export function authenticated(value: unknown, context: ClassMemberDecoratorContext): void
@@ -30,7 +30,7 @@ export function authenticated(...given: readonly unknown[]): unknown {
   return withOrWithoutParentheses(mark('authenticated', { authenticated: true }, placeAbove(authenticated)), given)
 }
 
-/** Only with an API key: `@apiKeyRequired @query(…)`. */
+/** Requires an API key: `@apiKeyRequired @query(…)`. A token does not satisfy it. */
 export function apiKeyRequired(): AccessMark
 export function apiKeyRequired(value: unknown, context: ClassMemberDecoratorContext): void
 export function apiKeyRequired(...given: readonly unknown[]): unknown {

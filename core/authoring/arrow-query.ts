@@ -39,9 +39,9 @@ const ARROW_QUERY: OperationForm = {
 }
 
 /**
- * Declares a query of the columnar transport, which gives its rows as an Arrow stream and is on no other front:
+ * Declares a columnar query, which only the Arrow transport serves (docs/plugins/arrow.md):
  * `@arrowQuery(() => list(Sale), { sqlSource: 'va_sale' }) sales!: unknown`, or
- * `arrowQuery('sales', list(Sale), { sqlSource: 'va_sale' })`. Spec "Other schema elements", `@arrow_query`.
+ * `arrowQuery('sales', list(Sale), { sqlSource: 'va_sale' })`.
  */
 export function arrowQuery<First extends TypeSource | string>(
   ...args: OperationArguments<First, ArrowQueryOptions>

@@ -6,7 +6,7 @@ import { didYouMean } from '../util/nearest.ts'
 import { type Collection, currentRegistry, type Element, type EmitScope, type Fault } from './registry.ts'
 import { NotAType, printTypeSource } from './type-source.ts'
 
-/** The label that writers put into `version` (behaviours 1.1). */
+/** Value of `version` in every `schema.json` that this module writes (docs/reference/schema-json.md). */
 export const AUTHORED_VERSION = '2.0.0'
 
 /** The order of the arrays in `schema.json`. */

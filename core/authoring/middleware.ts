@@ -48,9 +48,9 @@ export type Middleware = (
 ) => MiddlewareReply | Promise<MiddlewareReply>
 
 /**
- * Declares request middleware: `export const tenant = middleware(async (request, next) => …)`. Middleware runs around
- * every request in the order of its declaration, before any credential is checked. Spec "Request pipeline".
- * @returns the function itself, which its module has to export: the server loads it with the schema
+ * Declares request middleware: `export const tenant = middleware(async (request, next) => …)`. Middleware runs around every
+ * request, in the order of declaration, before svc rejects an invalid credential (docs/plugins/middleware.md).
+ * @returns the same function. Its module must export it: the server imports it from there when it loads the schema
  */
 export function middleware<F extends Middleware>(fn: F): F {
   const place = placeAbove(middleware)

@@ -10,7 +10,7 @@ import { flag, type OptionRule, oneOf, text, texts } from './options.ts'
 import { placeAbove } from './place.ts'
 import type { TypeSource } from './type-source.ts'
 
-/** Options of a mutation. Spec "Mutation". */
+/** Options of a mutation (docs/reference/authoring.md#mutation). */
 export interface MutationOptions extends OperationOptions {
   /** What it does to the entity. Default `CUSTOM`. */
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'

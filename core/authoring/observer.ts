@@ -28,7 +28,7 @@ export interface RetryOptions {
   readonly maxDelayMs?: number
 }
 
-/** Options of an observer. Spec "Observers". */
+/** Options of an observer (docs/plugins/observers.md#an-observer). */
 export interface ObserverOptions {
   /** The type whose rows are watched: its class, its handle, its name. */
   readonly entity: unknown

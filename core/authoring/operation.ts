@@ -48,7 +48,7 @@ export interface FullTextOptions {
   readonly rank?: boolean
 }
 
-/** Options that queries and mutations share. Spec "Query", "Mutation". */
+/** Options that queries and mutations share (docs/reference/authoring.md#all-three). */
 export interface OperationOptions {
   readonly description?: string
   /** Why it is deprecated, and what to use instead. */

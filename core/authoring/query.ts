@@ -20,7 +20,7 @@ export interface AutoParamOptions {
   readonly totalCount?: boolean
 }
 
-/** Options of a query. Spec "Query". */
+/** Options of a query (docs/reference/authoring.md#query). */
 export interface QueryOptions extends OperationOptions {
   /** `true`: where, orderBy, limit and offset; `false`: none. */
   readonly autoParams?: boolean | AutoParamOptions

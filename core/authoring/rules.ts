@@ -5,8 +5,8 @@ import { isPlainObject, unknownKeyIn } from './options.ts'
 import { currentRegistry } from './registry.ts'
 
 /**
- * A rule, or several that all hold, for a value that a client sends: checked before any SQL runs (spec "Input validation
- * options", "Validation rule types"). `'required'` alone is a rule too.
+ * Validation rules for a value from a client, checked before any SQL runs (docs/guides/validate-input.md). The value must satisfy
+ * every member. The text `'required'` alone is a rule too.
  */
 export interface Rules {
   /** The value must be there, and not null. */

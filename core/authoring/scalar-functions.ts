@@ -1,4 +1,4 @@
-/** What a custom scalar may do (spec "Other schema elements": serialize, parse, parse_literal). */
+/** Conversion functions of a custom scalar (docs/reference/scalars.md#custom-scalars). All are synchronous. */
 export interface ScalarFunctions {
   /** Value of the database → JSON for the client. */
   readonly serialize: (value: unknown) => unknown
@@ -15,8 +15,10 @@ const SPELLINGS = {
 } as const satisfies Record<keyof ScalarFunctions, readonly string[]>
 
 /**
- * The functions of a scalar as its module exports it: the result of `scalar()`, or a class with static methods, in
- * camelCase or in the spec's names.
+ * Reads the conversion functions of a custom scalar.
+ * @param exported export of the schema's module: the result of `scalar()`, or a class with static methods. Names are in
+ *   camelCase or snake_case (`parseLiteral`, `parse_literal`; `parse_value`)
+ * @returns the functions found, bound to `exported`; empty when there are none
  */
 export function scalarFunctionsOf(exported: unknown): Partial<ScalarFunctions> {
   if ((typeof exported !== 'object' && typeof exported !== 'function') || exported === null) return {}

@@ -14,7 +14,10 @@ import type { TypeSource } from './type-source.ts'
 
 type Change = 'INSERT' | 'UPDATE' | 'DELETE'
 
-/** Options of a subscription. Spec "Subscription". Each argument that is given is one more condition: the entity's field of that name. */
+/**
+ * Options of a subscription (docs/plugins/subscriptions.md#a-subscription). Each non-null argument is a further condition: it must
+ * equal the entity's field of that name.
+ */
 export interface SubscriptionOptions extends Omit<OperationOptions, 'sqlSource' | 'restPath' | 'restMethod'> {
   /** The type whose rows are watched: its class, its handle, its name. Default: the type that is given. */
   readonly entityType?: unknown

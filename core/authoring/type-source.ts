@@ -29,7 +29,7 @@ export type ValueOf<Source> = Source extends ClassSource
     ? Value
     : unknown
 
-/** A list of non-null items; the list itself is non-null too (spec "Mapping of declared types to GraphQL"). */
+/** A list: `list(Post)` is `[Post!]!` in GraphQL. Wrap the list or its item in `nullable` to allow null. */
 export function list<Of extends TypeSource>(of: Of): Wrapped & Valued<readonly ValueOf<Of>[]> {
   return Object.freeze({ [WRAP]: 'list' as const, of })
 }

@@ -22,7 +22,7 @@ import type { ClassSource } from './type-source.ts'
 /** An interface, as class, handle or name. */
 export type InterfaceSource = ClassSource | Named<'interface'> | string
 
-/** Options of an object type. Spec "Type". */
+/** Options of an object type (docs/reference/authoring.md#type). */
 export interface TypeOptions extends FederatedObjectOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
