@@ -1,34 +1,34 @@
 import type { CommittedWrite } from '../contract/committed-write.ts'
 
-/** What became of a row, in the words of observers. */
+/** Kind of a change, as observers name it. `CUSTOM`: the mutation declares no other `operation`. */
 export type ChangeKind = 'INSERT' | 'UPDATE' | 'DELETE' | 'CUSTOM'
 
-/** One committed change (behaviours 9.1). It reads the same from memory, from the outbox, or from a bus. */
+/** One committed change of one row. The content is the same from memory, from the outbox table and from a message bus. */
 export interface ChangeEvent {
-  /** UUID. Whoever hears of the change twice hears the same. */
+  /** UUID. Repeated deliveries of one change carry the same id. */
   readonly id: string
   readonly kind: ChangeKind
-  /** Wire name of the mutation; `null`: written past svc, and told by a trigger. */
+  /** Wire name of the mutation. `null`: another program wrote the row, and a trigger reported it. */
   readonly mutation: string | null
   readonly entityType: string | null
   readonly entityId: string | null
-  /** JSON text of the row as it is now. */
+  /** JSON text of the row after the change. */
   readonly entity: string | null
-  /** JSON text of the row as it was. */
+  /** JSON text of the row before the change. */
   readonly before: string | null
-  /** What the function said that it changed. */
+  /** Names of changed fields, as the mutation's function reported them. */
   readonly updatedFields: readonly string[] | null
   readonly user: string | null
   readonly tenant: string | null
   /** ISO 8601, UTC. */
   readonly time: string
-  /** Where it stands in the order of the backend: digits. */
+  /** Position in the event order of the backend, as decimal digits. */
   readonly position: string
-  /** The span that it was committed in, a `traceparent`, where requests are traced. */
+  /** W3C `traceparent` of the span that committed the change; absent or `null` when tracing is off. */
   readonly trace?: string | null
 }
 
-/** Position of what stands in no order, such as a message: nobody can go on behind it. */
+/** Position of an event without an order, such as a topic message. A stream cannot resume after it. */
 export const UNORDERED = '0'
 
 const KINDS: Readonly<Record<CommittedWrite['kind'], ChangeKind>> = {
@@ -38,12 +38,12 @@ const KINDS: Readonly<Record<CommittedWrite['kind'], ChangeKind>> = {
   CUSTOM: 'CUSTOM',
 }
 
-/** `CREATE` of a mutation is the `INSERT` of a row. */
+/** Maps the kind of a mutation to the kind of a change: `CREATE` becomes `INSERT`. Unknown kinds pass unchanged. */
 export function toChangeKind(kind: string): ChangeKind {
   return KINDS[kind as CommittedWrite['kind']] ?? (kind as ChangeKind)
 }
 
-/** What a process hears of its own writes. */
+/** Converts a write that this process committed into an event. @param position position of the event, decimal digits */
 export function eventOfWrite(
   write: CommittedWrite,
   { user, tenant, trace = null }: Pick<ChangeEvent, 'user' | 'tenant' | 'trace'>,

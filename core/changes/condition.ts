@@ -17,17 +17,20 @@ export interface MoreNames {
   readonly has: (name: string) => boolean
 }
 
-/** Begins paths that no author can write. */
+/** Names of rewritten functions. They begin with `@`, which the expression language does not allow in names. */
 const CHANGED = '@changed'
 const HAS = '@has'
 const OLD = '@old'
 const NEW = '@new'
 
 /**
- * A condition of an observer (behaviours 9.3): fields, `field.old`, `field.new`, `old.field`, `new.field`,
- * `field.changed()`, `field_changed('f')`, `field_changed_to('f', v)`, `field_changed_from('f', v)`, `has_field('f')`.
- * @param more names beside those
- * @throws ExpressionFault with the column
+ * Compiles the condition of an observer or of a subscription's filter (docs/plugins/observers.md#conditions). It may use fields,
+ * `field.old`, `field.new`, `old.field`, `new.field`, `field.changed()`, `field_changed('f')`, `field_changed_to('f', v)`,
+ * `field_changed_from('f', v)` and `has_field('f')`.
+ * @param shape fields of the entity
+ * @param more further names, such as facts about a subscriber
+ * @returns a function that tests one change
+ * @throws ExpressionFault with the column: a syntax error or an unknown name
  */
 export function compileCondition(source: string, shape: EntityShape, more?: MoreNames): Condition {
   const test = compileTest(rewrite(parseExpression(source)), scopeOf(shape, more))

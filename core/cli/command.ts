@@ -1,4 +1,4 @@
-/** Exit codes of every command (behaviours 1.6). */
+/** Exit codes of every command (docs/reference/cli.md). */
 export const EXIT = {
   ok: 0,
   /** The schema does not validate or compile, or a check (`--check`) found a difference. */

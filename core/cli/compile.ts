@@ -17,7 +17,7 @@ import { JSON_FLAG } from './json-output.ts'
 import { PROJECT_FLAGS } from './load-project.ts'
 import { printError } from './print-error.ts'
 
-/** `svc compile` (behaviours 17). */
+/** The command `svc compile`. */
 export const compileCommand = defineCommand({
   name: 'compile',
   summary: 'Check the schema and write the compiled schema.',

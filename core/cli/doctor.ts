@@ -6,7 +6,7 @@ import { PROJECT_FLAGS } from './load-project.ts'
 
 const MARKS: Readonly<Record<Finding['state'], string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '-' }
 
-/** `svc doctor` (behaviours 17). */
+/** The command `svc doctor`. */
 export const doctorCommand = defineCommand({
   name: 'doctor',
   summary: 'Check all that `svc run` needs, and say what to do about what is missing.',

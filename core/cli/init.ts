@@ -18,7 +18,7 @@ import { TABLES_SQL } from './init/tables.ts'
 import { VIEWS_SQL } from './init/views.ts'
 import { JSON_FLAG, printJson } from './json-output.ts'
 
-/** `svc init` (behaviours 17). */
+/** The command `svc init`. */
 export const initCommand = defineCommand({
   name: 'init',
   summary: 'Write a new project: a small blog that runs as it is.',

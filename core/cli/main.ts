@@ -12,8 +12,8 @@ import { printCommandHelp, printOverview } from './print-help.ts'
 import { createProcessIo } from './process-io.ts'
 
 /**
- * The command line (behaviours 17).
- * @param argv without node and script: `['run', '--port', '9000']`
+ * Runs one command line (docs/reference/cli.md) and prints its errors.
+ * @param argv arguments without node and script: `['run', '--port', '9000']`
  * @returns the exit code; never throws
  */
 export async function main(argv: readonly string[], io: CommandIo = createProcessIo()): Promise<ExitCode> {

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from './command.ts'
 const DATABASE_CODES = new Set(['SVC_DATABASE_UNREACHABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT', 'DATABASE_ERROR'])
 const INVALID_CODES = /^SVC_(SCHEMA_|DATABASE_INIT_FAILED)/
 
-/** The exit code that belongs to an error (behaviours 1.6). */
+/** Maps an error to an exit code of docs/reference/cli.md. A value that is no `SvcError` maps to 1. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof SvcError)) return EXIT.invalid
   if (DATABASE_CODES.has(error.code)) return EXIT.database

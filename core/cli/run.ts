@@ -12,7 +12,7 @@ import { watchProject } from './watch-project.ts'
 import { WORKER_VARIABLE } from './workers/messages.ts'
 import type { WorkerLink } from './workers/worker-link.ts'
 
-/** `svc run` (behaviours 17). */
+/** The command `svc run`. */
 export const runCommand = defineCommand({
   name: 'run',
   summary: 'Serve the compiled schema.',

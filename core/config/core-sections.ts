@@ -7,7 +7,7 @@ const section = (path: string, description: string, properties: Record<string, J
   schema: { type: 'object', description, properties },
 })
 
-/** The sections of core (spec "Configuration sections", "Limits"). Those of plugins come from their manifests. */
+/** JSON Schemas of the sections of `svc.toml` that core reads. Plugins declare their sections in their manifests. */
 export const CORE_SECTIONS: readonly CoreSection[] = [
   section('project', 'What this project is.', {
     name: text('Project identifier.', { default: 'my-svc-app', minLength: 1 }),

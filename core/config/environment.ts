@@ -11,7 +11,7 @@ const OTHER_VARIABLES = /^SVC_(TEST_|LOG_)|^SVC_(DIST|MSGBUS_URL|WORKER|REQUIRE_
 /** What Kubernetes sets in every pod for a Service named `svc`. */
 const KUBERNETES_VARIABLES = /^SVC_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/
 
-/** `SVC_SERVER__PORT` for `server.port` (spec "Configuration precedence and environment mapping"). */
+/** Returns the environment variable of a key: `SVC_SERVER__PORT` for `server.port` (docs/reference/config.md). */
 export function environmentName(path: readonly string[]): string {
   return `SVC_${path.join('__').toUpperCase()}`
 }

@@ -1,9 +1,9 @@
 import { isTable, type KeyPath, printKey, type Table } from './key-path.ts'
 
-/** Where a value can come from, the strongest first (spec "Configuration precedence"). */
+/** Origin of a configuration value, highest precedence first. */
 type LayerName = 'flag' | 'environment' | 'file' | 'preset' | 'default'
 
-/** Which layer gave a key, and where to look for it. */
+/** Layer that set a key, and its location for messages. */
 export interface KeySource {
   readonly layer: LayerName
   /** `svc.toml:12`, `SVC_SERVER__PORT`, `--port`, `preset standard` or `default`. */

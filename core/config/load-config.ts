@@ -67,8 +67,8 @@ export interface LoadedConfig {
 export type Config = Readonly<Record<string, unknown>>
 
 /**
- * Loads the configuration: flag > environment > svc.toml > preset > default (spec "Configuration precedence").
- * @throws SvcError SVC_CONFIG_NOT_FOUND, SVC_CONFIG_INVALID (all faults at once), and whatever `catalog` throws
+ * Loads the configuration. Precedence: flag > environment > svc.toml > preset > default (docs/reference/config.md).
+ * @throws SvcError SVC_CONFIG_NOT_FOUND, SVC_CONFIG_INVALID (lists every fault); errors of `catalog` pass through
  */
 export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
   const { cwd = process.cwd(), env = process.env } = options

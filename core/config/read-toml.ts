@@ -12,9 +12,9 @@ export interface TomlFile {
 }
 
 /**
- * Reads a TOML 1.1 file (spec "Configuration").
+ * Reads a TOML 1.1 file (https://toml.io/en/v1.1.0).
  * @param file absolute path
- * @param shown how the file is named in messages
+ * @param shown name of the file in messages
  * @throws SvcError SVC_CONFIG_NOT_FOUND, SVC_CONFIG_INVALID (not TOML; the message has line and column)
  */
 export function readToml(file: string, shown: string): TomlFile {

@@ -2,18 +2,19 @@ import { isSecretKey, REDACTED, redactText } from '../util/redact-text.ts'
 import { type SchemaNode, schemaAt } from './assemble-schema.ts'
 import type { KeyPath } from './key-path.ts'
 
-/** Shorter ones are words like any other; taking them out of every log line would hide more than it protects. */
+/** Shorter secrets, in characters, are not removed from log lines: they match ordinary words. */
 const SHORTEST_SECRET = 8
 
 /**
- * A copy of the configuration that may be printed: secrets as `[REDACTED]`, URLs without user-info (spec "Admin API",
- * `GET /api/v1/admin/config`). Secret is what the schema marks `writeOnly`, and texts under a key, or with a name, that says so.
+ * Copies the configuration for printing, as in `GET /api/v1/admin/config` (docs/plugins/admin.md): secrets become `[REDACTED]`, and
+ * URLs lose user and password. Secret are keys that the JSON Schema marks `writeOnly`, and texts under a key, or beside a `name`, that
+ * suggests a secret.
  */
 export function redactConfig(config: Readonly<Record<string, unknown>>, schema: SchemaNode): Record<string, unknown> {
   return copy(config, [], schema, () => {}) as Record<string, unknown>
 }
 
-/** The secret values themselves, for the log to leave out wherever they turn up. */
+/** Lists the secret values of the configuration, so that the log can remove them from any line. */
 export function listSecrets(config: Readonly<Record<string, unknown>>, schema: SchemaNode): readonly string[] {
   const secrets = new Set<string>()
   copy(config, [], schema, (secret) => {

@@ -38,7 +38,7 @@ const TYPE_OPTIONS = [
   'directives',
 ] as const satisfies (keyof AuthoredType)[]
 
-/** Columnar queries give lists of flat rows; what is on their plane is on no other (spec "Other schema elements"). */
+/** Checks columnar queries and types: they hold flat rows, and no other query or field may return them (docs/plugins/arrow.md). */
 export function checkDataplanes(context: CompileContext): void {
   const { schema, report } = context
   for (const query of schema.queries ?? []) {

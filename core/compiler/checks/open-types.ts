@@ -6,9 +6,9 @@ import type { CompileContext } from '../context.ts'
 import { hasTypeRules } from './type-rules.ts'
 
 /**
- * `inject` and `row_filter` of a query guard that query (decisions "Row rules"). Where all queries of a type carry one
- * and its rows are reached another way as well, the author would believe them guarded: the type needs rules of its own,
- * or says `open`.
+ * Reports types whose rows only look guarded (docs/guides/access.md#rules-of-a-query). `inject` and `row_filter` of a query guard
+ * that query alone. When every query of a type has one of them and the rows can also be reached another way, such as a relation, the
+ * type needs rules of its own or `open: true`.
  */
 export function checkOpenTypes(context: CompileContext): void {
   const { schema, report } = context

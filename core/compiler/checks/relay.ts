@@ -7,7 +7,10 @@ import { generatedArguments, resolveAutoParams } from '../passes/auto-params.ts'
 import { cursorOf } from '../passes/cursor-of.ts'
 import { columnOf, describeSource } from '../passes/describe-source.ts'
 
-/** Keyset cursors need a list, a relay type, and `pk_{entity}` in every source that is paged (spec "Type"). */
+/**
+ * Checks relay types and queries. Keyset cursors need a list query, a relay type with `id: ID!`, and in each paged source the column
+ * `pk_<entity>` or a declared `key` (docs/guides/query.md#relay-connections).
+ */
 export function checkRelay(context: CompileContext): void {
   const { schema, report } = context
   for (const type of schema.types ?? []) {
@@ -37,7 +40,7 @@ export function checkRelay(context: CompileContext): void {
   for (const query of schema.queries ?? []) checkQuery(context, query)
 }
 
-/** The columns of a declared key are there; what pages are ordered by identifies a row. */
+/** Checks that the columns of a declared key exist, and warns when the catalog does not prove that the cursor identifies a row. */
 function checkKey(context: CompileContext, type: AuthoredType, sourceName: string): void {
   const { report, typeSources } = context
   const source = context.sources.get(sourceName)

@@ -33,8 +33,9 @@ export function sampleKey({ source, column }: SampledColumn): string {
 }
 
 /**
- * Holds the keys that types are read from to those that documents have (behaviours 1.6, level 3). It warns: a key may be seldom.
- * @param samples by {@link sampleKey}; a column that is not in it was not looked at
+ * Compares the JSON keys that fields are read from with the keys of sampled documents. A missing key is a warning and no error,
+ * because rows beyond the sample may have it.
+ * @param samples sampled keys by {@link sampleKey}; a column that is absent was not sampled
  */
 export function checkSampledKeys(
   authored: AuthoredSchema,

@@ -9,8 +9,8 @@ import type { NamedElement } from '../type-index.ts'
 type At = Parameters<CompileContext['report']['fault']>[2]
 
 /**
- * Rows of an interface or union say in a text column which type they are (decisions.md "Unions and interfaces as query
- * results"). A document may hold it as a key.
+ * Checks the column that names the type of a row of an interface or union: it must exist and hold text. The default name is
+ * `__typename`; `type_column` changes it. A source with a JSON column may hold the name as a key instead.
  */
 export function checkTypeColumn(
   context: CompileContext,

@@ -4,7 +4,7 @@ import { resolveAutoParams } from '../passes/auto-params.ts'
 import { planeOf } from '../passes/plane-of.ts'
 import { hasTypeRules } from './type-rules.ts'
 
-/** Spec "Compile-time checks": what is allowed and seldom meant. */
+/** Collects warnings about schemas that are valid and rarely intended (docs/reference/compile-messages.md#warnings). */
 export function collectWarnings(context: CompileContext): void {
   const { schema, report } = context
   if (!hasQueryRoot(schema)) {

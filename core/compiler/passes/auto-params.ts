@@ -5,8 +5,8 @@ export const ALL_ON: AutoParamFlags = { where: true, order_by: true, limit: true
 const NONE: CompiledAutoParams = { where: false, order_by: false, limit: false, offset: false, total_count: false }
 
 /**
- * The automatic parameters of a query (spec "Auto parameters"): lists have all four unless `[query_defaults]`, and above
- * it `auto_params`, say otherwise. A relay query pages by cursor, so limit and offset go.
+ * Resolves the automatic parameters of a query. A list has `where`, `order_by`, `limit` and `offset` by default; `[query_defaults]`
+ * changes the default, and `auto_params` of the query overrides both. A relay query pages by cursor and has no limit and offset.
  */
 export function resolveAutoParams(query: AuthoredQuery, list: boolean, defaults: AutoParamFlags): CompiledAutoParams {
   const { auto_params: own } = query
@@ -25,7 +25,7 @@ export function resolveAutoParams(query: AuthoredQuery, list: boolean, defaults:
   return { ...flags, total_count: totalCount }
 }
 
-/** Names on the wire of the parameters that are generated for the query. */
+/** Returns the wire names of the generated arguments of a query. */
 export function generatedArguments(params: CompiledAutoParams, relay: boolean): readonly string[] {
   const names: string[] = []
   if (params.where) names.push('where')

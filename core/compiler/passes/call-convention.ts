@@ -16,10 +16,9 @@ export interface BoundCall {
 }
 
 /**
- * Decides how a mutation calls its function (behaviours 5.3, decisions "Arguments of functions"): every overload with
- * every way to lay out the arguments, by name before by position, with as few parameters left to their defaults as
- * possible.
- * @returns `null` after a fault that says what does not fit
+ * Chooses how a mutation calls its function. It tries every overload with every layout of the arguments, prefers matching by name
+ * over matching by position, and then the layout that leaves the fewest parameters to their defaults.
+ * @returns the call; `null` after it reported why no overload fits
  */
 export function chooseCall(
   context: CompileContext,

@@ -18,15 +18,15 @@ export interface CallSlot {
   readonly json: boolean
 }
 
-/** One way to lay out the arguments. */
+/** One layout of a mutation's arguments: as declared, one parameter per input field, or one JSON parameter. */
 export interface CallShape {
   readonly style: 'arguments' | 'flatten' | 'jsonb'
   readonly explicit: readonly CallSlot[]
-  /** Of `jsonb`: not where other parameters would be left to their defaults. */
+  /** Of `jsonb`: rejected when other parameters would be left to their defaults. */
   readonly strict: boolean
 }
 
-/** The ways that come into question, the most likely first (behaviours 5.3). */
+/** Returns the layouts that `input_style` allows, in order of preference. */
 export function callShapes(context: CompileContext, mutation: AuthoredMutation): readonly CallShape[] {
   const args = mutation.arguments ?? []
   const plain = args.map((argument) => slotOf(context.index, [argument.name], argument.type))
@@ -54,7 +54,7 @@ export function callShapes(context: CompileContext, mutation: AuthoredMutation):
   return hasInput ? [shapes.arguments, shapes.flatten, shapes.jsonb] : [shapes.arguments, shapes.jsonb]
 }
 
-/** Claims, in the order they were declared. */
+/** Returns the injected claims of a mutation as parameters, in declared order. */
 export function injectSlots(mutation: AuthoredMutation): readonly CallSlot[] {
   return Object.entries(mutation.inject ?? {}).map(([parameter, source]) => ({
     name: toSnakeCase(parameter),

@@ -8,7 +8,10 @@ import type { CompileContext } from '../context.ts'
 import { isComposite, type NamedElement } from '../type-index.ts'
 import { columnOf, shownName } from './describe-source.ts'
 
-/** Can what the function returns become the declared result (behaviours 5.1, 5.2)? Only what never works is refused. */
+/**
+ * Checks that the return type of a function can become the declared result of the mutation (docs/guides/mutations.md). It reports
+ * only combinations that fail for every row.
+ */
 export function checkResult(context: CompileContext, mutation: AuthoredMutation, { returns }: CatalogFunction): void {
   const ref = parseTypeRef(mutation.type)
   const named = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)

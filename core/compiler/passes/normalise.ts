@@ -13,9 +13,10 @@ const TOP_LEVEL_ALIASES = {
 }
 
 /**
- * Brings a schema into the one form that the JSON Schema describes (behaviours 1.1): older spellings become today's,
- * `null` becomes absent, a map of named objects becomes a list. Nothing is dropped: what it does not know stays, and
- * the JSON Schema refuses it; two spellings of one thing are a fault.
+ * Converts a schema into the form that the JSON Schema describes (docs/reference/schema-json.md): older spellings become current
+ * ones, `null` becomes an absent key, and a map of named objects becomes a list. Unknown keys stay, so that the JSON Schema rejects
+ * them. Two spellings of one option are an error.
+ * @returns `null` after it reported that the input is no JSON object
  */
 export function normaliseSchema(input: unknown, report: Report): AuthoredSchema | null {
   if (input === null || typeof input !== 'object' || Array.isArray(input)) {

@@ -11,19 +11,22 @@ import type { CompileContext } from '../context.ts'
 import { fieldsOf, type NamedElement } from '../type-index.ts'
 import { alike, columnOf, relationOf, shownName } from './describe-source.ts'
 
-/** The query whose arguments become conditions, and what it reads. */
+/** A query whose arguments become conditions, with the source that it reads. */
 export interface ConditionPlace extends RowsPlace {
   readonly query: AuthoredQuery
 }
 
-/** Rows whose columns are compared with something. */
+/** Source of the rows that a condition filters. */
 export interface RowsPlace {
   readonly result: NamedElement
   readonly source: CompiledSource
   readonly document: string | null
 }
 
-/** A declared argument is an equality condition on a native column, else on a key of the document (behaviours 2.5). */
+/**
+ * Resolves a declared argument of a query to the column that it filters: a native column of that name, else a key of the JSON column.
+ * @returns `null` after it reported that nothing matches
+ */
 export function readArgument(
   context: CompileContext,
   where: ConditionPlace,
@@ -134,7 +137,7 @@ function knows(configs: readonly string[], name: string): boolean {
   return name.includes('"') || configs.includes(name.toLowerCase())
 }
 
-/** An injected parameter of a query is a condition that clients neither see nor can lift (behaviours 21). */
+/** Resolves an injected parameter of a query to the column that it filters. Clients neither see nor can remove this condition. */
 export function readInject(context: CompileContext, where: ConditionPlace, parameter: string): CompiledRead | null {
   return readInjected(context, where, parameter, `Query "${where.query.name}"`, where.query)
 }

@@ -14,8 +14,11 @@ import type { FieldOwner } from './field-owner.ts'
 import { findPairs, type Pair, pairsOf, type Side } from './relation-by-name.ts'
 
 /**
- * Rows of another source: by declaration, else by name (architecture.md "Relations").
- * @param ref the field's type, @param target the named type inside it
+ * Resolves a field whose rows come from another source: by its option `relation`, else by column names
+ * (docs/reference/schema-json.md#where-values-come-from).
+ * @param ref type of the field
+ * @param target named type inside `ref`
+ * @returns the join; `null` after it reported a fault
  */
 export function readRelation(
   context: CompileContext,

@@ -11,7 +11,7 @@ export interface ConfigRules {
   readonly placeOf: (key: string) => SourcePlace | null
 }
 
-/** Rules of one key, and what they are for. */
+/** Rules of one key of `[svc.validation]`, with the inputs and fields that the key matches. */
 export interface PlacedRules {
   readonly key: string
   readonly rules: unknown
@@ -20,15 +20,16 @@ export interface PlacedRules {
 }
 
 /**
- * Finds what the keys of `[svc.validation]` mean (decisions.md): an input in snake_case, `Type.field`, `<type>_<field>`
- * (the longest type), a field of every input. A mutation is an input as far as its arguments go.
+ * Resolves the keys of `[svc.validation]` (docs/guides/validate-input.md#where-rules-stand). A key is matched in this order: an input
+ * in snake_case, `Type.field`, `<type>_<field>` with the longest type, a field of every input. Mutations count as inputs whose fields
+ * are their arguments. A key without a match is reported.
  */
 export function placeConfigRules(
   { entries, placeOf }: ConfigRules,
   owners: readonly RuleOwner[],
   context: CompileContext,
 ): readonly PlacedRules[] {
-  // What a query is asked with is no input: rules for its arguments stand with them.
+  // Arguments of queries take their rules from the schema alone.
   const inputs = owners.filter(
     ({ isInput, element }) => isInput || (context.schema.mutations ?? []).includes(element as never),
   )

@@ -4,7 +4,7 @@ import { checkRule } from './check-rule.ts'
 import type { RulePlace } from './rule-place.ts'
 import { READERS } from './rule-readers.ts'
 
-/** Options of `validate` that are one end of a rule (spec "Input validation options"). */
+/** Options of `validate` that set one bound of a rule: `min_length` sets `min` of `length`. */
 const ENDS = {
   min_length: ['length', 'min'],
   max_length: ['length', 'max'],
@@ -12,12 +12,13 @@ const ENDS = {
   maximum: ['range', 'max'],
 } as const
 
-/** The words that a table of rules may have. */
+/** Keys that a table of rules may have. */
 export const RULE_WORDS: readonly string[] = [...READERS.keys(), ...Object.keys(ENDS), 'message']
 
 /**
- * Reads rules in any of their spellings (behaviours 19.1): a word, a table of rules, `{ type, value }`, a list of these.
- * What is no rule, or cannot hold where it stands, is a fault; what is left is in the one form of the artifact.
+ * Reads validation rules in any spelling (docs/guides/validate-input.md#the-rules): a word, a table of rules, `{ type, value }`, or a
+ * list of these. It reports values that are no rule and rules that do not fit the type of their field.
+ * @returns the valid rules, in the form of the compiled schema
  */
 export function readRules(given: unknown, place: RulePlace): readonly Rule[] {
   if (Array.isArray(given)) return given.flatMap((item) => readRules(item, place))

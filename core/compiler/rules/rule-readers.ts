@@ -5,12 +5,12 @@ import { didYouMean, listNames } from '../../util/nearest.ts'
 import { fieldName } from './rule-owner.ts'
 import type { RulePlace } from './rule-place.ts'
 
-/** Reads the parameters of one rule; what they cannot be is a fault, and no rule. */
+/** Reads the parameters of one rule. Invalid parameters are reported and give an empty list. */
 type Reader = (value: unknown, place: RulePlace) => readonly Rule[]
 
 type Table = Readonly<Record<string, unknown>>
 
-/** The rule types of the spec, and `custom`; in the order of its table. */
+/** A reader for each type of rule, in the order of docs/guides/validate-input.md#the-rules. */
 export const READERS: ReadonlyMap<RuleType, Reader> = new Map<RuleType, Reader>([
   ['required', readRequired],
   ['pattern', readPattern],

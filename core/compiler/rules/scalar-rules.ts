@@ -7,10 +7,10 @@ import type { CompileContext } from '../context.ts'
 import { readRules } from './read-rules.ts'
 import { isNumberText, kindOf, type RuleField, type RuleOwner } from './rule-owner.ts'
 
-/** Rules about one value by itself: a scalar knows of no fields around it. */
+/** Rules about a single value. A scalar has no other fields to compare with. */
 const OF_A_VALUE: ReadonlySet<RuleType> = new Set(['pattern', 'length', 'range', 'enum', 'checksum', 'all', 'any'])
 
-/** Reads and checks the rules and the expression of every custom scalar (behaviours 4.4). Runs before defaults are checked. */
+/** Compiles `validation_rules` and `elo_expression` of every custom scalar. It must run before default values are checked. */
 export function compileScalarRules(context: CompileContext): void {
   for (const scalar of context.schema.custom_scalars ?? []) {
     const fault = (what: string): void => context.report.fault('validation', `Scalar "${scalar.name}": ${what}`, scalar)
