@@ -2,8 +2,9 @@ import type { SvcError } from '../errors/svc-error.ts'
 import type { Setting } from './setting.ts'
 
 /**
- * The third argument of an `authorize` hook: what it can say beside denying the whole operation by a throw (spine 2). It
- * may be called until the hook is over; what several hooks say adds up.
+ * The third argument of an `authorize` hook. It restricts what an operation returns; a throw denies the whole operation instead.
+ * Calls are valid until the hook returns or its promise settles. Restrictions of several hooks add up
+ * (docs/guides/write-a-plugin.md#who-sees-what-access).
  */
 export interface AccessControl {
   /**

@@ -1,7 +1,7 @@
 import type { Generation } from '../schema/generation.ts'
 import type { Cancellable } from './cancellable.ts'
 
-/** Who is asking, once a credential was verified. */
+/** The caller, as a verified credential identifies it. */
 export interface Auth {
   /** `sub` of a token, `apikey:<name>` of a key. */
   readonly subject: string | null
@@ -12,43 +12,44 @@ export interface Auth {
   readonly method: string
 }
 
-/** `internal`: work of svc's own, as an event that is read again. */
+/** Transport of an exchange. `internal`: svc itself started it, for example to re-read the row of an event. */
 export type Transport = 'http' | 'websocket' | 'stdio' | 'grpc' | 'internal'
 
 /**
- * What one request carries, whichever way it came (architecture "ctx is an Exchange"). One fixed shape: a WebSocket
- * message, an MCP call over stdio and an HTTP request are exchanges alike, which is why no rule can live in a front.
+ * One request, independent of its transport: an HTTP request, a WebSocket message or an MCP call over stdio. All transports share
+ * this interface and one pipeline, so a rule written against it holds for each of them
+ * (docs/explain/architecture.md#the-way-of-a-request).
  */
 export interface Exchange extends Cancellable {
-  /** The client's `X-Request-Id` when it is a fit one, else generated. */
+  /** The client's `X-Request-Id` when it is well-formed, else a generated id. */
   readonly id: string
   readonly transport: Transport
-  /** Taken once, at entry: the whole request is served by this schema. */
+  /** Schema that serves the request. It is taken at entry and stays, also when a reload happens meanwhile. */
   readonly generation: Generation
-  /** Lower-case names. */
+  /** Request headers, by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Address of the client's end of the connection. */
+  /** Remote IP address of the connection. */
   readonly address: string
   /** Set by the `authenticate` stage. `null` = anonymous. */
   auth: Auth | null
-  /** Values that middleware lays down for `row_filter` placeholders and hooks (spec "JWT" 5). */
+  /** Values that middleware and hooks set for placeholders of `row_filter` and for later hooks (docs/plugins/middleware.md). */
   context: Record<string, unknown>
-  /** `true` as soon as the client went away or the deadline passed. */
+  /** `true` once the client has disconnected or the deadline has passed. */
   readonly aborted: boolean
-  /** Why: `TIMEOUT` or `client closed`. `null` while the request lives. */
+  /** Why the exchange was aborted: its deadline passed, or its client disconnected. `null` while it runs. */
   readonly abortReason: 'timeout' | 'client' | null
   /**
-   * Headers (lower-case names) that the reply carries whatever becomes of the request: success, error, or the answer of
-   * another hook. `vary` joins the front's own. `null` until a hook lays some down. What has no headers leaves them out.
+   * Headers of the reply, by lower-case name. They are sent with every outcome: success, error, or the reply of another hook. `vary`
+   * is merged with the front's own value. `null` until a hook sets some. Transports without headers ignore them.
    */
   replyHeaders: Record<string, string> | null
   /**
-   * Ends the work as if the client had gone, its statement included: for fronts whose clients take a request back by another
-   * message.
+   * Aborts the exchange as if its client had disconnected, and cancels its running statements. For protocols in which a message
+   * cancels an earlier request.
    */
   abort(reason: 'client'): void
-  /** Takes the time limit away, for an answer that is a stream without an end. What ends it is the client, or the process. */
+  /** Removes the deadline, for a reply that is an endless stream. It ends when the client disconnects or the process shuts down. */
   liftDeadline(): void
-  /** The same as a standard signal, made when first asked for. */
+  /** The abort state as a standard `AbortSignal`, created on first access. */
   readonly signal: AbortSignal
 }

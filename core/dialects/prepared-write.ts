@@ -33,28 +33,28 @@ export type WriteColumn =
   | 'before'
 
 /**
- * Faults that the statement of a write finds in its own result. It raises, so that the database undoes the write, and
- * the text of the error names the fault:
- * - `entity-incomplete`: the entity lacks what was selected; in a transaction it can be read from its source
- * - `unknown-status`: the status is none (behaviours 5.1)
- * - `unknown-type`: the entity is of no type that the result may have
- * - `nothing-found`: no row came where there has to be one
+ * Faults that the statement of a write detects in its own result. The statement then raises an error whose text names the fault, and
+ * the database rolls the write back:
+ * - `entity-incomplete`: the entity lacks selected fields. In a transaction they can be read from its source
+ * - `unknown-status`: the status is not one of docs/guides/mutations.md#status
+ * - `unknown-type`: the type of the entity is not possible for the result
+ * - `nothing-found`: the function returned no row for a non-null result
  */
 export type WriteFault = 'entity-incomplete' | 'unknown-status' | 'unknown-type' | 'nothing-found'
 
-/** A fault, as an error of the database names it. */
+/** A fault parsed from the text of a database error. */
 export interface FoundFault {
   readonly fault: WriteFault
   readonly detail: string
 }
 
-/** A place of the response that holds an entity, which can be read from its type's source. */
+/** A position in the response that holds an entity. Missing fields of it can be read from the source of its type. */
 export interface WriteTarget {
   /** Response key in the payload; `null` = the result itself. */
   readonly at: string | null
-  /** By name of the type; one entry where the type is known. */
+  /** Selections by name of the possible type. One entry when the type is known. */
   readonly possible: ReadonlyMap<string, ObjectSelection>
-  /** Have its rows rules, so that only what can be read again is shown? */
+  /** Row rules apply to the type, so only a row that can be read again under them is returned. */
   readonly ruled: boolean
 }
 
@@ -65,18 +65,18 @@ export interface BoundWrite {
   readonly columns: ReadonlyMap<WriteColumn, number>
 }
 
-/** One mutation root, ready to run. */
+/** A planned root field of a mutation, ready to run. */
 export interface PreparedWrite {
   readonly root: MutationRoot
-  /** `ids`: the function gives ids only, `data` holds them, and the objects have to be read. `void`: no rows matter. */
+  /** `ids`: the function returns ids, which `data` holds, and the objects are read by them. `void`: returned rows are ignored. */
   readonly kind: 'documents' | 'ids' | 'void'
   readonly list: boolean
   readonly targets: readonly WriteTarget[]
-  /** Is the transaction needed whatever the function answers? */
+  /** A second statement always reads the result, so the write needs an explicit transaction. */
   readonly readsAgain: boolean
-  /** Does no row mean that nothing was found? */
+  /** An empty result means that nothing was found. */
   readonly rowsMatter: boolean
-  /** The members of a union that stand for failures. */
+  /** Error types of a union result. */
   readonly errorMembers: readonly ObjectSelection[]
   /** Response keys whose documents go out with keys in camelCase. */
   readonly cascadeKeys: readonly string[]

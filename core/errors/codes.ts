@@ -1,8 +1,8 @@
 /** One row of the error table. */
 export interface ErrorCode {
-  /** HTTP status where the transport speaks HTTP (spec "REST errors", behaviours 18.2). */
+  /** HTTP status, for transports that use HTTP. */
   readonly status: number
-  /** May the message leave the process? Boot and operator errors never do. */
+  /** Clients may see the message. Boot and operator errors are never exposed. */
   readonly exposed: boolean
   /** One line for docs/reference/errors.md. */
   readonly doc: string
@@ -12,8 +12,8 @@ const wire = (status: number, doc: string): ErrorCode => ({ status, exposed: tru
 const operator = (doc: string): ErrorCode => ({ status: 500, exposed: false, doc })
 
 /**
- * Every code that svc itself raises. Wire codes are the spec's words; `SVC_<AREA>_<FAULT>` are boot and operator
- * errors and never leave the process. `docs/reference/errors.md` is generated from this table.
+ * Every code that svc itself raises. Codes with the prefix `SVC_` are boot and operator errors, which clients never see.
+ * `docs/reference/errors.md` is generated from this table.
  */
 export const CODES = {
   PARSE_ERROR: wire(400, 'The document is not valid GraphQL syntax, or has more tokens than allowed.'),
@@ -120,16 +120,16 @@ export const CODES = {
 
 export type Code = keyof typeof CODES
 
-/** A code of the schema's author (a `RAISE … USING HINT`, an `SvcError` in a hook) keeps its name: spec "Errors". */
+/** Row for codes of the schema's author: a `RAISE … USING HINT`, or an `SvcError` thrown by a hook. */
 const AUTHORS_OWN: ErrorCode = { status: 422, exposed: true, doc: "A code of the schema's author." }
 const UNKNOWN_OPERATOR: ErrorCode = operator('A boot or operator error of a plugin.')
 
-/** The codes that the plugins of one app declare. Another app of the process may have other plugins. */
+/** Codes that the plugins of one app declare. Several apps of a process may run different plugins. */
 export type DeclaredCodes = ReadonlyMap<string, ErrorCode>
 
 /**
- * The row of a code: of the table, or of a plugin's manifest. Others belong to the schema's author and are exposed with
- * status 422, unless they look like operator codes (`SVC_…`).
+ * Returns status, exposure and description of a code, from the table above or from a plugin's manifest. An unknown code with the
+ * prefix `SVC_` is an operator error; any other belongs to the schema's author and is exposed with status 422.
  * @param declared codes of the app's plugins
  */
 export function describeCode(code: string, declared?: DeclaredCodes): ErrorCode {

@@ -1,9 +1,9 @@
 import { SvcError } from './svc-error.ts'
 
-/** What a driver's error carries, as PostgreSQL's protocol names it. Other drivers fill what they have. */
+/** Fields of a driver's error, named as in the PostgreSQL protocol (chapter "Error and Notice Message Fields"). */
 interface DriverError {
   readonly code: string
-  /** PostgreSQL: what is no more than an ERROR leaves the connection as it was, whatever its class says. */
+  /** PostgreSQL: an error of severity `ERROR` leaves the connection usable, whatever its SQLSTATE class. */
   readonly severity?: string
   readonly message?: string
   readonly detail?: string
@@ -22,12 +22,12 @@ export interface DatabaseErrorContext {
 const SQLSTATE = /^[0-9A-Z]{5}$/
 const NETWORK = /^(?:ECONN|EPIPE$|ENOTFOUND$|ETIMEDOUT$|EAI_|EHOST|ENET|ENOENT$|EACCES$)/
 const CODE_LIKE = /^(?!SVC_)[A-Z][A-Z0-9_]*$/
-/** What a statement that was right at compile time says when its view, column or function is gone or another one. */
+/** SQLSTATEs of a statement whose view, column or function was dropped or changed after the schema was compiled. */
 const STALE = new Set(['0A000', '3F000', '42P01', '42703', '42704', '42725', '42804', '42809', '42883'])
 
 /**
- * Did a statement fail because a view, column or function is gone or another one? Looks through what wraps the driver's error.
- * @param error what a request failed with
+ * Tests whether a statement failed because a view, column or function was dropped or changed. Follows `cause` up to five levels.
+ * @param error error of a request
  */
 export function isStaleSchema(error: unknown): boolean {
   for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {
@@ -36,14 +36,14 @@ export function isStaleSchema(error: unknown): boolean {
   return false
 }
 
-/** First (outermost) parentheses of `Key (a, b)=(1, 2) already exists.`, in whatever language the server speaks. */
+/** First (outermost) parentheses of `Key (a, b)=(1, 2) already exists.`, in any language of the server's messages. */
 const KEY_COLUMNS = /\(((?:[^()]|\([^()]*\))*)\)=\(/
 const TYPE_NAME = / (?:type|enum) ([a-z][a-z0-9_ ]*)(?::|$)/
 
 /**
- * The only reader of driver errors (behaviours 5.5). The driver's own words stay in `cause`, for the log; what the
- * author of a function wrote for clients (`RAISE`) is passed on. An `SvcError` is given back as it is.
- * @param error what `Database` threw
+ * Converts a driver's error into an `SvcError`. The driver's message stays in `cause`, for the log. The message and hint of a
+ * `RAISE` are meant for clients and become message and code (docs/guides/mutations.md#status). An `SvcError` is returned unchanged.
+ * @param error value that a `Database` threw
  */
 export function fromDatabaseError(error: unknown, context: DatabaseErrorContext = {}): SvcError {
   if (error instanceof SvcError) return error

@@ -1,22 +1,22 @@
 import { SvcError } from './svc-error.ts'
 
-/** One value that breaks a rule. */
+/** A value from a client that violates a validation rule. */
 export interface InputProblem {
-  /** The text of the rule. */
+  /** Message of the rule. */
   readonly message: string
-  /** From the response key of the root to the value, by names on the wire. */
+  /** Path from the response key of the root to the value, in wire names. */
   readonly path: readonly (string | number)[]
-  /** The same as one text, from the argument on: `input.items[0].sku`. */
+  /** The path as text, from the argument on: `input.items[0].sku`. */
   readonly field: string
-  /** Which rule, and what it wants. */
+  /** Type and parameters of the rule: `{ rule: 'length', min: 2, max: 40 }`. */
   readonly context: Readonly<Record<string, unknown>>
   readonly locations?: SvcError['locations']
 }
 
 /**
- * What a client sent breaks rules of the schema (spec "GraphQL errors", "REST errors"): VALIDATION_ERROR. As one error it
- * has `details.fields`, `{ field, reason }` each, and status 422; a front that shows several takes `errors`, each with
- * its `path` and `details: { path, context }`.
+ * VALIDATION_ERROR for input that violates validation rules. As a single error it has status 422 and `details.fields`, a list of
+ * `{ field, reason }`. A front that shows several errors uses `errors`, each with its `path` and `details: { path, context }`
+ * (docs/guides/validate-input.md#order-and-what-the-client-sees).
  */
 export class InputErrors extends SvcError {
   readonly errors: readonly SvcError[]

@@ -13,23 +13,22 @@ export interface SvcErrorOptions {
   readonly status?: number | undefined
   /** Seconds a client should wait before it tries again (`Retry-After`). */
   readonly retryAfter?: number | undefined
-  /** What `WWW-Authenticate` says of a bearer token that was brought (RFC 6750, 3.1); nothing where there was none. */
+  /** Value of `error` in `WWW-Authenticate`, for a rejected bearer token (RFC 6750, section 3.1). Absent without a token. */
   readonly challenge?: 'invalid_token' | undefined
 }
 
 /**
- * The one error class of svc. The code decides status and exposure (`codes.ts`); the front decides the shape.
- *
- * Follows spec "Errors".
+ * The error class of svc. Its code decides the HTTP status and whether clients see the message (docs/reference/errors.md); the front
+ * decides the format.
  */
 export class SvcError extends Error {
   readonly code: string
   readonly details: Readonly<Record<string, unknown>> | undefined
   readonly path: readonly (string | number)[] | undefined
   readonly locations: readonly { readonly line: number; readonly column: number }[] | undefined
-  /** Of the options, else of svc's own table. A code that a plugin declares has its status where the app shows the error. */
+  /** HTTP status from the options, else from the table of codes. The status of a plugin's code is applied when the app shows the error. */
   readonly status: number
-  /** The options of the error said its status. */
+  /** `status` comes from the options of the constructor. */
   readonly hasOwnStatus: boolean
   readonly retryAfter: number | undefined
   readonly challenge: 'invalid_token' | undefined
@@ -47,12 +46,12 @@ export class SvcError extends Error {
     this.challenge = options.challenge
   }
 
-  /** May the message leave the process? */
+  /** Clients may see the message. */
   get exposed(): boolean {
     return describeCode(this.code).exposed
   }
 
-  /** The same error at a response path; an error that already has one keeps it. */
+  /** Returns a copy with a response path, or this error when it has a path already. */
   at(path: readonly (string | number)[]): SvcError {
     if (this.path !== undefined) return this
     const { details, cause, locations, retryAfter, challenge } = this

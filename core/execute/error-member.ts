@@ -7,8 +7,10 @@ import { scalarOf } from '../schema/scalars.ts'
 import { toSnakeCase } from '../util/naming.ts'
 
 /**
- * The member of a union that stands for a failure (behaviours 5.6): the one that the function names, else the one that
- * is called like the code (`NOT_FOUND`: `NotFound`, `NotFoundError`), else the first.
+ * Picks the error type of a union result for a failed mutation (docs/guides/mutations.md#errors-as-data).
+ * @param typeName `entity_type` of the function's result: this member wins
+ * @param code code of the failure. `NOT_FOUND` picks `NotFound` or `NotFoundError`; without such a member the first is used
+ * @returns `null` when there are no members
  */
 export function pickErrorMember(
   members: readonly ObjectSelection[],
@@ -21,7 +23,7 @@ export function pickErrorMember(
 }
 
 /**
- * Data of that member: fields out of the record's metadata, and what is known of the failure besides.
+ * Writes the fields of an error type: those of `metadata`, and `code`, `message` and `status` of the failure.
  * @param metadata JSON text; keys in snake_case or camelCase
  * @returns JSON text of the object
  */

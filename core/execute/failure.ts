@@ -7,10 +7,13 @@ import { FailedStatus } from '../plan/write/write-status.ts'
 import type { CompiledFunction, CompiledSource } from '../schema/compiled.ts'
 import type { SchemaModel } from '../schema/model.ts'
 
-/** Codes of errors that concern the request, not one root of it (decisions "When things break"). */
+/** Codes that fail the whole request and not one root field (docs/guides/mutations.md#several-mutations-in-one-request). */
 const FATAL = new Set(['SERVICE_UNAVAILABLE', 'TIMEOUT'])
 
-/** An error of the database as the client may see it. `source` is what the statement was about. */
+/**
+ * Converts a database error into one that clients may see.
+ * @param source view, table or function of the statement
+ */
 export function databaseFailure(
   errors: DialectErrors,
   error: unknown,
@@ -21,8 +24,8 @@ export function databaseFailure(
 }
 
 /**
- * An error of a statement that reads.
- * @param selection what the statement reads of the source
+ * Converts the error of a statement that reads.
+ * @param selection fields that the statement reads from the source
  */
 export function readFailure(
   dialect: Dialect,

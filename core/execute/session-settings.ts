@@ -4,17 +4,17 @@ import type { Setting } from '../contract/setting.ts'
 
 const READ_ONLY: Setting = Object.freeze({ name: 'transaction_read_only', value: 'on' })
 
-/** What a write of the operation runs with: its session variables and its role. `undefined` = nothing. */
+/** Returns the session variables and the role for the writes of an operation. `undefined`: none. */
 export function writeSettings({ access }: Operation): readonly Setting[] | undefined {
   return access === undefined || access.settings.length === 0 ? undefined : access.settings
 }
 
-/** One list per access: an operation may run many statements. */
+/** Cached by access, because an operation may run many statements. */
 const ofReads = new WeakMap<Access, readonly Setting[]>()
 
 /**
- * The same for a read, which then writes nothing, whatever functions it calls (behaviours 5.4). First, because a role
- * comes last.
+ * Returns the session variables and the role for the reads of an operation. They begin with `transaction_read_only`, so that functions
+ * called by a read cannot write; the role must stay last. `undefined`: none.
  */
 export function readSettings({ access }: Operation): readonly Setting[] | undefined {
   if (access === undefined || access.settings.length === 0) return undefined

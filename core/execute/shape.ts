@@ -172,7 +172,7 @@ function masksOf(fields: readonly Extract<FieldSelection, { kind: 'field' }>[]):
   return all.size === 0 ? null : [...all]
 }
 
-/** `edges: [Edge!]!`, `node: T!`, `items: [T!]!` (behaviours 6, 7). */
+/** Shapes of connection and list wrappers: `edges: [Edge!]!`, `node: T!`, `items: [T!]!`. */
 function wrapperMembers(selection: Extract<Selection, { kind: 'connection' | 'list' }>): Map<string, MemberShape> {
   const members = new Map<string, MemberShape>()
   const put = (key: string, place: string, shape: ValueShape) =>

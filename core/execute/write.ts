@@ -19,20 +19,20 @@ import { runInTransaction, runSingle } from './run-write.ts'
 import { writeFailure } from './write-failure.ts'
 import { writeTogether } from './write-together.ts'
 
-/** What the roots of one operation have come to. */
+/** Outcome of the root fields that have run so far. */
 interface Progress {
   readonly errors: SvcError[]
   readonly writes: CommittedWrite[]
-  /** Response keys of the roots that succeeded, and stand. */
+  /** Response keys of the roots whose writes are committed. */
   readonly committed: string[]
-  /** What ended the request when there was something committed to tell of: the roots behind it are not run. */
+  /** Error that ended the request after a commit. The remaining roots are not run. */
   ended: SvcError | null
 }
 
 /**
- * The roots of a mutation, one after the other, each in its own transaction. A failing nullable root does not stop the
- * next; a failing non-null root ends the operation (decisions "Mutations").
- * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT: nothing was written before
+ * Runs the root fields of a mutation in series (GraphQL specification, section 6.2.2), each in its own transaction. A nullable root
+ * that fails does not stop the next one; a non-null root that fails ends the operation.
+ * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT: nothing was committed. After a commit such an error is part of the result
  */
 export async function resolveWrite(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {
   if (operation.write !== undefined) checkManner(operation, operation.write)
@@ -62,7 +62,7 @@ export async function resolveWrite(context: ExecuteContext, exchange: Exchange, 
   return finish(`{${data}}`)
 }
 
-/** Where nothing is shown, the error says of which roots the writes stand, and nobody is told when to try again. */
+/** When `data` is null, lists the committed roots in the last error and removes its `Retry-After`. */
 function tellCommitted({ errors, committed }: Progress): void {
   const error = errors.pop()
   if (error === undefined) return

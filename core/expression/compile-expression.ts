@@ -40,7 +40,7 @@ type Evaluate<Of> = (of: Of, now: number) => Value
 type Test<Of> = (of: Of, now: number) => boolean
 
 /**
- * Compiles an expression of behaviours 19.3 once, for values that are read through the scope.
+ * Compiles an expression (docs/guides/validate-input.md#conditions). The scope resolves its names and reads their values.
  * @throws ExpressionFault with the column: syntax, an unknown name with the nearest, a function with the wrong arguments
  */
 export function compileExpression<Of>(source: string, scope: ExpressionScope<Of>): Expression<Of> {

@@ -1,6 +1,6 @@
 import type { Decimal } from './decimal.ts'
 
-/** The tree of an expression (behaviours 19.3). `at`: 1-based column, for messages. */
+/** Syntax tree of an expression (docs/guides/validate-input.md#conditions). `at`: 1-based column, for messages. */
 export type ExpressionNode =
   | { readonly kind: 'or' | 'and'; readonly at: number; readonly left: ExpressionNode; readonly right: ExpressionNode }
   | { readonly kind: 'not' | 'negative'; readonly at: number; readonly of: ExpressionNode }

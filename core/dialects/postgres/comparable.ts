@@ -9,25 +9,26 @@ import { arrayOfTexts, jsonOf } from './leaf.ts'
 import { placeComparable } from './place.ts'
 import { cast } from './types.ts'
 
-/** Column types whose name can stand in a cast wherever the server runs. Others are left to inference. */
+/** Built-in column types, whose names are valid in a cast on every server. Parameters of other types are left to type inference. */
 const BUILTIN = new Set(
   'bool int2 int4 int8 numeric float4 float8 text varchar bpchar name uuid date time timetz timestamp timestamptz interval json jsonb inet cidr macaddr bytea money oid tsvector'.split(
     ' ',
   ),
 )
 const TEXT = new Set(['text', 'varchar', 'bpchar', 'name', 'citext'])
-/** Types without an order, or whose equality is of something else, an area say: what is shown of them is compared. */
+/** Types without an order, or whose `=` compares something else, such as the area of a box. Their text form is compared instead. */
 const AS_TEXT = new Set(
   'tsvector tsquery xml point line lseg box path polygon circle jsonpath xid cid txid_snapshot pg_snapshot refcursor hstore cube seg regclass regproc regprocedure regtype regrole regnamespace'.split(
     ' ',
   ),
 )
-/** Types that JSON shows as another text than a cast gives: ISO 8601, an address without the mask of a host. */
+/** Types whose JSON text differs from a cast to text: times are ISO 8601, host addresses have no mask. */
 const SHOWN_BY_JSON = new Set(['date', 'timestamp', 'timestamptz', 'inet'])
 
 /**
- * The left side of a comparison: a native column keeps its own type, a key of a document takes the type of the target
- * (decisions "Operands").
+ * Returns the left side of a comparison. A native column keeps its own type; a key of a JSON document is cast to the type of the
+ * target.
+ * @param stored SQL of the stored value
  */
 export function comparable(target: Omit<Target, 'value'>, stored: SqlValue): Comparable {
   const { named, type } = target

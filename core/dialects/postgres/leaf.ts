@@ -7,7 +7,7 @@ import { placeInDocument, placeOnTheWire } from './place.ts'
 import { TIME_PATTERNS } from './time-patterns.ts'
 import { cast } from './types.ts'
 
-/** Column types that JSON has as a string, with the text that a cast gives or a better one; any other is cast. */
+/** Column types that `to_json` writes as a string that svc can send unchanged. Columns of other types are cast to text first. */
 const STRINGS = new Set(
   'text varchar bpchar name citext uuid char date time timetz timestamp timestamptz interval money bytea bit varbit inet cidr macaddr macaddr8 xml tsvector tsquery int4range int8range numrange tsrange tstzrange daterange ltree'.split(
     ' ',
@@ -16,8 +16,10 @@ const STRINGS = new Set(
 const TEXT = new Set(['text', 'varchar', 'bpchar', 'name', 'citext', 'uuid'])
 
 /**
- * The type a column is cast to, so that its JSON form is the scalar's wire form (decisions "Wire texts"); `null` = it
- * is already.
+ * Returns the type that a column must be cast to, so that its JSON form is the wire form of the scalar
+ * (docs/reference/scalars.md#built-in-scalars). `null`: no cast is needed.
+ * @param base name of the built-in scalar
+ * @param type catalog type of the column; `null` when unknown
  */
 function wireCast(base: string, type: string | null): string | null {
   switch (base) {
@@ -41,7 +43,7 @@ function wireCast(base: string, type: string | null): string | null {
   }
 }
 
-/** Does a cast that stored data can break stand between the field and the wire? */
+/** Tests whether the column of a field is read through a cast that fails for some stored values. */
 export function isReadByCast({ named, read }: Pick<FieldModel, 'named' | 'read'>): boolean {
   if (named.kind !== 'scalar' || read === null || read.from === 'relation') return false
   const { base } = named

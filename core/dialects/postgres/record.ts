@@ -1,14 +1,14 @@
 import { identifier, join, escapedLiteral as literal, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { Projection, SqlMember } from '../sql-value.ts'
 
-/** PostgreSQL cuts longer names. */
+/** Longest column alias in bytes: PostgreSQL truncates longer names (NAMEDATALEN). */
 const LONGEST_ALIAS = 63
-/** PostgreSQL's bound for the columns of a row. */
+/** Most columns of a row (PostgreSQL, appendix "PostgreSQL Limits"). */
 const MOST_COLUMNS = 1600
 
 /**
- * An object as a record whose column names are the response keys: the database turns the whole tree into JSON once, at
- * the top (performance.md "SQL shape").
+ * Builds an object as a record whose column names are the response keys. The database converts the whole tree to JSON once, at the
+ * top, which measured fastest (docs/explain/architecture.md#from-a-document-to-a-statement).
  */
 export function record(members: readonly SqlMember[]): Projection {
   const fits = members.every(({ key }) => Buffer.byteLength(key) <= LONGEST_ALIAS)
@@ -19,12 +19,12 @@ export function record(members: readonly SqlMember[]): Projection {
   return jsonRecord(concatenated(members))
 }
 
-/** A row that is one JSON value. */
+/** Builds a row that consists of one JSON value. */
 export function jsonRecord(json: SqlFragment): Projection {
   return { columns: sql`${json} AS json`, value: sql`r$.json` }
 }
 
-/** The object as text, for what a record cannot hold: no fields, too many, or names that are too long. */
+/** Builds an object by concatenating text, where a record is impossible: no members, too many, or keys that are too long. */
 function concatenated(members: readonly SqlMember[]): SqlFragment {
   if (members.length === 0) return sql`'{}'::json`
   const parts = members.map(

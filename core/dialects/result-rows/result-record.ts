@@ -11,9 +11,12 @@ import {
   textOf,
 } from './held-value.ts'
 
-/** The parts of a result (behaviours 5.1, 5.2). `null` where it does not have the part. JSON is text. */
+/**
+ * Fields of a `mutation_response`, or of a plain result converted to one (docs/guides/mutations.md). `null`: the result does not have
+ * the field. JSON values are texts.
+ */
 export interface ResultRecord {
-  /** A status that `write-status.ts` reads; `null` breaks the contract. */
+  /** Status for `write-status.ts`. `null` is an unknown status. */
   readonly status: string | null
   readonly message: string | null
   readonly entityId: string | null
@@ -29,12 +32,12 @@ export interface ResultRecord {
   readonly detail: string | null
 }
 
-/** What a function gave of the object: a value; of a row its members, too. */
+/** Entity that a function returned: its JSON text and, when it is a row or an object, its members. */
 export interface ResultEntity {
   readonly json: string
-  /** `null`: it is no object. */
+  /** `null`: the entity is not an object. */
   readonly members: HeldObject | null
-  /** The value as it came, where it is one column. */
+  /** The value of a single column, as the driver returned it. */
   readonly value: HeldValue
 }
 
@@ -108,7 +111,7 @@ function ofColumns(row: HeldObject, name: string): ResultRecord {
   }
 }
 
-/** Form C says it in three columns; what contradicts itself is no status (behaviours 5.1). */
+/** Computes the status of form C from `succeeded`, `state_changed` and `error_class`. Contradictory values give an unknown status. */
 function statusOfClassForm(row: HeldObject): string {
   const bit = (column: string): string => {
     const text = textOf(row.get(column))

@@ -149,8 +149,8 @@ function toRow(record: ResultRecord, item: string | null, answer: EntityAnswer):
 }
 
 /**
- * A result that is a scalar or an enum (behaviours 5.2, 5.7).
- * @param perRow the function gives one row per item of the list
+ * Plans the result of a mutation that returns a scalar or an enum (docs/guides/mutations.md#plain-results).
+ * @param perRow the function returns one row for each item of the list
  */
 function planLeaf(operation: MutationModel, form: WritePlan['form'], perRow: boolean, times: TimeForms): EntityPlan {
   const { type, named } = operation

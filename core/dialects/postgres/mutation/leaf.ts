@@ -6,8 +6,8 @@ import type { EntityPlan } from './entity.ts'
 import { projectValue } from './project.ts'
 
 /**
- * The plan of a mutation whose result is a scalar or an enum (behaviours 5.2, 5.7).
- * @param perRow the function gives one row per item of the list
+ * Plans the result of a mutation that returns a scalar or an enum (docs/guides/mutations.md#plain-results).
+ * @param perRow the function returns one row for each item of the list
  */
 export function planLeaf(operation: MutationModel, form: ReturnForm, perRow: boolean): EntityPlan {
   const { type, named } = operation

@@ -66,7 +66,10 @@ export function recordOf(form: ReturnForm, returns: CompiledReturn, row: RowForm
   return { ...NOTHING, status: OK, entity: notNull(sql`to_jsonb(${VALUE})`) }
 }
 
-/** `mutation_response` as columns: form A, B or C, told apart by their names. */
+/**
+ * Reads `mutation_response` from the columns of a row. Column names tell its three forms apart: A has `entity`, B has `data`, C has
+ * `succeeded` (docs/guides/mutations.md).
+ */
 function recordColumns(columns: Columns): ResultRecord {
   const text = (name: string) => (has(columns, name) ? sql`${column(name)}::text` : NO_TEXT)
   const json = (name: string) => jsonColumn(columns, name)
@@ -108,14 +111,14 @@ const FAILURE_COLUMNS = {
   error_detail: 'detail',
 } as const
 
-/** What forms B and C say of a failure besides status and message. */
+/** Returns the columns in which forms B and C describe a failure, besides status and message. */
 export function failureColumns(columns: Columns): readonly (typeof FAILURE_COLUMNS)[keyof typeof FAILURE_COLUMNS][] {
   return columns.flatMap(({ name }) =>
     Object.hasOwn(FAILURE_COLUMNS, name) ? [FAILURE_COLUMNS[name as keyof typeof FAILURE_COLUMNS]] : [],
   )
 }
 
-/** Form C says it in three columns; what contradicts itself is no status (behaviours 5.1). */
+/** Computes the status of form C from `succeeded`, `state_changed` and `error_class`. Contradictory values give an unknown status. */
 function statusOfClassForm(columns: Columns): SqlFragment {
   const succeeded = column('succeeded')
   const changed = has(columns, 'state_changed') ? column('state_changed') : sql`${NULL}::boolean`
