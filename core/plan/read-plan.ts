@@ -125,7 +125,7 @@ export interface Embedded {
   readonly guard: Guard | null
 }
 
-/** `{Type}List`: each part runs when it is selected. */
+/** `{Type}List`: rows and total count. Only selected members run. */
 export interface Counted {
   readonly kind: 'counted'
   readonly members: readonly CountedMember[]
@@ -137,16 +137,16 @@ export type CountedMember = { readonly key: string } & (
   | { readonly kind: 'typename'; readonly name: string }
 )
 
-/** `{Type}Connection`: one page by keyset (behaviours 6). Parts that are not selected are not read. */
+/** `{Type}Connection`: one page of keyset pagination (docs/guides/query.md#relay-connections). Only selected members are read. */
 export interface Connection {
   readonly kind: 'connection'
-  /** The page: its order and limit are the keyset's. */
+  /** Rows that the page is cut from. `keyset` has their order and limit. */
   readonly from: CountOf
   readonly keyset: Keyset
   readonly members: readonly ConnectionMember[]
 }
 
-/** Which page: which way, how many, from where; in the order of the key, or in one that the client asked for. */
+/** Position, size and direction of a page, in the order of the key or in an order that the client requested. */
 export type Keyset = KeyedPage | SortedPage
 
 interface PageBounds {

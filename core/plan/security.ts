@@ -12,8 +12,8 @@ import { columnOrKey } from './rows/stored.ts'
 import type { SourceRow } from './rows/stored-value.ts'
 
 /**
- * The conditions that the schema lays on a query whoever asks (behaviours 21): `inject` and `row_filter`. They stand
- * first. What they compare with is bound, never planned.
+ * Plans the conditions of `inject` and `row_filter` of a query, which hold for every caller (docs/guides/access.md). They precede the
+ * client's filter. Claims and context values are bound as parameters and never become part of a plan.
  */
 export function securityConditions(context: PlanContext, query: QueryModel, row: SourceRow): readonly Condition[] {
   const conditions = [...injectConditions(context, query, row)]
@@ -24,10 +24,10 @@ export function securityConditions(context: PlanContext, query: QueryModel, row:
   return conditions
 }
 
-/** What carries the option: a query, a type. */
+/** A query or a type with the option `inject`. */
 type Injecting = Pick<QueryModel, 'inject' | 'injectReads'>
 
-/** Columns that have to hold what the credential claims. */
+/** Plans the conditions of `inject`: each named column must equal a claim of the credential, or one of its items. */
 export function injectConditions(context: PlanContext, of: Injecting, row: SourceRow): readonly Condition[] {
   return of.inject.map(({ parameter: name, claim }) => injectCondition(context, of, row, name, claim))
 }
@@ -61,7 +61,7 @@ function claimValue(context: PlanContext, input: BindInput, claim: string, type:
   return securityTexts(context, auth !== null, value, `The credential does not carry the claim "${claim}".`, type)
 }
 
-/** A placeholder of a `row_filter`: a value that the request's context has. */
+/** Creates the parameter of a `row_filter` placeholder. Its value comes from the request's `context`. */
 export function contextSlot(context: PlanContext, name: string): Slot {
   context.caller.context.add(name)
   return {
@@ -75,8 +75,8 @@ export function contextSlot(context: PlanContext, name: string): Slot {
 }
 
 /**
- * @throws SvcError UNAUTHENTICATED when there is no credential, FORBIDDEN when it lacks the value: absence denies
- * (decisions "row_filter")
+ * Converts a claim or context value to texts. An absent value denies access (docs/guides/access.md#rules-of-a-type).
+ * @throws SvcError UNAUTHENTICATED without a credential; FORBIDDEN when the value is missing or does not fit the column
  */
 function securityTexts(
   context: PlanContext,
@@ -98,7 +98,7 @@ function securityTexts(
   }
 }
 
-/** What the database would refuse must not reach it: its error would be taken for one over stored data. @throws Error */
+/** Converts one value to text. @throws Error for a value that the database would reject, which would look like bad stored data */
 function textOf(value: unknown, type: string | null): string {
   if (type === 'json' || type === 'jsonb') return toJsonText(value)
   const text = toText(value, null, type)

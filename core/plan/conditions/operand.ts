@@ -5,8 +5,8 @@ import { writeJson } from '../../util/exact-number.ts'
 import type { StoredValue, Target } from '../rows/stored-value.ts'
 
 /**
- * A scalar or enum as the left side of a comparison: a native column keeps its own type, a key of a document takes the
- * declared one (decisions "Operands").
+ * Returns a stored scalar or enum as the left side of a comparison. A native column keeps its own type; a key of a JSON document takes
+ * the declared type.
  */
 export function targetOf(named: ScalarType | EnumType, value: StoredValue): Target {
   return { value, named, list: false, type: typeOf(named, value) }
@@ -23,7 +23,7 @@ function typeOf(named: ScalarType | EnumType, value: StoredValue): string | null
   return value.type
 }
 
-/** A list of scalars or enums. */
+/** Returns a stored list of scalars or enums as the left side of a comparison. */
 export function listTargetOf(named: ScalarType | EnumType, value: StoredValue): Target {
   return { value, named, list: true, type: elementTypeOf(named, value) }
 }
@@ -45,10 +45,11 @@ const RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
 }
 
 /**
- * The text of a client's value for a column, checked against the column's type, so that the database never sees one
- * that it would refuse (decisions "IDs").
- * @param type catalog type of what it is compared with; `null` = unknown
- * @throws Error whose message says what the value is not (the caller adds place and code)
+ * Converts a client's value to the text that is bound for a column. It checks the type of the column, so that the database never
+ * receives a value that it would reject.
+ * @param named declared type; `null`: unknown
+ * @param type catalog type of the column; `null`: unknown
+ * @throws Error whose message says what is wrong; the caller adds path and code
  */
 export function toText(value: unknown, named: NamedType | null, type: string | null): string {
   const text = plainText(value, named)

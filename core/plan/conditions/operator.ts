@@ -2,12 +2,12 @@ import type { ObjectShape } from '../../schema/input-shape.ts'
 import type { FieldModel } from '../../schema/model.ts'
 
 /**
- * What an operator takes.
- * - `field`: a value of the field's own type · `list`: a list of them
+ * Type of an operand.
+ * - `field`: a value of the field's type · `list`: a list of such values
  * - `key`: the id of a row of the field's hierarchy
- * - `boolean`, `int`, `string`, `strings` (a list of texts), `json`: these, whatever the field is
- * - `place`: a geometry, as GeoJSON
- * - `object`: an input of the operator's own
+ * - `boolean`, `int`, `string`, `strings` (a list of texts), `json`: this type, independent of the field
+ * - `place`: a geometry, as GeoJSON (RFC 7946)
+ * - `object`: an input type of the operator, {@link Operator.input}
  */
 export type OperandKind =
   | 'field'
@@ -21,7 +21,7 @@ export type OperandKind =
   | 'object'
   | 'key'
 
-/** Kinds of fields. The first nine are groups of scalars (`BuiltinScalar.group`); `place`: one in a column of PostGIS. */
+/** Kinds of fields. The first nine are groups of scalars (`BuiltinScalar.group`); `place`: a geometry in a PostGIS column. */
 export type OperatorGroup =
   | 'id'
   | 'string'
@@ -37,40 +37,43 @@ export type OperatorGroup =
   | 'list'
 
 /**
- * Names an entry of the table, where the same name means different things for scalars, lists and JSON: `_contains`,
- * `_contains:list`, `_contains:json`. Dialects write operators by it.
+ * Identifies an operator of the table. Operators of one name differ for scalars, lists and JSON: `_contains`, `_contains:list`,
+ * `_contains:json`. Dialects look up their SQL by it.
  */
 export type OperatorId = string
 
-/** @param field that is compared */
+/**
+ * Converts an operand from a client into the value that is bound.
+ * @param field compared field
+ */
 export type Convert = (value: unknown, field: FieldModel) => unknown
 
-/** One row of the operator table (behaviours 3.2). */
+/** A filter operator (docs/reference/scalars.md#operators-of-filters). */
 export interface Operator {
   readonly id: OperatorId
-  /** As advertised in GraphQL: `_eq`. */
+  /** Name in GraphQL: `_eq`. */
   readonly name: string
-  /** Other spellings that REST accepts, normalised (lower case, no underscores). */
+  /** Further names that REST accepts, normalised: lower case, without underscores. */
   readonly aliases: readonly string[]
   readonly groups: readonly OperatorGroup[]
-  /** The semantic scalars whose operator it is; empty: of no one scalar, but of its groups. */
+  /** Semantic scalars with this operator. Empty: every scalar of `groups` has it. */
   readonly scalars: readonly string[]
-  /** Only for columns of these types; empty: for all, and for keys of documents. */
+  /** Column types with this operator. Empty: all types, and keys of JSON documents. */
   readonly columns: readonly string[]
-  /** Of the database, which has to have it; `null`: none, or one that such a column shows. */
+  /** Database extension that the operator needs. `null`: none, or the type of the column implies it. */
   readonly extension: string | null
-  /** Of an operand `object`. */
+  /** Input type of an operand `object`, else `null`. */
   readonly input: ObjectShape | null
   readonly operand: OperandKind
   readonly description: string
   /**
-   * Turns the client's value into the one that is bound: escapes, checks.
-   * @throws Error whose message says what is wrong (the caller adds place and code)
+   * Escapes and checks the operand. `null`: it is bound as the type of the operand says.
+   * @throws Error whose message says what is wrong; the caller adds path and code
    */
   readonly convert: Convert | null
 }
 
-/** An entry as the tables write it. */
+/** An entry of an operator table. Absent options are filled by {@link defineOperators}. */
 export interface OperatorEntry {
   readonly name: string
   readonly aliases?: readonly string[]
@@ -79,7 +82,7 @@ export interface OperatorEntry {
   readonly columns?: readonly string[]
   readonly extension?: string
   readonly input?: ObjectShape
-  /** Where it is not the name, with the group behind it. */
+  /** Default: the name, followed by the group for operators of lists and JSON alone (`_contains:list`). */
   readonly id?: OperatorId
   readonly operand: OperandKind
   readonly description: string

@@ -10,8 +10,8 @@ import { SPECIAL_OPERATORS } from './special/special-operators.ts'
 export type { OperandKind, Operator, OperatorGroup } from './operator.ts'
 
 /**
- * The one table of operators (behaviours 3.2): GraphQL inputs, REST brackets, OpenAPI, error lists and the filter
- * compiler read it, so that nothing is advertised that does not run.
+ * All filter operators. GraphQL inputs, REST brackets, OpenAPI, error messages and the filter compiler read this one table, so that no
+ * advertised operator is missing in the engine (docs/reference/scalars.md#operators-of-filters).
  */
 export const OPERATORS: readonly Operator[] = [
   ...SCALAR_OPERATORS,
@@ -20,7 +20,7 @@ export const OPERATORS: readonly Operator[] = [
   ...SPECIAL_OPERATORS,
 ]
 
-/** Every name that is an operator somewhere. No field may be called like one. */
+/** Names of all operators. A field of an object type or interface must not have one of these names. */
 export const OPERATOR_NAMES: ReadonlySet<string> = new Set(OPERATORS.map((operator) => operator.name))
 
 const byGroup = new Map<OperatorGroup, readonly Operator[]>()
@@ -132,9 +132,9 @@ function scalarNameOfFilter(filterType: string): string {
 }
 
 /**
- * Name of the GraphQL input of a field's filter (behaviours 3.3): `IDFilter`, `StringArrayFilter`, `JsonFilter`,
- * `{Enum}Filter`. A field that restricts its operators gets a type of its own that says so: `StringEqInFilter`. Equal
- * names mean equal members, for one element type.
+ * Returns the name of the GraphQL input type of a field's filter: `IDFilter`, `StringArrayFilter`, `JsonFilter`, `<Enum>Filter`. A
+ * field with `filter_operators` gets a type named after them, such as `StringEqInFilter`. Two fields with the same name of this type
+ * have the same operators.
  */
 export function filterTypeName(field: FieldModel): string {
   const scalar = field.named.name === 'JSON' ? 'Json' : field.named.name

@@ -69,13 +69,16 @@ export function rankedConditions(
   return { where, filter: planWhere(context, query.named, row, given, 'where'), ranks }
 }
 
-/** Is it compared with a list that the type keeps in a document, or in a column of JSON? */
+/** Tests whether an argument is compared with a list that is stored as JSON. */
 function isListInJson({ named }: QueryModel, { wireName }: ArgumentModel): boolean {
   const field = named.kind === 'object' || named.kind === 'interface' ? named.fields.get(wireName) : undefined
   return field?.type.kind === 'list' && (field.named.kind === 'scalar' || field.named.kind === 'enum')
 }
 
-/** A declared argument is an equality (behaviours 2.5); a list is one of, or the whole of a list that is stored. */
+/**
+ * Plans a declared argument as a condition. A single value must equal the column, or be an item of a stored list. A list must contain
+ * the column's value, or equal a stored list.
+ */
 function argumentCondition(
   context: PlanContext,
   query: QueryModel,
@@ -110,7 +113,7 @@ function argumentCondition(
   return { kind: 'compare', operator: `_eq${place}`, target, operand: { kind: 'field', slot } }
 }
 
-/** The stored value that an argument is compared with. @throws SvcError BAD_USER_INPUT */
+/** Returns the stored value that an argument is compared with. @throws SvcError BAD_USER_INPUT: there is none */
 function comparedWith(context: PlanContext, query: QueryModel, argument: ArgumentModel, row: SourceRow): StoredValue {
   const read = query.argumentReads.get(argument.name) ?? query.argumentReads.get(argument.wireName)
   if (read === undefined || read.from === 'relation') throw nothingToCompare(context, query, argument.wireName)
@@ -121,7 +124,10 @@ function nothingToCompare(context: PlanContext, { wireName }: QueryModel, argume
   return inputError(context, argument, `the source of "${wireName}" has nothing to compare it with.`)
 }
 
-/** Single queries of relay types take the global id, too (behaviours 6). */
+/**
+ * Returns the function that decodes an id argument. A single query of a relay type accepts the global id, base64 of `Type:id`, beside
+ * the plain id (docs/guides/query.md#relay-connections).
+ */
 function idDecoder(query: QueryModel, argument: ArgumentModel): (value: unknown) => unknown {
   const type = query.named as ObjectType | InterfaceType
   if (query.list || type.kind !== 'object' || !type.relay || argument.named.name !== 'ID') return (value) => value

@@ -7,10 +7,11 @@ const MOST_ARROWS = 50_000
 const MOST_AHEAD = 255
 
 /**
- * Checks a regular expression before the database sees it (behaviours 3.2): that its time grows with the length of the text
- * and no faster, and that it is not dear to build. It reads what PostgreSQL and JavaScript have in common; what only one of
- * them knows, the database refuses.
- * @throws Error that says what is wrong
+ * Checks a regular expression before it reaches the database: matching must take time linear in the text, and building it must be
+ * cheap (docs/guides/query.md#filters). It parses the syntax that PostgreSQL and JavaScript share; other syntax is left to the database
+ * to reject.
+ * @returns the pattern
+ * @throws Error whose message says what is wrong
  */
 export function convertRegex(value: unknown): string {
   const pattern = String(value)

@@ -9,10 +9,10 @@ import type { RowRef } from '../rows/stored-value.ts'
 import type { Condition, EmbeddedObjects, ExistsCondition, RelatedRows } from './condition.ts'
 import { countCondition, countRelation } from './count-condition.ts'
 
-/** A type whose rows can be filtered: unions have no fields of their own. */
+/** A type whose rows can be filtered. Unions have no fields and cannot. */
 export type Filterable = ObjectType | InterfaceType
 
-/** Plans the filter of the objects (`planWhere`, which in turn comes here). */
+/** Plans the filter of the related objects: `planWhere`, which calls this module recursively. */
 export type PlanInner = (
   context: PlanContext,
   type: Filterable,
@@ -25,8 +25,12 @@ export type PlanInner = (
 const QUANTIFIERS = ['some', 'every', 'none'] as const
 
 /**
- * A filter that crosses into objects: EXISTS for a single one, `some`, `every`, `none` for lists (decisions "Filters
- * over relations"), whether they are rows of another source or live in the document.
+ * Plans a filter over related objects, whether they are rows of another source or part of a JSON document. A filter over a single
+ * object is an EXISTS: the object must exist and match. Over a list it has `some`, `every` and `none`; `every` is true for an empty list.
+ * @param place dotted path of the filter, for errors
+ * @param depth nesting level of the filter
+ * @returns `null`: no condition
+ * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR
  */
 export function filterOverObjects(
   context: PlanContext,

@@ -14,15 +14,16 @@ import { anyOperatorOf, operatorOf, operatorsFor } from './operators.ts'
 import { refuseClosed } from './refuse-closed.ts'
 import { type Filterable, filterOverObjects } from './relation-filter.ts'
 
-/** 64 levels of groups in REST (behaviours 10.2), a negation below them, and what joins them with other filters. */
+/** Deepest nesting: 64 levels of REST groups (docs/guides/rest.md#filters), a negation in them, and the AND with other filters. */
 const DEEPEST = 66
 
 /**
- * A `where` value as a condition over a row (behaviours 2.5, 3).
+ * Plans a `where` value as a condition over a row (docs/guides/query.md#filters).
+ * @param value the filter. `null` as a whole is no filter, a `null` inside it is an error, and `{}` is always true
  * @param place dotted path of the argument, for errors
- * @returns `null` = no condition; `{}` is true wherever it stands, and `_not` turns it round. A `null` for the whole
- *   argument is no filter; a `null` inside it is an error
- * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR
+ * @param depth nesting level of the filter
+ * @returns `null`: no condition
+ * @throws SvcError BAD_USER_INPUT; VALIDATION_ERROR when a limit is exceeded
  */
 export function planWhere(
   context: PlanContext,

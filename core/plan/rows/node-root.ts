@@ -8,8 +8,9 @@ import { planByKeys } from './by-keys.ts'
 import { nodeIdOf } from './node-id.ts'
 
 /**
- * The relay root `node(id)`: a global id names its type, a bare id is tried against each relay type in schema order. The
- * rules of the type's own query hold (behaviours 6). Unknown is null, and so is what no query returns.
+ * Plans the root field `node(id)` (https://relay.dev/graphql/objectidentification.htm). A global id names its type; a plain id is
+ * looked up in each relay type, in schema order. The row rules of the type's own query apply. An unknown id, and a type that no query
+ * returns, give null.
  */
 export function planNodeRoot(context: PlanContext, root: Extract<RootSelection, { kind: 'node' }>): RootValue {
   const at = below(context, root.responseKey)
@@ -21,7 +22,7 @@ export function planNodeRoot(context: PlanContext, root: Extract<RootSelection, 
     if (of !== undefined && type.source?.database !== of.database) continue
     const possible = root.selection?.kind === 'abstract' ? root.selection.possible.get(type.name) : root.selection
     const query = nodeQueryOf(context.schema, type)
-    // What no query returns has no rules, and is shown to nobody.
+    // Without a query there are no rules that could apply, so the type stays hidden.
     if (possible?.kind !== 'object' || possible.denied !== undefined || possible.type !== type || query === null)
       continue
     candidates.push(planNode(at, type, query, possible, id))
@@ -29,7 +30,7 @@ export function planNodeRoot(context: PlanContext, root: Extract<RootSelection, 
   return { kind: 'firstOf', candidates }
 }
 
-/** The types that an id may belong to. */
+/** Returns the relay types that an id may belong to. */
 export function nodeTypes(schema: SchemaModel, id: string): readonly ObjectType[] {
   const name = nodeIdOf(id)?.type
   const named = name === undefined ? undefined : schema.relayTypes.find((type) => type.name === name)
@@ -37,8 +38,8 @@ export function nodeTypes(schema: SchemaModel, id: string): readonly ObjectType[
 }
 
 /**
- * The query whose rules guard `node` for a type: its single query by id, else any single query, else its first list.
- * `null` when the type is the result of no query.
+ * Returns the query whose rules apply to `node` for a type: its single query by id, else any single query, else its first list query.
+ * `null` when no query returns the type.
  */
 export function nodeQueryOf(schema: SchemaModel, type: ObjectType): QueryModel | null {
   const queries = [...schema.queries.values()].filter((query) => query.named === type)

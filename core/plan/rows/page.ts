@@ -6,15 +6,15 @@ import { argumentValue, type PlanValue } from '../plan-value.ts'
 import type { Count, Guard, Page } from '../read-plan.ts'
 
 /**
- * `limit` and `offset`. A list without a limit is bounded by `svc.max_rows`: one row more is an error, never a silent
- * cut (decisions "No silent cap").
- * @param extra rows more than the limit says
+ * Plans `limit` and `offset`. A list without a limit may have `svc.max_rows` rows; a further row is an error, and nothing is cut silently
+ * (docs/guides/query.md#lists).
+ * @param extra rows to read beyond the limit
  */
 export function planPage(context: PlanContext, args: readonly ArgumentNode[], extra = 0): Page {
   return pageOf(context, args, context.settings.maxRows, extra)
 }
 
-/** The same for a stream, which nobody holds: no limit is too large, and without one it has all rows. */
+/** Plans `limit` and `offset` of a stream, without `svc.max_rows`: streamed rows are not held in memory. */
 export function planUnboundedPage(context: PlanContext, args: readonly ArgumentNode[]): Page {
   return pageOf(context, args, 0, 0)
 }
@@ -29,7 +29,7 @@ function pageOf(context: PlanContext, args: readonly ArgumentNode[], maxRows: nu
   return { limit: maxRows + 1, offset: skip, guard: guardOf(context) }
 }
 
-/** What bounds the list that is planned; `null` = nothing does. */
+/** Returns the row limit of the planned list; `null`: none. */
 export function guardOf(context: PlanContext): Guard | null {
   const { maxRows } = context.settings
   return maxRows === 0 ? null : { most: maxRows, path: context.path }
@@ -40,10 +40,10 @@ export function isNothing(value: PlanValue): boolean {
 }
 
 /**
- * A number of rows: a constant of the document stands in the text, a variable is bound (performance.md: a parameter
- * in LIMIT makes generic plans look dear).
- * @param most 0 = no bound
- * @param extra rows more than asked for (a page looks one row ahead)
+ * Plans a number of rows. A constant of the document becomes part of the SQL text and a variable is bound, because PostgreSQL
+ * overestimates generic plans with a parameter in LIMIT.
+ * @param most largest allowed number; 0: no bound
+ * @param extra rows to read beyond the number, for example one to detect a next page
  */
 export function planCount(context: PlanContext, value: PlanValue, name: string, most: number, extra: number): Count {
   const check = (raw: unknown): string => {

@@ -74,19 +74,16 @@ export interface DocumentKey {
   readonly json: JsonType
 }
 
-/** Where a value lies. */
+/** A stored value: a column, or a key of a JSON document. */
 export type StoredValue = Column | DocumentKey
 
-/** The left side of a comparison, and what a sort key is. */
+/** The left side of a comparison, or a sort key. */
 export interface Target {
   readonly value: StoredValue
-  /** The scalar or enum whose rules hold (decisions "Operands"); `null`: compared as it is stored. */
+  /** Scalar or enum that decides how values are compared; `null`: as the column type compares them. */
   readonly named: ScalarType | EnumType | null
-  /** A list of them. */
+  /** The value is a list of `named`. */
   readonly list: boolean
-  /**
-   * Type of what it is compared with, of an element where it is a list, in the names of the catalog: what operands are
-   * checked against and cast to. `null` = unknown.
-   */
+  /** Catalog type that operands are checked against and cast to; of a list, the type of its elements. `null`: unknown. */
   readonly type: string | null
 }

@@ -9,30 +9,30 @@ import { toSnakeCase } from '../../util/naming.ts'
 import { readClaim } from './write-claim.ts'
 import { isJsonParameter, readField, readNode, toJson, toParameter } from './write-values.ts'
 
-/** A parameter of the function. */
+/** A parameter of a function call. */
 export interface CallParameter {
-  /** `null`: the catalog knows none, or was not read. */
+  /** `null`: the parameter has no name, or the catalog was not read. */
   readonly name: string | null
-  /** As the catalog names it; `null` = unknown. */
+  /** Catalog type; `null`: unknown. */
   readonly type: string | null
   readonly slot: Slot
 }
 
-/** How a mutation calls its function (behaviours 5.3): what `CompiledMutation.call` says, with this document's values. */
+/** A planned function call of a mutation: `CompiledMutation.call`, with the values of one document. */
 export interface PlannedCall {
   readonly function: CompiledFunction
-  /** In the order of the function. */
+  /** In the order of the function's signature. */
   readonly parameters: readonly CallParameter[]
-  /** Are they passed by name? */
+  /** Parameters are passed by name. */
   readonly named: boolean
   /**
-   * Which parameters are passed, one `1` or `0` each. One that the client left out and that has a default in SQL is not
-   * passed, so the database's default holds. Calls of one shape share their statement.
+   * Returns one `1` or `0` for each parameter: passed or not. An argument that the client omitted is not passed when its parameter has
+   * a default in SQL. Calls with equal texts share a statement.
    */
   shapeOf(input: BindInput): string
 }
 
-/** `undefined` = the client gave nothing. */
+/** Reads the value of a parameter. `undefined`: the client omitted it. */
 type Read = (input: BindInput) => Parameter | undefined
 
 /** @throws SvcError INTERNAL_SERVER_ERROR when the artifact names an argument that the mutation does not have */

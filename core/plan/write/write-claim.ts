@@ -4,10 +4,11 @@ import { SvcError } from '../../errors/svc-error.ts'
 import { lookup } from '../../util/lookup.ts'
 
 /**
- * The claim that is injected into a parameter. An anonymous request never gets past it; a claim that is `null` counts
- * as absent (behaviours 5.3).
- * @param sqlType catalog type of the parameter, `null` when the catalog was not read
- * @throws SvcError UNAUTHENTICATED without a credential, FORBIDDEN when it does not carry the claim
+ * Reads a claim that is injected into a function's parameter. A claim of `null` counts as absent.
+ * @param claim name or dotted path of the claim
+ * @param sqlType catalog type of the parameter; `null` when the catalog was not read
+ * @param mutation wire name, for messages
+ * @throws SvcError UNAUTHENTICATED without a credential; FORBIDDEN when the claim is absent
  */
 export function readClaim(auth: Auth | null, claim: string, sqlType: string | null, mutation: string): Parameter {
   if (auth === null) throw new SvcError('UNAUTHENTICATED', `${mutation} needs a signed-in user.`)

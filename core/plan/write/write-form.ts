@@ -3,18 +3,18 @@ import type { CompiledFunction, CompiledReturn } from '../../schema/compiled.ts'
 import type { MutationModel } from '../../schema/model.ts'
 
 /**
- * What a function gives back (behaviours 5.1, 5.2).
- * - `record`: `mutation_response` in one of its forms
- * - `json`: one document, perhaps a `mutation_response` in JSON
- * - `rows`: a composite: rows of a view, `TABLE(…)`
+ * Form of a function's result (docs/guides/mutations.md).
+ * - `record`: `mutation_response` in one of its three forms
+ * - `json`: one JSON document, which may be a `mutation_response`
+ * - `rows`: composite rows, such as rows of a view or of `TABLE(…)`
  * - `scalar`: one value · `void`: nothing
  */
 export type ReturnForm = 'record' | 'json' | 'rows' | 'scalar' | 'void'
 
-/** `ids`: the function gives ids only, and the objects have to be read. `void`: no rows matter. */
+/** Use of a function's result. `ids`: it has ids alone, and the objects are read by them. `void`: returned rows are ignored. */
 export type WriteKind = 'documents' | 'ids' | 'void'
 
-/** What comes of the result of a mutation's function. */
+/** Returns how the result of a mutation's function becomes its answer. */
 export function writeKindOf({ named }: Pick<MutationModel, 'named'>, form: ReturnForm): WriteKind {
   if (form === 'void') return 'void'
   return form === 'scalar' && named.kind !== 'scalar' && named.kind !== 'enum' ? 'ids' : 'documents'
@@ -26,7 +26,7 @@ export function returnFormOf(target: CompiledFunction, returns: CompiledReturn):
   return isRecord(returns.columns) ? 'record' : 'rows'
 }
 
-/** Are these the columns of a `mutation_response`, in one of its forms? */
+/** Tests whether columns are those of a `mutation_response`, in one of its three forms. */
 export function isRecord(columns: readonly { readonly name: string }[]): boolean {
   const has = (name: string) => columns.some((column) => column.name === name)
   if (has('succeeded')) return has('message') || has('entity')
@@ -35,8 +35,8 @@ export function isRecord(columns: readonly { readonly name: string }[]): boolean
 }
 
 /**
- * The result as the catalog would describe it. A single column that is called like the function is a plain value.
- * @param leaf is the declared result a scalar or an enum?
+ * Describes a result by its columns, as the catalog would. A single column named like the function is a plain value.
+ * @param leaf the declared result is a scalar or an enum
  */
 export function returnFromColumns(columns: Rows['columns'], functionName: string, leaf: boolean): CompiledReturn {
   const [first, ...others] = columns

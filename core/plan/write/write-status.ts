@@ -1,8 +1,8 @@
 import { SvcError } from '../../errors/svc-error.ts'
 
 /**
- * The words of `mutation_response.status` (behaviours 5.1). One word, or `word:reason`; case does not matter. Any other
- * word breaks the contract: its write is rolled back, because nobody can say whether it was meant as a success.
+ * Words of `mutation_response.status` (docs/guides/mutations.md#status), as `word` or `word:reason`, in any case. A write with any other
+ * word is rolled back, because svc cannot tell whether it succeeded.
  */
 export const SUCCESS: readonly string[] = ['success', 'ok', 'new', 'created', 'updated', 'deleted', 'noop']
 export const FAILURE: readonly string[] = ['failed', 'error', 'conflict', 'not_found', 'forbidden']
@@ -11,22 +11,22 @@ export function isSuccess(status: string): boolean {
   return SUCCESS.includes(wordOf(status))
 }
 
-/** The word before the reason. The statement of a write takes it in the same way. */
+/** Returns the word before the reason, in lower case. The SQL of a write parses the status in the same way. */
 export function wordOf(status: string): string {
   const colon = status.indexOf(':')
   return (colon === -1 ? status : status.slice(0, colon)).toLowerCase()
 }
 
-/** `noop`, `noop:<reason>`: succeeded without a write. */
+/** Tests for `noop` and `noop:<reason>`: the mutation succeeded and wrote nothing. */
 export function isNoop(status: string): boolean {
   return wordOf(status) === 'noop'
 }
 
-/** What a function said about a failure. All but the status may be missing. */
+/** Failure that a function reported. Every member but the status may be `null`. */
 export interface Failure {
   readonly status: string
   readonly message: string | null
-  /** Form B: a code of the author's own, and the field it is about. */
+  /** Form B: a code of the schema's author, and the field that failed. */
   readonly code: string | null
   readonly field: string | null
   /** Form C. */
@@ -42,7 +42,7 @@ const OWN_CODE: Readonly<Record<string, string>> = {
   conflict: 'CONFLICT',
 }
 
-/** `error_class` of form C (behaviours 5.1) → code and HTTP status. */
+/** Code and HTTP status by `error_class` of form C (docs/guides/mutations.md#two-older-forms-of-the-record). */
 const CLASSES: Readonly<Record<string, readonly [code: string, status: number]>> = {
   validation: ['VALIDATION_ERROR', 422],
   conflict: ['CONFLICT', 409],
@@ -56,12 +56,12 @@ const CLASSES: Readonly<Record<string, readonly [code: string, status: number]>>
   service_unavailable: ['SERVICE_UNAVAILABLE', 503],
 }
 
-/** What stands behind the error of a failed status: it is about the root whose function said it, whatever its code. */
+/** Cause of the error of a failed status. Such an error belongs to one root field, whatever its code. */
 export class FailedStatus extends Error {}
 
 /**
- * The error that a failed status means (decisions "Mutations", behaviours 5.6).
- * @param mutation wire name, for the message of a function that gave none
+ * Converts a failed status into an error (docs/guides/mutations.md#status).
+ * @param mutation wire name, for the message when the function returned none
  */
 export function failureOf(failure: Failure, mutation: string): SvcError {
   const { status, message } = failure
@@ -82,13 +82,13 @@ export function failureOf(failure: Failure, mutation: string): SvcError {
   })
 }
 
-/** One that says that it succeeded, or that more is to come, is none of an error: clients would wait, or read no body. */
+/** Parses `http_status`. Numbers outside 400 to 599 are ignored: clients would not treat them as an error. */
 function httpStatus(text: string | null): number | undefined {
   const status = Number(text ?? 0)
   return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined
 }
 
-/** `out of stock` → `OUT_OF_STOCK`; what cannot be a code is INVALID_INPUT. */
+/** Converts a reason to a code: `out of stock` to `OUT_OF_STOCK`. A reason that gives no valid code becomes INVALID_INPUT. */
 function codeOf(reason: string): string {
   const code = reason
     .toUpperCase()

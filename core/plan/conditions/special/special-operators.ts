@@ -6,8 +6,8 @@ import { PLACE_OPERATORS } from './place-operators.ts'
 import { VECTOR_OPERATORS } from './vector-operators.ts'
 
 /**
- * The operators of single semantic scalars (behaviours 4.2, 3.2). Only what runs stands here: what a value does not say
- * (the carrier of a telephone number, the size of a file) cannot be asked.
+ * Operators of single semantic scalars (docs/reference/scalars.md#operators-of-single-scalars). There are none for facts that the
+ * stored value does not contain, such as the carrier of a telephone number.
  */
 export const SPECIAL_OPERATORS: readonly Operator[] = defineOperators(
   [...CODE_OPERATORS, ...NETWORK_OPERATORS, ...EXTENT_OPERATORS, ...VECTOR_OPERATORS, ...PLACE_OPERATORS].map(
@@ -15,7 +15,7 @@ export const SPECIAL_OPERATORS: readonly Operator[] = defineOperators(
   ),
 )
 
-/** `domainEq` as REST writes it, normalised. */
+/** Returns the name that REST accepts, normalised: `domaineq` for `_domain_eq`. */
 function aliasOf(name: string): string {
   return name.replaceAll('_', '')
 }
