@@ -15,9 +15,9 @@ export type * from './authored-types.ts'
 export type * from './source-place.ts'
 
 /**
- * `schema.json`: the contract between authoring languages and the compiler (decisions.md "schema.json",
- * behaviours 1.1). Arrays of named objects, keys snake_case, `type` in GraphQL notation, an absent option is an
- * absent key. Names of fields and operations are as declared (snake_case or camelCase); the wire name is derived.
+ * `schema.json`, the contract between authoring languages and the compiler (docs/reference/schema-json.md): arrays of named objects,
+ * keys in snake_case, `type` in GraphQL notation, an absent option is an absent key. Names of fields and operations are as declared, in
+ * snake_case or camelCase; the compiler derives the wire name.
  */
 export interface AuthoredSchema {
   readonly $schema?: string
@@ -33,28 +33,28 @@ export interface AuthoredSchema {
   readonly subscriptions?: readonly AuthoredSubscription[]
   readonly observers?: readonly AuthoredObserver[]
   readonly query_defaults?: Partial<AutoParamFlags>
-  /** Trees of rows by their paths, which fields of paths speak of. */
+  /** Trees of rows, which the option `hierarchy` of a field refers to. */
   readonly hierarchies?: readonly AuthoredHierarchy[]
-  /** Where the functions that stay in the authoring module live (custom scalars, hooks, middleware). */
+  /** Modules that export the author's functions: custom scalars, hooks, middleware. */
   readonly modules?: readonly AuthoredModule[]
-  /** The author's functions that plugins run. Those of a scalar stand with their scalar. */
+  /** Functions of the author that plugins run. Functions of a custom scalar are listed with the scalar. */
   readonly author_functions?: readonly AuthoredFunction[]
 }
 
-/** Rows of a type whose paths (ltree) make a tree: what a field's `hierarchy` names. */
+/** A tree of rows by an `ltree` column (docs/guides/query.md#trees). */
 export interface AuthoredHierarchy extends Placed {
   readonly name: string
-  /** The type whose rows have the paths. */
+  /** Type of the rows. */
   readonly type: string
-  /** Its field of `LTree`. Default: the only one. */
+  /** Field of the type with the path, a `LTree`. Default: the only one. */
   readonly path?: string
-  /** Its field that clients name a row by. Default `id`. */
+  /** Field of the type by which clients identify a row. Default `id`. */
   readonly id?: string
 }
 
-/** A function that stays in the author's module. */
+/** A function in a module of the author, which the server imports. */
 export interface AuthoredFunction extends Placed {
-  /** Says which plugin runs it: `middleware`, `hook`, `validator`. */
+  /** Kind, which decides the plugin that runs it: `middleware`, `hook`, `validator`. */
   readonly kind: string
   readonly name: string
   /** Path of the module, relative to svc.toml. */

@@ -24,7 +24,7 @@ import type { Rule } from './rules.ts'
 export type { CompiledColumn } from './compiled-column.ts'
 export type { CompiledPair } from './compiled-pair.ts'
 
-/** The version this build writes and reads. A greater one is refused (behaviours 1.5). */
+/** Version of the compiled schema that this build writes. A schema with a greater version is rejected. */
 export const SCHEMA_FORMAT_VERSION = 1
 
 /**
@@ -196,7 +196,7 @@ export type CompiledMutation = Omit<Compiled<AuthoredMutation>, 'call'> & {
     readonly function: string
     readonly call: readonly CompiledCallParameter[]
     readonly named_call: boolean
-    /** Is it told what to do with duplicates, by an argument `resolution` behind the others? */
+    /** The function has a last parameter `resolution`, which says what to do with duplicates. */
     readonly resolves: boolean
   }
 }
@@ -206,7 +206,7 @@ export type CompiledSubscription = Compiled<AuthoredSubscription> & {
   readonly inject_reads?: Readonly<Record<string, CompiledRead>>
 }
 
-/** Where the value of one SQL parameter comes from (spec 5.3, decided once at compile time). */
+/** A parameter of a mutation's function, and the source of its value. Chosen at compile time. */
 export interface CompiledCallParameter {
   /** Name of the SQL parameter; `null` when the catalog was not read or the parameter has none. */
   readonly name: string | null
@@ -236,12 +236,12 @@ export interface CompiledFunction {
   readonly returns: CompiledReturn | null
 }
 
-/** Result of a function, as the catalog describes it (behaviours 5.1, 5.2). */
+/** Result type of a function, as the database catalog describes it. `set`: it returns a set of rows (`SETOF`, `TABLE`). */
 export interface CompiledReturn {
   readonly set: boolean
   readonly kind: 'void' | 'scalar' | 'composite'
   /** Type name: `uuid`, `_uuid`, `mutation_response`, `v_user`, `record`. */
   readonly type: string
-  /** Of a composite, in order. */
+  /** Columns of a composite, in order. Empty for other kinds. */
   readonly columns: readonly { readonly name: string; readonly type: string }[]
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../util/canonical-json.ts'
 import type { CompiledSchema } from './compiled.ts'
 
-/** SHA-256 (hex) over the canonical JSON of the artifact without its own `content_hash` (behaviours 1.5). */
+/** Returns the SHA-256, in hex, of the compiled schema as canonical JSON (sorted keys) without `content_hash`. */
 export function contentHash(schema: Omit<CompiledSchema, 'content_hash'>): string {
   const { content_hash: _own, ...content } = schema as CompiledSchema
   return createHash('sha256').update(canonicalJson(content)).digest('hex')

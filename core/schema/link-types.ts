@@ -15,7 +15,7 @@ import type {
 } from './model.ts'
 import { BUILTIN_SCALARS, findScalar, SEMANTIC_SCALARS } from './scalars.ts'
 
-/** Text column that names a row's type (decisions.md "Unions and interfaces as query results"). */
+/** Default name of the text column that holds the type of a row of an interface or union; `type_column` changes it. */
 export const DEFAULT_TYPE_COLUMN = '__typename'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }

@@ -10,7 +10,7 @@ import type { AuthorFunction, CustomScalarCodec, NamedType, ObjectType, SchemaMo
 export interface LinkOptions {
   /** Run-time functions of the custom scalars, by scalar name (`custom_scalars[].module` and `.export`). */
   readonly codecs?: ReadonlyMap<string, CustomScalarCodec>
-  /** What `author_functions` names, loaded. */
+  /** Loaded functions of `author_functions`. */
   readonly authorFunctions?: readonly AuthorFunction[]
 }
 
@@ -18,10 +18,11 @@ const ARRAYS = ['requires', ...COLLECTIONS, 'modules'] as const
 const OBJECTS = ['sources', 'functions'] as const
 
 /**
- * Turns the artifact into the model that a generation works with: every name resolved, lookup by wire name, frozen.
+ * Converts a compiled schema into the model that a generation uses: names are resolved, elements are found by wire name, and all
+ * objects are frozen.
  *
- * @throws SvcError SVC_SCHEMA_FORMAT when the artifact was written by a newer svc, is not a compiled schema, was changed
- * after it was compiled, or names something that it does not hold (behaviours 1.5)
+ * @throws SvcError SVC_SCHEMA_FORMAT when the input is no compiled schema, was written by a newer svc, was changed after it was
+ * compiled (its content hash differs), or refers to a missing element
  */
 export function linkSchema(compiled: CompiledSchema, options: LinkOptions = {}): SchemaModel {
   checkArtifact(compiled)

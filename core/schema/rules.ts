@@ -1,9 +1,9 @@
 /**
- * Rules for what clients send (spec "Validation rule types"), in the one form that the compiler makes of every spelling.
- * Fields stand under their names on the wire.
+ * A validation rule for input of clients (docs/guides/validate-input.md#the-rules), in the form of the compiled schema. Fields have
+ * their wire names.
  */
 export type Rule = RuleBody & {
-  /** Instead of the rule's own text. */
+  /** Replaces the default message of the rule. */
   readonly message?: string
 }
 
@@ -14,7 +14,7 @@ type RuleBody =
   | { readonly type: 'range'; readonly value: Bounds }
   | { readonly type: 'enum'; readonly value: readonly string[] }
   | { readonly type: 'checksum'; readonly value: Checksum }
-  /** Name of a function of the author's, of the kind `validator`. */
+  /** Name of a function of the author, of kind `validator`. */
   | { readonly type: 'custom'; readonly value: string }
   | { readonly type: 'cross_field'; readonly value: CrossField }
   | { readonly type: 'conditional'; readonly value: Conditional }
@@ -32,7 +32,7 @@ type RuleBody =
 
 export type RuleType = Rule['type']
 
-/** Both ends belong to it. */
+/** Inclusive bounds. */
 export interface Bounds {
   readonly min?: number
   readonly max?: number

@@ -8,18 +8,16 @@ import { parseId, parseString, parseUuid, showValue } from './scalar-text.ts'
 import { parseDate, parseDateTime, parseTime } from './scalar-time.ts'
 import { SEMANTIC } from './semantic/semantic-scalars.ts'
 
-/** What the operators, the catalog checks and the wire form of a built-in scalar follow from. */
+/** A built-in or semantic scalar: its wire form, the group that decides its filter operators, and its casts. */
 export interface BuiltinScalar {
   readonly name: string
   readonly description: string
   readonly specifiedByUrl?: string
-  /**
-   * Which filter operators apply (behaviours 3.2): the operator table in `plan/operators.ts` speaks of these groups.
-   */
+  /** Group of the operator table (`core/plan/conditions/operators.ts`) whose filter operators the scalar has. */
   readonly group: 'id' | 'string' | 'number' | 'boolean' | 'datetime' | 'date' | 'time' | 'json' | 'vector'
-  /** JSON form on the wire. Decimal, BigInt: always `string` out. */
+  /** JSON type in answers. Decimal and BigInt are strings. */
   readonly wire: 'string' | 'number' | 'boolean' | 'json'
-  /** Of a semantic scalar: the built-in whose wire form and casts it takes, and what its rule adds. */
+  /** Of a semantic scalar: `base` is the built-in with its wire form and casts; the other members describe its own rule. */
   readonly semantic?: {
     readonly base: string
     readonly columns: readonly string[]
@@ -28,12 +26,12 @@ export interface BuiltinScalar {
     readonly pattern: string | undefined
     readonly bounds: Bounds | undefined
   }
-  /** PostgreSQL type that a document key (`data ->> 'key'`) is cast to; `null` = text as it is. */
+  /** PostgreSQL type that a key of a JSON document (`data ->> 'key'`) is cast to; `null`: it stays text. */
   readonly documentCast: string | null
   /**
-   * Checks and normalises a client's value (variable, REST parameter, MCP argument).
-   * @returns what the engine binds: text, number, boolean, or JSON for group `json`
-   * @throws Error whose message says what the scalar wants (the caller adds place and code)
+   * Checks and normalises a client's value: a variable, a REST parameter, an MCP argument.
+   * @returns the value that is bound: text, number, boolean, or JSON for group `json`
+   * @throws Error whose message describes valid values; the caller adds path and code
    */
   readonly parse: (value: unknown) => unknown
 }
@@ -140,23 +138,26 @@ const TABLE: readonly BuiltinScalar[] = [
   },
 ]
 
-/** The built-in scalars by GraphQL name (behaviours 4.1). A schema cannot declare types of these names. */
+/** Built-in scalars by GraphQL name (docs/reference/scalars.md). A schema must not declare types with these names. */
 export const BUILTIN_SCALARS: ReadonlyMap<string, BuiltinScalar> = new Map(
   TABLE.map((scalar) => [scalar.name, Object.freeze(scalar)]),
 )
 
-/** The semantic scalars by GraphQL name (behaviours 4.2). A type that the schema declares wins over one of its name. */
+/**
+ * Semantic scalars by GraphQL name (docs/reference/scalars.md#semantic-scalars). A type that the schema declares replaces the semantic
+ * scalar of the same name.
+ */
 export const SEMANTIC_SCALARS: ReadonlyMap<string, BuiltinScalar> = new Map(
   SEMANTIC.map(({ base, columns = [], unordered = false, example, pattern, bounds, ...own }) => {
     const { group, wire, documentCast } = BUILTIN_SCALARS.get(base)!
     const semantic = { base, columns, unordered, example, pattern, bounds }
-    // A vector of a document is compared by nothing but whether it is there.
+    // A vector in a JSON document has no operators but `_is_null` and `_is_not_null`.
     const cast = own.group === 'vector' ? null : documentCast
     return [own.name, Object.freeze({ group, wire, ...own, documentCast: cast, semantic })]
   }),
 )
 
-/** The names that a field may have without the schema declaring them. */
+/** Names of all scalars that a schema can use without declaring them. */
 export const SCALAR_NAMES: readonly string[] = [...BUILTIN_SCALARS.keys(), ...SEMANTIC_SCALARS.keys()]
 
 /** A built-in or semantic scalar. */

@@ -120,11 +120,11 @@ export interface ScalarType {
   readonly check?: ((value: unknown) => string | null) | undefined
 }
 
-/** Spec "Other schema elements": `@scalar` with static methods. */
+/** Conversion functions of a custom scalar (docs/reference/scalars.md#custom-scalars). */
 export interface CustomScalarCodec {
-  /** Database value (JSON form of the base type) → wire value. */
+  /** Converts a stored value, in the JSON form of the base type, to the wire value. */
   readonly serialize?: ((value: unknown) => unknown) | undefined
-  /** Wire value → value for the database. Throws on a bad one. */
+  /** Converts a wire value to a value of the base type. It throws to reject the value. */
   readonly parse?: ((value: unknown) => unknown) | undefined
   readonly parseLiteral?: ((ast: unknown) => unknown) | undefined
 }

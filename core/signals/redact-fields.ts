@@ -4,18 +4,18 @@ import { isSecretKey, REDACTED } from '../util/redact-text.ts'
 const DEEPEST = 6
 
 /**
- * The fields of a log line as plain data: values of secret keys left out, errors with code, message and causes.
- * @param showStacks only where somebody debugs
+ * Converts the fields of a log line to plain data. Values of secret keys become `[REDACTED]`, errors become code, message and causes.
+ * @param showStacks errors keep their stack, for debugging
  */
 export function redactFields(fields: Readonly<Record<string, unknown>>, showStacks: boolean): Record<string, unknown> {
   return copyTable(fields, showStacks, 0)
 }
 
-/** The same few names, line after line. */
+/** Cache of converted names: log lines repeat a few of them. */
 const names = new Map<string, string>()
 const MOST_NAMES = 1000
 
-/** Names of log fields (behaviours 15): `request_id`, `duration_ms`. */
+/** Converts a field name to snake_case: `requestId` to `request_id`. `ms` becomes `duration_ms` (docs/guides/debug.md#the-log). */
 function nameOf(key: string): string {
   const known = names.get(key)
   if (known !== undefined) return known

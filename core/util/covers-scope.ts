@@ -1,6 +1,6 @@
 /**
- * Does what was granted cover the scope? Scopes are compared to the letter; `*` as a whole segment of a granted scope
- * stands for any one segment: `read:*` covers `read:User`, and neither `reads:User` nor `read:User:email` (behaviours 11.1).
+ * Tests whether a granted scope covers a required one (docs/plugins/scopes.md#what-can-be-required). Scopes are compared exactly. In a
+ * granted scope, a segment `*` matches any one segment: `read:*` covers `read:User`, but not `reads:User` or `read:User:email`.
  */
 export function coversScope(granted: string, wanted: string): boolean {
   if (granted === wanted) return true

@@ -18,7 +18,10 @@ import {
   checkRequired,
 } from './value-checks.ts'
 
-/** When a rule is asked (spec "Validation rule types"): a phase runs for the whole input before the next one begins. */
+/**
+ * Phase of each rule (docs/guides/validate-input.md#order-and-what-the-client-sees). A phase runs for the whole input before the next
+ * one begins.
+ */
 const PHASES: Readonly<Record<Rule['type'], number>> = {
   required: 0,
   pattern: 0,
@@ -38,7 +41,7 @@ const PHASES: Readonly<Record<Rule['type'], number>> = {
 }
 export const PHASE_COUNT = 4
 
-/** The rules of one place by phase; `null` = none in that phase. */
+/** Compiled rules of one input, field or argument, by phase; `null`: none in that phase. */
 export type PhasedChecks = readonly (readonly Check[] | null)[]
 
 export function compileChecks(rules: readonly Rule[], site: CheckSite): PhasedChecks {

@@ -6,32 +6,32 @@ import { textToNumbers } from '../util/exact-number.ts'
 import { toSnakeCase } from '../util/naming.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 
-/** What the condition of a rule is asked about. */
+/** Values that the condition of a rule can read. */
 export interface ConditionFacts {
-  /** The input, by names on the wire. */
+  /** Fields of the input, by wire name. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** Of the field that the rule stands on; `null` on the input itself. */
+  /** Value of the field with the rule; `null` when the rule belongs to the input as a whole. */
   readonly value: unknown
   readonly auth: Auth | null
 }
 
-/** A field as conditions may name it. */
+/** A field that a condition can refer to. */
 export interface ConditionField {
   readonly name: string
   readonly wireName: string
   readonly isList: boolean
-  /** Its values are numbers that travel as texts: Decimal, BigInt. */
+  /** Its values are numbers in the form of texts: Decimal, BigInt. */
   readonly isNumberText: boolean
-  /** What a path may go on with: the fields of an input; `any` key; `none`. */
+  /** Members that a path may continue with: the fields of an input, `any` key, or `none`. */
   readonly members: (() => readonly ConditionField[]) | 'any' | 'none'
 }
 
 type Read = (facts: ConditionFacts) => unknown
 
 /**
- * What conditions of one input may speak of (behaviours 19.3): its fields in every spelling, those of inputs in them,
- * `value`, `_timestamp`, `_user_id`, `_user_role`, and other claims as `_claim`.
- * @param own the field that the rule stands on; `null`: it stands on the input
+ * Creates the scope of a condition (docs/guides/validate-input.md#conditions): the fields of the input in every spelling and fields of
+ * nested inputs, `value`, `_timestamp`, `_user_id`, `_user_role`, and other claims as `_<claim>`.
+ * @param own field with the rule; `null`: the rule belongs to the input as a whole
  */
 export function conditionScope(
   fields: readonly ConditionField[],
@@ -45,15 +45,15 @@ export function conditionScope(
       return name.startsWith('_') ? callerFact(name) : null
     },
     patternWork: workOfJob,
-    // A condition demands further rules: where a fact is absent, "!=" holds and the rules apply.
+    // A condition enables further rules. When a fact about the caller is absent, "!=" is true, so that these rules apply.
     caller: { has: (name) => name.startsWith('_') && findField(fields, name) === undefined, absence: 'differs' },
     names: () => [...(own === null ? [] : ['value']), ...spelled(fields), ...CALLER.keys()],
   }
 }
 
 /**
- * Reads what a path leads to, each key in the spelling of the author's. The path goes on from the field by its keys, so
- * it gets an object that has them.
+ * Reads a path into a field. The expression itself looks up the remaining keys in the author's spelling, so the returned value is an
+ * object with exactly these keys.
  */
 function readPath(field: ConditionField, read: Read, rest: readonly string[]): Read {
   const [key, ...further] = rest

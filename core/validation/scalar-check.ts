@@ -6,12 +6,12 @@ import { textToNumbers } from '../util/exact-number.ts'
 import type { Check } from './check.ts'
 import { compileChecks } from './compile-check.ts'
 
-/** The rules of a custom scalar that has no code of its own (behaviours 4.4). */
+/** Validation rules of a custom scalar. */
 export interface ScalarRules {
   readonly rules: readonly Rule[]
   /** A condition about `value`. `undefined`: none. */
   readonly expression: string | undefined
-  /** Its values are numbers that travel as texts: Decimal, BigInt. */
+  /** Its values are numbers in the form of texts: Decimal, BigInt. */
   readonly isNumberText: boolean
 }
 
@@ -19,9 +19,9 @@ const NOTHING = Object.freeze({})
 const SITE = { functions: [], fields: new Map(), field: null }
 
 /**
- * Compiles what a value of the scalar has to fulfil: its rules in their order, then the expression.
- * @returns says what is wrong with a value that is not null; `null`: nothing
- * @throws Error for a pattern or an expression that cannot be used (the compiler has refused such a schema before)
+ * Compiles the rules of a scalar. They are checked in order, then the expression.
+ * @returns a function that takes a non-null value and returns the message of the first violated rule; `null`: the value is valid
+ * @throws Error for an invalid pattern or expression; the compiler rejects such schemas
  */
 export function compileScalarCheck({
   rules,
@@ -42,14 +42,14 @@ export function compileScalarCheck({
     try {
       return condition.test(value) ? null : `Must fulfil ${expression}`
     } catch (error) {
-      // What cannot be decided is refused.
+      // A condition that cannot be evaluated rejects the value.
       if (error instanceof ExpressionFailure) return `Must fulfil ${expression}: ${error.message}`
       throw error
     }
   }
 }
 
-/** The value alone: a scalar knows of no fields around it, and of no caller. */
+/** Creates the scope of a scalar's expression. It has the name `value` alone: no other fields, no caller. */
 export function scalarScope(isNumberText: boolean): ExpressionScope<unknown> {
   const read = isNumberText ? textToNumbers : (value: unknown) => value
   return {

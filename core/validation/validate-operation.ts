@@ -7,27 +7,27 @@ import type { OperationModel, SchemaModel } from '../schema/model.ts'
 import { PHASE_COUNT } from './compile-check.ts'
 import { type InputRules, InputRulesCompiler, type Path, runPhase } from './input-rules.ts'
 
-/** Roots with arguments of an operation of the schema: an aggregate takes those of its query. */
+/** Root fields that take arguments of an operation. An aggregate takes those of its query. */
 type OperationRoot = Extract<RootSelection, { readonly kind: 'operation' | 'aggregate' }>
 
 function takesInput(root: RootSelection): root is OperationRoot {
   return (root.kind === 'operation' || root.kind === 'aggregate') && root.operation.hasRules
 }
 
-/** More than a client can use, and less than a large answer. */
+/** Most errors of one answer. */
 const MOST_PROBLEMS = 100
 
-/** Does anything that the operation asks for have rules? What has none costs this question. */
+/** Tests whether any root field of an operation has validation rules. Operations without rules pay for this test alone. */
 export function hasRules({ template }: Operation): boolean {
   for (const root of template.roots) if (takesInput(root)) return true
   return false
 }
 
 /**
- * Holds what the client sent to the rules of the schema, of all roots before the first statement runs (spec "Validation
- * rule types"): the errors of the first phase that has any, all of them.
- * @throws InputErrors VALIDATION_ERROR
- * @throws SvcError INTERNAL_SERVER_ERROR when a rule cannot be asked: the operation does not run
+ * Checks the arguments of all root fields against the validation rules of the schema, before the first statement runs
+ * (docs/guides/validate-input.md).
+ * @throws InputErrors VALIDATION_ERROR, with up to 100 errors of the first phase that has any
+ * @throws SvcError INTERNAL_SERVER_ERROR when a rule itself fails; an `SvcError` of a custom validator passes through
  */
 export function validateOperation(exchange: Exchange, { template, variables }: Operation): void {
   const { schema } = exchange.generation
@@ -57,18 +57,18 @@ export function validateOperation(exchange: Exchange, { template, variables }: O
   }
 }
 
-/** A rule that fails by itself, rather than its value, is a fault of the author's. */
+/** Runs a rule and converts an exception of the rule itself, a fault of the schema's author, into INTERNAL_SERVER_ERROR. */
 function ask<T>(work: () => T): T {
   try {
     return work()
   } catch (cause) {
-    // What an author's validator throws on purpose has its own code.
+    // A custom validator may throw an SvcError with a code of its own.
     if (cause instanceof SvcError) throw cause
     throw new SvcError('INTERNAL_SERVER_ERROR', 'A rule for what clients send has failed. Nothing was run.', { cause })
   }
 }
 
-/** With the defaults of arguments that the client left out. */
+/** Returns the arguments of a root field, with defaults for omitted ones. */
 function inputOf(root: OperationRoot, variables: Operation['variables']): Record<string, unknown> {
   const input: Record<string, unknown> = { ...argumentsOf(root, variables) }
   for (const { wireName, default: value } of root.operation.arguments.values()) {

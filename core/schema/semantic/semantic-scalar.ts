@@ -2,30 +2,33 @@ import { ExactNumber } from '../../util/exact-number.ts'
 import type { Bounds } from '../rules.ts'
 import { showValue } from '../scalar-text.ts'
 
-/** One semantic scalar (behaviours 4.2): a built-in with a rule of its own. */
+/** A semantic scalar: a built-in scalar with an additional rule for its values (docs/reference/scalars.md#semantic-scalars). */
 export interface SemanticScalar {
   readonly name: string
   readonly description: string
   readonly specifiedByUrl?: string
-  /** The built-in whose wire form, casts and result coercion it takes. */
+  /** Built-in scalar with its wire form, casts and result coercion. */
   readonly base: 'String' | 'Float' | 'Int' | 'Decimal' | 'JSON'
-  /** Of the operators, where it is not that of its base. */
+  /** Group of filter operators. Default: that of `base`. */
   readonly group?: 'vector'
-  /** Column types that hold it, beside those of its base. */
+  /** Column types that may hold it, beside those of `base`. */
   readonly columns?: readonly string[]
-  /** Its text has no order that means anything: no `_gt` and its like. */
+  /** Its order is meaningless, so it has no `_gt`, `_gte`, `_lt` and `_lte`. */
   readonly unordered?: true
-  /** A value of it, for the docs and for messages. */
+  /** Example value, for documentation and messages. */
   readonly example: string
-  /** What a text that a client sends has to match, where an expression alone says it. */
+  /** Regular expression for valid texts, when one alone describes them. */
   readonly pattern?: string | undefined
-  /** Of a number: both ends belong to it. */
+  /** Inclusive bounds of a number. */
   readonly bounds?: Bounds | undefined
-  /** @throws Error whose message says what the scalar wants */
+  /**
+   * Checks and normalises a client's value.
+   * @throws Error whose message describes valid values
+   */
   readonly parse: (value: unknown) => unknown
 }
 
-/** Longer texts are no value of any rule but those of whole documents. */
+/** Longest text, in characters, of a semantic scalar. Scalars of whole documents, such as Markdown, have no such bound. */
 const MOST_CHARACTERS = 4096
 
 type TextEntry = Omit<SemanticScalar, 'base' | 'parse'> & {

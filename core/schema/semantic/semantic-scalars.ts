@@ -9,7 +9,7 @@ import { NETWORK } from './network.ts'
 import type { SemanticScalar } from './semantic-scalar.ts'
 import { VECTOR } from './vector.ts'
 
-/** The 51 of behaviours 4.2, by subject, the vectors of 4.1, and what columns of PostGIS hold. */
+/** All semantic scalars, by subject (docs/reference/scalars.md#semantic-scalars). */
 export const SEMANTIC: readonly SemanticScalar[] = [
   ...CONTACT,
   ...GEOGRAPHY,
