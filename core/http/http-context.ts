@@ -22,7 +22,7 @@ export interface RequestSource extends Readable {
 }
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
-/** A client's request id is echoed only when it is short and made of token characters (behaviours 10.9). */
+/** A well-formed `X-Request-Id`: at most 128 token characters (RFC 9110, section 5.6.2). Only such an id is echoed. */
 const REQUEST_ID = /^[\w!#$%&'*+.^`|~-]{1,128}$/
 
 /** One HTTP request: an {@link HttpExchange} of one fixed shape. Everything that not every request needs is lazy. */

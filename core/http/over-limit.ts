@@ -1,19 +1,21 @@
 import type { Exchange } from '../contract/exchange.ts'
 import { SvcError } from '../errors/svc-error.ts'
 
-/** The limit that refuses a request. */
+/** A limit that a request exceeded. */
 export interface Exceeded {
-  /** Requests, or attempts, that it allows; 0: none for now. */
+  /** Requests or attempts that the limit allows; 0: none at the moment. */
   readonly limit: number
-  /** Until the next one may be let in. */
+  /** Milliseconds until the next request may be allowed. */
   readonly waitMs: number
-  /** Until the limit counts from its beginning again. Default: `waitMs`. */
+  /** Milliseconds until the limit is back at its full number. Default: `waitMs`. */
   readonly resetMs?: number
 }
 
 /**
- * The error of a request that a limit of time refuses. The answer carries the headers of that limit (spec "Limits"), in the place of those of
- * another one that the request kept to.
+ * Creates the RATE_LIMITED error of a request (docs/plugins/rate-limiting.md). Over HTTP it also sets the headers `X-RateLimit-Limit`,
+ * `X-RateLimit-Remaining` and `X-RateLimit-Reset`, and so replaces those of a limit that the request did not exceed.
+ * @param message first sentence of the error; "Try again in … s." follows
+ * @returns the error, with `retryAfter` in seconds and `details: { retryAfter, limit, reset }`; `reset` is a Unix time in seconds
  */
 export function overLimit(ctx: Exchange, message: string, { limit, waitMs, resetMs = waitMs }: Exceeded): SvcError {
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))

@@ -15,7 +15,7 @@ export function errorHeaders(error: PublicError): Record<string, string> {
   return headers
 }
 
-/** The default shape, REST's: `{ "error": { code, message, details } }` (spec "REST errors"). */
+/** Renders an error as JSON: `{ "error": { code, message, details } }`. Fronts without a format of their own use it. */
 export function renderError(error: PublicError): Reply {
   return {
     status: error.status,

@@ -3,14 +3,14 @@ import { resolve } from 'node:path'
 import { createSecureContext, type SecureVersion } from 'node:tls'
 import { SvcError } from '../errors/svc-error.ts'
 
-/** What the HTTPS server is made of. */
+/** Certificate and key of the HTTPS server, in PEM. */
 export interface TlsMaterial {
   readonly cert: Buffer
   readonly key: Buffer
   readonly minVersion: SecureVersion
 }
 
-/** `[server.tls]`, spec "Configuration sections". */
+/** The section `[server.tls]` of `svc.toml` (docs/reference/config.md#servertls). */
 export interface TlsConfig {
   readonly enabled: boolean
   readonly cert_file?: string | undefined

@@ -2,7 +2,7 @@ import { builtinShape, type ShapeField, toShapeField } from '../schema/input-sha
 import type { FieldModel, OperationModel, QueryModel } from '../schema/model.ts'
 import { type GeneratedInputs, inputMember, isRowType } from './generated-inputs.ts'
 
-/** Arguments of one field, by wire name, in the order the schema shows them. */
+/** Arguments of a field by wire name, in the order of the GraphQL schema. */
 export type ArgumentShapes = ReadonlyMap<string, ShapeField>
 
 const NONE: ArgumentShapes = new Map()
@@ -17,7 +17,7 @@ export const NODE_ARGUMENTS: ArgumentShapes = new Map([
   ['id', inputMember('id', 'ID!', builtinShape('ID'), 'Global id of the object, or the plain `id` of a row.')],
 ])
 
-/** Declared arguments, then the automatic ones (spec "Query", auto parameters). */
+/** Returns the arguments of an operation: the declared ones, then the automatic ones (`where`, `orderBy`, paging). */
 export function argumentsOfOperation(operation: OperationModel, inputs: GeneratedInputs): ArgumentShapes {
   const declared = [...operation.arguments.values()].map(toShapeField)
   const automatic = operation.kind === 'query' ? automaticArguments(operation, inputs) : []

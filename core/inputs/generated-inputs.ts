@@ -8,7 +8,7 @@ import { parseTypeRef, type TypeRef } from '../schema/type-ref.ts'
 /** Types whose rows can be filtered and sorted: unions have no fields of their own. */
 export type RowType = ObjectType | InterfaceType
 
-/** The inputs that follow from the types of the schema, each made when first asked for. One set per generation. */
+/** Input types generated from the types of the schema, each created on first use. One set per generation. */
 export interface GeneratedInputs {
   /** `{Type}WhereInput`. */
   where(type: RowType): ObjectShape
@@ -20,7 +20,7 @@ export interface GeneratedInputs {
   filter(field: FieldModel): ObjectShape
 }
 
-/** Spec "Query"; the order is that of behaviours 7. */
+/** The enum of sort directions. `ASC` puts rows without a value last, `DESC` first. */
 export const ORDER_DIRECTION: EnumShape = {
   kind: 'enum',
   name: 'OrderDirection',
@@ -28,7 +28,7 @@ export const ORDER_DIRECTION: EnumShape = {
   values: new Set(['ASC', 'DESC', 'ASC_NULLS_FIRST', 'ASC_NULLS_LAST', 'DESC_NULLS_FIRST', 'DESC_NULLS_LAST']),
 }
 
-/** @throws Error when the text is no type: the caller made it up */
+/** Parses GraphQL type notation that is part of the source code. @throws Error for invalid notation */
 export function typeRef(notation: string): TypeRef {
   const ref = parseTypeRef(notation)
   if (ref === null) throw new Error(`${notation} is no type`)

@@ -4,26 +4,35 @@ import type { SchemaModel } from '../schema/model.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { ReloadOutcome } from './scope.ts'
 
+/** Dependencies of {@link createReload}. */
 export interface ReloadParts {
   readonly signals: Signals
+  /** Returns the generation that serves new requests. */
   current(): Generation
   buildGeneration(schema: SchemaModel): Promise<Generation>
+  /** Makes the generation serve all further requests. */
   swap(generation: Generation): void
-  /** Loads again what is no part of the schema; never rejects. */
+  /** Reloads what is not part of the schema: the TLS certificate. Never rejects. */
   readonly others?: (() => Promise<void>) | undefined
-  /** Lets a generation go that never served. */
+  /** Disposes of a generation that never served. */
   discard(generation: Generation): Promise<void>
 }
 
-/** Loads, builds, swaps. */
+/**
+ * Loads a schema, builds its generation and swaps it in.
+ * @param load reads and links the schema
+ * @param options `validateOnly`: build the generation and dispose of it; the current one keeps serving
+ * @returns `swapped`, `unchanged` (same content hash) or `valid`, with the hash
+ * @throws SvcError SVC_RELOAD_BUSY; errors of `load` and of the build pass through
+ */
 export type Reload = (
   load: () => Promise<SchemaModel>,
   options?: { readonly validateOnly?: boolean },
 ) => Promise<ReloadOutcome>
 
 /**
- * Reload with the guarantees of spec "Reload behaviour" 1 to 3 and 6: one at a time, no swap for the same hash, and a
- * failure of any kind leaves the old generation serving.
+ * Creates the reload function of an app. One reload runs at a time, a schema with the current hash is not swapped, and after any
+ * failure the current generation keeps serving (docs/plugins/admin.md#routes).
  */
 export function createReload({ signals, current, buildGeneration, swap, discard, others }: ReloadParts): Reload {
   let busy = false
@@ -41,7 +50,7 @@ export function createReload({ signals, current, buildGeneration, swap, discard,
     return { result: 'swapped', hash }
   }
 
-  /** Nobody's service is at stake: a failure is the asker's alone. */
+  /** Emits no signal on failure: the service is not affected, and only the caller of the reload receives the error. */
   async function validate(load: () => Promise<SchemaModel>): Promise<ReloadOutcome> {
     const schema = await load()
     await discard(await buildGeneration(schema))

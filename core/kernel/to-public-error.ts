@@ -9,17 +9,18 @@ import type { Runner } from './stages.ts'
 
 const INTERNAL = 'INTERNAL_SERVER_ERROR'
 const SAFEST = 'An internal error occurred.'
-/** nginx's word for a client that closed its connection before there was an answer. */
+/** Status for a client that disconnected before the reply, as nginx logs it. */
 export const CLIENT_CLOSED_REQUEST = 499
-/** Of a message. What a client sends comes back in it, a name of a megabyte as well. */
+/** Longest error message. Messages quote input of clients, which may be megabytes long. */
 const MOST_CHARACTERS = 4000
-/** Of causes, to tell outages apart by. */
+/** Causes, and characters of each, that identify an outage. */
 const MOST_CAUSES = 4
 const MOST_OF_A_CAUSE = 200
 
 /**
- * Makes the one function that errors leave through, whichever front shows them (spine 1).
- * @param hook the sealed chain of `error:public`; `null` = nobody hooked it
+ * Creates the function that converts every thrown value into the error that clients see, for all fronts. It runs the hooks of
+ * `error:public`; when a hook throws, the client sees a bare INTERNAL_SERVER_ERROR.
+ * @param hook the sealed chain of `error:public`; `null`: no plugin hooks it
  * @param declared codes of the app's plugins
  */
 export function createToPublicError(
@@ -32,7 +33,7 @@ export function createToPublicError(
   return (error, exchange) => {
     const requestId = exchange?.id ?? ''
     const { details, ...rest } = publicForm(error, requestId, parts)
-    // Hooks get no object of the error's own to change.
+    // Frozen copies, so that hooks cannot change the original error.
     const shown = Object.freeze({ ...rest, details: Object.freeze({ ...details }) })
     try {
       return hook(shown, { error, exchange })
@@ -43,8 +44,8 @@ export function createToPublicError(
 }
 
 /**
- * The public form of anything that was thrown. What is not an exposed `SvcError` becomes INTERNAL_SERVER_ERROR (or
- * keeps its code, when that is a database one) with an `errorId` under which the log has the truth.
+ * Converts a thrown value into its public form. An exposed `SvcError` keeps code and message; any other value becomes
+ * INTERNAL_SERVER_ERROR without details. Errors with a status of 500 or above carry an `errorId`, under which the log has the cause.
  */
 function publicForm(error: unknown, requestId: string, { signals, declared, outages }: Parts): PublicError {
   if (isClientGone(error)) {
@@ -77,7 +78,10 @@ function publicForm(error: unknown, requestId: string, { signals, declared, outa
   }
 }
 
-/** Two stores that are away say the same to a client, and the log has why of each. Numbers in it may be of the one request. */
+/**
+ * Returns a key that identifies an outage, so that one outage shares one `errorId`. Causes belong to it, because two stores that are
+ * down give clients the same message. Digits are replaced: they may differ between requests.
+ */
 function outageOf({ message, cause }: SvcError): string {
   const causes: string[] = []
   for (let each = cause; each instanceof Error && causes.length < MOST_CAUSES; each = each.cause) {
@@ -87,7 +91,7 @@ function outageOf({ message, cause }: SvcError): string {
   return [message, ...causes].join('\n')
 }
 
-/** The client has left, so that no one receives this error, and the service has no fault: it gets no id and no log line. */
+/** Tests whether the client disconnected. Such an error reaches no client and is no fault of the service: no id, no log line. */
 function isClientGone(error: unknown): error is SvcError {
   return error instanceof SvcError && error.details?.abortedBy === 'client'
 }
@@ -98,7 +102,7 @@ interface Parts {
   readonly outages: OutageIds
 }
 
-/** A hook that was to hide something and failed has hidden nothing: the client is told as little as there is. */
+/** The form after a hook threw. The hook may have failed to hide something, so the client sees nothing but an id. */
 function safest(shown: PublicError, failure: unknown, requestId: string, signals: Signals): PublicError {
   const errorId = typeof shown.details.errorId === 'string' ? shown.details.errorId : randomUUID()
   signals.emit({ type: 'request-failed', requestId, errorId, code: INTERNAL, error: failure })

@@ -8,7 +8,7 @@ import { guardOf, nodeGuardsOf } from './guard-of.ts'
 
 export type DefaultPolicy = 'authenticated' | 'public'
 
-/** Callable by everybody under this policy? */
+/** Tests whether an anonymous caller may call an operation under a policy. */
 export function isOpenOperation(operation: RootGuard, policy: DefaultPolicy): boolean {
   if (operation.public) return true
   const guarded =
@@ -21,24 +21,28 @@ export function isOpenOperation(operation: RootGuard, policy: DefaultPolicy): bo
 }
 
 function isOpen(root: RootSelection, schema: SchemaModel, policy: DefaultPolicy): boolean {
-  // It gives no row of a type that is not open.
+  // The types that are closed are denied one by one, by `closedNodes`.
   if (root.kind === 'node') return policy === 'public' && closedNodes(schema).length < nodeGuardsOf(schema).size
   const guards = guardOf(root, schema)
-  // Whose guards are nobody's own (introspection) follows the policy.
+  // A root without guards, such as introspection, follows the policy.
   return (guards.length > 0 || policy === 'public') && guards.every((guard) => isOpenOperation(guard, policy))
 }
 
-/** Relay types whose rows `node` gives to nobody who is anonymous, where the policy is `public`. */
+/** Returns the relay types whose rows `node` denies to anonymous callers under the policy `public`. */
 function closedNodes(schema: SchemaModel): readonly string[] {
   return [...nodeGuardsOf(schema)].flatMap(([name, guards]) =>
     guards.every((guard) => isOpenOperation(guard, 'public')) ? [] : [name],
   )
 }
 
-/** @returns what is denied all the same */
+/**
+ * Checks an operation before the `authorize` hooks run.
+ * @returns types that are denied although the operation may run; `undefined`: none
+ * @throws SvcError UNAUTHENTICATED; INTERNAL_SERVER_ERROR when a plugin that would enforce a guard does not run
+ */
 export type DefaultPolicyCheck = (exchange: Exchange, operation: Operation) => DenialSet | undefined
 
-/** Who asks for what guards say, beyond the policy. */
+/** Plugins that enforce the guards of operations: scopes, roles, API keys and policies. */
 const GUARDS: ReadonlySet<string> = new Set(['scopes', 'policies'])
 
 function refuseUnguarded(root: RootSelection, schema: SchemaModel, running: ReadonlySet<string>): void {
@@ -54,13 +58,11 @@ function refuseUnguarded(root: RootSelection, schema: SchemaModel, running: Read
 }
 
 /**
- * The kernel's own check, which runs whatever plugins are left out (spec "Authorization" 1): an anonymous exchange may
- * call what the policy, or the operation itself, opens. It knows nothing of roles and scopes; their plugin does. Where
- * that plugin does not run, a root that wants them is closed to everybody: the schema's own do not boot then, those that
- * a plugin answers come here.
- * @param running names of the plugins that run; default: who guards is here
- * @returns a check that throws UNAUTHENTICATED, or INTERNAL_SERVER_ERROR that names the missing plugin in the log; it gives
- * what is denied to who is anonymous, where that is not all
+ * Creates the check of `security.default_policy`, which runs with any set of plugins (docs/guides/authorize.md). An anonymous exchange
+ * may call operations that the policy or the operation itself opens. Scopes, roles and policies are enforced by plugins. When such a
+ * plugin does not run, a root that needs it is denied to every caller: a schema with such operations does not boot, so this concerns
+ * roots that plugins add.
+ * @param running names of the running plugins; default: the enforcing plugins run
  */
 export function createDefaultPolicy(policy: DefaultPolicy, running: ReadonlySet<string> = GUARDS): DefaultPolicyCheck {
   const open = new WeakMap<OperationTemplate, boolean>()

@@ -5,14 +5,14 @@ import { queriesGiving } from '../schema/queries-giving.ts'
 const NONE: readonly RootGuard[] = Object.freeze([])
 const ofNodes = new WeakMap<SchemaModel, NodeGuards>()
 
-/** By name of the relay type: who may ask for one of its rows by `node`. */
+/** Guards of `node` by name of the relay type. A caller must satisfy all guards of a type to read its rows by `node`. */
 export type NodeGuards = ReadonlyMap<string, readonly RootGuard[]>
 
 /**
- * The rules that stand behind a root field: whoever asks for it has to satisfy every one of them. `node` may give a row of
- * any relay type: those of all types, who may see rows of some is said by {@link nodeGuardsOf}.
- * @returns none for `__typename` and introspection, which the policy alone guards
- * @throws Error for a root that the engine makes for itself
+ * Returns the guards of a root field. A caller must satisfy every one of them. `node` can return a row of any relay type, so it has the
+ * guards of all of them; {@link nodeGuardsOf} has them by type.
+ * @returns an empty list for `__typename` and introspection, which only the default policy guards
+ * @throws Error for a root that the engine itself creates
  */
 export function guardOf(root: RootSelection, schema: SchemaModel): readonly RootGuard[] {
   switch (root.kind) {
@@ -33,8 +33,8 @@ export function guardOf(root: RootSelection, schema: SchemaModel): readonly Root
 }
 
 /**
- * The rules that guard `node` for each relay type: those of its own query by id; where it has none, of everything that
- * gives its rows (behaviours 6). Who does not satisfy them denies the type there, as `access.deny("node:Type")`.
+ * Returns the guards of `node` for each relay type: those of the type's single query by `id`, else of all queries that return its
+ * rows. A hook denies a type whose guards the caller does not satisfy with `access.deny("node:Type")`.
  */
 export function nodeGuardsOf(schema: SchemaModel): NodeGuards {
   let guards = ofNodes.get(schema)
