@@ -2,11 +2,11 @@ import { type HttpExchange, type Peers, type Signals, SvcError } from '../../cor
 import type { AdminCache, CacheStats, ClearedScope } from './api.ts'
 import { readBody } from './read-body.ts'
 
-/** What workers ask each other for. */
+/** Question to the other workers: their figures. */
 const STATS = 'admin:cache-stats'
-/** What they tell each other: a `ClearedScope`. */
+/** Message to the other workers: clear a `ClearedScope`. */
 const CLEAR = 'admin:cache-clear'
-/** Those that the spec names stand in every answer. */
+/** Caches that every answer lists, also when they do not exist. */
 const NAMED = ['query_plan', 'response', 'apq'] as const
 const LONGEST_TEXT = 500
 
@@ -18,10 +18,10 @@ export interface CacheRoutes {
 }
 
 /**
- * `GET /cache/stats`, `POST /cache/clear` (behaviours 15). Figures of all workers are added up; what is cleared is cleared in
- * all, and counted in the one that was asked.
+ * Creates the handlers of `GET /cache/stats` and `POST /cache/clear` (docs/plugins/admin.md#routes). Figures of all workers are added up.
+ * A clear reaches all workers; its count is that of the worker with the request.
  * @param caches filled while plugins are set up
- * @param signals told of what another worker asked for and this one could not do
+ * @param signals receives a warning when this worker fails to clear a cache for another one
  */
 export function cacheRoutes(caches: ReadonlyMap<string, AdminCache>, peers: Peers, signals: Signals): CacheRoutes {
   const ownStats = (): StatsByName => Object.fromEntries([...caches].map(([name, cache]) => [name, cache.stats()]))

@@ -1,29 +1,29 @@
 import { errorHeaders } from '../../core/doors/front.ts'
 import { type HttpExchange, type Reply, SvcError, type ToPublicError } from '../../core/doors/plugin.ts'
 
-/** Nothing of it is kept by anybody, nor read as anything else than it is. */
+/** Answers are never cached, and browsers do not guess their content type. */
 const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 }
 
-/** The words of the spec's table "Admin errors" where they are not the code's own. */
+/** Codes that have another name in the admin API (docs/plugins/admin.md#errors). */
 const WORDS: Readonly<Record<string, string>> = { INTERNAL_SERVER_ERROR: 'INTERNAL_ERROR' }
 
-/** What a handler gave, as it is: a dashboard is imported so. */
+/** Renders a value without an envelope, as Grafana imports a dashboard. */
 export function renderBare(value: unknown): Reply {
   return { status: 200, headers: { ...HEADERS }, body: JSON.stringify(value) }
 }
 
-/** Behaviours 15: `{ "status": "success", "data": … }`. */
+/** Renders `{ "status": "success", "data": … }`. */
 export function renderData(data: unknown): Reply {
   return renderBare({ status: 'success', data })
 }
 
 /**
- * `{ "status": "error", "error": { code, message, details }, "code" }`, for readers of either form.
- * @param show keeps what nobody may see; an operator may see the messages of operator errors
+ * Renders `{ "status": "error", "error": { code, message, details }, "code" }`. The code stands twice, for clients that read either.
+ * @param show converts the error to its public form. Operators also see the messages of operator errors (`SVC_…`)
  */
 export function renderAdminError(show: ToPublicError, ctx: HttpExchange, error: unknown): Reply {
   const shown = show(error, ctx)

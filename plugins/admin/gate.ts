@@ -3,27 +3,32 @@ import { LRUCache } from 'lru-cache'
 import { type HttpExchange, overLimit, SvcError } from '../../core/doors/plugin.ts'
 
 const MINUTE_MS = 60_000
-/** Clients whose failures are counted; more than that at once are no typing errors. */
+/** Most clients whose failures are counted at once. */
 const MOST_CLIENTS = 10_000
 
 export type Refusal = 'missing' | 'invalid' | 'readonly' | 'locked_out'
 
 export interface GateOptions {
   readonly token: string
-  /** `null`: there is one token for everything. */
+  /** `null`: `token` alone is valid. */
   readonly readonlyToken: string | null
+  /** Wrong tokens of one client in a minute after which all its requests are rejected. */
   readonly maxFailures: number
-  /** Whom the failures of a request are counted for. */
+  /** Returns the client, an address, that failures of a request count for. */
   readonly clientOf: (ctx: HttpExchange) => string
   readonly refused: (ctx: HttpExchange, why: Refusal) => void
   /** Milliseconds. */
   readonly now?: () => number
 }
 
-/** @throws SvcError UNAUTHENTICATED (no token), FORBIDDEN (a wrong one, or one that only reads), RATE_LIMITED */
+/**
+ * Checks the token of a request.
+ * @param writes the route changes something, so the read-only token is not enough
+ * @throws SvcError UNAUTHENTICATED without a token; FORBIDDEN for a wrong or read-only token; RATE_LIMITED after too many failures
+ */
 export type Gate = (ctx: HttpExchange, writes: boolean) => void
 
-/** Spec "Admin authentication"; behaviours 15: ten failures a minute of one client. Tokens are compared in constant time. */
+/** Creates the check of admin tokens (docs/plugins/admin.md#options). Tokens are compared in constant time. */
 export function createGate(options: GateOptions): Gate {
   const { token, readonlyToken, maxFailures, clientOf, refused, now = Date.now } = options
   const full = digest(token)
@@ -52,7 +57,7 @@ export function createGate(options: GateOptions): Gate {
       throw overLimit(ctx, 'Too many wrong tokens came from this address.', { limit: maxFailures, waitMs })
     }
     const hash = digest(given)
-    // Both, whatever the first says: how long it takes tells nothing.
+    // Both are always compared, so that the time reveals nothing.
     const isFull = timingSafeEqual(hash, full)
     const isReadonly = timingSafeEqual(hash, readonly)
     if (isFull || (isReadonly && !writes)) return

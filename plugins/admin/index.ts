@@ -10,7 +10,7 @@ import manifest from './manifest.ts'
 import { type AdminOptions, EXAMPLES } from './options.ts'
 import { reloadSchema } from './reload-schema.ts'
 
-/** What plugins that have something for operators speak with. */
+/** API for plugins that add routes or caches. */
 export type * from './api.ts'
 
 const PATH = '/api/v1/admin'
@@ -18,8 +18,8 @@ const PATH = '/api/v1/admin'
 const SENDABLE = /^[!-+\--~]+$/
 
 /**
- * Spec "Admin API", behaviours 15. Its routes are of the service, not of its users: they know two tokens and no other
- * credential, so that nobody's rights in the data are rights here, or the other way round.
+ * The admin API (docs/plugins/admin.md). Its routes accept two tokens and no other credential, so that rights on data give no rights here
+ * and admin tokens give no rights on data.
  */
 export default definePlugin<AdminOptions>(manifest, (scope, options) => {
   const { token, readonly_token: readonlyToken = null, max_failures_per_minute: maxFailures } = options

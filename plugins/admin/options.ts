@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** `[server.admin]` */
+/** The section `[server.admin]`. */
 export interface AdminOptions {
   readonly enabled: boolean
   readonly token?: string
@@ -8,10 +8,10 @@ export interface AdminOptions {
   readonly max_failures_per_minute: number
 }
 
-/** Spec "Limits", `admin_token`. */
+/** Characters (docs/plugins/admin.md#options). */
 const SHORTEST_TOKEN = 32
 
-/** Everybody knows them: they are refused. */
+/** Tokens of the example configuration, which are public and therefore rejected. */
 export const EXAMPLES = ['write-here-32-random-characters-1', 'write-here-32-random-characters-2'] as const
 
 export const options: JsonSchema = {

@@ -9,8 +9,8 @@ interface Request {
 }
 
 /**
- * `POST /reload-schema` (spec "Admin API", "Reload behaviour", "Admin errors").
- * @returns a handler, whose answer comes when the schema serves in this process; the other workers load it at the same time
+ * Creates the handler of `POST /reload-schema` (docs/plugins/admin.md#routes). It answers once the new schema serves in this process; the
+ * other workers load it at the same time.
  */
 export function reloadSchema(process: ProcessView): (ctx: HttpExchange) => Promise<object> {
   return async (ctx) => {
@@ -41,7 +41,7 @@ function readRequest({ schema_path: path, validate_only: validateOnly = false }:
   return { path, validateOnly }
 }
 
-/** A pipe or a device would be read for ever. */
+/** Checks that the path is a regular file. Reading a pipe or a device might never end. */
 async function checkFile(path: string): Promise<void> {
   const file = await stat(path).catch(() => null)
   if (file?.isFile() !== true) throw new SvcError('PARSE_ERROR', `There is no file at ${path}.`)

@@ -16,7 +16,7 @@ import { createStaticKeys } from './static-keys.ts'
 import type { KeyStore } from './stored-key.ts'
 import { API_KEYS_TABLE } from './table.ts'
 
-/** Spec "API keys". Asked before tokens: a key that is not valid is 401, whatever else the request brings. */
+/** API keys (docs/plugins/api-keys.md). They are verified before tokens: an invalid key is 401, even with a valid token. */
 export default definePlugin<ApiKeyOptions>(manifest, async (scope, options) => {
   const header = options.header.toLowerCase()
   if (header === 'authorization' || header === 'cookie') {

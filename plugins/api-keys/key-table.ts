@@ -11,7 +11,7 @@ import type { KeyStore, StoredKey } from './stored-key.ts'
 
 const TABLE = 'svc_api_keys'
 
-/** What differs between tables of earlier versions, the spec's, and ours. */
+/** Differences between tables that svc created and existing ones (docs/plugins/api-keys.md#the-table). */
 interface TableForm {
   readonly hasUuids: boolean
   readonly hasEnds: boolean

@@ -18,8 +18,8 @@ interface Stored {
 }
 
 /**
- * Behaviours 12.1. A document is stored when it has passed validation and every limit, never before: what nobody may run
- * pushes out nothing.
+ * Automatic persisted queries (docs/plugins/apq.md). A document is stored only after it has passed validation and every limit, so that
+ * invalid documents evict nothing.
  */
 export default definePlugin<ApqOptions>(manifest, async (scope, options) => {
   const documents = new DocumentStore({

@@ -10,7 +10,7 @@ import { AUDIT_TABLE } from './table.ts'
 import { tableSink } from './table-sink.ts'
 import { type Tell, watch } from './watch.ts'
 
-/** Behaviours 15, audit logging. Requests never wait for it; what is lost is said. */
+/** The audit log (docs/plugins/audit-log.md). Requests never wait for it; lost events are counted and logged. */
 export default definePlugin<AuditOptions>(manifest, async (scope, options) => {
   const events = scope.metrics.counter('audit_log_events_total')
   const lost = scope.metrics.counter('audit_log_lost_total')

@@ -1,4 +1,4 @@
-/** What the configuration says of a circuit. */
+/** Configuration of a circuit (docs/plugins/circuit-breaker.md#options). */
 export interface Thresholds {
   readonly failure_threshold: number
   readonly recovery_timeout_secs: number
@@ -6,35 +6,35 @@ export interface Thresholds {
 }
 
 export type BreakerState = 'closed' | 'open' | 'half_open'
-/** `neutral`: it says nothing of the database, as a request that was refused for what was sent, or whose client left. */
+/** `neutral`: the outcome says nothing about the database, for example because the input was invalid or the client disconnected. */
 export type Outcome = 'success' | 'failure' | 'neutral'
 
-/** A request that was let through. */
+/** A request that was allowed. */
 export interface Ticket {
-  /** Of the state that let it through: what comes back later says nothing of the states behind it. */
+  /** Number of the state that allowed it. An outcome that arrives in a later state is ignored. */
   readonly turn: number
 }
 
-/** A request that was not: seconds until the next one may be. */
+/** A request that was rejected. `retryAfter`: seconds until the next one may be allowed. */
 export interface Refusal {
   readonly retryAfter: number
 }
 
 /**
- * The states of one entity (spec "States and transitions"): closed → open → half-open → closed, or open again. Only failures in
- * a row open it; half-open lets one request through at a time.
+ * Circuit breaker of one entity (docs/plugins/circuit-breaker.md#states): closed → open → half-open → closed, or open again. Only
+ * consecutive failures open it. Half-open allows one request at a time.
  */
 export class Breaker {
   readonly #thresholds: Thresholds
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly #now: () => number
   readonly #onOpen: () => void
   #state: BreakerState = 'closed'
   #turn = 0
-  /** Failures in a row while closed, probes that succeeded while half-open. */
+  /** Consecutive failures while closed; successful probes while half-open. */
   #count = 0
   #openedAt = 0
-  /** The probe that is under way; `null`: there is none. */
+  /** The running probe; `null`: none. */
   #probe: Ticket | null = null
   #probedAt = 0
 
@@ -48,14 +48,14 @@ export class Breaker {
     return this.#state
   }
 
-  /** May a request go through? Whoever is let through tells what became of it ({@link Breaker.settle}). */
+  /** Asks to run a request. A caller with a ticket must report the outcome by {@link Breaker.settle}. */
   enter(): Ticket | Refusal {
     if (this.#state === 'closed') return { turn: this.#turn }
     const now = this.#now()
     if (this.#probe !== null) {
       const left = this.#probedAt + this.#recoveryMs - now
       if (left > 0) return { retryAfter: seconds(left) }
-      // A probe that nobody hears of has failed: it must not keep all others out for ever.
+      // A probe without an outcome counts as failed, so that it cannot block all others for ever.
       this.#open(now)
     }
     if (this.#state === 'open') {

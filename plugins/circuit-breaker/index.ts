@@ -8,7 +8,7 @@ import type { CircuitBreakerOptions } from './options.ts'
 
 const NUMBERS: Readonly<Record<BreakerState, number>> = { closed: 0, open: 1, half_open: 2 }
 
-/** Spec "States and transitions", behaviours 13. */
+/** Circuit breakers of entities (docs/plugins/circuit-breaker.md). */
 export default definePlugin<CircuitBreakerOptions>(manifest, (scope, options) => {
   const opens = scope.metrics.counterBy('svc_federation_circuit_breaker_opens_total')
   const rejections = scope.metrics.counterBy('svc_federation_circuit_breaker_rejections_total')

@@ -20,14 +20,14 @@ const MOST_LONG = 2
 const TEXT =
   /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml|javascript)|application\/x-ndjson|image\/svg\+xml)/i
 
-/** Behaviours 10.9: answers above 1 KiB, of every front over HTTP. */
+/** Compresses replies of `min_bytes` or more, of all fronts over HTTP (docs/plugins/compression.md). */
 export default definePlugin<CompressionOptions>(manifest, (scope, { min_bytes: minBytes, encodings }) => {
   const choose = createChooser(encodings)
   let longOnes = 0
 
   function finish(encoding: Encoding | null, reply: Reply): Reply | Promise<Reply> {
     const { body, headers, status } = reply
-    // What a cache has is told again what it is told apart by.
+    // A cache that revalidates its copy needs the same `Vary` again (RFC 9110, section 15.4.5).
     if (status === 304) return varying(reply, headers)
     if (body === null || !TEXT.test(String(headers['content-type'] ?? '')) || headers['content-encoding'] !== undefined)
       return reply

@@ -29,7 +29,7 @@ interface Opened {
 const MAX_AGE_SECONDS = '7200'
 
 function assertOrigins({ origins, credentials }: CorsOptions): void {
-  // Any origin with the user's cookies would let every web page act as the user (behaviours 22, 40).
+  // All origins together with cookies would let every web page act as the user.
   if (credentials && (origins.length === 0 || origins.includes('*'))) {
     throw new SvcError(
       'SVC_CONFIG_INVALID',
@@ -53,7 +53,7 @@ function assertOrigins({ origins, credentials }: CorsOptions): void {
   }
 }
 
-/** Spec "Configuration sections", `server.cors`; the Fetch standard's CORS protocol. */
+/** The CORS protocol of the Fetch standard (https://fetch.spec.whatwg.org/#http-cors-protocol; docs/plugins/cors.md). */
 export default definePlugin<CorsOptions>(manifest, (scope, options) => {
   assertOrigins(options)
   const all = options.origins.length === 0 || options.origins.includes('*')

@@ -4,18 +4,19 @@ import type { SanitizationOptions } from './options.ts'
 const INTERNAL: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'INTERNAL_ERROR'])
 const DATABASE: ReadonlySet<string> = new Set(['DATABASE_ERROR', 'TRANSACTION_FAILED'])
 const SQLSTATE = /^[0-9A-Z]{5}$/
-/** What the database, and whoever wrote its functions, says for the log. */
+/** Details that come from the database or from its functions. */
 const FROM_DATABASE: ReadonlySet<string> = new Set(['detail', 'hint', 'constraint'])
 const CONSTRAINT = / \(constraint "[^"]*"\)/
 const LONGEST = 2000
-/** From the first line of a stack on. */
+/** A stack trace, from its first line to the end. */
 const STACK = /\n[ \t]*at [\s\S]*$/
-/** A file with its folders, as Unix and Windows write them, or as a URL. */
+/** A path of a file in the notation of Unix or Windows, or a file URL. */
 const FILE = /(?:file:\/{2,3}|[a-z]:\\|\/)[\w.@~-]+(?:[\\/][\w.@~-]+)+(?::\d+)*/gi
 
 /**
- * Spec "GraphQL errors", sanitization; behaviours 18.3. The code stays, and the `errorId` under which the log has everything.
- * @returns `undefined`: it may be told as it is
+ * Creates the function that removes implementation details from public errors (docs/plugins/error-sanitization.md#what-it-does). Code,
+ * status and `errorId` stay; the log has the full error under that id.
+ * @returns a function that returns the sanitized error; `undefined`: the error can be shown unchanged
  */
 export function createSanitizer(
   options: SanitizationOptions,

@@ -1,50 +1,53 @@
 import type { Exchange, Parameter } from '../../core/doors/plugin.ts'
 import type { RestRequest } from '../rest/api.ts'
 
-/** What is to be explained: a GraphQL request, or one of REST. */
+/** A request to explain: GraphQL (`query`) or REST (`rest`). */
 export interface ExplainRequest {
   readonly query: string | null
   readonly variables: Readonly<Record<string, unknown>> | null
   readonly operationName: string | null
-  /** `null`: it is GraphQL. */
+  /** `null`: the request is GraphQL. */
   readonly rest: RestRequest | null
-  /** Ask the database for its plan. */
+  /** Run EXPLAIN in the database. */
   readonly database: boolean
 }
 
-/** Sum of what is selected, as the limits count it (behaviours 18.5). */
+/** Depth, complexity and aliases of a request, counted as in docs/plugins/query-limits.md#how-it-counts. */
 export interface Complexity {
   readonly depth: number
   readonly complexity: number
   readonly alias_count: number
 }
 
-/** Behaviours 15, explain. Holds SQL and values. */
+/** Report about a request (docs/plugins/explain.md). It contains SQL and parameter values. */
 export interface Report {
-  /** As it was given. */
+  /** Text of the request. */
   readonly query: string
-  /** All statements, in the order in which they run. */
+  /** All statements in order of execution, as one text. */
   readonly sql: string
-  /** The same, one by one. */
+  /** All statements in order of execution. */
   readonly generated_sql: readonly string[]
-  /** Of each statement, in the order of its placeholders. */
+  /** Parameters of each statement, in the order of its placeholders. */
   readonly parameters: readonly (readonly Parameter[])[]
   readonly views_accessed: readonly string[]
   readonly query_type: 'query' | 'mutation'
   readonly complexity: Complexity
-  /** What the database says; without its plan the complexity. */
+  /** Cost in the unit of the database; without a database plan the complexity. */
   readonly estimated_cost: number
   readonly warnings: readonly string[]
-  /** The tree that the SQL was made of; `null` of a mutation. */
+  /** Printed plan tree of svc; `null` for a mutation. */
   readonly plan: string | null
-  /** Plan of each statement that the database was asked about. */
+  /** Database plan of each statement that was explained. */
   readonly database_plan?: readonly unknown[]
 }
 
 export interface ExplainApi {
-  /** Guarded as running it is. @throws SvcError as running it would before its first statement */
+  /**
+   * Explains a request for the caller of the exchange. The same guards apply as for running it.
+   * @throws SvcError that running the request would throw before its first statement
+   */
   explain(exchange: Exchange, request: ExplainRequest): Promise<Report>
-  /** The same for somebody who is named, outside of every request: for commands. */
+  /** Explains a request outside any exchange, for commands. @param as claims of the caller; `null`: anonymous */
   explainAs(as: unknown, request: ExplainRequest): Promise<Report>
   measure(as: unknown, request: ExplainRequest): Promise<Complexity>
 }

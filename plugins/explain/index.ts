@@ -9,14 +9,13 @@ import { buildReport } from './build-report.ts'
 import manifest from './manifest.ts'
 import { readRequest } from './read-request.ts'
 
-/** Spec "Admin API": an alias of the explain endpoint. */
+/** Public route for development (`[debug] enabled`), beside the route of the admin API. */
 const ALIAS = '/api/v1/query/explain'
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 
 /**
- * Spec "Admin API", behaviours 15. Nothing is run: the database is asked for its plan of what reads, and about what writes it is
- * not asked at all. The guards are those of running it, and so are the rules of rows: what is explained is what the caller,
- * or whom an operator names, would get.
+ * Explains requests without running them (docs/plugins/explain.md). Statements that read are given to EXPLAIN; statements that write do
+ * not reach the database. Guards and row rules apply as for running the request, for the caller or for the user that an operator names.
  */
 export default definePlugin(manifest, (scope) => {
   const graphql = scope.use('graphql')
@@ -86,7 +85,7 @@ export default definePlugin(manifest, (scope) => {
       const { as, ...request } = readRequest(await readJson(ctx))
       if (as !== null)
         throw new SvcError('VALIDATION_ERROR', '"as" is for operators; here you are who your credential says.')
-      // The database is not even asked for what is not shown.
+      // EXPLAIN runs only when its result is shown.
       const report = await explain(ctx, { ...request, database: request.database && showsPlan })
       const { sql, generated_sql, parameters, ...rest } = report
       return { status: 200, headers: { ...HEADERS }, body: JSON.stringify(showsSql ? report : rest) }
@@ -94,7 +93,7 @@ export default definePlugin(manifest, (scope) => {
   })
 })
 
-/** `[debug]` (spec "debug"): what the alias tells. */
+/** The section `[debug]`: which parts of a report the public route shows (docs/plugins/explain.md). */
 interface DebugFlags {
   readonly enabled?: boolean
   readonly database_explain?: boolean

@@ -13,7 +13,7 @@ function reply(status: number, body: unknown): Reply {
   return { status, headers, body: JSON.stringify(body) }
 }
 
-/** Anybody may ask, as often as they like: who asks while somebody's answer is being made waits for the same. */
+/** Shares one running computation among concurrent calls, because anonymous clients can call as often as they like. */
 function together<T>(make: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null
   return () => {
@@ -24,7 +24,7 @@ function together<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Is the process able to take work: not draining, and the database answers and has what the schema uses? */
+/** Replies 200 when the process can take requests: it is not draining, and the database is reachable and fits the schema. */
 async function ready(scope: Scope, ping: () => Promise<void>, drift: DriftWatch): Promise<Reply> {
   if (scope.process.draining) return reply(503, { status: 'unavailable', reason: 'shutting down' })
   try {
@@ -41,7 +41,7 @@ async function ready(scope: Scope, ping: () => Promise<void>, drift: DriftWatch)
   return reply(200, { status: 'ready', ...limitsOf(scope.database().pool), ...databases })
 }
 
-/** Spec "GraphQL and related" (`GET /health`), behaviours 15. Nothing here needs or reads a credential. */
+/** Health routes (docs/plugins/health.md). They neither need nor read a credential. */
 export default definePlugin(manifest, (scope) => {
   const mount = (path: string, handler: () => Promise<Reply> | Reply): void =>
     scope.route({ method: 'GET', path, anonymous: true, handler })

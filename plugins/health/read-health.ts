@@ -114,7 +114,7 @@ async function find(check: NamedCheck['check']): Promise<HealthFinding> {
   }
 }
 
-/** Body of `GET /health/detailed` (behaviours 15): each part with its own status. */
+/** Returns the body of `GET /health/detailed`: a status for each part (docs/plugins/health.md#databases-and-parts). */
 export function detailsOf(health: Health, loadedAt: Date): object {
   const { status, version, schema_hash: hash, uptime_seconds: uptime, database, checks = {} } = health
   const word = (isOk: boolean): string => (isOk ? 'ok' : 'unhealthy')

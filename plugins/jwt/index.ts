@@ -5,8 +5,8 @@ import type { JwtOptions } from './options.ts'
 import { TokenRefused } from './refused.ts'
 
 /**
- * Spec "JWT": bearer tokens. A token is verified when it comes for the first time; after that it costs a look-up by its text,
- * without a promise. Where the configuration trusts nobody the plugin hooks nothing and loads nothing, and who comes with a token is nobody.
+ * Bearer tokens (docs/plugins/jwt.md). A token is verified on its first use and then found by its text, without a promise. Without any
+ * configured key or issuer the plugin hooks and loads nothing, and requests with a token are anonymous.
  */
 export default definePlugin<JwtOptions>(manifest, async (scope, options) => {
   if (!trustsSomebody(options)) {

@@ -5,18 +5,18 @@ import { TokenRefused } from './refused.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** Where scopes stand (spec "JWT" 3): the first of these that is there says them all, even where it is empty. */
+/** Claims with scopes. The first one that is present counts alone, even if it is empty (docs/plugins/jwt.md). */
 const SCOPE_CLAIMS = ['scope', 'scp', 'permissions', 'scopes']
-/** What every store can keep of a `jti`. */
+/** A `jti` that every store can hold. */
 const JTI = /^[^\p{Cc}]{1,255}$/u
 
-/** The end of time as dates have it (ECMA-262, time values), in seconds. */
+/** Largest time value of a Date (ECMA-262, "Time Values and Time Range"), in seconds. */
 const LAST_SECOND = 8_640_000_000_000
 
 /**
- * What a verified payload says about who brings it.
- * @param ownClock svc made it itself
- * @throws TokenRefused: a claim is not what its standard wants
+ * Converts the claims of a verified token into subject, scopes, roles and times.
+ * @param ownClock svc issued the token itself
+ * @throws TokenRefused for a claim that violates RFC 7519
  */
 export function toVerifiedToken(
   claims: Claims,

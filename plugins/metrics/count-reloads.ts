@@ -1,7 +1,7 @@
 import type { Metric, Scope } from '../../core/doors/plugin.ts'
 import { singleMetric } from './metric.ts'
 
-/** Spec "Schema reload", 7. */
+/** Counts reloads of the schema and failed ones. */
 export function countReloads(scope: Scope): readonly Metric[] {
   let reloads = 0
   let failures = 0

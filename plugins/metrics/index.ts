@@ -19,7 +19,7 @@ interface MetricsOptions {
 /** What workers ask each other for. */
 const TOPIC = 'metrics'
 
-/** `GET /metrics`, Prometheus text format 0.0.4 (behaviours 15), or OpenMetrics by `Accept`. */
+/** `GET /metrics`: Prometheus text format 0.0.4, or OpenMetrics 1.0 by `Accept` (docs/plugins/metrics.md). */
 export default definePlugin<MetricsOptions>(manifest, (scope, { token }) => {
   const tracing = scope.use('tracing', { optional: true })
   const labels = tracing === undefined ? () => null : () => tracing.labels()

@@ -1,13 +1,13 @@
 import type { Exchange } from '../../core/doors/plugin.ts'
 import { OAuthFault } from './oauth-fault.ts'
 
-/** Spec "JWT" 8. `__Host-`: browsers take it over https alone, for this host alone, and for all paths. */
+/** Session cookies (docs/plugins/oauth.md#the-cookie). Browsers accept the prefix `__Host-` over https alone, for one host and all paths. */
 export const ACCESS = '__Host-access_token'
 export const REFRESH = '__Host-refresh_token'
 /** Binds a login to the browser that began it. */
 export const LOGIN = '__Host-oauth_login'
 
-/** @returns `null`: there is none, or more than one, of which nobody can say which is ours */
+/** Reads a cookie. @returns `null` when it is absent, empty, or present more than once, so that the right one is unknown */
 export function readCookie({ headers: { cookie } }: Pick<Exchange, 'headers'>, name: string): string | null {
   if (typeof cookie !== 'string') return null
   const found = cookie.split(';').flatMap((pair) => {
@@ -17,12 +17,13 @@ export function readCookie({ headers: { cookie } }: Pick<Exchange, 'headers'>, n
   return found.length === 1 && found[0] !== '' ? (found[0] as string) : null
 }
 
-/** Browsers drop a cookie that is longer, and say nothing (RFC 6265, 6.1). */
+/** Bytes. Browsers drop longer cookies without an error (RFC 6265, section 6.1). */
 export const LONGEST_COOKIE = 4096
 
 /**
- * @param site `Strict`: sent by pages of the same site alone. `Lax`: also when somebody comes back from the provider.
- * @throws OAuthFault login_failed: no browser would keep it
+ * Returns the value of a `Set-Cookie` header.
+ * @param site `Strict`: sent on requests from the same site alone. `Lax`: also on navigation from the provider
+ * @throws OAuthFault login_failed: the cookie is too long for browsers
  */
 export function setCookie(name: string, value: string, maxAgeSecs: number, site: 'Strict' | 'Lax' = 'Strict'): string {
   const cookie = `${name}=${value}; Path=/; HttpOnly; Secure; SameSite=${site}; Max-Age=${Math.max(0, Math.floor(maxAgeSecs))}`

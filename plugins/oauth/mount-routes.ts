@@ -23,7 +23,7 @@ const JSON_HEADERS = { ...HEADERS, 'content-type': 'application/json; charset=ut
 /** 256 bits in base64url. */
 const SECRET = /^[\w-]{43}$/
 
-/** Spec "Authentication endpoints"; their form: behaviours 11.2. */
+/** Mounts the routes below `/auth/` (docs/plugins/oauth.md#routes). */
 export function mountRoutes(
   scope: Scope,
   options: OAuthOptions,
@@ -31,7 +31,7 @@ export function mountRoutes(
   tokens: Tokens,
   pages: OwnPages,
 ): void {
-  /** These know by themselves who may ask. A token that has ended must not keep anybody from a new one. */
+  /** These routes check their caller themselves: an expired access token must not prevent a refresh. */
   function mount(method: Route['method'], path: string, handler: Route['handler'], anonymous = true): void {
     const renderError = (ctx: HttpExchange, error: unknown): Reply => render(scope, ctx, error)
     // Cookies count on pages of ours alone (own-pages).
@@ -183,12 +183,12 @@ function json(body: object, more: Reply['headers'] = {}): Reply {
   return { status: 200, headers: { ...JSON_HEADERS, ...more }, body: JSON.stringify(body) }
 }
 
-/** RFC 6749, 5.2: `{ "error", "error_description" }`. */
+/** Renders an error in the format of RFC 6749, section 5.2: `{ "error", "error_description" }`, with `code` of svc. */
 function render(scope: Scope, ctx: HttpExchange, thrown: unknown): Reply {
   const error = scope.pipeline.toPublicError(thrown, ctx)
   const own = thrown instanceof OAuthFault && thrown.code === error.code ? thrown.error : undefined
   const body = { error: own ?? nameOf(error.status), error_description: error.message, code: error.code }
-  // The standard has 400 for all of these; the interface promises 401 where a session is over.
+  // The RFC has status 400 for all of these. svc keeps the status of the error: 401 when a session has ended.
   return { status: error.status, headers: { ...errorHeaders(error), ...JSON_HEADERS }, body: JSON.stringify(body) }
 }
 

@@ -1,20 +1,20 @@
-/** What the user function is told, the same for every provider (behaviours 11.2). */
+/** Argument of the user function, as JSON with these keys. It has the same form for every provider (docs/guides/log-in.md). */
 export interface Profile {
   readonly provider: string
-  /** Who it is at that provider, for good. Addresses of mail change hands; this does not. */
+  /** Permanent id of the user at the provider. Identify users by it: mail addresses can change their owner. */
   readonly subject: string
   readonly email: string | null
-  /** Says the provider that the address is theirs? Where it does not say, it does not. */
+  /** The provider states that the address belongs to the user. `false` when it states nothing. */
   readonly email_verified: boolean
   readonly name: string | null
   readonly picture: string | null
-  /** All that the provider said. */
+  /** All claims or fields that the provider sent. */
   readonly raw: Readonly<Record<string, unknown>>
 }
 
 type Said = Readonly<Record<string, unknown>>
 
-/** @param said claims of OpenID Connect */
+/** Converts claims of OpenID Connect (Core 1.0, section 5.1) to a profile. */
 export function openIdProfile(provider: string, subject: string, said: Said): Profile {
   return {
     provider,
@@ -28,8 +28,10 @@ export function openIdProfile(provider: string, subject: string, said: Said): Pr
 }
 
 /**
- * @param said what `/user` of GitHub answers
- * @param emails what `/user/emails` answers: `/user` has the public address alone, and does not say whether it is verified
+ * Converts a user of GitHub to a profile.
+ * @param said body of `GET /user`
+ * @param emails body of `GET /user/emails`; `/user` has the public address alone, without its verification
+ * @returns `null` when the user has no id
  */
 export function githubProfile(provider: string, said: Said, emails: unknown): Profile | null {
   if (!Number.isSafeInteger(said.id)) return null

@@ -2,15 +2,15 @@ import { SvcError } from '../../core/doors/plugin.ts'
 import { checkAddress } from '../jwt/api.ts'
 import type { OAuthOptions } from './options.ts'
 
-/** A provider that the environment has credentials for. */
+/** A provider whose credentials are in the environment. */
 export interface ProviderSettings {
   readonly name: string
   readonly clientId: string
   /** `null`: a public client. */
   readonly clientSecret: string | null
-  /** Of OpenID Connect; its configuration says the rest. `null`: GitHub, which is none. */
+  /** OpenID Connect issuer, whose configuration has the endpoints. `null`: GitHub, which is no OpenID provider. */
   readonly issuer: string | null
-  /** GitHub: where it stands. */
+  /** URL of a GitHub server; `null` for other providers. */
   readonly server: string | null
   readonly scope: string
   readonly audience: string | null
@@ -18,7 +18,7 @@ export interface ProviderSettings {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What each provider needs beside its id and secret, and the issuer that follows from it (behaviours 11.2). */
+/** Returns the issuer of each known provider, from further variables of the environment (docs/plugins/oauth.md#providers). */
 const KNOWN: Readonly<Record<string, (want: (name: string) => string) => string | null>> = {
   google: () => 'https://accounts.google.com',
   github: () => null,

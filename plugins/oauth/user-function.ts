@@ -8,9 +8,8 @@ import { invalid } from './providers.ts'
 export type User = Readonly<Record<string, unknown>> & { readonly id: string }
 
 /**
- * Calls the function of the database that knows the users (spec "OAuth 2.0, PKCE and SAML" 2).
- * @returns the user
- * @throws OAuthFault access_denied: it gave nobody. SvcError: it raised an error, or gave no user
+ * Creates the function that maps a profile to a user, by calling `user_function` of the database (docs/guides/log-in.md).
+ * @throws OAuthFault access_denied: the function returned NULL or a row of NULLs. SvcError: it raised an error, or returned no valid user
  */
 export function createUserFunction(name: string, database: () => Database): (profile: Profile) => Promise<User> {
   const [first = '', second] = name.split('.')

@@ -25,7 +25,7 @@ import { WatchList } from './watch-list.ts'
 
 const TRIM_MS = 60_000
 
-/** Spec "Events": what was committed is told to whoever observes it. */
+/** Runs the actions of observers after committed changes (docs/plugins/observers.md). */
 export default definePlugin<ObserverOptions>(manifest, async (scope, options) => {
   const tracing = scope.use('tracing', { optional: true })
   const http = await createHttpSender({

@@ -7,12 +7,12 @@ import manifest from './manifest.ts'
 import type { PolicyOptions, PolicyTables } from './options.ts'
 import { NO_TABLES, sameTables, tablesOf } from './tables.ts'
 
-/** Spec "Security policy tables": `security.rules`, `security.policies`, `security.field_auth`. */
+/** Policies of `security.rules`, `security.policies` and `security.field_auth` (docs/plugins/policies.md). */
 export default definePlugin<PolicyOptions>(manifest, (scope, options) => {
   let isFirst = true
   const guards = scope.perGeneration((schema): Guards | null => {
     const tables = (blockOf(schema, 'policies') ?? NO_TABLES) as PolicyTables
-    // A later schema brings its own: they are part of what is compiled.
+    // Tables of a reloaded schema may differ: they are part of the compiled schema.
     if (isFirst && !sameTables(tables, tablesOf(options))) {
       throw new SvcError(
         'SVC_CONFIG_INVALID',

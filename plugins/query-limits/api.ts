@@ -1,7 +1,7 @@
 import type { OperationTemplate } from '../../core/doors/plugin.ts'
 import type { DocumentNode, GraphQLSchema } from '../graphql/api.ts'
 
-/** The numbers that the limits are about, as they count them (behaviours 18.5). */
+/** Depth, complexity and aliases of an operation (docs/plugins/query-limits.md#how-it-counts). */
 export interface Measured {
   readonly depth: number
   readonly complexity: number
@@ -11,7 +11,7 @@ export interface Measured {
 export interface QueryMeasure {
   /** @param operationName `null`: the document has one operation */
   document(document: DocumentNode, schema: GraphQLSchema, operationName: string | null): Measured
-  /** Measures an operation that no document made by its largest root, because each is held to the limits by itself. It has no aliases. */
+  /** Measures an operation of a front other than GraphQL: that of its largest root, because each root is limited by itself. It has no aliases. */
   operation(template: OperationTemplate): Measured
 }
 

@@ -6,10 +6,10 @@ import { depthOf } from './depth.ts'
 import type { QueryLimits } from './options.ts'
 
 /**
- * Holds every operation of a document to the limits (behaviours 18.5). `@skip` and `@include` do not count: what may be
- * selected is what is bounded.
- * @param document that passed validation
- * @throws SvcError VALIDATION_ERROR, with the limit and its key in the details
+ * Checks every operation of a document against the limits (docs/plugins/query-limits.md). Fields with `@skip` or `@include` count in any
+ * case.
+ * @param document a valid document
+ * @throws SvcError VALIDATION_ERROR, with `limit` and `setting` in the details
  */
 export function checkDocument(document: DocumentNode, schema: GraphQLSchema, limits: QueryLimits): void {
   const fragments = new Map<string, FragmentDefinitionNode>()

@@ -26,9 +26,9 @@ interface Place {
 }
 
 /**
- * The sum of the weights of what is selected (behaviours 18.5). Fields of one response key are one, as in the answer;
- * what is selected of several types of a union counts for each.
- * @returns a number above the bound as soon as it is reached: fragments that multiply cost no more than the bound
+ * Adds up the weights of the selected fields (docs/plugins/query-limits.md#how-it-counts). Fields with one response key count once, as in
+ * the response; selections on several types of a union add up.
+ * @returns the complexity, or some number above the limit: counting stops there, so that multiplying fragments stay cheap
  */
 export function complexityOf(
   operation: OperationDefinitionNode,

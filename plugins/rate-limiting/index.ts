@@ -41,8 +41,8 @@ const GENUINE: ReadonlySet<string> = new Set(['exp', 'nbf', 'aud', 'sub', 'jti',
 const NO_LOCKS: readonly Lock[] = []
 
 /**
- * Spec "Limits", rate limiting; behaviours 11.3, 18.6. Stands around every exchange, whichever way it came, inside CORS, so
- * that a page may read that it was refused.
+ * Rate limits and lockout (docs/plugins/rate-limiting.md). It wraps every exchange of any transport, inside CORS, so that web pages of
+ * other origins can read a 429.
  */
 export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) => {
   const options = withLegacyDefaults(given, scope.config)

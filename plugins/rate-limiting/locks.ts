@@ -2,26 +2,30 @@ import type { Auth } from '../../core/doors/plugin.ts'
 import type { Lock } from './limits.ts'
 import { siteOf } from './network-address.ts'
 
-/** Who checks a signature, which nobody guesses. */
+/** Plugins that verify signatures, which cannot be guessed. */
 const SIGNED: ReadonlySet<string> = new Set(['jwt', 'token-revocation'])
-/** A site is many subscribers at some providers, and one attacker with 65,536 networks at others. */
+/**
+ * Allowed failures of an IPv6 site, as a multiple of those of one network. With some providers a site is many subscribers; with others it
+ * is one attacker with 65,536 networks.
+ */
 const SITE_ATTEMPTS = 8
 
 export interface ClientLocks {
-  /** What a refused credential counts for. @param plugin that refuses it */
+  /** Returns the locks that a rejected credential counts for. @param plugin plugin that rejected it */
   ofRefused(client: string, plugin: string): readonly Lock[]
-  /** What keeps out who brings a good credential. */
+  /** Returns the locks that reject a caller with a valid credential. */
   ofAuth(client: string, auth: Auth): readonly Lock[]
-  /** What keeps out where people log in. */
+  /** Returns the locks that reject a login. */
   ofLogin(client: string): readonly Lock[]
 }
 
 const NONE: readonly Lock[] = []
 
 /**
- * Spec "Limits", failed logins; which credentials lock out which. What can be guessed (keys, refresh tokens, codes) locks all of that, also a good one, because
- * an answer would say that the guess was right. A signature cannot be guessed: who sends forged tokens is
- * refused, and no verified token from the same address with him, which may be that of a whole office.
+ * Decides which failed credentials lock out which others (docs/plugins/rate-limiting.md). Failures with guessable credentials (keys,
+ * refresh tokens, codes) lock all guessable ones of the client, also valid ones, because another answer would confirm a guess. Signatures
+ * cannot be guessed: forged tokens are rejected, but verified tokens of the same address, perhaps that of a whole office, still work.
+ * @param maxAttempts `failed_login_max_attempts`
  */
 export function createClientLocks(maxAttempts: number): ClientLocks {
   const locksOf = (client: string, kind: string): readonly Lock[] => {

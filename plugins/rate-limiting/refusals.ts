@@ -6,10 +6,13 @@ const nowSecs = (ms: number): number => Math.ceil((Date.now() + ms) / 1000)
 /** Milliseconds until a bucket is full. */
 const msUntilFull = ({ perSecond, burst }: Rate, tokens: number): number => ((burst - tokens) / perSecond) * 1000
 
-/** Behaviours 18.6: the rate, what is left, and when all of it is there again. */
+/**
+ * Creates the function that sets the headers `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, the Unix time in seconds
+ * at which all requests of the burst are available again.
+ */
 export function createHeaderWriter(rate: Rate): (ctx: Exchange, tokens: number) => void {
   const limit = String(rate.perSecond)
-  // The second in which a bucket is full is that of many requests.
+  // Many requests share the second in which their bucket is full, so its text is cached.
   let second = 0
   let reset = '0'
   return (ctx, tokens) => {

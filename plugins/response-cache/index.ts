@@ -28,16 +28,16 @@ import { TouchedViews } from './touched-views.ts'
 import { ttlOf } from './ttl-of.ts'
 
 /**
- * Behaviours 12.3. An answer is kept under everything that decides about it (`scope.engine.answerKey`), tagged with every view that its
- * plan reads, and let go when one of them is written, before the writer has its answer. What a read began before a write
- * gives is not kept.
+ * Caches answers of queries (docs/plugins/response-cache.md). The key of an answer covers everything that decides about its content
+ * (`scope.answerKey`). An answer is tagged with each view that its plan reads and evicted when one of them is written, before the writer
+ * gets its reply. The answer of a read that began before such a write is not stored.
  */
 export default definePlugin<CachingOptions>(manifest, async (scope, options) => {
   const evictions = scope.metrics.counter('svc_cache_evictions_total')
   const answers = await openAnswers(scope, options, () => evictions.add())
   scope.onClose(() => answers.close())
-  // A store that is away is a miss, and no reason to be unhealthy.
-  const health = scope.use('health', { optional: true })
+  // An unreachable store is a cache miss, and the service stays healthy.
+  const health = scope.useOptional('health')
   if (options.backend === 'kvstore') health?.addStore('cache', { url: options.kvstore_url, isNeeded: false })
   else
     health?.add('cache', () => ({

@@ -1,19 +1,19 @@
 import { type Auth, coversScope, type RootGuard, SvcError, type SvcErrorOptions } from '../../core/doors/plugin.ts'
 
-/** One thing that a caller has to have. */
+/** A requirement for a caller: an API key, scopes or a role. */
 export interface Need {
-  /** Equal for equal needs. */
+  /** Equal for equal requirements. */
   readonly key: string
-  /** Absence denies: a list that is not there is an empty one. */
+  /** Tests a caller. Missing scopes or roles count as an empty list. */
   isMetBy(auth: Auth): boolean
-  /** @param known is there a credential? */
+  /** Creates the error. @param known the caller has a credential: FORBIDDEN instead of UNAUTHENTICATED */
   error(known: boolean, options?: SvcErrorOptions): SvcError
 }
 
-/** What asks for rights: an operation, a type, a field. */
+/** An operation, a type or a field with requirements. */
 export type Guarded = Partial<Pick<RootGuard, 'requiresScope' | 'requiresRole' | 'apiKeyRequired'>>
 
-/** In the order in which they are checked: the credential, the scope, the role (spec "Request pipeline"). */
+/** Returns the requirements in the order in which they are checked: API key, scope, role. */
 export function needsOf({ apiKeyRequired, requiresScope, requiresRole = [] }: Guarded): readonly Need[] {
   return [
     ...(apiKeyRequired === true ? [API_KEY] : []),
@@ -22,7 +22,7 @@ export function needsOf({ apiKeyRequired, requiresScope, requiresRole = [] }: Gu
   ]
 }
 
-/** What the plugin that verifies them calls itself. */
+/** Value of `auth.method` for API keys: the name of the plugin that verifies them. */
 const API_KEYS = 'api-keys'
 
 const API_KEY: Need = {
@@ -35,7 +35,7 @@ function scopeNeed(required: string): Need {
   const scopes = splitScopes(required)
   return {
     key: `scope ${scopes.join(' ')}`,
-    // One that names nothing would be met by everybody.
+    // A requirement without any scope denies, instead of allowing every caller.
     isMetBy: ({ scopes: granted }) =>
       scopes.length > 0 && scopes.every((scope) => (granted ?? []).some((one) => coversScope(one, scope))),
     error: (known, options) =>

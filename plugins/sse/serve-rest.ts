@@ -5,11 +5,14 @@ import type { Subscriptions } from '../subscriptions/api.ts'
 import { EventBody, oneLine, streamReply } from './event-body.ts'
 import type { SseOptions } from './options.ts'
 
-/** One of them can be the id of a row, whatever its type. */
+/** Example ids: one of them is valid for the id of any resource. */
 const SAMPLES = ['1', '00000000-0000-4000-8000-000000000000']
 const PING = 'event: ping\ndata: \n\n'
 
-/** Spec "Server-sent events": `GET {path}/{resource}/stream`. Each row is read as the list would show it to this caller. */
+/**
+ * Creates the handler of `GET {path}/{resource}/stream` (docs/plugins/sse.md#changes-of-resources). Each changed row is read again under
+ * the rules that apply to the caller's list.
+ */
 export function serveRest(
   scope: Pick<Scope, 'engine' | 'pipeline'>,
   options: SseOptions,

@@ -4,10 +4,14 @@ import type { SealOptions } from './options.ts'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** Both ciphers of node take these settings alike; their types differ. */
+/** Both ciphers take the same settings; only their types in Node differ. */
 const SETTINGS = { authTagLength: TAG_BYTES }
 
-/** AEAD: 12 random bytes, the encrypted text, 16 bytes that prove it, all in base64url (behaviours 11.2). */
+/**
+ * Creates an AEAD cipher for texts (RFC 5116). A sealed text is base64url of a random nonce (12 bytes), the ciphertext and the
+ * authentication tag (16 bytes). `purpose` is the associated data: a text opens only with the purpose that it was sealed for.
+ * @param key 32 bytes
+ */
 export function createSeal(algorithm: SealOptions['algorithm'], key: Buffer): Seal {
   const cipher = algorithm as 'aes-256-gcm'
   return {
@@ -20,7 +24,7 @@ export function createSeal(algorithm: SealOptions['algorithm'], key: Buffer): Se
       return Buffer.concat([nonce, encrypted, sealing.getAuthTag()]).toString('base64url')
     },
     open(sealed, purpose) {
-      // Node reads past what is no base64url: one text has one form.
+      // Node ignores characters outside the alphabet. Rejecting them keeps one form per sealed text.
       if (!/^[\w-]+$/.test(sealed)) return null
       const bytes = Buffer.from(sealed, 'base64url')
       if (bytes.length < NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== sealed) return null

@@ -3,7 +3,7 @@ import { createSeal } from './create-seal.ts'
 import manifest from './manifest.ts'
 import type { SealOptions } from './options.ts'
 
-/** Spec `security.state_encryption`. Without a key it refuses to start: a state that anybody can read is worse than none. */
+/** Encryption of login state (docs/plugins/state-encryption.md). Without a key the service does not start. */
 export default definePlugin<SealOptions>(manifest, (scope, { algorithm, key_env: name }) => {
   scope.provide('seal', createSeal(algorithm, readKey(name)))
 })
@@ -14,7 +14,7 @@ function readKey(name: string): Buffer {
   if (text === undefined || text === '') {
     throw invalid(`the variable ${name} (key_env) is not set, and there is no other key. ${remedy}`)
   }
-  // Its value is in no message: it may be a key with a slip.
+  // The message must not contain the value, which may be a key with a typing error.
   if (!/^[0-9a-f]{64}$/i.test(text)) throw invalid(`the variable ${name} (key_env) holds no key of 32 bytes. ${remedy}`)
   const key = Buffer.from(text, 'hex')
   if (key.every((byte) => byte === key[0])) {

@@ -28,14 +28,14 @@ import { SessionWatch } from './session/session-watch.ts'
 /** So long a start waits for what messages of topics come over. */
 const LISTEN_MS = 1000
 
-/** Spec "Subscription": committed changes, told to whoever subscribed, as each may see them. */
+/** GraphQL subscriptions: sends committed changes to subscribers, as each may see them (docs/plugins/subscriptions.md). */
 export default definePlugin<SubscriptionsOptions>(manifest, async (scope, options) => {
   const graphql = scope.use('graphql')
   const events: FollowedEvents =
     scope.use('events', { optional: true }) ?? createLocalEvents(scope, await loadInProcessBus())
   const tokens = scope.use('tokens', { optional: true })
   graphql.enableSubscriptions()
-  // Where nothing keeps events they are those of the processes that serve together, as they happen.
+  // Without a backend of observers, events come from the workers of this service, as they happen.
   events.want((schema) => [...schema.subscriptions.values()].flatMap((model) => entitiesOf(model, schema)))
 
   const targets = scope.perGeneration((schema) => {

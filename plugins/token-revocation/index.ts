@@ -18,10 +18,10 @@ import { type RevocationStore, refOf } from './revocation-store.ts'
 import { createSqlRevocations } from './sql-revocations.ts'
 import { REVOKED_SUBJECTS, REVOKED_TOKENS } from './tables.ts'
 
-/** What one worker tells the others. */
+/** Message of a revocation to the other workers. */
 const TOPIC = 'token-revocation:revoked'
 
-/** Spec "Token revocation". Every way in brings its token past `jwt:verified`, so that no entrance forgets to ask. */
+/** Revocation of tokens (docs/plugins/token-revocation.md). It hooks `jwt:verified`, through which every front verifies its tokens. */
 export default definePlugin<RevocationOptions>(manifest, async (scope, options) => {
   const tokens = scope.use('tokens')
   if (!tokens.isConfigured) {
@@ -35,7 +35,7 @@ export default definePlugin<RevocationOptions>(manifest, async (scope, options) 
   scope.use('health', { optional: true })?.addStore('token_revocation', { url, isNeeded: !failsOpen })
   const refused = scope.metrics.counter('svc_jwt_replay_rejected_total')
 
-  /** What was asked is believed for a while, up to the next revocation that this process or its peers hear of. */
+  /** Cached look-ups of the store. They expire after `recheck_secs`, or at the next revocation in this process or its peers. */
   const asked = new WeakMap<VerifiedToken, { readonly at: number; readonly generation: number }>()
   const recheckMs = options.recheck_secs * 1000
   let generation = 0

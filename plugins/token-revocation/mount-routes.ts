@@ -7,12 +7,12 @@ const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-cont
 /** The scope that may end the tokens of others. */
 const ADMIN = 'admin:revoke'
 
-/** Spec "Authentication endpoints". */
+/** Mounts `/auth/revoke` and `/auth/revoke-all` (docs/plugins/token-revocation.md). */
 export function mountRoutes(scope: Scope, tokens: Tokens, revocations: Revocations): void {
   scope.route({
     method: 'POST',
     path: '/auth/revoke',
-    // The body has to be JSON, which no page of another site can send unasked.
+    // The body has to be JSON, which a page of another site cannot send without a preflight.
     crossSite: 'own',
     async handler(ctx) {
       const caller = callerOf(ctx)

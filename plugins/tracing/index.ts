@@ -13,7 +13,7 @@ import type { ExportReport } from './watched-exporter.ts'
 /** What waits to be delivered has so long when the process ends; a collector that hangs holds up nobody. */
 const FLUSH_MS = 5000
 
-/** Behaviours 15: W3C trace context, and the standard variables of OpenTelemetry. */
+/** Tracing with W3C Trace Context and the environment variables of OpenTelemetry (docs/plugins/tracing.md). */
 export default definePlugin<TracingOptions>(manifest, async (scope, options) => {
   const environment = readEnvironment(process.env)
   if (environment.disabled) {

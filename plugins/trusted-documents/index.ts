@@ -20,7 +20,7 @@ import { TrustedList } from './trusted-list.ts'
 /** So many documents that are not in the manifest are remembered as reported. */
 const REPORTED = 10_000
 
-/** Spec "security.trusted_documents", behaviours 12.2. Every entrance of GraphQL brings its document past here. */
+/** Trusted documents (docs/plugins/trusted-documents.md). Every transport of GraphQL passes its documents through this plugin. */
 export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, options) => {
   const isStrict = options.mode === 'strict'
   const list = new TrustedList(sourceOf(options, scope.process.baseDir))

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
 
-/** Texts of documents by the id that clients send: a hash without a prefix, or the id of Apollo's manifest. */
+/** Texts of documents by id: a hash without prefix, or the id in an Apollo manifest. */
 export type Documents = ReadonlyMap<string, string>
 
 export interface ParsedManifest {
   readonly documents: Documents
-  /** What is wrong, each with its entry. A manifest with any is not used. */
+  /** Faults, each with its entry. A manifest with faults is not used. */
   readonly faults: readonly string[]
 }
 
-/** By the number of hex digits. Relay writes MD5 unless told otherwise. */
+/** Hash algorithm by the number of hex digits. Relay uses MD5 by default. */
 const ALGORITHMS: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' }
 const HEX = /^[0-9a-f]+$/
 const APOLLO = 'apollo-persisted-query-manifest'
 const SHOWN_FAULTS = 20
 
 /**
- * Reads a manifest in any of the forms that tools write: `{ hash: text }` (Relay's too), `{ version, documents: { hash: text } }`
- * with or without `sha256:` before the hash, and Apollo's `{ format, version, operations: [{ id, body }] }` (behaviours 12.2).
- * @param text of the file
+ * Parses a manifest of trusted documents in one of three formats: `{ hash: text }`, as Relay writes it; `{ version, documents: { hash:
+ * text } }`, with or without the prefix `sha256:`; and Apollo's `{ format, version, operations: [{ id, body }] }`.
+ * @param text content of the file
  */
 export function parseManifest(text: string): ParsedManifest {
   let value: unknown

@@ -10,8 +10,8 @@ const HEIGHT = 8
 const DATASOURCE = { type: 'prometheus', uid: '${datasource}' }
 
 /**
- * `GET /grafana-dashboard` (behaviours 15): a dashboard of schema version 39 as Grafana imports it.
- * @returns a fresh object, JSON
+ * Builds the dashboard of `GET /grafana-dashboard`, in the format that Grafana imports (schema version 39).
+ * @returns a new object that is safe to serialise as JSON
  */
 export function grafanaDashboard(): object {
   return {

@@ -8,7 +8,7 @@ const CACHE_MISSES = rate('svc_cache_misses_total')
 const APQ_HITS = rate('svc_apq_hits_total')
 const APQ_MISSES = rate('svc_apq_misses_total')
 
-/** Behaviours 15, the panels of the dashboard. A test holds that each metric they name is one that svc counts. */
+/** Panels of the dashboard. A test checks that svc exposes every metric in them. */
 export const PANELS: readonly Panel[] = [
   {
     title: 'Requests per second',

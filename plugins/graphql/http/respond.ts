@@ -15,7 +15,7 @@ const CONTENT_TYPES: Readonly<Record<ResponseType, string>> = {
   'application/graphql-response+json': 'application/graphql-response+json; charset=utf-8',
 }
 
-/** One entry of `errors` (behaviours 18.1). */
+/** An entry of `errors` (GraphQL specification, section 7.1.2). */
 export interface RenderedError {
   readonly message: string
   readonly locations?: SvcError['locations']
@@ -28,7 +28,7 @@ interface Rendered {
   readonly facts: PublicError
 }
 
-/** Gives the JSON text of an answer's `extensions`, once, when the answer is written. */
+/** Returns the JSON text of a response's `extensions`. Called once, when the response is written. */
 export type DescribeAnswer = (errors: readonly RenderedError[]) => string
 
 /** Counts what it gives as one entry of `errors`. */
@@ -93,8 +93,9 @@ function endOf(errors: readonly RenderedError[], describe: DescribeAnswer | null
 }
 
 /**
- * The answer to a request that was well-formed GraphQL over HTTP and failed before it gave data. `application/json`
- * says 200 to these, unless the service is unavailable (decisions.md "Codes", "When things break").
+ * Responds to a well-formed GraphQL-over-HTTP request that failed before execution gave data. With `application/json` the status is 200,
+ * or 503 when the service is unavailable; with `application/graphql-response+json` it is that of the error
+ * (GraphQL over HTTP, section "Status Codes": https://graphql.github.io/graphql-over-http/draft/).
  */
 export function respondToFailure(
   ctx: Exchange,
@@ -109,7 +110,7 @@ export function respondToFailure(
   return fail(rendered, status, facts, type, describe)
 }
 
-/** The answer to a request that is none, or that the transport refused: its own status in both media types. */
+/** Responds to a malformed or rejected request, with the status of the error in both media types. */
 export function respondToRefusal(
   ctx: Exchange,
   error: unknown,

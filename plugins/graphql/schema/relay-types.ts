@@ -10,7 +10,7 @@ import {
   GraphQLString,
 } from 'graphql'
 
-/** Names that the wrappers of a type have (behaviours 6 and 7). */
+/** Names of the wrapper types of an object type. */
 export const connectionName = (type: string): string => `${type}Connection`
 export const edgeName = (type: string): string => `${type}Edge`
 export const listName = (type: string): string => `${type}List`

@@ -90,7 +90,7 @@ function compileBody(source: string, shape: EntityShape): Template {
   return template
 }
 
-/** Behaviours 9.1. */
+/** Writes the default body of a webhook (docs/plugins/observers.md#actions). */
 function defaultBody({ event, shape, now, old, changed }: ObservedChange): string {
   return writeJson({
     id: event.id,

@@ -2,19 +2,19 @@ import type { ChangeEvent, ChangeKind } from '../../../core/doors/front.ts'
 import { readMembers } from '../../../core/doors/front.ts'
 
 export interface BusEntry {
-  /** Position of the event before it: a listener that has not heard that one has missed something. */
+  /** Position of the preceding event. A listener that has not received that one has a gap. */
   readonly previous: string
   readonly event: ChangeEvent
-  /** The rows did not fit; they are read from the outbox. */
+  /** The rows were too large for the bus and must be read from the outbox. */
   readonly isPartial: boolean
 }
 
-/** Longest text of an event that a bus is given. */
+/** Longest text of an event on a bus, in bytes. */
 const MOST_TEXT = 900_000
-/** In front of the rows, which stand last and as they are: their digits are nobody's to round. */
+/** Precedes the rows, which come last and verbatim, so that reading an entry does not round their numbers. */
 const ROWS = ',"data":'
 
-/** What stands before the rows. */
+/** Members before the rows. */
 interface Head {
   readonly event: ChangeKind
   readonly entity: string | null
@@ -31,11 +31,14 @@ interface Head {
   readonly partial: boolean
 }
 
-/** An entry as text, which other programs may read as well (behaviours 9.1): `data` is the row, of a delete as it was. */
+/**
+ * Writes an entry as JSON, which other programs may read (docs/plugins/observers.md#backends). `data` is the row after the change, of a
+ * delete the row before it.
+ */
 export function writeEntry(previous: string, event: ChangeEvent): string {
   const { entity, before } = event
   const text = `${headOf(previous, event, false)}${ROWS}${(event.kind === 'DELETE' ? before : entity) ?? 'null'},"old":${before ?? 'null'}}`
-  // Three bytes are the most that a unit of the text becomes.
+  // A UTF-16 unit takes at most three bytes in UTF-8.
   if (text.length * 3 <= MOST_TEXT || Buffer.byteLength(text) <= MOST_TEXT) return text
   return `${headOf(previous, event, true)}${ROWS}null,"old":null}`
 }

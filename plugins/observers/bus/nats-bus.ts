@@ -165,7 +165,7 @@ export async function createNatsBus(
   }
 }
 
-/** Behaviours 8.6: `<prefix>.<entity>.<event>`, in lower case. */
+/** Returns the subject of an event: `<prefix>.<entity>.<event>`, in lower case. */
 function subjectOf(prefix: string, { entityType, kind }: ChangeEvent): string {
   return `${prefix}.${(entityType ?? '_').toLowerCase()}.${kind.toLowerCase()}`
 }

@@ -1,14 +1,14 @@
 import type { EntityShape, ObservedChange } from '../../../core/doors/front.ts'
 import { didYouMean, listNames, writeJson } from '../../../core/doors/plugin.ts'
 
-/** Where a template's text goes; what is put into it is escaped for that place. */
+/** Target of a template's text, which decides how inserted values are escaped. */
 export type TemplatePlace = 'json' | 'text' | 'chat' | 'url' | 'header' | 'address'
 
 export type Template = (change: ObservedChange) => string
 
 type Value = (change: ObservedChange) => unknown
 
-/** What stands for the change itself (behaviours 9.2). */
+/** Variables that describe the change itself. */
 const SPECIALS: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['_id', ({ event }) => event.id],
   ['_entity_id', ({ event }) => event.entityId],
@@ -23,7 +23,7 @@ const SPECIALS: ReadonlyMap<string, Value> = new Map<string, Value>([
 export interface TemplateOptions {
   readonly place: TemplatePlace
   readonly shape: EntityShape
-  /** Values of the environment, for names in upper case. Absent: there is none in this place. */
+  /** Reads environment variables, for names in upper case. Absent: the template must not use any. */
   readonly env?: (name: string) => string | undefined
 }
 
@@ -32,8 +32,8 @@ const DOUBLE = /\{\{\s*([^{}]*?)\s*\}\}/g
 const SINGLE = /\$?\{\s*([^{}]*?)\s*\}/g
 
 /**
- * Compiles a template once. A field that the row does not have becomes the empty text, in JSON outside of quotes `null`.
- * @throws Error with what is wrong: an unknown field with the nearest
+ * Compiles a template. A field that the row lacks becomes an empty text, or `null` outside quotes in JSON.
+ * @throws Error for an invalid template, such as an unknown field; the message suggests the nearest name
  */
 export function compileTemplate(source: string, { place, shape, env }: TemplateOptions): Template {
   const parts: (string | Template)[] = []

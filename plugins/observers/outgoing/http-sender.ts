@@ -108,7 +108,7 @@ export async function createHttpSender(options: HttpSenderOptions): Promise<Http
   }
 }
 
-/** Behaviours 9.4: 408, 429 and 5xx may be otherwise next time; what else is no success stays what it is. */
+/** Maps a status to an outcome: 2xx is success, 408, 429 and 5xx are retried, all others fail for good. */
 function judge(status: number, afterMs: number | undefined): Outcome {
   if (status >= 200 && status < 300) return { kind: 'done' }
   const error = `it answered ${status}`

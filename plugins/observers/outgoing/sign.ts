@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The headers by which a receiver knows who sent these bytes, and when (behaviours 9.5): HMAC-SHA256 over
- * `<timestamp>.<body>`.
- * @param now seconds since 1970
+ * Returns the headers that sign a webhook: its time, and the HMAC-SHA256 of `<timestamp>.<body>` in hex.
+ * @param now Unix time in seconds
  */
 export function signatureHeaders(secret: string, body: Buffer, now: number): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(now))

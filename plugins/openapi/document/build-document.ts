@@ -7,10 +7,10 @@ import { ParameterObjects } from './parameter-objects.ts'
 import type { Security } from './security.ts'
 import { TypeSchemas } from './type-schemas.ts'
 
-/** What a document is about. */
+/** Input of {@link buildDocument}. */
 export interface DocumentSource {
   readonly routes: readonly RouteDescription[]
-  /** Where the routes begin: `rest.path`. */
+  /** Base path of the routes, `rest.path`. */
   readonly path: string
   readonly title: string
   readonly version: string
@@ -19,8 +19,8 @@ export interface DocumentSource {
 }
 
 /**
- * The OpenAPI 3.0.3 document of these routes (spec "REST transport", OpenAPI).
- * @param isShown those that stand in it; components that none of them refers to do not
+ * Builds the OpenAPI 3.0.3 document of the REST routes (docs/plugins/openapi.md).
+ * @param isShown selects the routes of the document. Components without a reference are left out
  */
 export function buildDocument(
   { routes, path, title, version, security, rateLimited }: DocumentSource,

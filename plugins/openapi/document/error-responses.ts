@@ -10,10 +10,10 @@ interface ErrorKind {
   readonly headers?: readonly string[]
 }
 
-/** Of refusals that a write with an `Idempotency-Key` is given again. */
+/** Headers of errors that a repeated write with an `Idempotency-Key` can receive again. */
 const KEPT = ['idempotency-replayed']
 
-/** Spec "REST errors", by status. */
+/** Error responses by status (docs/guides/rest.md#when-something-is-wrong). */
 const KINDS: Readonly<Record<number, ErrorKind>> = {
   400: {
     name: 'BadRequest',

@@ -2,9 +2,9 @@ import { type EntityTagger, matchesTag, type NamedType } from '../../../core/doo
 import type { HttpExchange, QueryModel, Reply, WrappedText } from '../../../core/doors/plugin.ts'
 import type { RestOptions } from '../options.ts'
 
-/** How long an answer may be kept, by whom, and whether the client has it already (behaviours 10.9). */
+/** Caching headers of REST: `Cache-Control`, `Vary` and `ETag`, and 304 for `If-None-Match` (RFC 9110, section 13; RFC 9111). */
 export interface Caching {
-  /** The answer to a GET that succeeded. */
+  /** Returns the reply to a successful GET. */
   answer(
     ctx: HttpExchange,
     query: QueryModel,
@@ -16,11 +16,11 @@ export interface Caching {
 const VARY = 'Authorization, Accept, Prefer'
 
 export interface CachingParts {
-  /** `null`: answers have no tags. */
+  /** Computes ETags; `null`: replies have none. */
   readonly tagger: EntityTagger | null
 }
 
-/** Of callers it says nothing: whose answer it is is decided for all fronts in one place, where it is sent. */
+/** Creates the caching headers of REST. `private` and `no-store` for callers with credentials are added for all fronts, when a reply is sent. */
 export function createCaching(options: RestOptions, { tagger }: CachingParts): Caching {
   return {
     answer(ctx, query, headers, body) {

@@ -13,8 +13,8 @@ import { brokenRules } from './broken-rules.ts'
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * An error of the engine in the words of this transport: a value that its place cannot take is 422 with the field it was
- * given to, and 400 where it is a page or stands in the path (spec "REST errors").
+ * Converts an error of the engine to one of REST (docs/guides/rest.md#when-something-is-wrong). An invalid value of a field is 422
+ * VALIDATION_ERROR with the field; an invalid value of a paging parameter or of the path stays 400 BAD_USER_INPUT.
  */
 export function toRestError(error: unknown, route: RestRoute | null): unknown {
   if (!(error instanceof SvcError)) return error

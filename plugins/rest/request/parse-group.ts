@@ -1,18 +1,18 @@
 import { readQuoted } from '../../../core/doors/front.ts'
 import { badRequest, overLimit } from './refusals.ts'
 
-/** `or=(status[eq]=a,not=(views[gt]=5))` as a tree. */
+/** Syntax tree of a parameter such as `or=(status[eq]=a,not=(views[gt]=5))`. */
 export type GroupNode =
   | { readonly kind: 'group'; readonly joint: Joint; readonly items: readonly GroupNode[] }
   | { readonly kind: 'condition'; readonly name: string; readonly value: string; readonly isList: boolean }
 
 export type Joint = 'and' | 'or' | 'not'
 
-/** Behaviours 10.2. What becomes of a filter on the way to the engine is at most two levels deeper (`planWhere`). */
+/** Deepest nesting of groups (docs/guides/rest.md#filters). The engine's filter is at most two levels deeper; see `planWhere`. */
 export const DEEPEST_GROUP = 64
 
 /**
- * The value of `or`, `and` or `not`: members in parentheses with commas between them.
+ * Parses the value of `or`, `and` or `not`: members in parentheses, separated by commas.
  * @throws SvcError BAD_REQUEST, VALIDATION_ERROR
  */
 export function parseGroup(joint: Joint, text: string): GroupNode {

@@ -27,10 +27,14 @@ export interface DerivedRoutes extends RestTable {
 
 type Chosen = { readonly include: readonly string[]; readonly exclude: readonly string[] }
 
-/** Segments below the base path that are no rows. */
+/** Path segments below the base path that cannot be resources. */
 const RESERVED: ReadonlySet<string> = new Set(['openapi.json'])
 
-/** The routes of a schema (behaviours 10.1): pure, for the compiler, the server, `svc routes` and descriptions of the API. */
+/**
+ * Derives the REST routes of a schema (docs/guides/rest.md). A pure function, used by the compiler, the server, `svc routes` and OpenAPI.
+ * @param chosen `include` and `exclude` of `[rest]`
+ * @returns routes and resources, and `faults` such as two operations with one route
+ */
 export function deriveRoutes(schema: SchemaModel, chosen: Chosen): DerivedRoutes {
   const faults: RouteFault[] = []
   const isChosen = chooser(schema, chosen, faults)

@@ -1,6 +1,6 @@
 import type { PublicError } from '../../../core/doors/plugin.ts'
 
-/** Of the protocols (behaviours 8.1), and of RFC 6455. */
+/** Close codes of RFC 6455 and its registry (1xxx) and of the protocol `graphql-transport-ws` (44xx). */
 export const CLOSE = {
   goingAway: 1001,
   restart: 1012,
@@ -15,7 +15,7 @@ export const CLOSE = {
   tooManyInits: 4429,
 } as const
 
-/** How a connection ends that is refused. */
+/** Returns the close code for a rejected connection. */
 export function closeCodeOf({ status }: Pick<PublicError, 'status'>): number {
   if (status === 401) return CLOSE.unauthorized
   if (status === 403) return CLOSE.forbidden
@@ -23,16 +23,16 @@ export function closeCodeOf({ status }: Pick<PublicError, 'status'>): number {
   return status >= 500 ? CLOSE.failed : CLOSE.badMessage
 }
 
-/** A reason has 123 bytes at most. */
+/** Bytes of a close reason (RFC 6455, section 5.5). */
 const LONGEST_REASON = 123
 
-/** The longest beginning of a text that fits into a reason; it ends in no half of a character. */
+/** Cuts a text to the length of a close reason, at a character boundary. */
 export function closeReason(text: string): string {
-  // A character has one byte at least, so the rest need not be looked at.
+  // Each UTF-16 unit takes at least one byte, so the rest of a longer text cannot fit.
   const bytes = Buffer.from(text.slice(0, LONGEST_REASON + 1))
   if (bytes.length <= LONGEST_REASON) return text
   let end = LONGEST_REASON
-  // A byte 10xxxxxx goes on with a character that began before.
+  // A byte 10xxxxxx continues a character.
   while ((bytes[end]! & 0xc0) === 0x80) end--
   return bytes.toString('utf8', 0, end)
 }

@@ -1,22 +1,22 @@
 import { type Scope, SvcError } from '../../../core/doors/plugin.ts'
 import type { HookOptions } from '../options.ts'
 
-/** What others say of connections and subscriptions (behaviours 8.3). */
+/** Webhooks of `[subscriptions.hooks]` (docs/plugins/subscriptions.md#hooks). */
 export interface LifecycleHooks {
-  /** @throws SvcError FORBIDDEN: anything but 2xx in time */
+  /** Asks `on_connect`. @throws SvcError FORBIDDEN unless it answers 2xx in time */
   connect(connection: string, params: unknown): Promise<void>
-  /** @throws as `connect` */
+  /** Asks `on_subscribe`. @throws SvcError FORBIDDEN unless it answers 2xx in time */
   subscribe(connection: string, name: string, variables: unknown): Promise<void>
-  /** Nobody waits for it. */
+  /** Calls `on_disconnect` without waiting for the answer. */
   disconnect(connection: string): void
   readonly asksConnect: boolean
   readonly asksSubscribe: boolean
   close(): Promise<void>
 }
 
-/** Calls at once to one target. */
+/** Concurrent calls to one target. */
 const CONCURRENCY = 100
-/** Of an answer that nobody reads. */
+/** Largest answer in bytes. Its content is ignored. */
 const MOST_ANSWER = 65_536
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -27,7 +27,7 @@ export async function createHooks(options: HookOptions, scope: Pick<Scope, 'log'
   const undici = isAsked ? await import('undici').catch(refuseWithout) : null
   const agent = undici === null ? null : new undici.Agent({ connections: CONCURRENCY, pipelining: 1 })
 
-  /** @returns why not; `null`: it said yes */
+  /** @returns the reason of the rejection; `null`: allowed */
   async function post(url: string, body: object): Promise<string | null> {
     const signal = AbortSignal.timeout(options.timeout_ms)
     const headers = { 'content-type': 'application/json; charset=utf-8' }

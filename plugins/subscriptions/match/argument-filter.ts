@@ -18,21 +18,21 @@ interface Wanted {
   readonly value: unknown
 }
 
-/** What a client asks of a change by the arguments of a subscription. */
+/** Filter by the arguments of a subscription. */
 export interface ArgumentFilter {
-  /** @param paths of arguments that are compared with something else than the field of their name */
+  /** Tests a change. @param paths paths of arguments that are not compared with the field of their name */
   accepts(change: ObservedChange, paths: Paths): boolean
-  /** Declared names of the fields that it looks at. */
+  /** Returns the declared names of the compared fields. */
   fields(shape: EntityShape, paths: Paths): readonly string[]
-  /** Why no row of the type can be accepted: a value does not fit its column. @returns `null`: rows can be */
+  /** Returns why no row of the type can match: a value does not fit its column. `null`: rows can match */
   problem(type: ObjectType, shape: EntityShape, paths: Paths): string | null
 }
 
 /**
- * The arguments of a subscription as conditions: each that is not null is to be equal to the field of its name (behaviours 8.5); a
- * list is to hold it.
- * @returns `null`: there is none
- * @throws SvcError BAD_USER_INPUT for a null in a list, which no event could be equal to
+ * Creates the filter of a subscription's arguments (docs/plugins/subscriptions.md#a-subscription). Each non-null argument must equal the
+ * field of its name; a list must contain the field's value.
+ * @returns `null`: all arguments are null or absent
+ * @throws SvcError BAD_USER_INPUT for a null in a list, which cannot match any event
  */
 export function argumentFilter(root: SubscriptionRoot, variables: Operation['variables']): ArgumentFilter | null {
   const given = argumentsOf(root, variables)

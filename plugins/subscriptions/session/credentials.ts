@@ -1,9 +1,9 @@
 import { type Exchange, pageSource } from '../../../core/doors/plugin.ts'
 
-/** Where clients put a bearer token in `connection_init` (behaviours 8.2). */
+/** Keys of the payload of `connection_init` that may hold a bearer token (docs/plugins/subscriptions.md#credentials). */
 const TOKEN_KEYS = ['authToken', 'Authorization', 'authorization']
 
-/** Of the handshake what may say who asks; a page of another site cannot lend somebody's cookies. */
+/** Returns the headers of the handshake, without cookies when a page of a foreign site opened the connection. */
 export function handshakeHeaders(
   headers: Exchange['headers'],
   trusted: ReadonlySet<string>,
@@ -14,8 +14,8 @@ export function handshakeHeaders(
 }
 
 /**
- * The headers that stand for a connection: those of its handshake, over which a credential of `connection_init` goes.
- * @param names headers that credentials stand in, lower case
+ * Returns the headers that authenticate a connection: those of its handshake, overridden by credentials in `connection_init`.
+ * @param names headers with credentials, in lower case
  */
 export function withCredentials(
   headers: Exchange['headers'],
