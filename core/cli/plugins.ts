@@ -9,7 +9,7 @@ import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
 import { errorAsJson } from './print-error.ts'
 import { printHooks, printPlugins, printTree } from './print-plugins.ts'
 
-/** `svc plugins` (architecture "The kernel"). */
+/** The command `svc plugins`. */
 export const pluginsCommand = defineCommand({
   name: 'plugins',
   summary: 'List the plugins that run, and why.',

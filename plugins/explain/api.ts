@@ -47,7 +47,10 @@ export interface ExplainApi {
    * @throws SvcError that running the request would throw before its first statement
    */
   explain(exchange: Exchange, request: ExplainRequest): Promise<Report>
-  /** Explains a request outside any exchange, for commands. @param as claims of the caller; `null`: anonymous */
+  /**
+   * Explains a request outside any exchange, for commands.
+   * @param as `{ sub, scopes, roles, claims }` of the caller; `null`: no user, with all scopes
+   */
   explainAs(as: unknown, request: ExplainRequest): Promise<Report>
   measure(as: unknown, request: ExplainRequest): Promise<Complexity>
 }

@@ -4,7 +4,7 @@ import type { Chapter } from './option.ts'
 const prefixed = (prefix: string, texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(texts).map(([id, text]) => [`${prefix}.${id}`, text]))
 
-/** Spec "Compile-time checks", from the compiler's own tables. */
+/** Errors and warnings of `svc compile`, from the tables of the compiler. */
 const ERRORS: Chapter = { title: 'Errors of `svc compile`', proof: 'any', options: prefixed('error', FAULTS) }
 
 const WARNED: Chapter = { title: 'Warnings of `svc compile`', proof: 'any', options: prefixed('warning', WARNINGS) }

@@ -1,6 +1,6 @@
 import type { Chapter } from './option.ts'
 
-/** Spec "Other schema elements". */
+/** Options of inputs, enums, interfaces, unions, scalars and errors. */
 const ELEMENTS: Chapter = {
   title: 'Inputs, enums, interfaces, unions, scalars, errors',
   proof: 'database',
@@ -37,7 +37,7 @@ const ELEMENTS: Chapter = {
   },
 }
 
-/** Spec "Subscription", `@observer`, `@arrow_query`. */
+/** Options of subscriptions, observers and columnar queries, and access decorators. */
 const EVENTS: Chapter = {
   title: 'Subscriptions, observers, columnar queries',
   proof: 'database',

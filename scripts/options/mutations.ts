@@ -1,6 +1,6 @@
 import type { Chapter } from './option.ts'
 
-/** Spec "Mutation". */
+/** Options of a mutation. */
 const MUTATION: Chapter = {
   title: 'Mutation',
   proof: 'database',
@@ -30,7 +30,7 @@ const MUTATION: Chapter = {
   },
 }
 
-/** Spec "Mutation": the record `mutation_response`, and what functions may return instead. */
+/** Columns of the record `mutation_response`, and other results of functions. */
 const RECORD: Chapter = {
   title: 'mutation_response',
   proof: 'database',
@@ -54,7 +54,7 @@ const RECORD: Chapter = {
   },
 }
 
-/** Spec "Other schema elements": `@middleware`, `@before_mutation`, `@after_mutation`; "Request pipeline". */
+/** Middleware, hooks before and after mutations, and their order. */
 const HOOKS: Chapter = {
   title: 'Middleware and hooks',
   proof: 'database',

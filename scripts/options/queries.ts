@@ -1,6 +1,6 @@
 import type { Chapter } from './option.ts'
 
-/** Spec "Query". */
+/** Options of a query. */
 const QUERY: Chapter = {
   title: 'Query',
   proof: 'database',
@@ -32,7 +32,7 @@ const QUERY: Chapter = {
   },
 }
 
-/** Spec "Query": automatic parameters, `[query_defaults]`. */
+/** Automatic parameters of queries, and `[query_defaults]`. */
 const AUTO_PARAMS: Chapter = {
   title: 'Automatic parameters',
   proof: 'database',
@@ -49,7 +49,7 @@ const AUTO_PARAMS: Chapter = {
   },
 }
 
-/** Spec "Query": arguments of queries and mutations. */
+/** Options of arguments of queries and mutations. */
 const ARGUMENT: Chapter = {
   title: 'Argument',
   proof: 'database',

@@ -50,7 +50,7 @@ export function listSchemaKeys(): ReadonlyMap<string, string> {
   return keys
 }
 
-/** Keys that the spec's chapters do not have. @param known ids that stand in other chapters */
+/** Options of `schema.json` that no other chapter lists. @param known ids of the options in the other chapters */
 export function furtherKeys(known: ReadonlySet<string>): Chapter {
   const options = Object.fromEntries([...listSchemaKeys()].filter(([id]) => !known.has(id)))
   return { title: 'Further keys of schema.json', proof: 'database', options }

@@ -1,6 +1,6 @@
 import type { Chapter } from './option.ts'
 
-/** Spec "Mapping of declared types to GraphQL". */
+/** Declared types and the GraphQL types that they become. */
 const MAPPING: Chapter = {
   title: 'Declared types',
   proof: 'database',
@@ -21,7 +21,7 @@ const MAPPING: Chapter = {
   },
 }
 
-/** Spec "Type". */
+/** Options of an object type. */
 const TYPE: Chapter = {
   title: 'Type',
   proof: 'database',
@@ -53,7 +53,7 @@ const TYPE: Chapter = {
   },
 }
 
-/** Spec "Field options". */
+/** Options of a field. */
 const FIELD: Chapter = {
   title: 'Field',
   proof: 'database',

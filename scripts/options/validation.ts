@@ -1,6 +1,6 @@
 import type { Chapter } from './option.ts'
 
-/** Spec "Input validation options", "Validation rule types". */
+/** Validation rules, and where they can stand. */
 const RULES: Chapter = {
   title: 'Validation',
   proof: 'database',
@@ -35,7 +35,7 @@ const RULES: Chapter = {
   },
 }
 
-/** Spec "Errors": depth and complexity. */
+/** Limits of documents: depth and complexity. */
 const LIMITS: Chapter = {
   title: 'Limits of documents, before the database is asked',
   proof: 'any',
