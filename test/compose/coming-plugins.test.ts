@@ -23,8 +23,8 @@ import { openApp, type TestApp } from '../helpers/open-app.ts'
 import { as, testCredential } from '../helpers/test-credential.ts'
 
 /**
- * The core of plugins that are to come, from outside: federation, a response cache, subscriptions. Each is a few lines over the public
- * API; what they need is there, and the guards hold (spine 6).
+ * Miniatures of larger plugins (federation, a response cache, subscriptions), written against the public API alone. They check that the
+ * API suffices for third parties, and that guards hold for them (docs/guides/write-a-plugin.md).
  */
 
 const SQL = `

@@ -5,7 +5,7 @@ import { requireService, type TestLike } from '../helpers/services.ts'
 import { SQLITE_WORLD } from './sqlite-world.ts'
 import { WORLD, WORLD_SQL } from './world.ts'
 
-/** Spec "Errors", issue A "Bad input": the exact answer to each, over the real service, which keeps serving. */
+/** Invalid requests and the exact answer to each, against the real service, which keeps serving (docs/reference/errors.md). */
 t.setTimeout(180_000)
 
 const SHELF = '00000000-0000-4000-8000-000000000001'

@@ -5,7 +5,7 @@ import { openApp } from '../helpers/open-app.ts'
 import { SQLITE_WORLD } from './sqlite-world.ts'
 import { WORLD, WORLD_SQL } from './world.ts'
 
-/** Spec "Other schema elements" (interface, union, enum, scalar) and documents as sources, over the real service. */
+/** Interfaces, unions, enums, scalars, and sources with JSON documents, against the real service. */
 t.setTimeout(180_000)
 
 await eachDatabase(

@@ -5,7 +5,7 @@ import { openApp } from '../helpers/open-app.ts'
 import { SQLITE_WORLD } from './sqlite-world.ts'
 import { WORLD, WORLD_SQL } from './world.ts'
 
-/** Spec "Mutation" and "GraphQL errors" (behaviours 5), over the real service on every database. */
+/** Mutations and their errors (docs/guides/mutations.md), against the real service on every database. */
 t.setTimeout(180_000)
 
 await eachDatabase(

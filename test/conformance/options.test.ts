@@ -6,18 +6,21 @@ import { eachDatabase } from '../helpers/databases.ts'
 import { openApp } from '../helpers/open-app.ts'
 import { SHOP_SQL, withDecorators } from './shop-schema.ts'
 
-/** Spec "Resources and their fields": options from the decorator to the database that the other worlds leave alone. */
+/** Options that no other test world uses, from the decorator to the database (docs/reference/options.md). */
 t.setTimeout(180_000)
 
 const id = (n: string) => `00000000-0000-0000-0000-${n.padStart(12, '0')}`
 const { schema, link } = await authored(withDecorators)
-/** Lays the maker into the context, as middleware would. */
-const context = definePlugin({ name: 'context', version: '1.0.0', kernelApi: 1, description: 'test' }, (scope) => {
-  scope.on('onRequest', (ctx, next) => {
-    if (ctx.headers.maker !== undefined) ctx.context.maker = ctx.headers.maker
-    return next()
-  })
-})
+/** Sets `context.maker`, as middleware would. */
+const context = definePlugin(
+  { name: 'context', version: '1.0.0', kernelApi: KERNEL_API, description: 'test' },
+  (scope) => {
+    scope.on('onRequest', (ctx, next) => {
+      if (ctx.headers.maker !== undefined) ctx.context.maker = ctx.headers.maker
+      return next()
+    })
+  },
+)
 
 await eachDatabase(
   t,

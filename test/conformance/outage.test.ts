@@ -9,7 +9,7 @@ import { runService, svc } from '../helpers/service.ts'
 import { requireService, SERVICES, type TestLike } from '../helpers/services.ts'
 import { createTcpProxy } from '../helpers/tcp-proxy.ts'
 
-/** Decisions "When things break": the service over a database that goes, stalls, or is busy. */
+/** The service while its database disappears, stalls or is busy. */
 t.setTimeout(180_000)
 
 const SQL = `

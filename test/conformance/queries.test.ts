@@ -5,10 +5,10 @@ import { openTestDatabase } from '../helpers/open-database.ts'
 import { GRID, GRID_SQL } from './grid.ts'
 import { sqliteGrid } from './sqlite-grid.ts'
 
-/** Spec "Query", "Type", "Field options", over the real service on every database, held against plain SQL. */
+/** Queries, types and fields, against the real service on every database. Plain SQL gives the expected rows. */
 t.setTimeout(180_000)
 
-/** Where the plain SQL runs when the database under test speaks another. */
+/** Database for the plain SQL, when the database under test has another dialect. */
 const reference = await openTestDatabase(t, { kind: 'pglite', url: await createPglite(t, { sql: GRID_SQL }) })
 
 await eachDatabase(

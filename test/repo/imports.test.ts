@@ -3,8 +3,8 @@ import t from 'tap'
 import { importsOf, listFiles, read } from './source-files.ts'
 
 /**
- * Which room may import which (architecture.md "Two lifetimes, one direction"). Keys and values are path prefixes; a
- * file may always import its own room. `core/util` and `core/signals` are leaves that everybody may use.
+ * Which room may import which (docs/explain/architecture.md#rooms). Keys and values are path prefixes. A file may always import its own
+ * room. `core/util` and `core/signals` are leaves, which every room may import.
  */
 const LEAVES = ['core/errors', 'core/util', 'core/signals']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {

@@ -78,7 +78,7 @@ mutation('createBook', Book, { operation: 'CREATE', args: { input: NewBook } })
 // Options: names, values, and where they belong.
 // @ts-expect-error no such option
 type({ relais: true })
-// @ts-expect-error the spec's spelling belongs into schema.json
+// @ts-expect-error names in snake_case belong in schema.json
 type({ sql_source: 'v_user' })
 // @ts-expect-error not a boolean
 type({ relay: 'yes' })

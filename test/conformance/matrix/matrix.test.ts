@@ -8,14 +8,15 @@ import { withClaims } from './tokens.ts'
 import { namesOf, openMatrix } from './world.ts'
 
 /**
- * Every rule on every way in (promise 1): whom it keeps out is told nothing, and its twin, who has the right, is told all, so
- * that it is the rule that keeps. Whatever hooks a request or mounts a route has a row or a column, or says why it needs none.
+ * Every access rule with every way to send a request (docs/explain/access-matrix.md). A caller without the right gets nothing; a twin with
+ * the right gets everything, which proves that the rule makes the difference. Every hook and route has a row or a column, or a reason why
+ * it needs none.
  */
 t.setTimeout(300_000)
-// Most of the time is waiting for events: several rules run at a time.
+// Rules spend most of their time waiting for events, so several run at a time.
 t.jobs = 6
 
-/** Stages that can keep somebody out. */
+/** Stages whose hooks can reject a caller. */
 const STAGES = [
   'onRequest',
   'authenticate',

@@ -6,7 +6,7 @@ export const NOBODY = '00000000-0000-4000-8000-00000000000f'
 
 const RECORD = 'mutation_response'
 
-/** A blog whose functions answer in every shape that svc knows (behaviours 5.1, 5.2). */
+/** A blog whose functions return every form of result (docs/guides/mutations.md). */
 export const BLOG_SQL = `
 CREATE TYPE post_state AS ENUM ('draft', 'live');
 CREATE TYPE error_class AS ENUM ('validation', 'conflict', 'not_found');

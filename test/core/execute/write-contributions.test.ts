@@ -7,7 +7,7 @@ import { authOf, executeWorldOn } from '../../helpers/execute-world.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
 import { ANN, BLOG, BLOG_SQL } from './blog.ts'
 
-/** `scope.writes` (spine 5): the rows before, and rows of a plugin's own beside each row that is written. */
+/** `scope.writes`: rows before a write, and rows of a plugin for each written row (docs/guides/write-a-plugin.md#more-of-each-write). */
 
 const RECORD = 'mutation_response'
 const SQL = `${BLOG_SQL}

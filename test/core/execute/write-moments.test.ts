@@ -10,13 +10,13 @@ import { executeWorldOn } from '../../helpers/execute-world.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
 import { ANN, BLOG, BLOG_SQL } from './blog.ts'
 
-/** Spine 5: moments in the transaction of a mutation (spec "Request pipeline" rules 3 and 4). */
+/** `mutation:before` and `mutation:after`, hooks inside the transaction of a mutation (docs/guides/write-a-plugin.md). */
 
 type Before = NonNullable<WriteMoments['before']>
 type After = NonNullable<WriteMoments['after']>
 
 const REPORT = { failed() {}, pending() {} }
-/** Chains as the kernel makes them, of one plugin. */
+/** Creates sealed hooks of one plugin, as the kernel does. */
 function momentsOf(hooks: { readonly before?: Before; readonly after?: After }): WriteMoments {
   const chain = (handler: unknown) =>
     handler === undefined ? null : KINDS.series([{ plugin: 'hooked', handler: handler as never }], REPORT)

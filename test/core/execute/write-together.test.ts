@@ -6,7 +6,7 @@ import { type ExecuteWorld, executeWorldOn } from '../../helpers/execute-world.t
 import { openTestDatabase } from '../../helpers/open-database.ts'
 import { ANN, BLOG, BLOG_SQL, NOBODY } from './blog.ts'
 
-/** `Operation.write`: all or nothing, and trials (spine 5). */
+/** `operation.write`: atomic writes and dry runs (docs/guides/mutations.md#several-mutations-in-one-request). */
 
 const SQL = `${BLOG_SQL}
 CREATE TABLE tb_slot (name text, CONSTRAINT one_each UNIQUE (name) DEFERRABLE INITIALLY DEFERRED);

@@ -3,7 +3,7 @@ import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { openApp } from '../../helpers/open-app.ts'
 
-/** Every rule of spec "Validation rule types", from the schema to the database: what breaks one is not written. */
+/** Every validation rule (docs/guides/validate-input.md#the-rules), from the schema to the database: a violation writes nothing. */
 t.setTimeout(180_000)
 
 const SQL = `

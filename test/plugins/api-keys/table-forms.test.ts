@@ -7,7 +7,7 @@ import { runCommand as svc } from '../../helpers/run-command.ts'
 import { requireService, type TestLike } from '../../helpers/services.ts'
 import { checkTableTypes } from '../../helpers/table-types.ts'
 
-/** Tables `svc_api_keys` that somebody else has made: the spec's, of earlier versions, and ones that are something else. */
+/** Existing tables `svc_api_keys`: with the documented columns, of earlier versions, and with unsuitable columns (docs/plugins/api-keys.md#the-table). */
 t.setTimeout(60_000)
 if (!(await requireService(t, 'postgres'))) process.exit(0)
 
@@ -34,7 +34,7 @@ async function asker(t: TestLike, folder: string) {
 }
 
 for (const [form, sql] of [
-  ['the spec has', SPEC],
+  ['is documented', SPEC],
   ['an earlier version made', EARLIER],
   ['is made now', 'SELECT 1'],
 ] as const) {
@@ -62,7 +62,7 @@ for (const [form, sql] of [
     t.equal(await ask(other), 200)
 
     const end = await svc(folder, 'keys', 'create', '--name', 'short', '--expires', '1')
-    if (form === 'the spec has') t.match(end, { code: 2, err: /no column expires_at.*ALTER TABLE/s })
+    if (form === 'is documented') t.match(end, { code: 2, err: /no column expires_at.*ALTER TABLE/s })
     else {
       t.equal(await ask(end.out.trim()), 200)
       await runOnServer(name, `UPDATE svc_api_keys SET expires_at = now() - interval '1 s' WHERE name = 'short'`)

@@ -4,7 +4,7 @@ import { type TestedPlugin, testPlugin } from '../../../core/testing.ts'
 import cors from '../../../plugins/cors/index.ts'
 import { plugin } from '../../helpers/kernel.ts'
 
-/** Spec "Configuration sections", `server.cors`; the CORS protocol of the Fetch standard. */
+/** The CORS protocol of the Fetch standard (docs/plugins/cors.md). */
 const APP = 'https://app.example.com'
 const OTHER = 'https://other.example.com:8443'
 const EXPOSED =

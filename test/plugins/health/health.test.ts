@@ -6,13 +6,13 @@ import { createPglite, createPostgresDatabase, openDatabase } from '../../helper
 import { plugin } from '../../helpers/kernel.ts'
 import { requireService } from '../../helpers/services.ts'
 
-/** Spec "GraphQL and related" (`GET /health`), behaviours 15. */
+/** Paths of the readiness probe (docs/plugins/health.md#routes). */
 const READY = ['/health/ready', '/ready', '/readiness']
 
 async function open(t: Test, database: Database) {
   const tested = await testPlugin(health, {
     database,
-    // Whoever asks for a credential must not be asked by probes.
+    // Probes have no credential: a hook that demands one must not run for them.
     dependencies: [
       plugin('locked', (scope) =>
         scope.on('authenticate', () => {

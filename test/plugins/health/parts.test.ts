@@ -17,7 +17,7 @@ import { openApp } from '../../helpers/open-app.ts'
 import { requireService, SERVICES } from '../../helpers/services.ts'
 import { createTcpProxy } from '../../helpers/tcp-proxy.ts'
 
-/** Behaviours 15: each plugin that keeps something elsewhere says whether that is there. */
+/** Answer of `/health`. Each plugin with a store of its own adds a part (docs/plugins/health.md#databases-and-parts). */
 interface Body {
   readonly status: string
   readonly checks: Readonly<Record<string, { readonly ok?: boolean; readonly status?: string }>>

@@ -10,7 +10,7 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { NOTES_SQL, notes, openNotes, type Trace } from './notes.ts'
 
-/** Spec "Other schema elements": `@before_mutation`, `@after_mutation`, in the transaction of their mutation. */
+/** `beforeMutation` and `afterMutation`, in the transaction of their mutation (docs/plugins/middleware.md). */
 t.setTimeout(120_000)
 
 await eachDatabase(

@@ -4,10 +4,10 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { NOTES_SQL, notes, openNotes, type Trace } from './notes.ts'
 
-/** Spec "Request pipeline", "Other schema elements": `@middleware`, from the module to the database. */
+/** Middleware, from the author's module to the database (docs/plugins/middleware.md). */
 t.setTimeout(120_000)
 
-/** Another installation of svc, as the author's module may have found one. */
+/** Error class of another installation of svc, which the author's module may have imported. */
 class Foreign extends Error {
   readonly code = 'QUOTA_USED_UP'
   readonly details = { limit: 3 }

@@ -99,7 +99,7 @@ t.test('a client has its burst, and is told how it stands', async (t) => {
   t.equal((await app.ask()).status, 200, 'it fills up again')
 })
 
-t.test('defaults of the spec: 100 a second, ten times that for users, a burst of 200', async (t) => {
+t.test('defaults: 100 a second, ten times that for users, a burst of 200', async (t) => {
   const app = await open(t)
   t.match((await app.ask()).headers, { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '199' })
   t.match((await app.ask({ token: token('ann') })).headers, {

@@ -5,7 +5,7 @@ import type { TestLike } from '../../helpers/services.ts'
 import { as, testCredential } from '../../helpers/test-credential.ts'
 import { POST, REST_SCHEMA, REST_SQL, restPlugin, USER } from './world.ts'
 
-/** Requests that mean harm, or were made by a machine that went astray (behaviours 10.2): each with its exact answer. */
+/** Malicious and malformed REST requests, each with its exact answer (docs/guides/rest.md#when-something-is-wrong). */
 const url = await createPostgresDatabase(t, { sql: REST_SQL })
 const app = await openApp(t, { kind: 'postgres', url }, REST_SCHEMA, { plugins: [restPlugin(), testCredential()] })
 const sql = async (text: string) => Object.values((await runOnServer(new URL(url).pathname.slice(1), text))[0] ?? {})[0]

@@ -7,9 +7,9 @@ import { as, testCredential } from '../../helpers/test-credential.ts'
 import { answerChecker } from './check-answers.ts'
 import { POST, REST_SCHEMA, REST_SQL, restPlugin, USER } from './world.ts'
 
-/** Spec "REST transport", behaviours 10: what GET answers, to the letter. */
+/** Exact answers of REST to GET (docs/guides/rest.md). */
 const url = await createPostgresDatabase(t, { sql: REST_SQL })
-/** Tells of the rows that `x-changed` names, and ends: what a plugin that streams changes asks of this one. */
+/** A plugin that streams changes through REST. It reports the rows that the header `x-changed` lists, and ends. */
 const streamer = entry(
   plugin(
     'streamer',

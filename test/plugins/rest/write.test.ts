@@ -5,7 +5,7 @@ import { openApp } from '../../helpers/open-app.ts'
 import { answerChecker } from './check-answers.ts'
 import { POST, REST_SCHEMA, REST_SQL, restPlugin, USER } from './world.ts'
 
-/** Spec "REST transport", behaviours 10.6: what POST, PUT, PATCH and DELETE do, and what they do not. */
+/** Effects and answers of POST, PUT, PATCH and DELETE (docs/guides/rest.md#writing). */
 const url = await createPostgresDatabase(t, { sql: REST_SQL })
 const told: string[] = []
 const listener = entry(

@@ -19,7 +19,7 @@ import { entry, plugin } from '../../helpers/kernel.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { as, type TestCaller, testCredential } from '../../helpers/test-credential.ts'
 
-/** The spec's own example: `email` needs `read:email`. */
+/** The example of docs/plugins/scopes.md: `email` needs `read:email`. */
 const SQL = `
 CREATE TABLE tb_user (pk_user int PRIMARY KEY, id text NOT NULL UNIQUE, name text NOT NULL, email text, salary int NOT NULL, fk_team int);
 CREATE TABLE tb_team (pk_team int PRIMARY KEY, id text NOT NULL UNIQUE, name text NOT NULL, budget int);

@@ -57,7 +57,7 @@ const FILTERS: Readonly<Record<string, readonly [field: keyof typeof OTHER, filt
   byTag: ['tags', "contains(tags, 'tall')"],
   byCity: ['place', "place.city == 'Bonn'"],
   byOwner: ['owner', 'owner == context.user_id'],
-  // As behaviours 8.5 has them.
+  // The forms of docs/plugins/subscriptions.md#filters.
   byPath: ['place', { path: 'place.no', operator: 'lt', value: 5 }],
   byList: ['state', { path: 'state', operator: 'in', value: ['none', 'as new'] }],
   byPart: ['tags', { path: 'tags', operator: 'contains', value: 'red' }],
