@@ -24,7 +24,7 @@ t.test('the threat model names what exists', async (t) => {
   t.ok(tests > 10, `${tests} tests are named`)
 })
 
-/** What issue and threat model ask to be tried: each has a row of the attack suite, which names a test. */
+/** Attacks of the threat model (SECURITY.md). Each has a row in the attack suite, which names a test. */
 const ATTACKS = [
   'token forgery',
   'scope and role bypass by alias',

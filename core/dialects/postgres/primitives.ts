@@ -21,7 +21,10 @@ const DIRECTIONS: Readonly<Record<Direction, SqlFragment>> = {
   DESC_NULLS_LAST: sql` DESC NULLS LAST`,
 }
 
-/** What PostgreSQL writes in its own way: nested records, turned into JSON once, at the top (performance.md). */
+/**
+ * Primitives of PostgreSQL for the shared walker. Objects are nested records, which the database converts to JSON once, at the top
+ * (docs/explain/architecture.md#from-a-document-to-a-statement).
+ */
 export const PRIMITIVES: Primitives = {
   placeholder: (number) => `$${number}`,
   literal: escapedLiteral,

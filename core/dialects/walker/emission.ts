@@ -7,42 +7,42 @@ import type { FinishedRead, ReadGuard } from '../prepared-read.ts'
 import type { Primitives } from '../primitives.ts'
 import type { SqlValue } from '../sql-value.ts'
 
-/** A row of the plan where the statement has it. */
+/** A row of the plan, as the statement under construction refers to it. */
 interface OpenRow {
-  /** `null`: there is only a document. */
+  /** Alias of the table; `null`: the row is a JSON document alone. */
   readonly alias: SqlFragment | null
   readonly document: SqlFragment | null
-  /** Was the document read? Then the page is fenced, so that it is built once per row (performance.md). */
+  /** The statement reads the document. The page then gets an optimisation fence, so that the document is computed once per row. */
   readsDocument: boolean
 }
 
-/** One statement while it is written. */
+/** State of a statement while the walker writes it. */
 export interface Emission {
   readonly dialect: Primitives
   readonly rows: Map<RowRef, OpenRow>
   readonly guards: ReadGuard[]
-  /** Texts whose presence in the result means that a null, or no number, may stand where none may. */
+  /** Texts whose presence in the result indicates a possible null, or a possible non-number, in a field that forbids it. */
   readonly nulls: Set<string>
-  /** Has a leaf a value that the catalog does not prove to be one of its type? */
+  /** The catalog does not prove that every leaf has a value of its type. */
   unproven: boolean
-  /** Is there a source behind which a function may change settings of the session? */
+  /** A source may call a function that changes settings of the session. */
   resets: boolean
-  /** Does its best plan depend on the values that are bound (`Statement.selective`)? */
+  /** The best plan depends on the bound values (`Statement.selective`). */
   selective: boolean
   aliases: number
-  /** Are the related rows fenced that conditions go through (`fenceRelations`)? */
+  /** Related rows in conditions get an optimisation fence (`fenceRelations`). */
   fencing: boolean
-  /** Where a condition inside of an EXISTS joins related rows; `null`: it has an EXISTS of its own for them. */
+  /** Receives the joins of related rows for conditions inside an EXISTS; `null`: each relation gets an EXISTS of its own. */
   joins: SqlFragment[] | null
-  /** Is what is written one of several alternatives? */
+  /** The condition under construction is one of several alternatives. */
   optional: boolean
-  /** Sources with the author's filters laid on them, as tables in front of the statement. */
+  /** Common table expressions: sources with the author's row filters. */
   readonly commons: CommonTables
-  /** Where the statement has what comes with a key. */
+  /** SQL of values that arrive with the keys of requested rows. */
   readonly given: Map<Slot, SqlFragment>
 }
 
-/** By the filters that are laid: the name, and the query. */
+/** Name and query of a common table expression, by its row filters. */
 type CommonTables = Map<readonly LaidFilter[], { readonly name: SqlFragment; readonly query: SqlFragment }>
 
 export function createEmission(dialect: Primitives): Emission {
