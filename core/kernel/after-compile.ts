@@ -1,12 +1,12 @@
 import type { SdlSource } from './sdl-printer.ts'
 
 /**
- * Looks at a schema that has just been compiled.
- * @returns what `svc compile` warns of, a line each
+ * Inspects a schema that has just been compiled.
+ * @returns warnings for `svc compile`, one line each
  */
 export type AfterCompile = (source: SdlSource) => Promise<readonly string[]>
 
-/** Types what the file `afterCompile` of a manifest exports. */
+/** Types the default export of the file that a manifest names in `afterCompile`. Returns its argument. */
 export function defineAfterCompile(look: AfterCompile): AfterCompile {
   return look
 }

@@ -4,13 +4,13 @@ import type { Manifest } from './manifest.ts'
 import { toBootFunction } from './plugin.ts'
 import type { MaybePromise } from './stages.ts'
 
-/** One plugin's turn. */
+/** The set-up of one plugin. */
 export interface BootStep {
   readonly manifest: Manifest
   readonly setup: () => MaybePromise<void>
 }
 
-/** Milliseconds, to the microsecond. */
+/** Times of a plugin's set-up in milliseconds, rounded to microseconds. */
 export interface BootTiming {
   readonly plugin: string
   /** From the start of the boot to the start of this plugin's set-up. */
@@ -18,22 +18,23 @@ export interface BootTiming {
   readonly durationMs: number
 }
 
-/** The sequence of set-ups and, backwards, of closings. */
+/** Runs set-ups in order, and close functions in reverse order. */
 export interface BootSequence {
-  /** Runs the set-ups one after the other and stops at the first that fails. @returns its fault, or `null` */
+  /** Runs the set-ups one after the other and stops at the first failure. @returns the fault; `null` on success */
   start(): Promise<BootFault | null>
-  /** Registers a closing; they run in reverse order of registration, all of them, whatever fails. */
+  /** Registers a close function. They run in reverse order of registration, and each runs even when others fail. */
   onClose(plugin: string, close: () => MaybePromise<void>): void
-  /** @returns what failed while closing */
+  /** Runs the close functions. @returns the faults of those that failed */
   close(): Promise<readonly BootFault[]>
   readonly timings: readonly BootTiming[]
 }
 
 /**
- * Hands sorted plugins to avvio, which is kept in here: it adds methods and a `then` to the object it is given, so that
- * is a private one; and it does not sort.
- * @param timeoutMs how long one set-up may take; 0 = for ever
- * @param origin what `performance.now()` said when the boot began
+ * Creates a boot sequence with avvio. avvio stays private to this module, because it adds methods and a `then` to its server object. It
+ * does not sort plugins.
+ * @param steps set-ups in the order in which they run
+ * @param timeoutMs limit for one set-up in milliseconds; 0: none
+ * @param origin `performance.now()` at the start of the boot
  */
 export function createBootSequence(
   steps: readonly BootStep[],
@@ -54,7 +55,7 @@ export function createBootSequence(
       await setup()
     } catch (error) {
       failure = toFault(error, name, 'to set up')
-      // avvio takes a falsy reason for success.
+      // A plugin may throw a falsy value, which avvio would treat as success.
       throw new Error(failure.message)
     }
     timings.push({ plugin: name, startMs: round(started - origin), durationMs: round(performance.now() - started) })

@@ -25,7 +25,7 @@ const TABLE = /^[A-Za-z_]\w{0,62}(?:\.[A-Za-z_]\w{0,62})?$/
 const COLUMN = /^[A-Za-z_]\w{0,62}$/
 
 /**
- * What a plugin gave to `scope.writes`, held to its form: it becomes part of statements.
+ * Validates the argument of `scope.writes`. Its table and columns become part of SQL statements.
  * @throws SvcError SVC_WRITES_INVALID
  */
 export function checkContribution(plugin: string, given: WriteContribution): OwnedContribution {

@@ -3,7 +3,11 @@ import type { MetricDefinition } from '../signals/instruments.ts'
 import type { BootFault } from './faults.ts'
 import type { Manifest } from './manifest.ts'
 
-/** What the manifests of one list declare must be theirs to declare: codes, metrics, commands. */
+/**
+ * Checks the error codes, metrics and commands that manifests declare: valid names with the plugin's prefix, and no name declared by two
+ * plugins.
+ * @returns faults SVC_CODE_INVALID, SVC_METRIC_INVALID, SVC_COMMAND_INVALID
+ */
 export function checkManifests(manifests: readonly Manifest[]): readonly BootFault[] {
   const faults: BootFault[] = []
   const owners = new Map<string, string>()
@@ -34,12 +38,12 @@ export function checkManifests(manifests: readonly Manifest[]): readonly BootFau
   return faults
 }
 
-/** `@acme/rate-limit` → `rate_limit`. */
+/** Returns the prefix for a plugin's names: `rate_limit` for `@acme/rate-limit`. */
 function prefixOf(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).replaceAll('-', '_')
 }
 
-/** The Prometheus data model, and its conventions where they help. @returns what is wrong, or `null` */
+/** Checks a metric against the Prometheus data model and naming conventions. @returns the fault; `null`: valid */
 function whyNoMetric(prefix: string, key: string, { type, labels = [], buckets }: MetricDefinition): string | null {
   if (!/^[a-z][a-z0-9_]*$/.test(key)) return 'a name is lower case, digits and _'
   if (!key.startsWith(`${prefix}_`) && !key.startsWith('svc_')) return `its names begin with "${prefix}_"`

@@ -6,9 +6,9 @@ import { orderPlugins, splitAtDatabase } from './order.ts'
 import { checkRequires } from './requires.ts'
 
 /**
- * Everything that can be known before the first set-up.
- * @returns the plugins in the order of their set-up, their options checked, and their names
- * @throws SvcError SVC_BOOT_FAILED with all faults together
+ * Checks the list of plugins before the first set-up: names, dependencies, options, manifests, and the plugins that the schema requires.
+ * @returns the plugins in the order of their set-up, with validated options, and their names
+ * @throws SvcError SVC_BOOT_FAILED with all faults
  */
 export function checkPlugins({ plugins, known, schema }: KernelOptions) {
   const checked = plugins.map((instance) => {

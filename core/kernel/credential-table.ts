@@ -6,7 +6,7 @@ const PLACES: readonly string[] = ['header', 'cookie'] satisfies readonly Creden
 const SCHEMES: readonly string[] = ['bearer', 'basic', 'key'] satisfies readonly Credential['scheme'][]
 
 /**
- * Adds how callers bring a credential of this plugin.
+ * Adds a credential that a plugin verifies: its header or cookie, and its scheme.
  * @throws SvcError SVC_CREDENTIAL_INVALID
  */
 export function addCredential(credentials: OwnedCredential[], plugin: string, added: Credential): void {

@@ -2,11 +2,11 @@ import type { BootTiming } from './boot.ts'
 import type { HookChain } from './hooks.ts'
 import type { Manifest } from './manifest.ts'
 
-/** What `svc plugins` prints. */
+/** Plugins and hooks of a kernel, as `svc plugins` prints them. */
 export interface KernelDescription {
   /** In the order of set-up. */
   readonly plugins: readonly PluginDescription[]
-  /** Every stage with its chain, in the order of run. */
+  /** Every stage, with its plugins in the order in which they run. */
   readonly hooks: readonly HookChain[]
 }
 
@@ -14,18 +14,18 @@ export interface PluginDescription {
   readonly name: string
   readonly version: string
   readonly description: string
-  /** Where it comes from: `preset standard`, `enable`, `use ./audit.ts`. */
+  /** Origin in the configuration: `preset standard`, `enable`, `use ./audit.ts`. */
   readonly source: string
   readonly why: string | null
   readonly dependencies: readonly string[]
-  /** Stages that it hooks. */
+  /** Stages that the plugin hooks. */
   readonly stages: readonly string[]
-  /** Milliseconds from the start of the boot, and for the set-up itself. */
+  /** Milliseconds from the start of the boot to the start of the set-up; `durationMs`: length of the set-up. */
   readonly startMs: number
   readonly durationMs: number
 }
 
-/** Puts together what the kernel knows of its plugins. */
+/** Describes the plugins of a kernel. */
 export function describePlugins(
   plugins: readonly { readonly manifest: Manifest; readonly source: string; readonly why?: string }[],
   hooks: readonly HookChain[],

@@ -5,27 +5,27 @@ import type { ToPublicError } from '../contract/public-error.ts'
 import type { Reply } from '../contract/reply.ts'
 import type { MaybePromise } from './stages.ts'
 
-/** What a front knows about an exchange that is no HTTP request when it comes in. */
+/** A new exchange without an HTTP request, as its front describes it. */
 export interface Arrival {
   readonly transport: Exclude<Transport, 'http'>
-  /** Default: a new one. */
+  /** Id of the exchange. Default: a generated one. */
   readonly id?: string
-  /** Names in lower case, for whoever reads a credential or an address there. */
+  /** Headers by lower-case name. Authenticators and rate limits read them. */
   readonly headers?: Exchange['headers']
   readonly address?: string
-  /** Who asks, where that is known (of a connection, once): `authenticate` does not run. `null` = known to be nobody. */
+  /** The caller, when the front knows it, for example once per connection: `authenticate` does not run. `null`: anonymous. */
   readonly auth?: Auth | null
-  /** Milliseconds; 0 = none. Default: `server.request_timeout_ms`. */
+  /** Deadline in milliseconds; 0: none. Default: `server.request_timeout_ms`. */
   readonly deadlineMs?: number
-  /** Aborted when the client goes, or takes back what it asked for. */
+  /** Aborts the exchange, when the client disconnects or cancels its request. */
   readonly signal?: AbortSignal
-  /** Renders what was thrown, as a route's does. Default: REST's `{ "error": { code, message, details } }`. */
+  /** Renders a thrown error. Default: `{ "error": { code, message, details } }`. */
   readonly renderError?: (ctx: OtherExchange, error: unknown) => Reply
 }
 
 /**
- * onRequest → authenticate → handler. Never throws and never rejects: whatever fails becomes a reply.
- * @returns of the reply only `body` goes anywhere by itself; what `status` and `headers` mean is the front's word
+ * Runs an exchange through onRequest, authenticate and the handler. It never throws or rejects: every failure becomes a reply.
+ * @returns the reply. The front decides how to send `body`, and what `status` and `headers` mean in its protocol
  */
 export type Enter = (arrival: Arrival, handler: (ctx: OtherExchange) => MaybePromise<Reply>) => MaybePromise<Reply>
 

@@ -1,23 +1,23 @@
 import { SvcError } from '../errors/svc-error.ts'
 
-/** One reason why boot cannot go on. */
+/** A reason why the boot failed. */
 export interface BootFault {
   readonly code: string
-  /** `null` = not one plugin's. */
+  /** Name of the plugin; `null`: the fault belongs to no single plugin. */
   readonly plugin: string | null
   readonly message: string
   readonly cause?: unknown
 }
 
-/** The faults of a {@link bootFailed} error, for tools and tests. */
+/** Returns the faults of an error made by {@link bootFailed}; of any other value an empty list. */
 export function faultsOf(error: unknown): readonly BootFault[] {
   const listed = error instanceof SvcError && error.code === 'SVC_BOOT_FAILED' ? error.details?.faults : undefined
   return (listed as readonly BootFault[] | undefined) ?? []
 }
 
 /**
- * One error for all faults of one boot.
- * @returns SvcError SVC_BOOT_FAILED; `details.faults` lists them
+ * Creates one error for all faults of a boot.
+ * @returns SvcError SVC_BOOT_FAILED; `details.faults` lists the faults
  */
 export function bootFailed(faults: readonly BootFault[]): SvcError {
   const lines = faults.map(({ code, message }) => `  - ${message} (${code})`)
@@ -29,7 +29,10 @@ export function bootFailed(faults: readonly BootFault[]): SvcError {
   })
 }
 
-/** What a plugin threw during boot, as a fault. An SvcError keeps its code. */
+/**
+ * Converts a value that a plugin threw during the boot into a fault. An SvcError keeps its code.
+ * @param doing completes "Plugin … failed": `to set up`
+ */
 export function toFault(error: unknown, plugin: string | null, doing: string): BootFault {
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof SvcError ? error.code : 'SVC_PLUGIN_SETUP_FAILED'

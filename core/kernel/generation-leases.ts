@@ -1,16 +1,16 @@
 import type { Generation } from '../schema/generation.ts'
 
-/** Who uses which generation, so that what was derived for one can be let go after its last user. */
+/** Counts the users of generations, so that a generation is disposed of after its last user. */
 export interface GenerationLeases {
-  /** It begins to serve. */
+  /** Registers a generation that begins to serve. */
   use(generation: Generation): void
-  /** Somebody begins to use it. */
+  /** Adds a user. */
   hold(generation: Generation): void
-  /** Somebody is done. */
+  /** Removes a user. A retired generation without users is disposed of. */
   release(generation: Generation): void
-  /** No new users will come: another generation has taken its place. */
+  /** Marks a generation that another one has replaced. It is disposed of once it has no users. */
   retire(generation: Generation): void
-  /** All at once, whoever uses them: the process closes. */
+  /** Disposes of all generations, also those with users, because the process closes. */
   retireAll(): void
 }
 
@@ -19,7 +19,7 @@ interface Lease {
   isRetired: boolean
 }
 
-/** @param dispose called once per generation */
+/** Creates the leases. @param dispose is called once for each generation */
 export function createGenerationLeases(dispose: (generation: Generation) => void): GenerationLeases {
   const leases = new Map<Generation, Lease>()
 
@@ -44,7 +44,7 @@ export function createGenerationLeases(dispose: (generation: Generation) => void
     },
     release(generation) {
       const lease = leases.get(generation)
-      // Retired by close, which does not wait for the last of them.
+      // `retireAll` has disposed of it already, without waiting for its users.
       if (lease === undefined) return
       lease.users--
       if (lease.isRetired && lease.users === 0) end(generation)

@@ -4,18 +4,18 @@ import type { SchemaModel } from '../schema/model.ts'
 import type { SlotOptions } from './scope.ts'
 import type { MaybePromise } from './stages.ts'
 
-/** Builds generations: the schema with everything that plugins derive from it. */
+/** Builds generations: a schema with all values that plugins derive from it. */
 export interface GenerationBuilder {
-  /** Adds a slot; every generation built from here on has it. */
+  /** Adds a slot for a derived value. All generations built later have it. */
   add<T>(plugin: string, build: (schema: SchemaModel) => MaybePromise<T>, options?: SlotOptions<T>): GenerationSlot<T>
-  /** Does any slot want its values disposed of? If not, nobody needs to know who uses a generation. */
+  /** At least one slot disposes of its values. If `false`, users of generations need not be counted. */
   readonly disposes: boolean
   /**
-   * Builds all slots, one after the other; a throw of one is thrown on, noted under its plugin, and what was built is
-   * disposed of.
+   * Builds the values of all slots, one after the other. When one throws, the values built so far are disposed of, and the error is
+   * rethrown with a note of its plugin.
    */
   build(schema: SchemaModel): Promise<Generation>
-  /** Lets go what was built for a generation, the last first. Never rejects. */
+  /** Disposes of the values of a generation, in reverse order. Never rejects. */
   dispose(generation: Generation): Promise<void>
 }
 
@@ -26,8 +26,8 @@ interface Slot {
 }
 
 /**
- * Creates the builder of one process; generations count up from 1.
- * @param failed told about a dispose that failed
+ * Creates the builder of a process. Ids of generations count up from 1.
+ * @param failed is called when a `dispose` function fails
  */
 export function createGenerationBuilder(
   failed: (plugin: string, error: unknown) => void = () => {},

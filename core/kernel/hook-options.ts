@@ -1,13 +1,13 @@
 import type { MutationModel } from '../schema/model.ts'
 import type { Position } from './stages.ts'
 
-/** Where a hook stands in its stage, and what it is for. */
+/** Options of `scope.on`. */
 export interface HookOptions {
-  /** Default: between `guard` and `cache`. */
+  /** Position in the order of the stage. Default: between `guard` and `cache`. */
   readonly position?: Position
   /**
-   * Of `mutation:before` and `mutation:after`: which mutations? Asked once for each mutation of a schema, before it
-   * serves, behind what `perGeneration` builds. The others stay one statement. Default: all.
+   * Of `mutation:before` and `mutation:after`: selects the mutations that the hook runs for. It is called once for each mutation of a
+   * schema, after `perGeneration` functions and before the schema serves. Mutations without hooks stay one statement. Default: all.
    */
   readonly mutations?: (mutation: MutationModel) => boolean
 }

@@ -8,33 +8,34 @@ import type { Manifest } from './manifest.ts'
 import { heldToPublicError } from './public-error-hook.ts'
 import { CORE_STAGES, type Kind, POSITIONS, type Position } from './stages.ts'
 
-/** All hooks of one kernel: open while plugins are set up, then sealed into one function per stage. */
+/** The hooks of a kernel. Plugins add hooks during set-up; then each stage is compiled into one function. */
 export interface HookRegistry {
-  /** Adds a plugin's own stage. @throws SVC_HOOK_INVALID */
+  /** Adds a stage of a plugin. @throws SVC_HOOK_INVALID */
   declare(owner: string, name: string, kind: Kind): void
   /** Adds a handler. @throws SVC_HOOK_INVALID */
   add(plugin: Manifest, name: string, handler: unknown, options?: HookOptions): void
-  /** Compiles every chain; nothing can be added from here on. */
+  /** Compiles all chains. Nothing can be added afterwards. */
   seal(report: SettleReport): void
-  /** The compiled chain, `null` when nobody hooked the stage. Only after {@link HookRegistry.seal}. */
+  /** Returns the compiled chain of a stage; `null`: it has no hooks. Call it after {@link HookRegistry.seal}. */
   runner(name: string): AnyFunction | null
   /**
-   * The chain of those hooks alone that are for this mutation (`HookOptions.mutations`), each asked now. Only after
+   * Returns the chain of the hooks whose `HookOptions.mutations` selects a mutation; `null`: there are none. Call it after
    * {@link HookRegistry.seal}.
    */
   runnerFor(name: string, mutation: MutationModel): AnyFunction | null
-  /** For `svc plugins --hooks`: every stage with its kind and the plugins in the order they run. */
+  /** Returns every stage with its kind, and its plugins in the order in which they run, for `svc plugins --hooks`. */
   describe(): readonly HookChain[]
 }
 
+/** Description of a stage. */
 export interface HookChain {
   readonly stage: string
-  /** `observe`: no hooks, they only look on. */
+  /** `observe`: a part of the pipeline that observers watch, and no stage for hooks. */
   readonly kind: Kind | 'observe'
-  /** `null`: the kernel's own. */
+  /** Plugin that declared the stage; `null`: the kernel. */
   readonly owner: string | null
   readonly plugins: readonly string[]
-  /** The place that each of them asked for. */
+  /** Requested position of each plugin; `null`: none. */
   readonly positions: readonly (Position | null)[]
 }
 
@@ -53,19 +54,19 @@ type Loose<T> = { readonly [K in keyof T]: T[K] | null }
 
 const invalid = (message: string) => new SvcError('SVC_HOOK_INVALID', message)
 
-/** @param isEnabled is a plugin of this name in the list? */
+/** Creates an empty registry with the stages of the kernel. @param isEnabled tests whether a plugin is in the list */
 export function createHookRegistry(isEnabled: (plugin: string) => boolean): HookRegistry {
   const stages = new Map<string, StageEntry>()
   const runners = new Map<string, AnyFunction>()
   let reportTo = null as SettleReport | null
   for (const [name, kind] of Object.entries(CORE_STAGES)) stages.set(name, { kind, owner: null, hooks: [] })
 
-  /** May the plugin hook a stage of this owner? @returns `false` when the owner is declared but not in the list */
+  /** Checks that a plugin declares the owner of a stage. @returns `false`: the owner is declared, but not in the list */
   function checkOwner(plugin: Manifest, name: string): boolean {
     const separator = name.indexOf(':')
     if (separator === -1) return true
     const owner = name.slice(0, separator)
-    // Moments of the engine are everybody's, and a slip in one of their names is no plugin's name.
+    // Every plugin may hook stages of the kernel such as `mutation:before`. The part before the colon is then no plugin.
     if (Object.keys(CORE_STAGES).some((stage) => stage.startsWith(`${owner}:`))) return true
     if (owner === plugin.name) return true
     if (plugin.dependencies?.includes(owner) || plugin.after?.includes(owner)) return isEnabled(owner)
@@ -122,7 +123,7 @@ export function createHookRegistry(isEnabled: (plugin: string) => boolean): Hook
     seal(report) {
       reportTo = report
       for (const [name, { kind, hooks }] of stages) {
-        // Stable: what stands in one place keeps the order of set-up.
+        // A stable sort: hooks with equal positions keep the order of set-up.
         hooks.sort((a, b) => POSITIONS.indexOf(a.position) - POSITIONS.indexOf(b.position))
         if (hooks.length > 0) runners.set(name, KINDS[kind](Object.freeze(hooks), report))
       }

@@ -9,18 +9,18 @@ import type { Plugin } from './plugin.ts'
 import type { OwnedRoute } from './route-table.ts'
 import type { Log, WorkersView } from './scope.ts'
 
-/** A plugin of the list. */
+/** A plugin in the list of plugins. */
 export interface PluginInstance {
   readonly plugin: Plugin<never>
-  /** The value of its section, or the `options` of its `use` entry. Checked and default-filled by the kernel. */
+  /** Value of the plugin's section, or `options` of its `use` entry. The kernel validates it and adds defaults. */
   readonly options: unknown
-  /** Where it comes from: `preset standard`, `enable`, `use ./audit.ts`. */
+  /** Origin in the configuration: `preset standard`, `enable`, `use ./audit.ts`. */
   readonly source: string
-  /** More about why it is in the list, for `svc plugins`. */
+  /** Further reason for `svc plugins`. */
   readonly why?: string
 }
 
-/** The process's log; `addFields` where its lines can carry more than they are given. */
+/** Log of the process. `addFields`: registers a function whose fields are added to every line. */
 export interface KernelLog extends Log {
   addFields?(read: ReadLogFields): void
 }
@@ -50,9 +50,9 @@ export interface KernelTimeouts {
 }
 
 export interface KernelOptions {
-  /** In the order of the list; the kernel sorts by dependencies. */
+  /** In the order of the list. The kernel sorts by dependencies. */
   readonly plugins: readonly PluginInstance[]
-  /** Plugins that could be had, for the text of a missing one. */
+  /** Plugins that can be enabled, for messages about missing ones. */
   readonly known?: readonly KnownPlugin[]
   readonly config: Readonly<Record<string, unknown>>
   readonly log: KernelLog
@@ -61,13 +61,13 @@ export interface KernelOptions {
   readonly process: ProcessOptions
   /** The schema of the first generation. */
   readonly schema: SchemaModel
-  /** Loads a schema again, for `process.reload`. @param path another artifact than the configured one */
+  /** Loads a schema for `process.reload`. @param path compiled schema; default: the configured one */
   readonly loadSchema?: (path?: string) => Promise<SchemaModel>
   /** Opens the database, once the drivers are set up. Default: there is none. */
   readonly openDatabase?: (drivers: readonly DatabaseDriver[]) => Promise<Database>
-  /** The databases of `[databases]`, by name, once they are open. Default: there are none. */
+  /** Returns the open databases of `[databases]`, by name. Default: none. */
   readonly databases?: () => ReadonlyMap<string, Database>
-  /** Takes the routes of a generation before it serves. A throw refuses it. */
+  /** Mounts the routes of a generation before it serves. A throw rejects the generation. */
   readonly mount?: (generation: Generation, routes: readonly OwnedRoute[]) => void
   /** Loads again, at every reload, what is no part of the schema; never rejects. */
   readonly reloadOthers?: () => Promise<void>

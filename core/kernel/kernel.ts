@@ -30,8 +30,8 @@ import { createToPublicError } from './to-public-error.ts'
 import { createMomentsOf } from './write-moments.ts'
 
 /**
- * Boots the plugins and seals their hooks.
- * @throws SvcError SVC_BOOT_FAILED with every fault found; what had been set up is closed again
+ * Creates a kernel: sets up the plugins, opens the database, seals the hooks and builds the first generation.
+ * @throws SvcError SVC_BOOT_FAILED with all faults; errors of `openDatabase` pass through. Plugins that were set up are closed again
  */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { signals } = options
@@ -113,8 +113,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   async function build(schema: SchemaModel): Promise<Generation> {
     const generation = await generations.build(schema)
     try {
-      // A plugin that cannot say which mutations it is for is a fault of the generation, not of a request. What it
-      // derives from the schema is there by now.
+      // Calls `HookOptions.mutations` of all hooks now, so that an error in one rejects the generation instead of a request.
       if (momentsOf !== null) for (const mutation of schema.mutations.values()) momentsOf(mutation)
       const routes = target.routes.of(generation)
       options.mount?.(generation, routes)

@@ -3,25 +3,25 @@ import { SvcError } from '../errors/svc-error.ts'
 import { isPromise } from '../util/promise.ts'
 import type { Kind } from './stages.ts'
 
-/** Any handler, as the runners see it; its real type is fixed by the stage table. */
+/** A handler without its types, which the stage table defines. */
 export type AnyFunction = (...args: readonly unknown[]) => unknown
 
-/** One handler of a stage and the plugin it belongs to. */
+/** A handler of a stage, with its plugin. */
 export interface Hook {
   readonly plugin: string
   readonly handler: AnyFunction
 }
 
-/** What the runner of a `settle` stage reports to. */
+/** Receives the outcome of handlers of a `settle` stage. */
 export interface SettleReport {
   failed(plugin: string, error: unknown): void
-  /** A handler that is still running; never rejects. */
+  /** Receives a running handler. The promise never rejects. */
   pending(work: Promise<void>): void
 }
 
 /**
- * The runner factory of every kind: turns a sealed list of hooks into one function. Called only with lists that are
- * not empty. All runners stay synchronous until a handler returns a promise, and note the plugin an error came from.
+ * Compiles hooks of each kind into one function. The list of hooks must not be empty. The functions run synchronously until a handler
+ * returns a promise, and they attach the plugin's name to errors (`blame`).
  */
 export const KINDS: Readonly<Record<Kind, (hooks: readonly Hook[], report: SettleReport) => AnyFunction>> = {
   around,
@@ -40,8 +40,8 @@ function nextTwice(plugin: string): SvcError {
 }
 
 /**
- * `(…args, innermost)`: every handler wraps the next; the last argument is what stands in the middle. Of two arguments the
- * second may be handed on as another one: `next(instead)`.
+ * Each handler wraps the next one. The compiled function takes the arguments of the stage and then the innermost function. With two
+ * arguments, `next(instead)` replaces the second one for the handlers further inside.
  */
 function around(hooks: readonly Hook[]): AnyFunction {
   function call(index: number, args: readonly unknown[], innermost: AnyFunction): unknown {
@@ -50,7 +50,7 @@ function around(hooks: readonly Hook[]): AnyFunction {
     const inner: Inner = { called: false, value: undefined, failed: false, error: undefined }
     let out: unknown
     try {
-      // Without a name of its own: tsx defines the name of a named closure each time it is made, which costs 200 ns.
+      // An unnamed closure: tsx defines the name of a named one on each creation, which costs 200 ns.
       out = invoke(hook.handler, args, (instead) => {
         if (inner.called) throw nextTwice(hook.plugin)
         inner.called = true
@@ -66,7 +66,7 @@ function around(hooks: readonly Hook[]): AnyFunction {
     } catch (error) {
       throw ownFault(inner, error, hook.plugin)
     }
-    // Handing on what next() gave is the common case and costs nothing.
+    // The common case: the handler returns the promise of next() itself, which needs no further `then`.
     if (!isPromise(out) || out === inner.value) return out
     return out.then(undefined, async (error) => {
       if (isPromise(inner.value)) await inner.value.then(undefined, (cause) => rememberFailure(inner, cause))
@@ -79,14 +79,14 @@ function around(hooks: readonly Hook[]): AnyFunction {
   }
 }
 
-/** Spread is several times slower, and the stages of the kernel have one or two arguments. */
+/** Calls a handler without spread, which is several times slower. Stages of the kernel have one or two arguments. */
 function invoke(handler: AnyFunction, args: readonly unknown[], next: AnyFunction): unknown {
   if (args.length === 1) return handler(args[0], next)
   if (args.length === 2) return handler(args[0], args[1], next)
   return handler(...args, next)
 }
 
-/** How the rest of an `around` chain ended, as one handler saw it. */
+/** Outcome of the inner part of an `around` chain, as one handler received it from `next()`. */
 interface Inner {
   called: boolean
   value: unknown
@@ -99,12 +99,12 @@ function rememberFailure(inner: Inner, error: unknown): void {
   inner.error = error
 }
 
-/** Notes the plugin, unless the handler only let through what came from further inside. */
+/** Attaches the plugin to an error, unless the handler only rethrew the error of an inner one. */
 function ownFault(inner: Inner, error: unknown, plugin: string): unknown {
   return inner.failed && inner.error === error ? error : blame(error, plugin)
 }
 
-/** Calls one handler; a failure, sync or async, is noted under its plugin. `then` sees the value of a promise. */
+/** Calls a handler and passes its result, awaited if necessary, to `then`. The plugin is attached to its errors. */
 function call(hook: Hook, args: readonly unknown[], then: (value: unknown) => unknown): unknown {
   let out: unknown
   try {
@@ -118,7 +118,7 @@ function call(hook: Hook, args: readonly unknown[], then: (value: unknown) => un
   })
 }
 
-/** Asks one after the other until one answers something else than `undefined`; a throw ends the search. */
+/** Calls handlers in order until one returns a value other than `undefined`. A throw ends the search. */
 function first(hooks: readonly Hook[]): AnyFunction {
   function from(index: number, args: readonly unknown[]): unknown {
     const hook = hooks[index]
@@ -128,7 +128,7 @@ function first(hooks: readonly Hook[]): AnyFunction {
   return (...args) => from(0, args)
 }
 
-/** All, one after the other; a throw stops (and denies, where the stage is a check). */
+/** Calls all handlers in order. A throw stops the chain; in a stage that checks, it denies. */
 function series(hooks: readonly Hook[]): AnyFunction {
   function from(index: number, args: readonly unknown[]): unknown {
     const hook = hooks[index]
@@ -137,7 +137,7 @@ function series(hooks: readonly Hook[]): AnyFunction {
   return (...args) => from(0, args)
 }
 
-/** The first argument goes through all handlers; `undefined` leaves it as it is. */
+/** Passes the first argument through all handlers. Each returns the new value; `undefined` keeps the current one. */
 function waterfall(hooks: readonly Hook[]): AnyFunction {
   function from(index: number, value: unknown, rest: readonly unknown[]): unknown {
     const hook = hooks[index]
@@ -147,7 +147,7 @@ function waterfall(hooks: readonly Hook[]): AnyFunction {
   return (value, ...rest) => from(0, value, rest)
 }
 
-/** All are started, nobody waits; a failure is reported under its plugin and reaches nobody else. */
+/** Starts all handlers without waiting. A failure is reported with its plugin and does not reach the caller. */
 function settle(hooks: readonly Hook[], report: SettleReport): AnyFunction {
   return (...args) => {
     for (const { plugin, handler } of hooks) {

@@ -1,34 +1,35 @@
 import type { TableDefinition } from '../contract/table.ts'
 import type { MetricDefinition } from '../signals/instruments.ts'
 
-/** The version of the kernel's plugin API. A plugin states the one it was written for. */
+/** Version of the plugin API. A manifest states the version that its plugin was written for. */
 export const KERNEL_API = 1
 
-/** A JSON Schema (draft 2020-12 subset that ajv reads). */
+/** A JSON Schema, draft 2020-12, as ajv supports it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** One error code that a plugin adds. */
+/** An error code of a plugin. */
 export interface CodeDefinition {
+  /** HTTP status. */
   readonly status: number
-  /** May the message leave the process? */
+  /** Clients may see the message. */
   readonly exposed: boolean
-  /** One line for the reference. */
+  /** One line for docs/reference/errors.md. */
   readonly doc: string
 }
 
-/** One flag of a plugin's command. */
+/** A flag of a plugin's command. */
 export interface CommandOptionDefinition {
-  /** Long form without dashes. */
+  /** Long form, without dashes. */
   readonly name: string
-  /** One letter without dash. */
+  /** One letter, without a dash. */
   readonly short?: string
   readonly type: 'string' | 'boolean'
-  /** How the value is shown in help: `FILE`. */
+  /** Name of the value in `--help`: `FILE`. */
   readonly value?: string
   readonly description: string
 }
 
-/** A command of the command line, `svc NAME`, that a plugin adds. */
+/** A command `svc NAME` of a plugin. */
 export interface CommandDefinition {
   readonly name: string
   /** One line for `svc --help`. */
@@ -39,68 +40,65 @@ export interface CommandDefinition {
   /** The command takes `--json`, too: it prints one JSON document (`printJson`) instead of text for people. */
   readonly json?: true
   readonly examples?: readonly string[]
-  /** File beside the plugin's entry, without its ending: `./command`. Its default export runs it; loaded when called. */
+  /** File beside the plugin's entry, without extension: `./command`. Its default export runs the command. Loaded on call. */
   readonly module: string
 }
 
 /**
- * What a plugin is, apart from what it does: plain data, safe to import for listing, docs and the configuration's
- * schema.
+ * Description of a plugin: plain data without code, so that listings, documentation and the configuration schema can import it
+ * (docs/guides/write-a-plugin.md#the-manifest).
  */
 export interface Manifest {
-  /** kebab-case; also the folder, the docs page and the test folder. */
+  /** Name in kebab-case. Of svc's own plugins also the name of the folder, the docs page and the test folder. */
   readonly name: string
   readonly version: string
   readonly kernelApi: number
   /** One sentence for `svc plugins` and the docs. */
   readonly description: string
-  /** Hard: enabled too, and set up first. */
+  /** Plugins that must be in the list. They are set up before this one. */
   readonly dependencies?: readonly string[]
-  /** Soft: set up after these when they are there. */
+  /** Plugins that are set up before this one, if they are in the list. */
   readonly after?: readonly string[]
-  /** Soft: set up before these when they are there. */
+  /** Plugins that are set up after this one, if they are in the list. */
   readonly before?: readonly string[]
   /** Keys of `Provided` that this plugin provides. */
   readonly provides?: readonly string[]
-  /** URL schemes of the database driver that it offers: `['postgres', 'postgresql']`. Absent = it offers none. */
+  /** URL schemes of the plugin's database driver: `['postgres', 'postgresql']`. Absent: it has no driver. */
   readonly databaseSchemes?: readonly string[]
-  /** Dotted path of its section in svc.toml (`server.cors`, `svc.apq`). Absent = it has no options of its own. */
+  /** Dotted path of the plugin's section in svc.toml: `server.cors`, `svc.apq`. Absent: it has no options. */
   readonly config?: string
   /**
-   * JSON Schema of that section. Every property has `type`, `default` (if any) and `description`; `environment` names a
-   * variable that sets it too, behind `SVC_…`.
+   * JSON Schema of the section. Every property has `type`, `description` and, if it has one, `default`. `environment` names a variable
+   * that also sets the property; the variable `SVC_…` of the property has precedence.
    */
   readonly options?: JsonSchema
-  /**
-   * Other names of its options, which the same values may stand under: dotted path → option. They are for names that a
-   * specification or an older version has.
-   */
+  /** Alternative names of options, for example of an older version: dotted path → option. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** Error codes it adds, prefixed with its name in upper case: status, exposure and docs follow from here. */
+  /** Error codes of the plugin, with its name in upper case as prefix. */
   readonly codes?: Readonly<Record<string, CodeDefinition>>
-  /** Metrics it counts, by name: `<plugin>_…`, or `svc_…` for those of svc itself. */
+  /** Metrics of the plugin, by name: `<plugin>_…`, or `svc_…` for plugins of svc. */
   readonly metrics?: Readonly<Record<string, MetricDefinition>>
-  /** Tables of its own, for `svc tables`; its set-up sees to each with `ownTable`. */
+  /** Tables of the plugin, for `svc tables`. Its set-up must call `ownTable` for each. */
   readonly tables?: readonly TableDefinition[]
-  /** Commands it adds to the command line. */
+  /** Commands of the plugin. */
   readonly commands?: readonly CommandDefinition[]
   /**
-   * File beside the plugin's entry, without its ending: `./compile`. Its default export, of `defineCompilePart`, is all
-   * that `svc compile` loads of the plugin.
+   * File beside the plugin's entry, without extension: `./compile`. Its default export is made by `defineCompilePart`. `svc compile` loads
+   * this file alone of the plugin.
    */
   readonly compile?: string
   /**
-   * File beside the plugin's entry, without its ending, that prints a schema for `svc compile --sdl`: `./sdl`. Its default
-   * export is made by `defineSdlPrinter`. One plugin of a list does.
+   * File beside the plugin's entry, without extension, that prints the schema for `svc compile --sdl`: `./sdl`. Its default export is
+   * made by `defineSdlPrinter`. Only one plugin of a list may have it.
    */
   readonly sdl?: string
   /**
-   * File beside the plugin's entry, without its ending, that looks at what `svc compile` has made: `./after-compile`. Its default
-   * export is made by `defineAfterCompile`. The plugin is set up for it, without a database, beside those that `sdl` sets up.
+   * File beside the plugin's entry, without extension, that inspects a compiled schema: `./after-compile`. Its default export is made by
+   * `defineAfterCompile`. The plugin and the plugins of `sdl` are set up for it, without a database.
    */
   readonly afterCompile?: string
   /**
-   * File beside the plugin's entry, without its ending, that `svc doctor` loads: `./doctor`. Its default export is made by
+   * File beside the plugin's entry, without extension, that `svc doctor` loads: `./doctor`. Its default export is made by
    * `defineDoctorCheck`. The plugin is not set up for it.
    */
   readonly doctor?: string

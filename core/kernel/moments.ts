@@ -1,7 +1,7 @@
 import { type BootFault, toFault } from './faults.ts'
 import type { MaybePromise } from './stages.ts'
 
-/** What plugins want to do when the service is ready, and when it begins to stop. */
+/** The `onReady` and `onDrain` functions of plugins. */
 export class Moments {
   readonly #ready: Entry[] = []
   readonly #drain: Entry[] = []
@@ -16,8 +16,9 @@ export class Moments {
   }
 
   /**
-   * One after the other, in the order of set-up, up to the first that fails.
-   * @param begins called before each @returns its fault, or `null`
+   * Runs the `onReady` functions one after the other, in the order of set-up, and stops at the first failure.
+   * @param begins is called before each function
+   * @returns the fault; `null` on success
    */
   async ready(begins: (plugin: string) => void = () => {}): Promise<BootFault | null> {
     for (const { plugin, run } of this.#ready) {
@@ -32,9 +33,9 @@ export class Moments {
   }
 
   /**
-   * All at once; a second call joins the first.
-   * @param timeoutMs how long it waits for them
-   * @param failed told about what failed, or took too long
+   * Runs all `onDrain` functions concurrently. A second call returns the promise of the first.
+   * @param timeoutMs limit for each function in milliseconds
+   * @param failed is called for each function that fails or exceeds the limit
    */
   drain(timeoutMs: number, failed: (plugin: string, error: unknown) => void): Promise<void> {
     this.#draining ??= Promise.all(this.#drain.map((entry) => drainOne(entry, timeoutMs, failed))).then(() => {})

@@ -10,24 +10,24 @@ import type { HookChain } from './hooks.ts'
 import type { MaybePromise } from './stages.ts'
 
 /**
- * Sees how the parts of a request go, from around them: tracing, timing, logs. It calls `next()` at once, and gets what
- * the part gave, a promise where it is one. It can change nothing: its own result is ignored, its failure is reported, and
- * the part runs whatever it does. What must decide something is a hook.
+ * Watches parts of a request, for tracing, timing and logs (docs/guides/write-a-plugin.md#looking-on-tracing-and-timing). Each method
+ * wraps one part: it calls `next()` synchronously, which returns the result of the part, or its promise. An observer cannot change
+ * anything: its return value is ignored, its errors are reported, and the part runs in any case. Use a hook to decide something.
  */
 export interface Observer {
-  /** From entry to reply, outside of onRequest, whichever way it came. Failures are replies here. */
+  /** From entry to reply, around onRequest, for every transport. Failures are replies here. */
   exchange?(ctx: AnyExchange, next: () => MaybePromise<Reply>): unknown
-  /** Where somebody hooked `authenticate`. */
+  /** The hooks of `authenticate`, if there are any. */
   authenticate?(ctx: Exchange, next: () => MaybePromise<Auth | undefined>): unknown
-  /** The handler of the route, or of whoever entered. */
+  /** The handler of a route, or of `scope.enter`. */
   handler?(ctx: AnyExchange, route: ObservedRoute, next: () => MaybePromise<Reply>): unknown
-  /** The guarded run of an operation: default policy, authorize, resolve. */
+  /** The run of an operation: default policy, authorize, resolve. */
   operation?(ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>): unknown
-  /** Inside the hooks of `resolve`: plan and execute. */
+  /** Planning and execution, inside the hooks of `resolve`. */
   engine?(ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>): unknown
-  /** A plan is made, statement and all, because none of its kind is kept: synchronously, within `engine`. */
+  /** Creation of a plan with its statement, when none is cached. Synchronous, within `engine`. */
   plan?(work: PlanWork, next: () => unknown): unknown
-  /** A statement, or a transaction from BEGIN to COMMIT, and within it its statements. */
+  /** A statement; or a transaction from BEGIN to COMMIT, and then each of its statements. */
   statement?(work: StatementWork, next: () => Promise<unknown>): unknown
   /** Fields of every line of the log that is written while this exchange is served, such as the trace; `null` = none. Must not throw. */
   logFields?(): Readonly<Record<string, unknown>> | null
@@ -39,43 +39,43 @@ export interface Observer {
   statementComment?(): string | null
 }
 
-/** Which handler is called. */
+/** Route of a handler. */
 export interface ObservedRoute {
   /** Absent: it came by `scope.pipeline.enter`. */
   readonly method?: string
-  /** As it was mounted: `/users/:id`. */
+  /** Path as it was mounted: `/users/:id`. */
   readonly path?: string
 }
 
 export interface PlanWork {
-  /** For whom: the exchange, where it is one's. */
+  /** Exchange that caused the work; `null`: none. */
   readonly exchange: object | null
   readonly operation: Operation
-  /** Which of the operation's: `read`, `rows`, `columns`, `write`, `sources`, or a part of one. */
+  /** Kind of plan: `read`, `rows`, `columns`, `write`, `sources`, or a part of one. */
   readonly kind: string
 }
 
-/** A database that statements are sent to. */
+/** Database of a statement. */
 export interface ObservedDatabase {
-  /** `default`, or as its section `[databases.<name>]` calls it. */
+  /** `default`, or the name of its section `[databases.<name>]`. */
   readonly name: string
-  /** As `Database.kind`. */
+  /** `Database.kind`. */
   readonly kind: string
-  /** As `Database.planning`; absent: this driver does not choose. */
+  /** `Database.planning`. Absent: the driver does not choose between plans. */
   readonly planning?: (statement: Statement) => 'values' | 'generic' | null
 }
 
 export interface StatementWork {
   readonly database: ObservedDatabase
-  /** For whom: the exchange, where it is one's. */
+  /** Exchange that caused the work; `null`: none. */
   readonly exchange: object | null
-  /** `null`: a transaction. */
+  /** `null`: the work is a transaction. */
   readonly statement: Statement | null
-  /** A part of a transaction, which is observed itself: who adds up times leaves it out. */
+  /** The statement belongs to a transaction that is observed itself. Leave it out when you add up times. */
   readonly within: boolean
 }
 
-/** An observer and whose it is. */
+/** An observer, with its plugin. */
 export interface OwnedObserver {
   readonly plugin: string
   readonly observer: Observer
@@ -85,7 +85,7 @@ export const OBSERVED = ['exchange', 'authenticate', 'handler', 'operation', 'en
 export type ObservedPart = (typeof OBSERVED)[number]
 const PARTS: readonly string[] = [...OBSERVED, 'logFields', 'statementComment']
 
-/** For `svc plugins --hooks`: the parts that somebody observes, the outermost first. */
+/** Returns the observed parts, the outermost first, for `svc plugins --hooks`. */
 export function describeObservers(observers: readonly OwnedObserver[]): readonly HookChain[] {
   return OBSERVED.flatMap((part) => {
     const plugins = observers.filter(({ observer }) => observer[part] !== undefined).map(({ plugin }) => plugin)
@@ -94,7 +94,7 @@ export function describeObservers(observers: readonly OwnedObserver[]): readonly
   })
 }
 
-/** @throws SvcError SVC_HOOK_INVALID */
+/** Validates the argument of `scope.observe` and returns a frozen copy. @throws SvcError SVC_HOOK_INVALID */
 export function checkObserver(plugin: string, observer: unknown): Observer {
   const invalid = (what: string) => new SvcError('SVC_HOOK_INVALID', `Plugin "${plugin}" observes ${what}.`)
   if (typeof observer !== 'object' || observer === null) throw invalid(`with a value that is none (${typeof observer})`)

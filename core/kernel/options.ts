@@ -6,9 +6,9 @@ import type { BootFault } from './faults.ts'
 import type { JsonSchema, Manifest } from './manifest.ts'
 
 /**
- * Checks the options of a plugin against its manifest and fills in the defaults. An option that the schema does not
- * name is a fault, in nested objects too, unless the schema opens them.
- * @returns a frozen copy, or everything that is wrong
+ * Validates the options of a plugin against its manifest and adds defaults. Options that the JSON Schema does not list are faults, also in
+ * nested objects, unless the schema sets `additionalProperties`.
+ * @returns a frozen copy in `value`, or faults SVC_PLUGIN_OPTIONS
  */
 export function checkOptions(
   manifest: Manifest,
@@ -32,7 +32,7 @@ function withEnabled(schema: JsonSchema): JsonSchema {
   return close({ ...schema, type: 'object', properties }) as JsonSchema
 }
 
-/** Objects whose properties are listed take no others. */
+/** Adds `additionalProperties: false` to every object schema that lists its properties. */
 function close(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(close)
   if (typeof node !== 'object' || node === null) return node

@@ -2,16 +2,17 @@ import { didYouMean } from '../util/nearest.ts'
 import type { BootFault } from './faults.ts'
 import { KERNEL_API, type Manifest } from './manifest.ts'
 
-/** A plugin that could be in the list, for the text of a missing one. */
+/** A plugin that can be enabled, for messages about missing plugins. */
 export interface KnownPlugin {
   readonly name: string
-  /** What to write to have it: `enable = ["rest"] under [plugins]` or `remove "rest" from disable under [plugins]`. */
+  /** Change of svc.toml: `enable = ["rest"] under [plugins]`, `remove "rest" from disable under [plugins]`. */
   readonly howToEnable: string
 }
 
 /**
- * Puts plugins in the order of their set-up: hard and soft dependencies first, else as given (a stable topological
- * sort), and finds everything that is wrong with the list.
+ * Sorts plugins into the order of their set-up: a stable topological sort by `dependencies`, `after` and `before`.
+ * @param known plugins that can be enabled. Empty: unknown names in `after` and `before` are not reported
+ * @returns the order, and faults: duplicates, other API versions, missing dependencies, unknown names, cycles
  */
 export function orderPlugins<T extends { readonly manifest: Manifest; readonly source: string }>(
   plugins: readonly T[],
@@ -50,12 +51,12 @@ export function orderPlugins<T extends { readonly manifest: Manifest; readonly s
   return { order, faults }
 }
 
-/** A soft dependency may be absent; a name that no plugin has at all is a mistake, which would never show. */
+/** Reports names in `after` and `before` that no known plugin has. A known plugin may be absent. */
 function findUnknownNames<T extends { readonly manifest: Manifest }>(
   byName: ReadonlyMap<string, T>,
   known: readonly KnownPlugin[],
 ): readonly BootFault[] {
-  // A kernel that is not told what could be had (a plugin under test) cannot tell.
+  // Without a list of known plugins, as in tests of a plugin, unknown names cannot be detected.
   if (known.length === 0) return []
   const names = [...byName.keys(), ...known.map(({ name }) => name)]
   return [...byName.values()].flatMap(({ manifest }) =>
@@ -71,8 +72,8 @@ function findUnknownNames<T extends { readonly manifest: Manifest }>(
 }
 
 /**
- * Cuts the order in two: the plugins that offer a database driver with what must be set up before them, and the others,
- * which find the database open.
+ * Splits the order: plugins with a database driver and those that must be set up before them, and all others, which are set up after the
+ * database is open.
  */
 export function splitAtDatabase<T extends { readonly manifest: Manifest }>(
   order: readonly T[],
@@ -89,7 +90,7 @@ export function splitAtDatabase<T extends { readonly manifest: Manifest }>(
   ]
 }
 
-/** The way to get a plugin that is not in the list, as a sentence: the line to write, or the nearest name. */
+/** Returns a sentence that says how to enable a missing plugin, or suggests the nearest name. */
 export function howToGet(name: string, present: Iterable<string>, known: readonly KnownPlugin[]): string {
   const match = known.find((plugin) => plugin.name === name)
   if (match !== undefined) return `To have it: ${match.howToEnable}.`
@@ -104,7 +105,7 @@ function duplicateText(name: string, one: string, other: string): string {
   return `Plugin "${name}" is in the list twice: from ${one} and from ${other}. Keep one of them.`
 }
 
-/** Depth first in the given order, so that what needs no moving stays. Stops at the first cycle. */
+/** Sorts depth first, so that unrelated plugins keep their order. Stops at the first cycle. */
 function sort<T extends { readonly manifest: Manifest }>(byName: ReadonlyMap<string, T>) {
   const mustPrecede = new Map<string, string[]>()
   for (const { manifest } of byName.values()) {

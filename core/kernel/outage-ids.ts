@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 
 const MINUTE_MS = 60_000
-/** Messages that are never the same twice must not fill the memory. */
+/** Most outages in memory, because their keys may all differ. */
 const MOST = 100
 
 export interface OutageId {
   readonly errorId: string
-  /** Is this the failure that the log is to have under the id? */
+  /** The failure is the first of its outage, and the one to log. */
   readonly isFirst: boolean
 }
 
 /**
- * One `errorId` for all requests that an outage refuses within a minute. Each of them would be a line of the log that says
- * nothing new and hides the rest; without a line the id that the client is told would lead nowhere.
+ * Ids of outages. All requests that one outage fails within a minute share an `errorId`, so that the log has one line for it, and clients
+ * still get an id that leads to this line.
  */
 export class OutageIds {
   readonly #now: () => number
@@ -23,7 +23,7 @@ export class OutageIds {
     this.#now = now
   }
 
-  /** @param outage what tells one outage from another: the messages of the error and its causes */
+  /** Returns the id of an outage. @param outage key of the outage: the messages of the error and its causes */
   of(outage: string): OutageId {
     const now = this.#now()
     const known = this.#open.get(outage)

@@ -1,32 +1,32 @@
 import type { MaybePromise } from './stages.ts'
 
-/** The processes that serve together (`server.workers`), this one included, and what plugins say to each other there. */
+/** Messages between the processes of a service (`server.workers`). */
 export interface Peers {
-  /** Place of this process among them, from 1; whoever comes after it dies has the same. `null`: it is alone. */
+  /** Number of this process, from 1. A process that replaces a dead one gets its number. `null`: there are no other processes. */
   readonly index: number | null
   /**
-   * Answers questions of this topic, whichever process asks.
-   * @param give its value goes to other processes as JSON
+   * Registers the answer of this process to a question, for all processes that ask.
+   * @param give returns the answer, which other processes receive as JSON
    */
   answer(topic: string, give: () => MaybePromise<unknown>): void
   /**
-   * Asks every process that serves, this one included.
-   * @returns the answers, in no order; without those of a process that fails to answer or takes longer than a second
+   * Asks every process, this one included.
+   * @returns the answers in no particular order, without those of processes that fail or take longer than a second
    */
   ask(topic: string): Promise<readonly unknown[]>
   /**
-   * Tells every other process. Nobody answers; a process that starts later has not heard it. What one process tells
-   * arrives in the order in which it was told.
-   * @param value goes as JSON
+   * Sends a message to every other process. There is no answer, and processes that start later do not receive it. Messages of one
+   * process arrive in the order in which they were sent.
+   * @param value is sent as JSON
    */
   tell(topic: string, value: unknown): void
-  /** Calls back with what another process tells about this topic. @returns the function that ends it */
+  /** Subscribes to the messages of other processes about a topic. @returns a function that ends the subscription */
   hear(topic: string, listener: PeerListener): () => void
 }
 
 export type PeerListener = (value: unknown) => void
 
-/** What one process answers, and who listens in it. */
+/** Answers and listeners of one process. */
 export class Answers {
   readonly #byTopic = new Map<string, () => MaybePromise<unknown>>()
   readonly #listeners = new Map<string, Set<PeerListener>>()
@@ -35,7 +35,7 @@ export class Answers {
     this.#byTopic.set(topic, give)
   }
 
-  /** @returns one answer, or none where nobody answers this topic */
+  /** @returns a list with the answer; empty when the topic has none */
   async give(topic: string): Promise<readonly unknown[]> {
     const give = this.#byTopic.get(topic)
     return give === undefined ? [] : [await give()]
@@ -47,7 +47,7 @@ export class Answers {
     return () => void listeners.delete(listener)
   }
 
-  /** Another process told this. A listener that throws takes nothing from the others, nor the process with it. */
+  /** Delivers a message of another process. An error of a listener becomes a process warning, and the other listeners still run. */
   told(topic: string, value: unknown): void {
     for (const listener of this.#listeners.get(topic) ?? []) {
       try {
@@ -59,7 +59,7 @@ export class Answers {
   }
 }
 
-/** A process that serves alone: there is nobody to tell. */
+/** Creates the peers of a process without others. */
 export function createLonePeers(): Peers {
   const answers = new Answers()
   return {

@@ -1,10 +1,10 @@
-/** Work that nobody awaits but close. */
+/** Background work, which only the closing of the process waits for. */
 export interface PendingWork {
-  /** @param work never rejects */
+  /** @param work must never reject */
   add(work: Promise<void>): void
   /**
-   * Waits until all of it is done, work added meanwhile too, or the deadline passes.
-   * @returns how many were left
+   * Waits until all work is done, including work that is added meanwhile, or until the timeout.
+   * @returns number of unfinished promises
    */
   settled(timeoutMs: number): Promise<number>
 }

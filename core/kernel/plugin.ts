@@ -3,24 +3,24 @@ import { KERNEL_API, type Manifest } from './manifest.ts'
 import type { Scope } from './scope.ts'
 import type { MaybePromise } from './stages.ts'
 
-/** A plugin: its manifest and its set-up. */
+/** A plugin: its manifest and its set-up function. */
 export interface Plugin<Options = unknown> {
   readonly manifest: Manifest
-  /** Runs once at boot. `options` are the validated, default-filled options of the plugin's section. */
+  /** Runs once at boot. `options` are those of the plugin's section, validated and with defaults. */
   readonly setup: (scope: Scope, options: Options) => MaybePromise<void>
 }
 
-/** Identity with types: `export default definePlugin(manifest, async (scope, options) => { … })`. */
+/** Creates a plugin: `export default definePlugin(manifest, async (scope, options) => { … })`. */
 export function definePlugin<Options>(manifest: Manifest, setup: Plugin<Options>['setup']): Plugin<Options> {
   return Object.freeze({ manifest, setup })
 }
 
-/** What avvio is given for one plugin: a function that carries its name and dependencies. */
+/** Set-up function for avvio, which carries the plugin's name and dependencies as metadata. */
 export type BootFunction = () => Promise<void>
 
 /**
- * Marks a fresh function with the plugin's metadata, as fastify-plugin does. It mutates what it is given and its types
- * are fastify's own: hence the wrapper and the cast.
+ * Wraps a function and attaches the plugin's metadata with fastify-plugin. The wrapper is needed because fastify-plugin mutates its
+ * argument, and the cast because its types are those of Fastify.
  */
 export function toBootFunction(manifest: Manifest, run: BootFunction): BootFunction {
   const wrapped = async () => run()
@@ -30,14 +30,14 @@ export function toBootFunction(manifest: Manifest, run: BootFunction): BootFunct
 
 const META = Symbol.for('plugin-meta')
 
-/** A function that went through fastify-plugin; with three parameters it reports by callback. */
+/** A function wrapped by fastify-plugin. With three parameters it takes a callback instead of returning a promise. */
 type MarkedFunction = ((scope: Scope, options: unknown, done?: (error?: unknown) => void) => unknown) & {
   readonly [META]?: { readonly name?: string; readonly dependencies?: readonly string[] }
 }
 
 /**
- * Turns the function that fastify-plugin wrapped into a plugin: its `name` and `dependencies` are honoured.
- * @returns `null` when the value is none
+ * Converts a function wrapped by fastify-plugin into a plugin with the same `name` and `dependencies`.
+ * @returns `null` when the value is no such function, or has no name
  */
 export function fromMarkedFunction(value: unknown): Plugin<never> | null {
   if (typeof value !== 'function') return null

@@ -1,18 +1,18 @@
 import type { Manifest } from './manifest.ts'
 import type { Plugin } from './plugin.ts'
 
-/** One plugin of a preset: the manifest is data, the implementation is loaded only when the plugin is in the list. */
+/** A plugin of a preset. Its implementation is loaded only when the plugin is in the list. */
 export interface PresetEntry {
   readonly manifest: Manifest
   /** `() => import('../plugins/x/index.ts')`; the default export is the plugin. */
   readonly load: () => Promise<{ readonly default: Plugin<never> }>
-  /** Files beside the entry that the manifest names: `{ './compile': () => import('../plugins/x/compile.ts') }`. */
+  /** Loaders of the files that the manifest names: `{ './compile': () => import('../plugins/x/compile.ts') }`. */
   readonly modules?: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>
-  /** Off when `NODE_ENV` is `production`, unless `enable` or the plugin's section asks for it. */
+  /** Disabled when `NODE_ENV` is `production`, unless `enable` or the plugin's section enables it. */
   readonly developmentOnly?: true
 }
 
-/** Presets are data. */
+/** A named list of plugins with configuration defaults (docs/guides/presets.md). */
 export interface Preset {
   readonly name: string
   readonly extends?: Preset

@@ -13,7 +13,7 @@ import { createLonePeers } from './peers.ts'
 import type { Kernel } from './running-kernel.ts'
 import type { HeldGeneration, ProcessView, ReloadOutcome, ReloadRequest, WorkersView } from './scope.ts'
 
-/** What the scopes look at; filled as boot goes on. */
+/** State that scopes read, filled during the boot. */
 export interface LiveState {
   kernel: Kernel | null
   /** `null` until the service around the kernel is composed. */
@@ -21,11 +21,11 @@ export interface LiveState {
   database: Database | null
   draining: boolean
   sealed: boolean
-  /** `null`: nothing is disposed of. */
+  /** `null`: no plugin disposes of generations. */
   leases: GenerationLeases | null
 }
 
-/** @throws SvcError SVC_SCOPE_PHASE */
+/** Returns the kernel. @throws SvcError SVC_SCOPE_PHASE before the boot is complete */
 export function running(live: LiveState): Kernel {
   if (live.kernel === null) throw tooEarly('there is no generation yet')
   return live.kernel
@@ -76,10 +76,10 @@ export function openDatabase(live: LiveState): Database {
 }
 
 const ALONE: WorkersView = Object.freeze({ configured: 1, listening: 1 })
-/** Under which processes tell each other what they have loaded. */
+/** Topic of messages about reloads between processes. */
 const RELOAD = 'svc:reload'
 
-/** What plugins see of the process. */
+/** Creates `scope.process`. */
 export function createProcessView(
   live: LiveState,
   {
@@ -100,7 +100,7 @@ export function createProcessView(
   }
 
   peers.hear(RELOAD, (request) => {
-    // A failure has been signalled, and the old schema serves on.
+    // On failure, `reload` emits a signal and the old schema keeps serving.
     if (live.kernel !== null) void reloadHere(request as ReloadRequest).catch(() => {})
   })
   return Object.freeze({
@@ -121,7 +121,7 @@ export function createProcessView(
     },
     async reload(request: ReloadRequest = {}) {
       const outcome = await reloadHere(request)
-      // What loads here loads there; what does not is told to nobody.
+      // Other processes reload only after this one has succeeded.
       if (outcome.result !== 'valid') peers.tell(RELOAD, request)
       return outcome
     },

@@ -3,10 +3,11 @@ import type { Database } from '../contract/database.ts'
 import type { Generation } from '../schema/generation.ts'
 import type { Peers } from './peers.ts'
 
-/** What plugins may know about the process. */
+/** The process, as plugins see it: `scope.process`. */
 export interface ProcessView {
+  /** The generation that serves new requests. @throws SvcError SVC_SCOPE_PHASE before the boot is complete */
   readonly generation: Generation
-  /** `true` from the first SIGTERM on: readiness answers 503. */
+  /** `true` from the first SIGTERM on. Readiness then answers 503. */
   readonly draining: boolean
   readonly startedAt: Date
   /** Absolute folder of svc.toml, which relative paths in the configuration start from. */
@@ -18,16 +19,15 @@ export interface ProcessView {
   databases(): ReadonlyMap<string, Database>
   /** How callers say who they are, as all plugins of the list tell. Complete when boot is over: read it in `onReady`, hooks and routes. */
   readonly credentials: readonly OwnedCredential[]
-  /** The svc package's version. */
+  /** Version of the svc package. */
   readonly version: string
-  /** The processes that serve, of which this is one. */
+  /** Number of serving processes. */
   readonly workers: WorkersView
-  /** What plugins ask and tell all of them. */
+  /** Messages to and from the other processes. */
   readonly peers: Peers
   /**
-   * Loads the compiled schema again, in every process that serves. One that cannot be used is thrown, and the old one
-   * serves on.
-   * @throws SvcError SVC_RELOAD_BUSY, SVC_SCHEMA_*, what a plugin's `perGeneration` threw
+   * Loads the compiled schema again, in every process. When it cannot be used, the error is thrown and the old schema keeps serving.
+   * @throws SvcError SVC_RELOAD_BUSY, SVC_SCHEMA_*; errors of `perGeneration` functions pass through
    */
   reload(request?: ReloadRequest): Promise<ReloadOutcome>
   /**
@@ -35,36 +35,34 @@ export interface ProcessView {
    * Requests and `scope.engine.run` do this by themselves; who works on between them does it here.
    */
   hold(): HeldGeneration
-  /**
-   * The configuration as an operator may see it: secrets as `[REDACTED]`, URLs without user and password, as `svc config`
-   * prints it. `scope.config` has them in clear.
-   */
+  /** Returns the configuration as `svc config` prints it, with redacted secrets. `scope.config` has them in clear. */
   describeConfig(): Readonly<Record<string, unknown>>
 }
 
 export interface ReloadRequest {
-  /** Another compiled schema, relative to the folder of svc.toml. The next reload loads the configured one again. */
+  /** Path of a compiled schema, relative to the folder of svc.toml. The next reload without a path loads the configured one again. */
   readonly path?: string
-  /** Builds the generation, and lets it go again. */
+  /** Builds the generation and disposes of it, without serving it. */
   readonly validateOnly?: boolean
 }
 
 export interface ReloadOutcome {
-  /** `unchanged`: the hash is that of the schema in use. */
+  /** `unchanged`: the loaded schema has the hash of the current one. */
   readonly result: 'swapped' | 'unchanged' | 'valid'
-  /** Of the schema that was loaded. */
+  /** Content hash of the loaded schema. */
   readonly hash: string
 }
 
 export interface HeldGeneration {
   readonly generation: Generation
-  /** A second call does nothing. */
+  /** Ends the hold. Further calls do nothing. */
   release(): void
 }
 
-/** `server.workers`, as it stands. */
+/** Number of serving processes. */
 export interface WorkersView {
+  /** `server.workers`. */
   readonly configured: number
-  /** Those that listen now; fewer while one is started again. */
+  /** Processes that listen at the moment; fewer than configured while one restarts. */
   readonly listening: number
 }

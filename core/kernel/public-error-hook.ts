@@ -3,9 +3,9 @@ import { isPromise } from '../util/promise.ts'
 import type { AnyFunction } from './kinds.ts'
 
 /**
- * A hook of `error:public`, held to giving a public error: the five keys and nothing else of what it gives go on, so that
- * nothing leaves by being spread into it.
- * @returns a handler that throws about what is none
+ * Wraps a hook of `error:public` and validates its result. Only the five keys of a public error are copied, so that a hook cannot leak
+ * other properties by spreading an error. The hook cannot change `errorId`.
+ * @returns a handler that throws when the hook throws or returns no public error
  */
 export function heldToPublicError(handler: AnyFunction): AnyFunction {
   return (shown, source) => {
@@ -13,7 +13,7 @@ export function heldToPublicError(handler: AnyFunction): AnyFunction {
       const changed = handler(shown, source as PublicErrorSource)
       return changed === undefined ? undefined : readPublicError(changed, shown as PublicError)
     } catch (cause) {
-      // An error of its own: what is thrown may be the original, which somebody else has to answer for.
+      // A new error: the thrown one may be the original error, which another plugin is to blame for.
       throw new Error('A hook of error:public failed; the client was told INTERNAL_SERVER_ERROR.', { cause })
     }
   }
@@ -44,7 +44,7 @@ function readPublicError(changed: unknown, shown: PublicError): PublicError {
   })
 }
 
-/** An id that a hook made up would lead to no line of the log. */
+/** Restores the original `errorId`, which identifies a line of the log. */
 function withErrorId(details: PublicError['details'], errorId: unknown): PublicError['details'] {
   const { errorId: _, ...rest } = details
   return errorId === undefined ? rest : { ...rest, errorId }

@@ -2,7 +2,7 @@ import type { SchemaModel } from '../schema/model.ts'
 import type { BootFault } from './faults.ts'
 import { howToGet, type KnownPlugin } from './order.ts'
 
-/** The plugins that the schema relies on and that are not running: trimming fails closed. */
+/** Returns a fault SVC_SCHEMA_REQUIRES for each plugin that the schema requires and that does not run. */
 export function checkRequires(
   schema: Pick<SchemaModel, 'requires'>,
   running: ReadonlySet<string>,

@@ -2,14 +2,14 @@ import { SvcError } from '../errors/svc-error.ts'
 import type { Generation, GenerationSlot } from '../schema/generation.ts'
 import type { Route } from './scope.ts'
 
-/** A route and the plugin that mounted it. */
+/** A route, with its plugin. */
 export interface OwnedRoute extends Route {
   readonly plugin: string
 }
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies readonly Route['method'][]
 
-/** What plugins mount: once for the process, or with each schema. */
+/** Routes of plugins: fixed ones of the process, and those derived from each schema. */
 export class RouteTable {
   readonly fixed: OwnedRoute[] = []
   readonly #ofSchema: { readonly plugin: string; readonly slot: GenerationSlot<readonly Route[]> }[] = []
@@ -22,13 +22,13 @@ export class RouteTable {
     else this.fixed[at] = choose(this.fixed[at] as OwnedRoute, owned)
   }
 
-  /** Routes that are built with every generation. */
+  /** Adds a slot whose value has the routes derived from the schema of a generation. */
   addSlot(plugin: string, slot: GenerationSlot<readonly Route[]>): void {
     this.#ofSchema.push({ plugin, slot })
   }
 
   /**
-   * All routes while this generation serves; the very list of the fixed ones where no plugin derives any.
+   * Returns all routes of a generation. When no plugin derives routes, it is the list of the fixed ones itself.
    * @throws SvcError SVC_ROUTE_INVALID, SVC_ROUTE_DUPLICATE with the names of both plugins
    */
   of(generation: Generation): readonly OwnedRoute[] {
@@ -47,7 +47,7 @@ export class RouteTable {
   }
 }
 
-/** Of two routes in one place: a fallback gives way. */
+/** Chooses between two routes with the same method and path. A fallback route yields to the other one. */
 function choose(first: OwnedRoute, second: OwnedRoute): OwnedRoute {
   if (second.fallback === true) return first
   if (first.fallback === true) return second
@@ -72,7 +72,7 @@ function invalid(plugin: string, what: string): SvcError {
   return new SvcError('SVC_ROUTE_INVALID', `Plugin "${plugin}" ${what}.`)
 }
 
-/** Two paths that differ in the names of their parameters only are one. */
+/** Returns a key that is equal for paths that differ only in the names of their parameters. */
 function keyOf({ method, path }: Route): string {
   return `${method} ${path.replace(/:\w+/g, ':')}`
 }

@@ -16,63 +16,59 @@ import type { OwnedComment } from './statement-comment.ts'
 import type { OwnedUpgrade } from './upgrade-table.ts'
 import type { MomentsOf } from './write-moments.ts'
 
-/** The compiled chains of the kernel's stages; `null` = nobody hooked it, skip it. */
+/** Compiled hooks of the kernel's stages; `null`: the stage has no hooks. */
 export type KernelHooks = { readonly [S in CoreStage]: Runner<S> | null }
 
-/** The running service without its fronts: chains, routes, drivers, the current generation. */
+/** The booted plugins with their hooks, routes and drivers, and the current generation. It does not listen. */
 export interface Kernel {
-  /** Names of the plugins that run. */
+  /** Names of the running plugins. */
   readonly names: ReadonlySet<string>
-  /** The current one; a request takes it once, at entry. */
+  /** Current generation. A request takes it once, at entry. */
   readonly generation: Generation
   readonly hooks: KernelHooks
-  /** The chains of `mutation:before` and `mutation:after` for one mutation; `null` = nobody hooked either. */
+  /** Returns the hooks of `mutation:before` and `mutation:after` for a mutation; `null`: no plugin hooks these stages. */
   readonly momentsOf: MomentsOf | null
-  /** Those that no schema decides about. */
+  /** Routes that do not depend on the schema. */
   readonly routes: readonly OwnedRoute[]
-  /** Who uses which generation; `null` where nothing is disposed of, and nobody has to say. */
+  /** Users of generations; `null`: no plugin disposes of generations, so users need not be counted. */
   readonly leases: GenerationLeases | null
-  /** The one way on which errors leave, with the hooks of `error:public`. */
+  /** Converts any thrown value to the error that clients see, through the hooks of `error:public`. */
   readonly toPublicError: ToPublicError
-  /** Who takes upgrades, by path. */
+  /** Handlers of upgrade requests, by path. */
   readonly upgrades: readonly OwnedUpgrade[]
-  /** How callers say who they are. */
+  /** Credentials of `scope.credentials`. */
   readonly credentials: readonly OwnedCredential[]
-  /** What plugins look on with. */
+  /** Observers of `scope.observe`. */
   readonly observers: readonly OwnedObserver[]
-  /** What plugins write behind statements. */
+  /** Comment functions of `scope.commentStatements`. */
   readonly comments: readonly OwnedComment[]
   readonly drivers: readonly DatabaseDriver[]
-  /** What plugins want of writes. */
+  /** Contributions of `scope.writes`. */
   readonly contributions: readonly OwnedContribution[]
   readonly process: ProcessView
-  /** Waits for `afterCommit` hooks that are still running. @returns how many the deadline left */
+  /** Waits for running `afterCommit` hooks. @returns number of hooks that still run after the timeout */
   settled(timeoutMs: number): Promise<number>
-  /** What a plugin has provided under this key; `undefined` = none has. */
+  /** Returns the value that a plugin provides under a key; `undefined`: none. */
   provided<K extends keyof Provided & string>(key: K): Provided[K] | undefined
   /** Hands plugins what is composed around the kernel; until then `scope.engine` and `scope.pipeline` throw SVC_SCOPE_PHASE. */
   connect(service: ConnectedService): void
   /** @throws SvcError SVC_SCHEMA_REQUIRES, or what a plugin's `perGeneration` threw */
   buildGeneration(schema: SchemaModel): Promise<Generation>
-  /** Makes a generation the current one. One assignment: requests see the old or the new one, never both. */
+  /** Makes a generation the current one. New requests take it; running ones keep theirs. */
   swap(generation: Generation): void
-  /**
-   * Loads a schema, builds its generation, swaps. Any failure keeps the old one, is signalled, and is thrown. An equal
-   * hash is no swap. `validateOnly` builds and lets go.
-   * @throws SvcError SVC_RELOAD_BUSY while another one runs
-   */
+  /** Loads a schema and swaps in its generation; see {@link Reload}. */
   readonly reload: Reload
-  /** Everything is there: plugins open what they listen on. @throws SvcError SVC_BOOT_FAILED */
+  /** Runs the `onReady` functions, before the service listens. @throws SvcError SVC_BOOT_FAILED */
   ready(): Promise<void>
   /**
-   * The process is about to stop: readiness answers 503 from here on. Waits for what plugins drain, up to the deadline;
-   * never rejects. A second call joins the first.
+   * Begins the shutdown: readiness answers 503, and the `onDrain` functions run, each up to the timeout. Never rejects. A second call
+   * returns the promise of the first.
    */
   drain(): Promise<void>
   /**
-   * Waits for running `afterCommit` hooks up to the deadline, then closes the plugins in reverse order, all of them.
-   * A second call joins the first.
-   * @throws SvcError SVC_CLOSE_FAILED when some failed
+   * Waits for running `afterCommit` hooks up to the timeout, then closes all plugins in reverse order. A second call returns the promise
+   * of the first.
+   * @throws SvcError SVC_CLOSE_FAILED when close functions failed
    */
   close(): Promise<void>
   describe(): KernelDescription

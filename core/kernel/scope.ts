@@ -20,42 +20,38 @@ import type { UpgradeOptions } from './upgrade-table.ts'
 export type * from './process.ts'
 
 /**
- * What plugins hand each other, by key. A plugin that provides something adds the key by declaration merging:
+ * Values that plugins provide to each other, by key. The providing plugin adds its key by declaration merging:
  *
  *     declare module 'svc' { interface Provided { clock: Clock } }
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Provided {}
 
-/** An HTTP route. There is no way to mount one outside the pipeline. */
+/** An HTTP route. Every route runs inside the pipeline: onRequest, authenticate, handler. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** find-my-way syntax: `/users/:id`. */
+  /** Path in the syntax of find-my-way: `/users/:id`. */
   readonly path: string
   readonly handler: (ctx: HttpExchange) => MaybePromise<Reply>
   /**
-   * Renders an error that was thrown on this route, before or inside its handler, in the shape of this front.
-   * Default: REST's `{ "error": { code, message, details } }`.
+   * Renders an error that is thrown on this route, before or inside its handler. Default: `{ "error": { code, message, details } }`.
    */
   readonly renderError?: (ctx: HttpExchange, error: unknown) => Reply
-  /** `true`: health, metrics. Skips `authenticate`, because the route reveals nothing; never use it for data. */
+  /** `true`: `authenticate` does not run. For routes that reveal no data, such as health checks. */
   readonly anonymous?: boolean
   /**
-   * Who refuses what pages of other sites send. `own`: the handler, which takes no credential that browsers add by themselves, or
-   * checks where a request comes from. `operation`: everything that the route does is an operation, and is refused when it is
-   * authorized, so that a missing credential or a bad body is said first. Default: refused before the handler runs.
+   * Where requests from pages of other sites are rejected (CSRF). `own`: by the handler, which accepts no credentials that browsers send by
+   * themselves, or checks the origin. `operation`: when the operation of the request is authorized, so that errors about a missing
+   * credential or an invalid body come first. Default: before the handler runs.
    */
   readonly crossSite?: 'own' | 'operation'
-  /** `true`: gives way to another plugin's route in the same place, instead of SVC_ROUTE_DUPLICATE. */
+  /** `true`: the route yields to a route of another plugin with the same method and path, instead of SVC_ROUTE_DUPLICATE. */
   readonly fallback?: boolean
-  /**
-   * `true`: answers every path below `path` that no route has, by any method, with an error that says what there is (NOT_FOUND). `ctx.route` is
-   * `null` there.
-   */
+  /** `true`: the handler also gets requests to any unknown path below `path`, with any method. `ctx.route` is `null` for them. */
   readonly unmatched?: boolean
 }
 
-/** A structured log line writer. `fields` come first, as in pino. */
+/** A structured log. `fields` precede the message, as in pino. */
 export interface Log {
   debug(fields: Readonly<Record<string, unknown>>, message: string): void
   info(fields: Readonly<Record<string, unknown>>, message: string): void
@@ -63,11 +59,11 @@ export interface Log {
   error(fields: Readonly<Record<string, unknown>>, message: string): void
 }
 
-/** How a value that belongs to one generation is let go. */
+/** Options of `scope.perGeneration`. */
 export interface SlotOptions<T> {
   /**
-   * Runs once nobody uses the generation any more: another has taken its place and its last request has left, or the
-   * process closes. A failure is reported under the plugin's name.
+   * Disposes of the value once its generation has no users: another generation has replaced it and its last request has ended, or the
+   * process closes. A failure becomes a warning with the plugin's name.
    */
   readonly dispose?: (value: T) => MaybePromise<void>
 }
@@ -90,21 +86,21 @@ export interface PluginMetrics {
 
 /** All that a plugin sees while it is set up. */
 export interface Scope {
-  /** The plugin's own name. */
+  /** Name of the plugin. */
   readonly plugin: string
-  /** The resolved configuration, frozen, secrets in clear: never log it. Own options come as the second argument. */
+  /** Resolved configuration, frozen, with secrets in clear: never log it. The plugin's options are the second argument of its set-up. */
   readonly config: Readonly<Record<string, unknown>>
   readonly log: Log
   readonly signals: Signals
-  /** Adds a hook. Only while the plugin is set up. @throws SVC_HOOK_INVALID */
+  /** Adds a hook, during set-up only. @throws SVC_HOOK_INVALID */
   on<S extends Stage>(stage: S, handler: Handler<S>, options?: HookOptions): void
   /**
-   * Adds a stage of the plugin's own, named `<plugin>:<moment>` and typed by declaration merging into `Stages`. Only
-   * plugins that declare this one in `dependencies` or `after` may hook it.
+   * Adds a stage of this plugin, named `<plugin>:<moment>` and typed by declaration merging into `Stages`. Only plugins that declare
+   * this one in `dependencies` or `after` may hook it.
    * @throws SVC_HOOK_INVALID
    */
   stage<S extends Stage & `${string}:${string}`>(name: S, kind: Stages[S]['kind']): StageHandle<S>
-  /** Hands something to the plugins that depend on this one. @throws SVC_PROVIDE_DUPLICATE */
+  /** Provides a value to the plugins that depend on this one. @throws SVC_PROVIDE_DUPLICATE */
   provide<K extends keyof Provided & string>(key: K, value: Provided[K]): void
   /**
    * Takes what a declared dependency provided.
@@ -116,26 +112,24 @@ export interface Scope {
   /** Mounts a route. @throws SVC_ROUTE_DUPLICATE */
   route(route: Route): void
   /**
-   * Takes the connections that ask for an upgrade at this path (a WebSocket), after onRequest and authenticate. It may be
-   * the path of a route, too.
+   * Handles upgrade requests at a path, such as those of WebSockets, after onRequest and authenticate. A route may have the same path.
    * @throws SVC_ROUTE_DUPLICATE, SVC_ROUTE_INVALID
    */
   upgrade(path: string, handler: UpgradeHandler, options?: UpgradeOptions): void
   /**
-   * Says how callers bring a credential that this plugin verifies in `authenticate`: answers are kept apart by it, documents
-   * describe it, and other ways in than HTTP take it. Once for each header or cookie that it reads. Those of all plugins:
-   * `scope.process.credentials`.
+   * Describes a credential that this plugin verifies in `authenticate`. `Vary` headers, OpenAPI documents and transports other than HTTP
+   * use it. Call it once for each header or cookie. `scope.process.credentials` lists those of all plugins.
    * @throws SVC_CREDENTIAL_INVALID
    */
   credentials(credential: Credential): void
   /**
-   * Derives something from the schema, once per generation, before the generation goes live. A throw keeps the old
-   * generation (at boot: fails the boot).
+   * Derives a value from the schema, once for each generation and before it serves. A throw rejects the generation and the old one keeps
+   * serving; at boot it fails the boot.
    */
   perGeneration<T>(build: (schema: SchemaModel) => MaybePromise<T>, options?: SlotOptions<T>): GenerationSlot<T>
   /**
-   * Mounts the routes that follow from the schema: they come with a generation and go with it. A path that another
-   * plugin has is refused like any throw of `perGeneration`.
+   * Mounts routes that are derived from the schema and live as long as its generation. A duplicate route rejects the generation, as a
+   * throw of `perGeneration` does.
    */
   routes(build: (schema: SchemaModel) => MaybePromise<readonly Route[]>): void
   /**
@@ -146,8 +140,8 @@ export interface Scope {
   /** The way in for other exchanges than HTTP requests, the caller of a request, and the way out for errors. */
   readonly pipeline: Pipeline
   /**
-   * Looks on from around the parts of every request, without a say: tracing, timing. What nobody observes costs nothing.
-   * Of several observers the first stands outermost.
+   * Adds an observer, which watches parts of every request without influence: tracing, timing. Parts without observers cost nothing. The
+   * first observer is the outermost.
    * @throws SVC_HOOK_INVALID
    */
   observe(observer: Observer): void
@@ -156,12 +150,12 @@ export interface Scope {
    * @throws SVC_WRITES_INVALID
    */
   writes(contribution: WriteContribution): void
-  /** Offers a database driver. Boot picks the one that accepts the configured URL. */
+  /** Adds a database driver. The boot uses the driver that accepts the configured URL. */
   driver(driver: DatabaseDriver): void
   /**
-   * The opened database. It is there once the drivers are set up: in the set-up of every other plugin, in `onReady`, in
-   * hooks and routes. `svc plugins` boots without one.
-   * @throws SVC_SCOPE_PHASE where it is not open
+   * Returns the open database. It is available after the drivers are set up: in the set-up of all other plugins, in `onReady`, hooks and
+   * routes. `svc plugins` boots without a database.
+   * @throws SVC_SCOPE_PHASE when it is not open
    */
   database(): Database
   /** The metrics that the manifest declares. */
@@ -169,15 +163,15 @@ export interface Scope {
   /** The current generation, and whether the process is shutting down. */
   readonly process: ProcessView
   /**
-   * Runs when everything is set up and the database is open, before the service listens: the place to open a listener
-   * of one's own. In the order of set-up; a throw fails the boot.
+   * Adds a function that runs after all set-ups, when the database is open and before the service listens, for example to open a listener.
+   * They run in the order of set-up; a throw fails the boot.
    */
   onReady(ready: () => MaybePromise<void>): void
   /**
-   * Runs when the process begins to stop, beside the draining of HTTP: stop taking work, finish what is in flight. Close
-   * waits for it as long as for HTTP requests (`server.shutdown_timeout_ms`); a failure is reported.
+   * Adds a function that runs when the shutdown begins, while HTTP drains: accept no new work and finish running work. The shutdown waits
+   * for it up to `server.shutdown_timeout_ms`. A failure becomes a warning.
    */
   onDrain(drain: () => MaybePromise<void>): void
-  /** Runs when the process closes, in reverse order of set-up; also when a later plugin fails to boot. */
+  /** Adds a function that runs when the process closes, in reverse order of set-up; also when a later plugin fails to boot. */
   onClose(close: () => MaybePromise<void>): void
 }

@@ -2,19 +2,19 @@ import type { Generation } from '../schema/generation.ts'
 import type { Provided } from './scope.ts'
 
 /**
- * What a printer prints: the compiled schema as a generation of its plugin and of the plugins that depend on it. They are
- * set up without a database, and nothing is served.
+ * Input of a printer: the compiled schema as a generation of the printer's plugin and of the plugins that depend on it. They are set up
+ * without a database, and nothing is served.
  */
 export interface SdlSource {
   readonly generation: Generation
-  /** What one of these plugins provides. @throws SvcError SVC_PLUGIN_INVALID: none provides it */
+  /** Returns a value that one of these plugins provides. @throws SvcError SVC_PLUGIN_INVALID: none provides it */
   readonly use: <K extends keyof Provided & string>(key: K) => Provided[K]
 }
 
-/** The text of a schema in the schema definition language, with a line break at its end. Equal schemas give equal bytes. */
+/** Prints a schema in the GraphQL schema definition language, ending with a line break. Equal schemas must give equal texts. */
 export type SdlPrinter = (source: SdlSource) => string
 
-/** Types what the file `sdl` of a manifest exports. */
+/** Types the default export of the file that a manifest names in `sdl`. Returns its argument. */
 export function defineSdlPrinter(print: SdlPrinter): SdlPrinter {
   return print
 }

@@ -4,19 +4,24 @@ import type { Manifest } from './manifest.ts'
 import { splitAtDatabase } from './order.ts'
 import type { MaybePromise } from './stages.ts'
 
-/** The set-ups of a boot, in two parts with the opening of the database between them. */
+/** The set-ups of a boot in two parts. The database is opened between them. */
 export interface SetUp {
-  /** Sets up the drivers. @returns the fault of the first that fails, or `null` */
+  /** Sets up the plugins with drivers. @returns the fault of the first that fails; `null` on success */
   drivers(): Promise<BootFault | null>
-  /** Sets up the others. */
+  /** Sets up the other plugins. @returns the fault of the first that fails; `null` on success */
   others(): Promise<BootFault | null>
+  /** Registers a close function of a plugin. */
   onClose(plugin: string, close: () => MaybePromise<void>): void
-  /** Closes in reverse order, all of them. @returns what failed */
+  /** Runs all close functions, in reverse order. @returns the faults of those that failed */
   close(): Promise<readonly BootFault[]>
   readonly timings: readonly BootTiming[]
 }
 
-/** @param steps sorted @param timeoutMs how long one set-up may take; 0 = for ever */
+/**
+ * Creates the set-up of a boot.
+ * @param steps set-ups in the order in which they run
+ * @param timeoutMs limit for one set-up in milliseconds; 0: none
+ */
 export function createSetUp(steps: readonly BootStep[], timeoutMs: number): SetUp {
   const [drivers, others] = splitAtDatabase(steps)
   const origin = performance.now()

@@ -11,57 +11,57 @@ import type { MaybePromise } from '../util/promise.ts'
 
 export type { MaybePromise } from '../util/promise.ts'
 
-/** The kinds of hooks; the runner of a kind takes only hooks of that kind. */
+/** Kind of a stage: how its hooks are combined (docs/explain/architecture.md#hooks). */
 export type Kind = 'around' | 'first' | 'every' | 'settle' | 'waterfall' | 'series'
 
 /**
- * Places in the order of a stage, the outermost first. Who says none stands between `guard` and `cache`; hooks of one
- * place run in the order of set-up.
+ * Positions of hooks in a stage, the outermost first. A hook without a position runs between `guard` and `cache`. Hooks of one position
+ * run in the order of set-up.
  *
- * - `measure`: sees everything, what is refused included
- * - `guard`: may refuse
- * - `cache`: answers from what it kept
- * - `share`: lets equal work in flight run once
+ * - `measure`: observes all requests, also rejected ones
+ * - `guard`: may reject a request
+ * - `cache`: may answer from a cache
+ * - `share`: runs equal concurrent work once
  */
 export const POSITIONS = ['measure', 'guard', null, 'cache', 'share'] as const
 export type Position = Exclude<(typeof POSITIONS)[number], null>
 
-/** What `afterCommit` hooks are told, after COMMIT: one event per transaction that wrote. */
+/** Argument of `afterCommit` hooks. There is one event for each transaction with writes. */
 export interface CommitEvent {
-  /** The request that wrote. It may have ended by now. */
+  /** The exchange of the mutation. It may have ended already. */
   readonly exchange: Exchange
   readonly operation: Operation
-  /** One entry per row that was written, in the order of the roots. */
+  /** One entry for each written row, in the order of the root fields. */
   readonly writes: readonly CommittedWrite[]
 }
 
 /**
- * The stages of the kernel: name → kind and handler. Everything about hooks (runners, types, `svc plugins --hooks`) is
- * derived from this table. A plugin that owns a front adds its own by declaration merging, named
- * `<plugin>:<moment>`; only a plugin that depends on the owner may hook them.
+ * All stages: name → kind and type of handler. Types of hooks and runners are derived from it. Plugins add stages of their own by
+ * declaration merging, named `<plugin>:<moment>`; only plugins that declare the owner as a dependency may hook them
+ * (docs/guides/write-a-plugin.md#hooks).
  */
 export interface Stages {
   /**
-   * Kind around. Runs around every exchange, whichever way it came; of HTTP before the route is matched. Call `next()` at
-   * most once; leave it out to answer yourself. May throw: the error is answered in the shape of the route, or the front.
+   * Kind around. Wraps every exchange, for all transports; for HTTP before the route is matched. A hook calls `next()` at most once, or
+   * returns a reply of its own. A thrown error is rendered by the route or the front.
    */
   onRequest: { kind: 'around'; handler: (ctx: AnyExchange, next: () => MaybePromise<Reply>) => MaybePromise<Reply> }
   /**
-   * Kind first. Runs once per exchange, after the route is matched. `undefined` = not my credential, ask the next; a
-   * throw = mine and bad: it stops there. Nobody's credential = anonymous.
+   * Kind first. Runs once for each exchange, after the route is matched. A hook returns the caller, or `undefined` when the request has no
+   * credential of its kind. A throw rejects an invalid credential and ends the search. Without any result the caller is anonymous.
    */
   authenticate: { kind: 'first'; handler: (ctx: Exchange) => MaybePromise<Auth | undefined> }
   /**
-   * Kind every. All run, in order; a throw denies, and `access` takes what is denied of it, whose rows are seen, and
-   * session variables. With none registered the kernel's own `default_policy` check still runs.
+   * Kind every. All hooks run in order. A throw denies the operation. `access` denies fields and types, adds row conditions and sets
+   * session variables. The check of `security.default_policy` runs before them, also without any hook.
    */
   authorize: {
     kind: 'every'
     handler: (ctx: Exchange, operation: Operation, access: AccessControl) => MaybePromise<void>
   }
   /**
-   * Kind around. The innermost plans and executes. Caches sit here, inside authorize. `next(instead)` hands on another
-   * operation: the same with less of it, never with more, because nobody is asked again who may.
+   * Kind around. The innermost function plans and executes. Caches hook here, after authorize. `next(instead)` continues with another
+   * operation. It must select a subset of the original one, because it is not authorized again.
    */
   resolve: {
     kind: 'around'
@@ -72,24 +72,24 @@ export interface Stages {
     ) => MaybePromise<Result>
   }
   /**
-   * Kind series. Inside the transaction of each root of a mutation, before its function is called. May throw: rolled back,
-   * and the root is an error.
+   * Kind series. Runs in the transaction of each root field of a mutation, before its function is called. A throw rolls the transaction
+   * back and becomes the error of the root field.
    */
   'mutation:before': { kind: 'series'; handler: (ctx: Exchange, call: MutationCall) => MaybePromise<void> }
   /**
-   * Kind series. Inside the transaction, after the function has succeeded. May throw: rolled back. `writes` is empty where
-   * it said that nothing had to be done.
+   * Kind series. Runs in the transaction, after the function has succeeded. A throw rolls the transaction back. `writes` is empty for the
+   * status `noop`.
    */
   'mutation:after': {
     kind: 'series'
     handler: (ctx: Exchange, call: MutationCall, writes: readonly CommittedWrite[]) => MaybePromise<void>
   }
-  /** Kind settle. After COMMIT; the reply does not wait. A failure is reported with the plugin's name. */
+  /** Kind settle. Runs after COMMIT; the reply does not wait for it. A failure is reported with the plugin's name. */
   afterCommit: { kind: 'settle'; handler: (event: CommitEvent) => MaybePromise<void> }
   /**
-   * Kind waterfall, synchronous. Sees every error before it leaves, on every front, and may change what clients are told;
-   * `undefined` leaves it. The original stands beside it, for the hook's eyes; the log has had it by then. A hook that
-   * throws, gives a promise or no public error is reported, and the client is told INTERNAL_SERVER_ERROR.
+   * Kind waterfall, synchronous. Gets every error before clients see it, for all fronts, and returns the changed error; `undefined` keeps it.
+   * `source` has the original error, which is logged already. When a hook throws, or returns a promise or no public error, the failure is
+   * logged and clients see INTERNAL_SERVER_ERROR.
    */
   'error:public': {
     kind: 'waterfall'
@@ -100,7 +100,7 @@ export interface Stages {
 export type Stage = keyof Stages
 export type Handler<S extends Stage> = Stages[S]['handler']
 
-/** The compiled chain of a stage. `around` takes what stands in the middle as its last argument. */
+/** Compiled hooks of a stage. For the kind `around`, the last argument is the innermost function. */
 export type Runner<S extends Stage> = Stages[S]['kind'] extends 'settle'
   ? (...args: Parameters<Handler<S>>) => void
   : S extends 'error:public'
@@ -109,16 +109,16 @@ export type Runner<S extends Stage> = Stages[S]['kind'] extends 'settle'
       ? (...args: Parameters<Handler<S>>) => MaybePromise<Parameters<Handler<S>>[0]>
       : Handler<S>
 
-/** A stage of a plugin's own, as `scope.stage` gives it back. */
+/** A stage of a plugin, as `scope.stage` returns it. */
 export interface StageHandle<S extends Stage> {
   /**
-   * The chain, compiled when boot ends; `null` when nobody hooked it, so that an empty stage costs nothing.
-   * @throws SVC_SCOPE_PHASE when it is read during set-up
+   * The compiled hooks; `null`: the stage has no hooks.
+   * @throws SVC_SCOPE_PHASE during set-up
    */
   readonly run: Runner<S> | null
 }
 
-/** The stages of the kernel itself, as values. A new one is a row here and in {@link Stages}. */
+/** Stages of the kernel and their kinds. A new stage needs an entry here and in {@link Stages}. */
 export const CORE_STAGES = {
   onRequest: 'around',
   authenticate: 'first',

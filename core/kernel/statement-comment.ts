@@ -1,7 +1,7 @@
-/** What is written behind a statement when it is sent, `key='value'`; `null` = nothing, and the statement stays prepared. */
+/** Returns the comment for a statement that is about to be sent: `key='value'`. `null`: none, and the statement stays prepared. */
 export type ReadStatementComment = () => string | null
 
-/** A comment and whose it is. */
+/** A comment function, with its plugin. */
 export interface OwnedComment {
   readonly plugin: string
   readonly read: ReadStatementComment

@@ -1,13 +1,13 @@
 import { SvcError } from '../errors/svc-error.ts'
 import { fromMarkedFunction, type Plugin } from './plugin.ts'
 
-/** kebab-case; a package scope may stand before it. */
+/** A name in kebab-case, optionally with a package scope. */
 const NAME = /^(@[a-z0-9][a-z0-9.-]*\/)?[a-z][a-z0-9]*(-[a-z0-9]+)*(-auto-\d+)?$/i
 
 /**
- * Makes a plugin of what a module gave: the result of `definePlugin`, or a function that went through fastify-plugin.
- * @param source where it came from, for the text: `use ./audit.ts`
- * @throws SvcError SVC_PLUGIN_INVALID with what it looks like instead
+ * Converts the default export of a module to a plugin: the result of `definePlugin`, or a function wrapped by fastify-plugin.
+ * @param source origin of the value, for messages: `use ./audit.ts`
+ * @throws SvcError SVC_PLUGIN_INVALID, whose message describes the value
  */
 export function toPlugin(value: unknown, source: string): Plugin<never> {
   const plugin = fromMarkedFunction(value) ?? (isPlugin(value) ? value : null)
@@ -24,7 +24,7 @@ function isPlugin(value: unknown): value is Plugin<never> {
   return isObject(value) && isObject(value.manifest) && typeof value.setup === 'function'
 }
 
-/** What the value looks like, and what to do about it. */
+/** Describes a value that is no plugin, and the remedy. */
 function lookOf(value: unknown): string {
   const remedy = 'Export `definePlugin(manifest, setup)` as the default.'
   if (value === undefined) return `the module has no default export. ${remedy}`

@@ -4,15 +4,15 @@ import type { UpgradeHandler } from '../contract/upgrade.ts'
 import { SvcError } from '../errors/svc-error.ts'
 
 export interface UpgradeOptions {
-  /** `true`: `authenticate` does not run; the credential comes later, in the protocol's own words. */
+  /** `true`: `authenticate` does not run. The protocol itself carries the credential later. */
   readonly anonymous?: boolean
-  /** Name of the protocol, in lower case: `websocket`. Who asks for another one is answered as if it had not asked. Default: any. */
+  /** Name of the protocol in lower case: `websocket`. A request to upgrade to another one is treated as a plain request. Default: any. */
   readonly protocol?: string
-  /** Renders what was thrown before the connection was taken. Default: REST's `{ "error": … }`. */
+  /** Renders an error that is thrown before the upgrade. Default: `{ "error": { code, message, details } }`. */
   readonly renderError?: (ctx: HttpExchange, error: unknown) => Reply
 }
 
-/** Who takes the connections that ask for an upgrade at a path. */
+/** Handler of upgrade requests at a path, with its plugin. */
 export interface OwnedUpgrade extends UpgradeOptions {
   readonly plugin: string
   readonly path: string
@@ -20,7 +20,7 @@ export interface OwnedUpgrade extends UpgradeOptions {
 }
 
 /**
- * Adds one; it may share its path with a route.
+ * Adds a handler of upgrade requests. It may share its path with a route.
  * @throws SvcError SVC_ROUTE_INVALID, SVC_ROUTE_DUPLICATE
  */
 export function addUpgrade(upgrades: OwnedUpgrade[], added: OwnedUpgrade): void {
@@ -38,7 +38,7 @@ export function addUpgrade(upgrades: OwnedUpgrade[], added: OwnedUpgrade): void 
   upgrades.push(Object.freeze({ ...added }))
 }
 
-/** Two paths that differ in the names of their parameters only are one. */
+/** Returns a key that is equal for paths that differ only in the names of their parameters. */
 function keyOf(path: string): string {
   return path.replace(/:\w+/g, ':')
 }

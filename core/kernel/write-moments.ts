@@ -2,18 +2,18 @@ import type { MutationModel } from '../schema/model.ts'
 import type { HookRegistry } from './hooks.ts'
 import type { Runner } from './stages.ts'
 
-/** The chains of the moments of one mutation; `null` = nobody hooked it. */
+/** Compiled hooks of `mutation:before` and `mutation:after` for one mutation; `null`: none. */
 export interface WriteMoments {
   readonly before: Runner<'mutation:before'> | null
   readonly after: Runner<'mutation:after'> | null
 }
 
-/** @returns `null`: no hook is for this mutation */
+/** Returns the hooks of a mutation; `null`: it has none. */
 export type MomentsOf = (mutation: MutationModel) => WriteMoments | null
 
 /**
- * Which hooks are for which mutation: asked once for each mutation of a schema, so that the others stay one statement.
- * @returns `null` where nobody hooked a moment
+ * Creates the look-up of mutation hooks. `HookOptions.mutations` is evaluated once for each mutation of a schema.
+ * @returns `null` when no plugin hooks `mutation:before` or `mutation:after`
  */
 export function createMomentsOf(hooks: HookRegistry): MomentsOf | null {
   if (hooks.runner('mutation:before') === null && hooks.runner('mutation:after') === null) return null
