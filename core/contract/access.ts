@@ -8,63 +8,61 @@ import type { Setting } from './setting.ts'
  */
 export interface AccessControl {
   /**
-   * Masks a field or a type for this request: null in its place, with this error, wherever it is reached; closed in `where` and
-   * `orderBy`. A field that may not be null takes its object along.
-   * @param target `User.email`, `User`; of an interface or union it means every type that belongs to it. `node:User`: the rows
-   * of a relay type that the root `node` gives, and they alone
-   * @param error default: FORBIDDEN
-   * @throws SvcError SVC_ACCESS_INVALID: there is no such field or type
+   * Denies a field or a type for this request. It is null in the answer, with an error, and an error in `where` and `orderBy`. A denied
+   * non-null field makes its object null, as in GraphQL.
+   * @param target `User.email` or `User`. Of an interface or union it denies all its types. `node:User` denies the rows of a relay type
+   *   at the root field `node` alone
+   * @param error error of the field; default: FORBIDDEN
+   * @throws SvcError SVC_ACCESS_INVALID: unknown field or type
    */
   deny(target: string, error?: SvcError, options?: DenyOptions): void
   /**
-   * The same of many at once that were put together before, by `denialSet`: costs nothing per field.
-   * @throws SvcError SVC_ACCESS_INVALID: it was made for another schema
+   * Denies all targets of a set, which `denialSet` creates once. The call costs the same for sets of any size.
+   * @throws SvcError SVC_ACCESS_INVALID: the set was made for another schema
    */
   deny(set: DenialSet): void
   /**
-   * Shows something else in the place of a field's value, on every way in: the caller gets what `transform` makes of it and
-   * never the value. In filters, orders, searches, keys, cursors, groups and numbers the field is closed as if it were denied.
-   * What several hooks say is applied in their order; `deny` wins.
-   * @param target `User.email`: a scalar or enum, or a list of such; of an interface it means the field of every type of it
-   * @param transform make it once, not per request: plans and cached answers are kept per function
-   * @throws SvcError SVC_ACCESS_INVALID: there is no such field, it holds objects, or the transform is no function
+   * Masks a field for this request: all fronts show the result of `transform` instead of the value. Like a denied field, it cannot be used
+   * in filters, orders, searches, keys, cursors, groups and aggregates. Transforms of several hooks apply in their order; `deny` wins.
+   * @param target `User.email`: a scalar, an enum, or a list of these. Of an interface it masks the field of all its types
+   * @param transform create it once and not per request, because plans and cached answers belong to the function
+   * @throws SvcError SVC_ACCESS_INVALID: unknown field, a field of objects, or `transform` is no function
    */
   mask(target: string, transform: MaskTransform, error?: SvcError): void
   /**
-   * Rows of the type that do not fulfil the condition do not exist for this request, whichever way they are reached.
-   * @param condition a filter as in the argument `where` of the type's lists, or SQL by `rowFilter`
-   * @throws SvcError SVC_ACCESS_INVALID: no such type or field, no condition; UNAUTHENTICATED, FORBIDDEN: a value in it is
-   * undefined or null, as that of a claim that is not there
+   * Hides rows of a type for this request, wherever they are reached, unless they satisfy the condition.
+   * @param condition a filter as in the argument `where` of the type's lists, or SQL made by `rowFilter`
+   * @throws SvcError SVC_ACCESS_INVALID: unknown type or field, invalid condition; UNAUTHENTICATED, FORBIDDEN: a value in the condition is
+   *   undefined or null, such as an absent claim
    */
   where(type: string, condition: FilterTree | RowFilter): void
   /**
-   * A session variable for the statements of this request: transaction-local, on their own connection.
-   * @param name `app.tenant_id`
-   * @throws SvcError SVC_ACCESS_INVALID: that is no name, no value, or has another value already; UNAUTHENTICATED,
-   * FORBIDDEN: the value is undefined or null
+   * Sets a session variable for the statements of this request. It is local to their transaction.
+   * @param name such as `app.tenant_id`
+   * @throws SvcError SVC_ACCESS_INVALID: invalid name or value, or a second value for one name; UNAUTHENTICATED, FORBIDDEN: the value is
+   *   undefined or null
    */
   set(name: string, value: SettingValue): void
 }
 
 export interface DenyOptions {
   /**
-   * Of a field, a scalar or enum that may be null: rows that fulfil it keep their value, the others answer null, without an
-   * error, as if nothing were stored. In filters, orders and numbers the field is closed like every denied one. Several hooks that
-   * deny a field so: all of it has to be fulfilled.
+   * Rows that satisfy this filter keep their value; others have null without an error. For nullable fields of scalars and enums. In
+   * filters, orders and aggregates the field is denied in all rows. Filters of several hooks must all be satisfied.
    */
   readonly unless?: FilterTree
-  /** `reject`: an operation that selects it fails as a whole. Default `mask`. */
+  /** `reject`: an operation that selects the field fails as a whole. Default `mask`: the field is null. */
   readonly onDeny?: 'mask' | 'reject'
 }
 
 /**
- * Makes what a caller is shown out of a value, as answers have it: a Decimal and a BigInt are strings, a time is ISO text. It is
- * called for each value and item but null, and never for a row that a rule hides. What it gives has to be a value of the
- * field's type; where it is none, throws or gives a promise, the field is null with an error and the value is shown to nobody.
+ * Computes the masked value from a value in its wire form: Decimal and BigInt are strings, times are ISO 8601 texts. It is called for each
+ * non-null value or list item of visible rows. The result must be a value of the field's type. If it is not, or when the function throws
+ * or returns a promise, the field is null with an error.
  */
 export type MaskTransform = (value: unknown) => unknown
 
-/** One thing that is denied, as `access.deny` is told of it. */
+/** A denial, as an entry for `denialSet`. Members as in `access.deny`. */
 export interface DenialOf {
   readonly target: string
   readonly error: SvcError
@@ -73,58 +71,56 @@ export interface DenialOf {
 
 declare const DENIALS: unique symbol
 
-/** What is denied to everybody who has the same rights. Made by `denialSet`, once per schema. */
+/** Denials for all callers with the same rights. Made by `denialSet`, once for each schema. */
 export interface DenialSet {
   readonly [DENIALS]: true
 }
 
-/** `{ owner: { _eq: 'ann' }, _or: [ … ] }`: names as on the wire, operators as in `where`. */
+/** A filter: `{ owner: { _eq: 'ann' }, _or: [ … ] }`, with wire names and the operators of `where`. */
 export type FilterTree = { readonly [key: string]: unknown }
 
 declare const ROW_FILTER: unique symbol
 
-/** A condition in SQL. Made by `rowFilter` alone, so that no data can pass for one. */
+/** A condition in SQL. Only `rowFilter` creates it, so that data from clients cannot be taken for one. */
 export interface RowFilter {
   readonly [ROW_FILTER]: true
 }
 
-/** A list travels as one parameter: `= ANY({teams})`. */
+/** Value of a placeholder of a `RowFilter`. A list is one parameter: `= ANY({teams})`. */
 export type RowFilterValue = Scalar | readonly Scalar[] | null | undefined
 type Scalar = string | number | bigint | boolean
 export type SettingValue = Scalar | null | undefined
 
-/** What authorize decided about one run of an operation. Immutable. */
+/** Result of authorize for one run of an operation. Immutable. */
 export interface Access {
-  /** By `Type` and `Type.field` (wire names) of object types, and `node:Type`. */
+  /** Denials by `Type` and `Type.field` (wire names) of object types, and by `node:Type`. */
   readonly denied: ReadonlyMap<string, Denial>
-  /** By name of an object type. All of them hold. */
+  /** Row conditions by name of an object type. A row must satisfy all of them. */
   readonly conditions: ReadonlyMap<string, readonly RowCondition[]>
   /**
-   * What the conditions compare with: by name of the type, in the order of its conditions. By target: the rows that keep the
-   * value of a denied field.
+   * Values of the conditions. Under the name of a type, in the order of its conditions; under the target of a denied field, the filter of
+   * `unless`.
    */
   readonly values: Readonly<Record<string, readonly unknown[]>>
-  /** Session variables, each name once. */
+  /** Session variables. Names are unique. */
   readonly settings: readonly Setting[]
-  /** What plans depend on: what is denied, and the conditions without their values. Empty = nothing. */
+  /** Key of the facts that plans depend on: denials, and conditions without values. Empty: there are none. */
   readonly variant: string
-  /**
-   * Equal for those who see the same, and for nobody else: {@link variant}, the values, errors and settings. Part of the key of
-   * whatever is kept of a result or shared.
-   */
+  /** Key that is equal exactly for callers with the same view: {@link variant}, values, errors, settings. Part of cache keys. */
   readonly key: string
 }
 
 export interface Denial {
-  /** `User.email`, `User`. */
+  /** `User.email` or `User`. */
   readonly target: string
   readonly error: SvcError
+  /** The operation fails as a whole. */
   readonly reject: boolean
-  /** Rows that fulfil what `Access.values` has under the target keep their value. */
+  /** Rows that satisfy the filter in `Access.values` keep their value. */
   readonly unless?: true
-  /** The value is shown as these make it, one after the other. */
+  /** The field is masked and not denied: these transforms apply in order. */
   readonly masks?: readonly MaskTransform[]
 }
 
-/** A condition without its values. */
+/** A row condition without its values. */
 export type RowCondition = { readonly kind: 'filter' } | { readonly kind: 'authored'; readonly text: string }

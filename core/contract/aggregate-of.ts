@@ -3,40 +3,40 @@ import type { Period } from '../schema/group-keys.ts'
 import type { FieldModel, QueryModel } from '../schema/model.ts'
 import type { ArgumentNode, Location, ValueNode } from './value-node.ts'
 
-/** Numbers about the rows of a list query: of all of them, or of each group. */
+/** A root field with aggregates over the rows of a list query, or over each group of them (docs/guides/aggregates.md). */
 export interface AggregateRoot extends AggregateOf {
   readonly kind: 'aggregate'
   readonly responseKey: string
-  /** Whose rows: its guards and rules hold, and a type's. */
+  /** List query of the rows. Its guards and row rules apply, and those of its type. */
   readonly operation: QueryModel
   readonly location: Location | null
-  /** Answered with null: what authorize denied. */
+  /** Target that authorize denied: the answer is null. */
   readonly denied?: string
 }
 
-/** What is asked about rows: at a root, or about the rows that a relation leads to. */
+/** Selected aggregates, of a root field or of a relation. */
 export interface AggregateOf {
   /**
-   * Those that say which rows (`where`, a query's own). With groups `limit` and `offset` are of groups, and `having` and
-   * `orderBy` may stand here too, in the form of GraphQL's inputs: `{ sum: { price: { _gt: 5 } } }`, `[{ sum: { price: "DESC" } }]`.
+   * Arguments that select rows: `where` and those of the query. With groups, `limit` and `offset` apply to groups, and `having` and
+   * `orderBy` are allowed, as GraphQL inputs: `{ sum: { price: { _gt: 5 } } }`, `[{ sum: { price: "DESC" } }]`.
    */
   readonly arguments: readonly ArgumentNode[]
   /**
-   * Scalar and enum fields, and periods of days and times; or a list of their names on the wire, where variables decide it.
-   * `null`: one object about all rows; else a list of one per group.
+   * Group keys: scalar and enum fields, and periods of dates and times; or a list of their wire names, when variables decide. `null`: one
+   * object over all rows; else a list with one object for each group.
    */
   readonly groupBy: readonly GroupedBy[] | ValueNode | null
   readonly fields: readonly AggregateField[]
-  /** Which groups: all of these hold. */
+  /** Conditions on groups. A group must satisfy all of them. */
   readonly having: readonly AggregateCondition[]
-  /** Of the groups, before what `orderBy` of the arguments says; those that neither tells apart are in the order of `groupBy`. */
+  /** Order of groups, before `orderBy` of the arguments and, last, the order of the group keys. */
   readonly orderBy: readonly AggregateOrder[]
 }
 
-/** A field, or the period that its values fall into. */
+/** A group key: a field, or a period of its values. */
 export type GroupedBy = FieldModel | { readonly field: FieldModel; readonly period: Period }
 
-/** A number about rows; `field: null` is the number of rows, and goes with `count` alone. */
+/** An aggregate of a field. `field: null`, with `count` alone: the number of rows. */
 export interface Measure {
   readonly function: AggregateFunction
   readonly field: FieldModel | null
@@ -44,7 +44,7 @@ export interface Measure {
 
 export type AggregateField =
   | ({ readonly kind: 'measure'; readonly responseKey: string } & Measure)
-  /** A field of `groupBy`. */
+  /** The value of a group key. */
   | {
       readonly kind: 'key'
       readonly responseKey: string
@@ -52,9 +52,9 @@ export type AggregateField =
       readonly period?: Period | null
     }
   | { readonly kind: 'typename'; readonly responseKey: string; readonly typeName: string }
-  /** Answered with null: what authorize denied. */
+  /** Null, because authorize denied the target. */
   | { readonly kind: 'denied'; readonly responseKey: string; readonly target: string }
-  /** `sum { price pages }`. */
+  /** An object of aggregates: `sum { price pages }`. */
   | { readonly kind: 'object'; readonly responseKey: string; readonly fields: readonly AggregateField[] }
 
 export interface AggregateCondition {

@@ -1,13 +1,13 @@
-/** The part of an Exchange that a driver needs to cancel a statement. */
+/** The part of an exchange that a driver needs to cancel a statement. */
 export interface Cancellable {
   readonly aborted: boolean
   readonly abortReason?: 'timeout' | 'client' | null
   /**
-   * Calls back when the request is aborted; at once when it already is. A function that listens already is not added again.
-   * @returns takes the listener back
+   * Calls the listener when the exchange is aborted, or at once if it already is. A listener is added only once.
+   * @returns a function that removes the listener
    */
   onAbort(listener: AbortListener): () => void
-  /** {@link onAbort} for whoever keeps the listener itself, to take it back without a function made for that. */
+  /** Like {@link onAbort}, but without creating a function; remove the listener with `removeAbortListener`. */
   addAbortListener(listener: AbortListener): void
   removeAbortListener(listener: AbortListener): void
 }

@@ -1,17 +1,17 @@
-/** How callers bring a credential: what a plugin that hooks `authenticate` reads. */
+/** A header or cookie that carries a credential, which a plugin verifies in `authenticate`. */
 export interface Credential {
   readonly in: 'header' | 'cookie'
   /** Name of the header or of the cookie. */
   readonly name: string
-  /** `bearer`, `basic`: behind this word, in a header (RFC 9110, 11.6.2). `key`: the value is the credential. */
+  /** `bearer`, `basic`: authentication scheme of a header (RFC 9110, section 11.6.2). `key`: the whole value is the credential. */
   readonly scheme: 'bearer' | 'basic' | 'key'
-  /** Its name in documents, as in the security schemes of OpenAPI. Default: the plugin's name. */
+  /** Name of the security scheme in OpenAPI documents. Default: the plugin's name. */
   readonly id?: string
-  /** One sentence for who calls the service. */
+  /** One sentence for clients of the API. */
   readonly description?: string
 }
 
-/** With the plugin that takes it. */
+/** A credential, with its plugin. */
 export interface OwnedCredential extends Credential {
   readonly plugin: string
   readonly id: string

@@ -7,22 +7,21 @@ import type { Setting } from './setting.ts'
 import type { LentRow, Parameter, Row, Rows, Statement } from './statement.ts'
 
 /**
- * The driver interface: what a driver plugin provides and the engine uses. All values cross it as text (PostgreSQL's
- * text format), so nothing is decoded that only passes through.
+ * An open database, as a driver plugin provides it to the engine. All values are texts in PostgreSQL's text format, so that values which
+ * svc only forwards are never decoded.
  */
 export interface Database {
-  /** `postgres`, `pglite`, … as shown by `/health` and `svc plugins`. */
+  /** Kind in `/health` and `svc plugins`: `postgres`, `pglite`, … */
   readonly kind: string
-  /** The SQL that it speaks. */
+  /** SQL dialect of the database. */
   readonly dialect: Dialect
   /**
-   * Runs one statement on any connection and gives its rows as text. A statement with a `name` is prepared once per
-   * connection. Safe to call concurrently.
-   * @param settings transaction-local settings that this statement sees: both run in one implicit transaction and in
-   * one round trip, so a read or a single call of a function with session variables needs no `transaction`.
-   * `transaction_read_only` = `on` makes it a read-only one, `role` takes on a role for it.
-   * @throws SettingsRefused: the database does not take one of the settings. SvcError SERVICE_UNAVAILABLE (no connection, broken connection), TIMEOUT (aborted); else the driver's own
-   * error, which `fromDatabaseError` reads.
+   * Runs one statement on any connection. A statement with a `name` is prepared once per connection. Concurrent calls are safe.
+   * @param settings transaction-local settings for the statement, sent with it in one implicit transaction and one round trip. The
+   *   setting `transaction_read_only` = `on` makes the transaction read-only, `role` sets its role
+   * @returns the rows, with values as texts
+   * @throws SettingsRefused: the database rejects a setting. SvcError SERVICE_UNAVAILABLE (no connection, broken connection), TIMEOUT
+   *   (aborted). Otherwise the driver's own error, which `fromDatabaseError` converts
    */
   query(
     statement: Statement,
@@ -31,11 +30,11 @@ export interface Database {
     settings?: readonly Setting[],
   ): Promise<Rows>
   /**
-   * `query` of a read that gives one row, for whoever wants its values as bytes: of large ones no string is ever made. Drivers
-   * that have strings only leave it out.
-   * @param take gets the row, whose bytes are lent until it returns; called again when the statement is run again
-   * @returns what `take` returned; `null` when there was not exactly one row
-   * @throws as `query`, and what `take` throws
+   * Runs a read that returns one row, and passes its values as bytes, so that large values never become strings. Drivers that have strings
+   * alone omit it.
+   * @param take reads the row. Its bytes are valid until `take` returns. It is called again when the statement is repeated
+   * @returns the result of `take`; `null` when there was not exactly one row
+   * @throws as `query`; errors of `take` pass through
    */
   readRow?<T>(
     statement: Statement,
@@ -44,35 +43,37 @@ export interface Database {
     take: (row: LentRow) => T,
     settings?: readonly Setting[],
   ): Promise<T | null>
-  /** Runs `work` between BEGIN and COMMIT on one connection; a throw rolls back and is thrown on. */
+  /** Runs `work` between BEGIN and COMMIT on one connection. A throw rolls back and is rethrown. */
   transaction<T>(work: (session: Session) => Promise<T>, options: TransactionOptions): Promise<T>
-  /** Rows of one statement from a cursor, with back-pressure. Ending the iteration early closes cursor and transaction. */
+  /** Reads the rows of a statement in batches from a cursor, with back-pressure. Leaving the iteration closes cursor and transaction. */
   stream(statement: Statement, parameters: readonly Parameter[], options: StreamOptions): AsyncIterable<readonly Row[]>
-  /** Reads what the compiler and `svc doctor` need: the relations and functions of these names that exist. */
+  /** Reads the catalog entries of the named relations and functions that exist, for the compiler and `svc doctor`. */
   catalog(names: CatalogNames): Promise<Catalog>
-  /** Runs a script of several statements (`svc init`'s `db/` files). */
+  /** Runs a script of several statements, such as the files in `db/` of `svc init`. */
   script(sql: string): Promise<void>
-  /** `EXPLAIN (FORMAT JSON)` without executing, by who the settings say. JSON text. */
+  /** Runs `EXPLAIN (FORMAT JSON)` without executing the statement, with the role of the settings. @returns JSON text */
   explain(statement: Statement, parameters: readonly Parameter[], settings?: readonly Setting[]): Promise<string>
   /**
-   * How the next run of a statement is planned: with its values, or once for any values. `null`: as the database decides.
-   * Drivers of databases with one kind of plan leave it out.
+   * Returns how the next run of a statement is planned: for the values, or once for any values. `null`: the database decides. Drivers
+   * without this choice omit it.
    */
   planning?(statement: Statement): 'values' | 'generic' | null
   /**
-   * Calls back for every NOTIFY on the channel. Drivers without it leave it out.
-   * @param onGap called when the channel is heard again after its connection was lost: messages may be missing
+   * Listens to the notifications of a channel (NOTIFY). Drivers without notifications omit it.
+   * @param onGap is called after the connection was lost and restored: messages may be missing
+   * @returns a function that ends listening
    */
   listen?(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>
-  /** Its logs and views show comments behind a statement, and its statements are texts that may have one. */
+  /** Statements may end with a comment, which logs and statistics views of the database show. */
   readonly takesComments?: true
-  /** A round trip. @throws SvcError SERVICE_UNAVAILABLE */
+  /** Makes a round trip to the server. @throws SvcError SERVICE_UNAVAILABLE */
   ping(): Promise<void>
   readonly pool: PoolState
-  /** Closes all connections; statements in flight finish first. */
+  /** Closes all connections after their running statements have finished. */
   close(): Promise<void>
 }
 
+/** An open transaction. */
 export interface Session {
   query(statement: Statement, parameters: readonly Parameter[]): Promise<Rows>
 }
@@ -81,8 +82,8 @@ export interface TransactionOptions {
   readonly readOnly?: boolean
   readonly cancel?: Cancellable | null
   /**
-   * One view of the database for all statements; a write of a row that somebody else has changed since fails with an error that
-   * `isTransient` knows. Drivers whose writers wait for each other's end have that anyway.
+   * All statements see one snapshot (PostgreSQL: REPEATABLE READ). A write of a row that another transaction has changed since fails with
+   * an error for which `isTransient` is true. Drivers with a single writer ignore the option.
    */
   readonly snapshot?: boolean
   /** Transaction-local settings, `set_config(name, value, true)`, in the same round trip as BEGIN where possible. */
@@ -91,9 +92,9 @@ export interface TransactionOptions {
 
 export interface StreamOptions {
   readonly cancel: Cancellable | null
-  /** Rows that are read at once, at most: fewer where they are large, so that a batch is never much memory. */
+  /** Most rows of a batch. Batches of large rows have fewer, to bound their memory. */
   readonly batchSize: number
-  /** As in {@link Database.query}: all rows are read with them. */
+  /** Settings as in {@link Database.query}, for the whole stream. */
   readonly settings?: readonly Setting[] | undefined
 }
 
@@ -102,31 +103,31 @@ export interface PoolState {
   readonly idle: number
   readonly waiting: number
   readonly connected: boolean
-  /** Connections that the server grants, where it refuses more of them below `pool_max`. */
+  /** Number of connections that the server grants, when it is below `pool_max`. */
   readonly granted?: number
-  /** The server lets new sessions write nothing: a standby, or one that is read-only by its settings. */
+  /** New sessions are read-only: the server is a standby, or its settings say so. */
   readonly readOnly?: true
 }
 
 export interface CatalogNames {
-  /** `v_user` or `schema.v_user`, as `sql_source` writes them. */
+  /** `v_user` or `schema.v_user`, as in `sql_source`. */
   readonly relations: readonly string[]
   readonly functions: readonly string[]
 }
 
 export interface Catalog {
-  /** Keyed by the name as asked for; a name that does not exist has no entry. */
+  /** By requested name. Names that do not exist have no entry. */
   readonly relations: ReadonlyMap<string, CatalogRelation>
-  /** Overloads are listed; the compiler picks. */
+  /** All overloads, by requested name. */
   readonly functions: ReadonlyMap<string, readonly CatalogFunction[]>
-  /** Names of all relations and functions of the search path, for "did you mean". */
+  /** Names of all relations and functions in the search path, for suggestions in messages. */
   readonly allRelations: readonly string[]
   readonly allFunctions: readonly string[]
-  /** What is outside the search path, as `schema.name`, for the same. Absent: there is nothing. */
+  /** Names outside the search path, as `schema.name`, for suggestions. Absent: none. */
   readonly elsewhere?: CatalogNames
-  /** Configurations of text search, with their schema and, where the search path finds them, without; of several databases, as `inDatabase` names things. Absent: there are none to name. */
+  /** Text search configurations, with schema and, if in the search path, without; of several databases in the form of `inDatabase`. Absent: none. */
   readonly searchConfigs?: readonly string[]
-  /** Names of the extensions that it has; of several databases, as `inDatabase` names things. Absent: none. */
+  /** Installed extensions; of several databases in the form of `inDatabase`. Absent: none. */
   readonly extensions?: readonly string[]
 }
 
@@ -136,35 +137,35 @@ export interface CatalogRelation {
   readonly kind: 'view' | 'table'
   readonly columns: readonly {
     readonly name: string
-    /** `int4`, `_text` of a list, `enum:mood`, `row:address` of a composite. */
+    /** `int4`, `_text` for an array, `enum:mood`, `row:address` for a composite. */
     readonly type: string
     readonly notNull: boolean
-    /** Proven: no two rows have the same value. */
+    /** The catalog proves that no two rows have the same value. */
     readonly unique: boolean
-    /** Known: its constraints let it be NULL. Absent: nothing says so. */
+    /** The catalog proves that the column may be NULL. Absent: unknown. */
     readonly nullable?: true
-    /** Values of the enum that it or its list holds. Absent: it holds another type. */
+    /** Values of the enum type of the column or of its elements. Absent: it has another type. */
     readonly labels?: readonly string[]
-    /** Of a column whose values are vectors or bits, where the column says so: the length of each. */
+    /** Length of the vectors or bit strings, if the column declares it. */
     readonly dimensions?: number
-    /** Of a column of decimals, where it says how many digits they have. */
+    /** Precision and scale of decimals, if the column declares them. */
     readonly digits?: Digits
-    /** Of a column of PostGIS. */
+    /** Geometry type of a PostGIS column. */
     readonly place?: Place
   }[]
   readonly primaryKey: readonly string[]
-  /** Several columns each that identify a row only together, also of rows that a view shows. Absent: none is known. */
+  /** Keys of several columns, also of the rows of a view. Absent: none is known. */
   readonly compositeKeys?: readonly (readonly string[])[]
-  /** Its database has no types for times: they stand in texts, and are read from them. */
+  /** The database has no types for dates and times; texts hold them. */
   readonly textTimes?: true
-  /** A function stands behind it that may change settings of the session (`Statement.resets`). */
+  /** The relation calls a function that may change settings of the session (`Statement.resets`). */
   readonly resets?: boolean
-  /** Tables whose policies do not hold for rows of this view, and the owner of the view whom they exempt. Absent: none. */
+  /** Tables whose row-level security does not apply to rows of this view, with the exempt owner of the view. Absent: none. */
   readonly bypasses?: readonly { readonly table: string; readonly owner: string }[]
 }
 
 export interface CatalogFunction {
-  /** It may set the search_path of its transaction, so that names behind it mean something else. */
+  /** It may set the search_path of its transaction, which changes the meaning of unqualified names after the call. */
   readonly movesPath?: true
   readonly schema: string
   readonly name: string
@@ -173,7 +174,7 @@ export interface CatalogFunction {
     readonly name: string | null
     readonly type: string
     readonly hasDefault: boolean
-    /** Values of the enum that it or its list takes. Absent: it takes another type. */
+    /** Values of the enum type of the parameter or of its elements. Absent: it has another type. */
     readonly labels?: readonly string[]
   }[]
   readonly returns: {
@@ -181,12 +182,12 @@ export interface CatalogFunction {
     readonly kind: 'void' | 'scalar' | 'composite'
     readonly type: string
     readonly columns: readonly { readonly name: string; readonly type: string }[]
-    /** Nothing declares its columns, and the database gives no rows to a caller that does not name them. */
+    /** It returns `record` without declared columns, so that callers would have to name them. */
     readonly opaque?: true
   }
 }
 
-/** What the `[database]` section of svc.toml says, after interpolation. */
+/** The section `[database]` of svc.toml, after interpolation. */
 export interface DatabaseConfig {
   readonly url: string
   readonly ssl_mode: 'disable' | 'allow' | 'prefer' | 'require'
@@ -196,43 +197,42 @@ export interface DatabaseConfig {
   readonly idle_timeout_ms: number
   readonly prepared_statements: boolean
   readonly plan_cache_mode: 'auto' | 'force_generic_plan' | 'force_custom_plan'
-  /** Folder of the scripts that stand in for functions where the database has none, relative to svc.toml. */
+  /** Folder with scripts for mutations, relative to svc.toml, for databases without stored functions. */
   readonly functions?: string
 }
 
 export interface DatabaseDriver {
   readonly name: string
-  /** Does this driver speak this URL? By scheme. */
+  /** Tests the scheme of a database URL. */
   accepts(url: string): boolean
-  /** What the database speaks, for a compile that does not open one. Absent: `--offline` is refused. */
+  /** Returns the dialect without opening a database, for `svc compile --offline`. Absent: `--offline` is an error. */
   dialect?(): Promise<Dialect>
   /**
-   * Only drivers whose database is created by opening it (embedded ones): is it already there? Nothing is created.
-   * @param baseDir as in `open`
+   * Tests whether the database exists, without creating it. Only for embedded databases, which opening creates.
+   * @param baseDir absolute base path of relative paths in the URL
    */
   exists?(url: string, baseDir: string): Promise<boolean>
   /**
-   * Only together with `exists`: the absolute folder that holds the data, `null` = in memory.
-   * @param baseDir as in `open`
+   * Returns the absolute folder of the data; `null`: in memory. Required with `exists`.
+   * @param baseDir absolute base path of relative paths in the URL
    */
   folder?(url: string, baseDir: string): string | null
   /**
-   * Opens pools; does not wait for the server. A database that is down answers SERVICE_UNAVAILABLE per statement and
-   * is tried again by itself.
-   * @param baseDir absolute path that relative paths in the URL start from (the folder of svc.toml)
+   * Creates the pools without waiting for the server. While the server is down, each statement fails with SERVICE_UNAVAILABLE, and the
+   * driver reconnects by itself.
    */
   open(config: DatabaseConfig, context: DriverContext): Promise<Database>
 }
 
 export interface DriverContext {
+  /** Absolute base path of relative paths in the URL: the folder of svc.toml. */
   readonly baseDir: string
   readonly signals: Signals
   /**
-   * A read (`Statement.readOnly`) whose result is larger fails with ResultTooLarge, as soon as the driver can know: it
-   * need not hold what nobody gets. A driver that cannot know before it holds all leaves it to the engine. Absent or 0 =
-   * no bound.
+   * Largest result of a read (`Statement.readOnly`) in bytes. The driver throws ResultTooLarge as soon as it detects a larger one. Drivers
+   * that only know the size of complete results leave the check to the engine. Absent or 0: no limit.
    */
   readonly maxResultBytes?: number
-  /** So many processes like this one serve together, each with its part of `pool_max`. Absent = 1. */
+  /** Number of processes that share `pool_max`. Default: 1. */
   readonly workers?: number
 }

@@ -1,29 +1,29 @@
 import type { Parameter } from './statement.ts'
 
 export interface ExplainOptions {
-  /** Ask the database how it would run each statement of a query. Default `false`. */
+  /** Run EXPLAIN for each statement of a query. Default `false`. */
   readonly database?: boolean
 }
 
-/** What an operation would do. Holds SQL and values: for operators, never for an ordinary client. */
+/** Description of an operation that does not run. It contains SQL and values: show it to operators alone. */
 export interface Explanation {
   readonly kind: 'query' | 'mutation'
-  /** The tree of a query, one node a line; `null` of a mutation, which calls functions. */
+  /** Plan tree of a query, one node per line; `null` for a mutation. */
   readonly plan: string | null
   /** Views, tables and functions, as the schema names them. */
   readonly sources: readonly string[]
-  /** In the order in which they run. None: the database is not asked. */
+  /** Statements in order of execution. Empty: the operation runs none. */
   readonly statements: readonly ExplainedStatement[]
 }
 
 export interface ExplainedStatement {
-  /** Response key of the root that it is for; `null`: for all. */
+  /** Response key of the root field; `null`: the statement serves all roots. */
   readonly root: string | null
   readonly sql: string
-  /** In the order of their placeholders. May be secret. */
+  /** In the order of their placeholders. They may be secret. */
   readonly parameters: readonly Parameter[]
-  /** What the database says it would do, JSON text; `null`: it was not asked, or the statement writes. */
+  /** Output of EXPLAIN as JSON text; `null`: it was not requested, or the statement writes. */
   readonly database: string | null
-  /** How its next run is planned: with its values, or once for any values. `null`: as the database decides. */
+  /** How the database plans its next run: for the values, or once for any values. `null`: the database decides. */
   readonly planning: 'values' | 'generic' | null
 }

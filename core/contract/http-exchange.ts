@@ -1,51 +1,52 @@
 import type { Exchange, Transport } from './exchange.ts'
 
-/** An exchange that came any other way. */
+/** An exchange over a transport other than HTTP. */
 export interface OtherExchange extends Exchange {
   readonly transport: Exclude<Transport, 'http'>
 }
 
-/** What hooks around every exchange get; `transport === 'http'` says which it is. */
+/** An exchange over any transport. Test `transport === 'http'` for the members of HTTP. */
 export type AnyExchange = HttpExchange | OtherExchange
 
-/** The route that a request is for. */
+/** Route of a request. */
 export interface MatchedRoute {
   readonly method: string
-  /** As it was mounted, parameters by name: `/users/:id`. */
+  /** Path as it was mounted, with named parameters: `/users/:id`. */
   readonly path: string
-  /** The route asks for no credential of callers. */
+  /** `authenticate` does not run for the route. */
   readonly anonymous?: boolean
-  /** The request asks for another protocol (WebSocket). Its headers may hold the credential of the connection, even where `anonymous` is set. */
+  /** The request asks for an upgrade (WebSocket). Its headers may carry the credential of the connection, even when `anonymous` is set. */
   readonly upgrade?: boolean
-  /** Who refuses requests that pages of other sites send. Default: the plugin `csrf-prevention`, before anything runs. */
+  /** Where requests from pages of other sites are rejected; see `Route.crossSite`. */
   readonly crossSite?: 'own' | 'operation'
 }
 
-/** An exchange that came over HTTP: adds what only HTTP has. */
+/** An exchange over HTTP. */
 export interface HttpExchange extends Exchange {
   readonly transport: 'http'
   readonly method: string
-  /** Path and query string as the client sent them, also of an absolute target (`GET http://host/path`). */
+  /** Path and query string as the client sent them; of an absolute target (`GET http://host/path`), without scheme and host. */
   readonly url: string
   /**
-   * Without the query string, in one form: characters that need no percent-encoding have none, all others are as they were
-   * sent. What a path is for says `route`.
+   * Path without the query string, normalised: unreserved characters are not percent-encoded, all others are unchanged. Use `route` to
+   * decide what a request is for.
    */
   readonly pathname: string
-  /** The route that was matched, hooks of `onRequest` included; `null`: there is none for this method and path. */
+  /** Matched route, also available in hooks of `onRequest`; `null`: no route has this method and path. */
   readonly route: MatchedRoute | null
-  /** After `?`, or the empty string. */
+  /** Query string without `?`; empty when there is none. */
   readonly queryString: string
-  /** Route parameters, decoded. */
+  /** Decoded route parameters. */
   params: Readonly<Record<string, string | undefined>>
   /**
-   * The answer depends on something that no credential of the list names, as what middleware looks at: no cache may give it to
-   * another caller.
+   * Prevents shared caches from storing the reply. Call it when the reply depends on facts that no registered credential covers, for
+   * example in middleware.
    */
   keepPrivate(): void
   /**
-   * Reads the body, late and bounded by `server.max_body_bytes`. Calls back synchronously when the bytes are there.
-   * @throws SvcError PAYLOAD_TOO_LARGE (through the promise)
+   * Reads the body, up to `server.max_body_bytes`.
+   * @throws SvcError, as a rejection: PAYLOAD_TOO_LARGE; UNSUPPORTED_MEDIA_TYPE for an encoded body; REQUEST_TIMEOUT; REQUEST_ERROR when
+   *   the connection closes early
    */
   readBody(): Promise<Buffer>
 }

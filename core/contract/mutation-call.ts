@@ -2,7 +2,7 @@ import type { MutationModel } from '../schema/model.ts'
 import type { Session } from './database.ts'
 import type { MutationRoot, Operation } from './operation.ts'
 
-/** One root field of a mutation inside its transaction, for `mutation:before` and `mutation:after`. */
+/** A root field of a mutation inside its transaction: argument of `mutation:before` and `mutation:after`. */
 export interface MutationCall {
   readonly operation: Operation
   readonly root: MutationRoot
@@ -10,10 +10,10 @@ export interface MutationCall {
   readonly mutation: string
   /** `operation` of the mutation in the schema. */
   readonly kind: MutationModel['operation']
-  /** Coerced, by wire name. May be secret: log the names, not the values. */
+  /** Coerced arguments by wire name. They may be secret: log names and no values. */
   readonly arguments: Readonly<Record<string, unknown>>
-  /** The transaction: what runs on it stands or falls with the write. Over when the moment is over. */
+  /** The transaction of the write. Its statements are committed or rolled back with the write. Do not use it after the hook. */
   readonly session: Session
-  /** Everything is rolled back at the end: leave out what a rollback does not undo. */
+  /** The transaction is rolled back in any case. Skip effects that a rollback does not undo. */
   readonly dryRun: boolean
 }

@@ -13,7 +13,7 @@ import type { ArgumentNode, Location, ValueNode } from './value-node.ts'
 import type { WriteOnce } from './write-once.ts'
 
 export type { AggregateFunction } from '../schema/aggregate-type.ts'
-// Whoever speaks of operations speaks of their parts.
+// Modules that use operations import their parts from here.
 export type * from './aggregate-of.ts'
 export type * from './related-root.ts'
 export type * from './selection.ts'
@@ -21,131 +21,130 @@ export type * from './value-node.ts'
 export type * from './write-once.ts'
 
 /**
- * One operation, independent of the front that read it. The template is the part that depends on the document alone;
- * fronts keep templates in a bounded cache and hand the same object in again, because the engine keeps plans by its identity.
+ * An operation, independent of its front. The template is the part that depends on the document alone. Fronts keep templates in a bounded
+ * cache and pass the same object again, because plans belong to its identity.
  */
 export interface Operation {
   readonly template: OperationTemplate
-  /** Coerced values by variable name; an absent variable has no key. Never trusted further than its type. */
+  /** Coerced values by variable name; an absent variable has no key. Only their types are checked. */
   readonly variables: Readonly<Record<string, unknown>>
-  /** What authorize decided, laid down by the one way to data; absent = it said nothing. A front leaves it out. */
+  /** Result of authorize, set by `scope.run` and `scope.authorize`; absent: no restrictions. Fronts do not set it. */
   readonly access?: Access
-  /** How the answer is wanted; absent: one JSON text. */
+  /** Form of a streamed answer; absent: the answer is one JSON text. */
   readonly form?: StreamForm | undefined
-  /** Of a stream: rows that are read at once, at most; fewer where they are large. Default 500. */
+  /** Most rows of a batch of a stream; fewer for large rows. Default 500. */
   readonly batchSize?: number | undefined
-  /** Of a subscription, or of a query that gives a list: the rows that events tell of, which are its answer. */
+  /** Rows that events report, for a subscription or a list query: the answer has these rows. */
   readonly told?: ToldRows | undefined
-  /** How a mutation is to be carried out; absent: each root in its own transaction. */
+  /** Options of a mutation's transaction; absent: each root in its own transaction. */
   readonly write?: WriteManner | undefined
 }
 
 /**
- * Rows that events tell of. They are read anew, under the rules that hold for who subscribed; the answer has a list in the
- * place of the only root: a row, or null for one that is not there, or that the subscriber may not see.
+ * Rows that events report. They are read again under the rules for the subscriber. The only root of the answer is a list: for each row its
+ * data, or null when it does not exist or the subscriber may not see it.
  */
 export interface ToldRows {
-  /** Name of an object type: the root's, or one that belongs to it. */
+  /** Name of an object type: that of the root, or one that its interface or union includes. */
   readonly type: string
-  /** None: the database is not asked, and the caller learns whether rows of the type could be read at all (a claim may be missing). */
+  /** Ids of the rows. Empty: no query runs, but missing claims and other errors of the rules are thrown. */
   readonly ids: readonly string[]
   /**
-   * The rows as they were, where they are gone: JSON texts, as `CommittedWrite.before`. The rules of the schema and of this
-   * request are laid on them as on stored ones (where the dialect does not read them, `readsDocuments`, rows with rules are not shown); what the
-   * database itself hides, row-level security, it does not look at here.
+   * Deleted rows as JSON texts, as in `CommittedWrite.before`. The rules of the schema and of the request are applied to them. When the
+   * dialect cannot do so (`readsDocuments`), rows of types with rules are hidden. Row-level security of the database is not applied.
    */
   readonly documents?: readonly string[]
   /**
-   * Fields of the type, by declared name, that each row has beside what was selected, in the same read: as members `@name`, as they are
-   * stored (numbers may be texts), whatever is masked. For whoever decides about a row, and takes them out before it is shown. Not of `documents`.
+   * Declared names of further fields to read for each row. The answer has them as members `@name`, unmasked and as they are stored (numbers
+   * may be texts). The caller uses them to filter rows and must remove them. Not available for `documents`.
    */
   readonly beside?: readonly string[] | undefined
 }
 
-/** What a front may ask of a mutation beside its roots. */
+/** Options of a mutation (docs/guides/mutations.md#several-mutations-in-one-request). */
 export interface WriteManner {
-  /**
-   * All roots in one transaction: whichever fails, by whatever means, nothing is written, `data` is `null`, and the error
-   * has the path of that root.
-   */
+  /** All roots in one transaction. If one fails, nothing is written, `data` is `null`, and the error has the path of that root. */
   readonly atomic?: boolean
-  /** Everything runs and is answered as if it were done, and is rolled back. Nobody is told. */
+  /** Runs everything, returns the answer, and rolls back. `afterCommit` hooks do not run. */
   readonly dryRun?: boolean
-  /** Give `Result.writes`. */
+  /** Sets `Result.writes`. */
   readonly tell?: boolean
   /**
-   * Each root in a transaction that is ended by itself, never in one statement that commits as it goes: whoever goes away
-   * meanwhile, it is known what became of it.
+   * Each root in a transaction with an explicit COMMIT, never in a single statement that commits itself, so that the outcome is known when
+   * the client disconnects.
    */
   readonly certain?: boolean
-  /** What has to hold for anything to be written; all of it. */
+  /** Conditions for the write. If one fails, nothing is written. */
   readonly preconditions?: readonly Precondition[]
-  /** Nothing is written where something that is selected by name is denied: the answer has all of it, or is the error of the first. */
+  /** Nothing is written when a field that the client selected by name is denied; the answer is then the first error. */
   readonly complete?: boolean
-  /** Write this at most once, under a key that stands in the database. Only with `atomic`. */
+  /** Writes at most once, under a key in the database. Requires `atomic`. */
   readonly once?: WriteOnce | undefined
-  /** Called once, when the caller may do this: what is refused later may have been begun. */
+  /** Called once, after the mutation is authorized. A mutation that fails later may have begun. */
   readonly begins?: (() => void) | undefined
 }
 
 /**
- * A query that is read in the transaction of a write, before anything is called, as the caller may see it. The transaction has
- * one view of the database: whoever changes a row between the read and the write of it makes the write begin again, read
- * included. So hooks of a mutation's moments may run more than once for one write.
+ * A query that runs in the transaction of a write before its functions are called, with the caller's rights. The transaction uses one
+ * snapshot: when another transaction changes a row in between, everything is repeated, query included. Hooks of `mutation:before` and
+ * `mutation:after` may therefore run more than once for one write.
  */
 export interface Precondition {
-  /** A query. Its guards hold; it has no `resolve` of its own. */
+  /** The query. Its guards apply; hooks of `resolve` do not run. */
   readonly operation: Operation
-  /** What it throws refuses the write. */
+  /** Checks the result. A throw rejects the write. */
   check(result: Result): void
 }
 
+/** The part of an operation that depends on its document alone. */
 export interface OperationTemplate {
   readonly kind: 'query' | 'mutation' | 'subscription'
-  /** The client's operation name. Never a metric label. */
+  /** Operation name from the client. Never use it as a metric label. */
   readonly name: string | null
-  /** `@skip`/`@include` and fragments are resolved; fields with one response key are merged; in response order. */
+  /** Root fields in response order. `@skip`, `@include` and fragments are resolved; fields with one response key are merged. */
   readonly roots: readonly RootSelection[]
-  /** Declared variables: the planner needs to know which can be null or absent. */
+  /** Declared variables, which the planner needs to know those that can be null or absent. */
   readonly variables: readonly VariableDeclaration[]
-  /** Set where a root is a {@link RootCall}. */
+  /** Prepared plans. Fronts create the map empty; only the engine uses it. */
+  readonly plans: Map<string, unknown>
+  /** Set when a root is a {@link RootCall}. */
   readonly hasCalls?: true
-  /** What authorize masked of the document: the selections below say `denied` there. Absent = nothing. */
+  /** Denied parts of the document; their selections have `denied`. Absent: none. */
   readonly masked?: Masked
-  /** Told by the engine how many bytes of plans have come to hang on it (fewer: negative); who keeps it weighs them. */
+  /** Called by the engine with the change in bytes of the template's plans, so that the owner of the cache can weigh it. */
   readonly onPlanned?: ((bytes: number) => void) | undefined
 }
 
-/** What an operation is not answered, because authorize denied it. */
+/** Denied parts of an operation. */
 export interface Masked {
-  /** An error each. */
+  /** One error for each. */
   readonly places: readonly MaskedPlace[]
-  /** A root that may not be null is among them: nothing is run. */
+  /** A non-null root is denied, so that nothing runs. */
   readonly fails: boolean
 }
 
 export interface MaskedPlace {
-  /** Response keys from the root down, without indexes. */
+  /** Response keys from the root down, without list indexes. */
   readonly path: readonly string[]
   /** Key of `Access.denied`. */
   readonly target: string
   readonly location: Location | null
 }
 
-/** Who may ask for a root: the options that an operation of the schema has. */
+/** Guards of a root field: the options of an operation of the schema that restrict its callers. */
 export type RootGuard = Pick<
   OperationModel,
   'public' | 'authenticated' | 'apiKeyRequired' | 'requiresRole' | 'requiresScope' | 'requiresPolicy'
 >
 
-/** A root that a plugin answers itself. It passes authorize and resolve like every other. */
+/** A root field that a plugin answers. It passes authorize and resolve like any other root. */
 export interface RootCall {
-  /** Name on the wire. */
+  /** Wire name. */
   readonly name: string
   readonly guard: RootGuard
   readonly nullable: boolean
   readonly location: Location | null
-  /** @returns JSON text, `null` where a null stands that may not; what failed with its path */
+  /** @returns the value as JSON text, `null` when a non-null part of it is null, and errors with their paths */
   run(exchange: Exchange, variables: Operation['variables']): MaybePromise<CallResult>
 }
 
@@ -157,11 +156,11 @@ export interface CallResult {
 export interface VariableDeclaration {
   readonly name: string
   readonly type: TypeRef
-  /** Coerced default; `undefined` = none. */
+  /** Coerced default; `undefined`: none. */
   readonly default: unknown
 }
 
-/** One root field. */
+/** A root field. */
 export type RootSelection =
   | {
       readonly kind: 'operation'
@@ -170,14 +169,14 @@ export type RootSelection =
       readonly arguments: readonly ArgumentNode[]
       readonly selection: Selection
       readonly location: Location | null
-      /** Answered with null: what authorize denied. */
+      /** Target that authorize denied: the answer is null. */
       readonly denied?: string
-      /** Of a list with a `limit`: read one row more, so that `rootsOf` can say whether there is a next page. */
+      /** Of a list with `limit`: reads one more row, so that `rootsOf` can tell whether there is a next page. */
       readonly lookAhead?: true | undefined
     }
   /** `__typename` of the operation's root type. */
   | { readonly kind: 'typename'; readonly responseKey: string; readonly typeName: string }
-  /** The relay root `node(id: ID!)`. */
+  /** The root field `node(id: ID!)` of relay. */
   | {
       readonly kind: 'node'
       readonly responseKey: string
@@ -190,37 +189,33 @@ export type RootSelection =
   | RelatedRoot
   | AggregateRoot
   /**
-   * JSON that the front has already computed (introspection), put in as it stands; or what a call gives, in the place
-   * of it.
+   * JSON that the front has computed, for example introspection. With `call`, the result of the call instead.
    */
   | { readonly kind: 'literal'; readonly responseKey: string; readonly json: string; readonly call?: RootCall }
 
 /**
- * Rows of a type by a list of keys: a list in the order of the keys, with null for each that is not there, or may not be
- * seen, or is no key.
+ * Rows of a type by keys. The answer is a list in the order of the keys, with null for a row that does not exist or is hidden, and for an
+ * invalid key.
  */
 export interface RowsRoot {
   readonly kind: 'rows'
   readonly responseKey: string
   readonly type: ObjectType
-  /** A list of keys; each a list of values where `by` is one. More of them than `svc.max_rows` are refused. */
+  /** A list of keys; of lists of values when `by` is a list. More keys than `svc.max_rows` are an error. */
   readonly keys: ValueNode
-  /**
-   * Wire name of the field that they are keys of, or of those that make up a key together; `study.number` for a field of an
-   * object. Default `id`.
-   */
+  /** Wire name of the key field, or names of the fields of a compound key; `study.number` for a field of an object. Default `id`. */
   readonly by?: string | readonly string[] | undefined
-  /** Beside each key an object by wire names: what fields with `sql` are computed of. Without it they are null. */
+  /** For each key an object by wire names, the input of fields with `sql`. Without it such fields are null. */
   readonly given?: ValueNode | undefined
-  /** The type may be asked for by its keys as it is: where no query gives it, its own rules are all that hold. */
+  /** The type can be read by keys although no query returns it. Then the rules of the type alone apply. */
   readonly open?: true | undefined
-  /** Whose guards and rules hold. Default: the guards of all queries that give the type, and the rules of `node`. */
+  /** Query whose guards and row rules apply. Default: the guards of all queries that return the type, and the rules of `node`. */
   readonly query?: QueryModel | undefined
   readonly selection: ObjectSelection
   readonly location: Location | null
-  /** Answered with null: what authorize denied. */
+  /** Target that authorize denied: the answer is null. */
   readonly denied?: string
-  /** JSON text of a list of rows as the source has them, which are read in the place of the source. */
+  /** JSON text of a list of source rows, which are used instead of the source. */
   readonly documents?: ValueNode | undefined
 }
 

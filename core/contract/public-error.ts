@@ -1,26 +1,26 @@
 import type { Exchange } from './exchange.ts'
 
-/** What may leave the process about a failure; the front decides the shape. */
+/** An error as clients may see it. The front decides the format. */
 export interface PublicError {
   readonly code: string
   readonly message: string
   /** 400 to 599. */
   readonly status: number
-  /** What the log has the error under, `errorId`, stays whatever a hook makes of the rest. */
+  /** Facts for the client. `errorId`, if present, identifies the error in the log; hooks cannot change it. */
   readonly details: Readonly<Record<string, unknown>>
-  /** Seconds. */
+  /** Seconds until the client should retry. */
   readonly retryAfter: number | undefined
-  /** What `WWW-Authenticate` says of a bearer token that was refused. */
+  /** Value of `error` in `WWW-Authenticate`, for a rejected bearer token. */
   readonly challenge?: 'invalid_token' | undefined
 }
 
-/** What hooks of `error:public` are told beside the public form. It is for their eyes. */
+/** Second argument of hooks of `error:public`. Never show it to clients. */
 export interface PublicErrorSource {
-  /** What was thrown: it may hold SQL, host names, a stack. */
+  /** The thrown value. It may contain SQL, host names, a stack. */
   readonly error: unknown
-  /** `null`: what came over the connection was no request. */
+  /** `null`: the connection carried no valid request. */
   readonly exchange: Exchange | null
 }
 
-/** The one way on which errors leave. Never throws. */
+/** Converts any thrown value to the error that clients see. Never throws. */
 export type ToPublicError = (error: unknown, exchange: Exchange | null) => PublicError

@@ -1,13 +1,13 @@
 import type { FieldSelection } from './selection.ts'
 import type { Location, ValueNode } from './value-node.ts'
 
-/** A relation, as it is selected of a row. */
+/** A relation in a selection. */
 export type SelectedRelation = Extract<FieldSelection, { kind: 'field' }>
 
 /**
- * Rows that a relation leads to in another database, read there by the keys of the rows that it starts at: a list with the row, or
- * the list of rows, of each key, in the order of the keys. Made by the engine alone, which has the keys from rows that the caller
- * may see; fronts ask for the relation as for any other.
+ * Related rows in another database, by the keys of the rows that the relation starts at. The answer is a list in the order of the keys,
+ * with the row, or the list of rows, of each key. Only the engine creates this root, with keys of rows that the caller may see; fronts
+ * select the relation like any other.
  */
 export interface RelatedRoot {
   readonly kind: 'related'

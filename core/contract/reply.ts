@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 import type { WrappedText } from '../util/lent-text.ts'
 
-/** What a front answers. `status` and `headers` mean something to HTTP. Header names in lower case. `content-length` is added by the server. */
+/** Reply of a front. `status` and `headers` (lower-case names) apply to HTTP. The server adds `content-length`. */
 export interface Reply {
   readonly status: number
   readonly headers: Record<string, string | readonly string[]>
-  /** `null` = no body. A string is sent as UTF-8. */
+  /** `null`: no body. A string is sent as UTF-8. */
   readonly body: string | Uint8Array | WrappedText | Readable | null
   /**
-   * The body is a stream that says itself why it ends: where the time of its request is up, it has a few seconds for that. Any
-   * other is cut then.
+   * The body is a stream that reports errors itself. When the deadline passes, it gets a few seconds to do so; other streams are cut
+   * off at once.
    */
   readonly saysWhy?: true
 }

@@ -2,45 +2,45 @@ import type { SvcError } from '../errors/svc-error.ts'
 import type { Row } from './statement.ts'
 
 /**
- * The forms of an answer that is a stream (`Result.stream`), of a query whose only root is a list:
- * - `rows`: JSON texts, one per row, each what the item of the list would be
- * - `columns`: the values that are selected of a row, as texts of canonical types
+ * Form of a streamed answer (`Result.stream`), for a query whose only root field is a list:
+ * - `rows`: one JSON text for each row, equal to the item of the list
+ * - `columns`: the selected values of each row, as texts of canonical types
  */
 export type StreamForm = 'rows' | 'columns'
 
 /**
- * Rows of one root as they come from a cursor: nothing is read ahead of whoever takes them. To be iterated once; a
- * `for await` that is left, by whatever way, closes it, and so does the end of its exchange.
+ * Rows of a root field in batches from a database cursor. A batch is read when the consumer requests it. The stream can be iterated once;
+ * leaving a `for await` loop in any way closes it, and so does the end of its exchange.
  *
- * The iteration throws SvcError: TIMEOUT when the request ended, or nobody took a batch for `server.request_timeout_ms`;
- * SERVICE_UNAVAILABLE when the database went away; VALIDATION_ERROR for a row above `svc.max_response_bytes`; or the failure
- * of the root.
+ * The iteration throws SvcError: TIMEOUT when the exchange ended, or when no batch was taken for `server.request_timeout_ms`;
+ * SERVICE_UNAVAILABLE when the database connection broke; VALIDATION_ERROR for a row above `svc.max_response_bytes`; or the error of the
+ * root field.
  */
 interface StreamOf<T> extends AsyncIterable<readonly T[]> {
   readonly form: StreamForm
-  /** Response key of the root. */
+  /** Response key of the root field. */
   readonly key: string
   /**
-   * Places where a null stands because what is stored is no value of the field: with path, the index of the row behind
-   * the response key. They come to be while the rows are taken; with more than a hundred the stream fails.
+   * Errors of fields that are null because their stored value is invalid. Their path has the index of the row after the response key. The
+   * list grows during the iteration; after more than a hundred errors the stream fails.
    */
   readonly errors: readonly SvcError[]
-  /** Rows that were handed out. */
+  /** Number of rows that were taken so far. */
   readonly count: number
-  /** Lets cursor and transaction go. Safe to call at any time, and more than once. */
+  /** Closes cursor and transaction. It can be called at any time, and repeatedly. */
   close(): Promise<void>
-  /** Calls back once, when cursor and transaction are gone; at once where they are. */
+  /** Calls the listener once cursor and transaction are closed, or at once if they are. */
   onClose(listener: () => void): void
 }
 
-/** JSON texts of rows. */
+/** A stream of rows as JSON texts. */
 export interface RowStream extends StreamOf<string> {
   readonly form: 'rows'
 }
 
 /**
- * Values of rows. Their text is that of the JSON form, without quotes: `12.50`, `true`, `2026-01-31T12:00:00+00:00`. Lists,
- * objects and custom scalars that write themselves are JSON texts.
+ * A stream of rows as values. A value is the text of its JSON form without quotes: `12.50`, `true`, `2026-01-31T12:00:00+00:00`. Lists,
+ * objects, and custom scalars with `serialize` are JSON texts.
  */
 export interface ColumnStream extends StreamOf<Row> {
   readonly form: 'columns'

@@ -5,25 +5,26 @@ import type { CommittedWrite } from './committed-write.ts'
 import type { ResultStream } from './result-stream.ts'
 
 /**
- * What the resolve stage gives back. `data` is JSON text that goes to the socket as it is: nobody parses it to write it
- * again. Fronts add their wrapper (`{"data":…}`), render errors in their own shape, and set the status.
+ * Result of an operation. `data` is JSON text that fronts send without parsing it. Fronts add their wrapper (`{"data":…}`), render errors
+ * in their format, and set the status.
  */
 export interface Result {
-  /** JSON text of the object that holds the roots; `null` when a non-null root failed or nothing ran. */
+  /** JSON text of an object with the root fields; `null` when a non-null root field failed, or nothing ran. */
   readonly data: string | null
   /**
-   * `data` where it is long. A front that only passes it on takes this: `data` is then made into a string only when
-   * somebody asks for it. Who gives a result to more than one request, or keeps it, calls its `keep()`.
+   * `data` as lent bytes, when it is long. A front that sends the text unchanged should use this, because reading `data` creates the
+   * string. Call `keep()` before you store the result or give it to a second request
+   * (docs/explain/architecture.md#who-owns-the-bytes-of-a-large-answer).
    */
   readonly text?: LentText
   readonly errors: readonly SvcError[] | null
-  /** A list that stands in `data`, by characters, if its writer noted it. Absent beside `text`, which has its own. */
+  /** Positions of a list inside `data`, in characters, when they are known. Absent beside `text`, which has its own. */
   readonly list?: WrittenList
   /**
-   * The answer of an operation that asked for a stream (`Operation.form`); `data` is null then. Absent where the
-   * operation failed before its first row: `errors` says why.
+   * Rows of an operation with `Operation.form`; `data` is then null. Absent when the operation failed before its first row; `errors` has
+   * the reason.
    */
   readonly stream?: ResultStream
-  /** The rows that a mutation wrote, where the front asks for them (`Operation.write.tell`) or a plugin is told. */
+  /** Rows that a mutation wrote, when the front (`Operation.write.tell`) or a plugin requests them. */
   readonly writes?: readonly CommittedWrite[]
 }

@@ -4,8 +4,8 @@ import type { AggregateOf } from './aggregate-of.ts'
 import type { ArgumentNode, Location } from './value-node.ts'
 
 /**
- * What is selected below a field. `null`: the field is a leaf. Object types have one list of fields; interfaces and
- * unions have one list per possible concrete type.
+ * Selection of a field. `null`: the field is a leaf. Object types have one list of fields; interfaces and unions have one list for each
+ * possible object type.
  */
 export type Selection = ObjectSelection | AbstractSelection | WrapperSelection | null
 
@@ -13,19 +13,18 @@ export interface ObjectSelection {
   readonly kind: 'object'
   readonly type: ObjectType
   readonly fields: readonly FieldSelection[]
-  /** Of an interface or union: rows of the type are not shown. */
+  /** Of an interface or union: target that authorize denied. Rows of the type are hidden. */
   readonly denied?: string
 }
 
 export interface AbstractSelection {
   readonly kind: 'abstract'
-  /** By name of the concrete type; every member has an entry, perhaps with no fields. */
+  /** By name of the object type. Every possible type has an entry, if necessary without fields. */
   readonly possible: ReadonlyMap<string, ObjectSelection>
 }
 
 /**
- * The generated wrappers: `{Type}Connection` (relay) and `{Type}List` (total_count). Their own fields in response
- * order; `nodes` is the selection of the wrapped rows.
+ * Selection of a generated wrapper type, `{Type}Connection` (relay) or `{Type}List` (`total_count`): its fields in response order.
  */
 export interface WrapperSelection {
   readonly kind: 'connection' | 'list'
@@ -35,7 +34,7 @@ export interface WrapperSelection {
 
 export type WrapperField =
   | { readonly field: '__typename' | 'totalCount'; readonly responseKey: string }
-  /** `PageInfo` members and `__typename`, in response order. */
+  /** `members`: fields of `PageInfo`, in response order. */
   | {
       readonly field: 'pageInfo'
       readonly responseKey: string
@@ -50,7 +49,7 @@ export type EdgeMember =
 
 export type FieldSelection =
   | { readonly kind: 'typename'; readonly responseKey: string }
-  /** Null, whatever is stored: what authorize denied. */
+  /** Null, because authorize denied the target. */
   | { readonly kind: 'denied'; readonly responseKey: string; readonly field: FieldModel; readonly target: string }
   | {
       readonly kind: 'field'
@@ -59,22 +58,22 @@ export type FieldSelection =
       readonly arguments: readonly ArgumentNode[]
       readonly selection: Selection
       readonly location: Location | null
-      /** Null in rows that do not fulfil what authorize said under this target. */
+      /** Target in `Access.values`: the field is null in rows that do not satisfy its filter. */
       readonly unless?: string
-      /** The value is shown as these make it, one after the other. */
+      /** Transforms of a masked value, applied in order. */
       readonly masks?: readonly MaskTransform[]
-      /** Nobody asked for it by name: where it is denied it is left out, without an error. */
+      /** The client did not select the field by name. If it is denied, it is omitted without an error. */
       readonly optional?: true | undefined
-      /** The value is used, not shown: one that is masked, or is in some rows, is denied in all, so that nothing else is taken for it. */
+      /** The value is used and not shown. A field that is masked, or denied in some rows, is denied in all rows. */
       readonly unmasked?: true | undefined
     }
-  /** Numbers about the rows that a relation to many leads to. May always be null. */
+  /** Aggregates over the rows of a to-many relation. Always nullable. */
   | ({
       readonly kind: 'aggregate'
       readonly responseKey: string
       /** The relation. */
       readonly field: FieldModel
       readonly location: Location | null
-      /** Answered with null: what authorize denied. */
+      /** Target that authorize denied: the answer is null. */
       readonly denied?: string
     } & AggregateOf)

@@ -1,29 +1,29 @@
-/** A session variable as `[session_variables]` of svc.toml says it. */
+/** A session variable of `[session_variables]` in svc.toml (docs/guides/row-level-security.md). */
 export interface SessionVariable {
   /** `app.tenant_id` */
   readonly name: string
   readonly source: 'jwt' | 'header' | 'literal'
-  /** Of `jwt`: name of the claim, or a path with dots. */
+  /** Source `jwt`: name or dotted path of the claim. */
   readonly claim?: string
-  /** Of `header`. */
+  /** Source `header`: name of the header. */
   readonly header?: string
-  /** Of `literal`. */
+  /** Source `literal`: the value. */
   readonly value?: string | number | boolean
-  /** A request without a value is denied; else it runs without the variable. */
+  /** `true`: a request without a value is denied. `false`: it runs without the variable. */
   readonly required: boolean
 }
 
-/** What the statements of every request are given. */
+/** Configuration of session variables and roles. */
 export interface SessionConfig {
   readonly session_variables: {
     readonly variables: readonly SessionVariable[]
-    /** Absent: where there are variables. */
+    /** Sets the start time of the request as a variable. Default: `true` when there are variables. */
     readonly inject_started_at?: boolean
   }
   readonly database: {
-    /** Claim that names the role of the database that the request's statements run as. */
+    /** Claim with the database role for the statements of a request. */
     readonly role_claim?: string
-    /** Role of requests without a credential. */
+    /** Database role for requests without a credential. */
     readonly anonymous_role?: string
   }
 }

@@ -1,4 +1,4 @@
-/** One `set_config(name, value, true)`, in the order of their list. Name and value are bound, never part of the SQL. */
+/** A transaction-local setting, `set_config(name, value, true)`. Name and value are bound as parameters. A list is applied in order. */
 export interface Setting {
   readonly name: string
   readonly value: string

@@ -3,32 +3,32 @@ import type { Exchange } from './exchange.ts'
 import type { Operation } from './operation.ts'
 import type { Parameter } from './statement.ts'
 
-/** Where the values of one request come from. */
+/** Input for binding the parameters of a statement. */
 export interface BindInput {
   readonly variables: Readonly<Record<string, unknown>>
   readonly exchange: BindExchange
-  /** Keys of rows that the engine asks for by itself; absent where it does not. */
+  /** Keys of rows that the engine itself reads again. */
   readonly keys?: readonly string[]
-  /** What authorize decided; a plan that depends on it cannot do without. */
+  /** Result of authorize. Required for plans that depend on it. */
   readonly access?: Access | undefined
-  /** Of a write that somebody is told of. */
+  /** Facts about a write, when a plugin requests rows for each write. */
   readonly event?: WriteStamp
 }
 
-/** What is known of a write before it is made. */
+/** Facts about a write that are known before it runs. */
 export interface WriteStamp {
-  /** Of its first row: `CommittedWrite.id`. */
+  /** `CommittedWrite.id` of its first row. */
   readonly id: string
   readonly time: string
   readonly exchange: Exchange
   readonly operation: Operation
 }
 
-/** What a plan may read of the exchange. */
+/** The part of an exchange that plans may read. */
 export type BindExchange = Pick<Exchange, 'auth' | 'context'> | null
 
-/** One parameter: its value is read per request. The same slot used twice is one placeholder. */
+/** A parameter of a statement, whose value is read for each request. A slot that is used twice is one placeholder. */
 export interface Slot {
-  /** @throws SvcError BAD_USER_INPUT when the value cannot be what the place wants */
+  /** Reads the value. @throws SvcError BAD_USER_INPUT when it does not fit the parameter */
   readonly read: (input: BindInput) => Parameter
 }

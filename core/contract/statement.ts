@@ -1,24 +1,26 @@
+/** An SQL statement. */
 export interface Statement {
-  /** Stable for the same text, at most 63 bytes. `null` = do not prepare. */
+  /** Name of the prepared statement: equal for equal texts, at most 63 bytes. `null`: it is not prepared. */
   readonly name: string | null
   readonly text: string
-  /** `true`: it may be run once more when its connection broke under it. */
+  /** `true`: the statement only reads. It may be repeated once when its connection breaks. */
   readonly readOnly?: boolean
-  /** A read of what calls functions that may change settings of the session: they are taken back behind it. */
+  /** A read that calls functions which may change settings of the session. The driver resets the settings afterwards. */
   readonly resets?: boolean
-  /** One call of a function, in SQL of svc's own: it changes the session only where code of the database does. */
+  /** A single function call in SQL written by svc. Only code in the database can change the session. */
   readonly functionCall?: boolean
-  /** Its best plan depends on the values: a condition may leave one row or all of them. */
+  /** The best plan depends on the values, because a condition may match one row or all rows. */
   readonly selective?: boolean
 }
 
-/** Text, or a list of texts for array parameters; `null` = NULL. */
+/** Value of a parameter: a text, a list of texts for an array, `null` for NULL. */
 export type Parameter = string | null | readonly (string | null)[]
+/** A row: values as texts, `null` for NULL. */
 export type Row = readonly (string | null)[]
-/** Values as text, the larger ones maybe in UTF-8. */
+/** A row with texts; large values may be UTF-8 bytes. */
 export type LentRow = readonly (string | Buffer | null)[]
 export interface Rows {
   readonly rows: readonly Row[]
-  /** Names and catalog types of the columns; empty where the caller's statement is prepared and they were not asked for. */
+  /** Names and catalog types of the columns. May be empty for prepared statements. */
   readonly columns: readonly { readonly name: string; readonly type: string }[]
 }

@@ -1,29 +1,30 @@
-/** Where keys and values are kept: in this process, in a key-value server (Redis), in a table of the database. */
+/** Kind of a store: memory of the process, a key-value server (Redis), or a table of the database. */
 export type StoreKind = 'memory' | 'kvstore' | 'sqldb'
 
 /**
- * Texts by key, each with an end. For what outlives a request and is no data of the schema: states of a login, windows of a
- * limit, answers that are repeated. Every call of one that cannot be reached is rejected; nobody falls back to another.
+ * A store of texts by key, with expiry, for data beyond a request that is not part of the schema: login states, rate limits, stored
+ * answers. While the store is unreachable all calls reject; there is no fallback.
  */
 export interface KeyValueStore {
   readonly kind: StoreKind
-  /** @throws SvcError SERVICE_UNAVAILABLE, as all of them */
+  /** Reads a value. @throws SvcError SERVICE_UNAVAILABLE, like all methods */
   get(key: string): Promise<string | null>
+  /** Sets a value, which expires after `ttlMs` milliseconds. */
   set(key: string, value: string, ttlMs: number): Promise<void>
-  /** Sets what is not there yet; of several at once one succeeds. @returns was it set? */
+  /** Sets a value if the key is absent. Of concurrent calls one succeeds. @returns whether the value was set */
   add(key: string, value: string, ttlMs: number): Promise<boolean>
-  /** Reads and removes; of several at once one gets it. */
+  /** Reads and removes a value. Of concurrent calls one gets it. */
   take(key: string): Promise<string | null>
-  /** @returns was it there? */
+  /** Removes a value. @returns whether the key existed */
   delete(key: string): Promise<boolean>
-  /** Adds to a counter, whose time begins with the first call and is not prolonged. */
+  /** Adds to a counter. It expires `ttlMs` milliseconds after its first call; later calls do not prolong it. */
   increment(key: string, ttlMs: number, by?: number): Promise<StoreCounter>
-  /** Lets go of what is held for it. What was stored stays. */
+  /** Releases connections and memory of the client. Stored values stay. */
   close(): Promise<void>
 }
 
 export interface StoreCounter {
   readonly value: number
-  /** Milliseconds until it begins anew. */
+  /** Milliseconds until the counter expires. */
   readonly ttlMs: number
 }

@@ -1,28 +1,27 @@
 /**
- * A table of svc's own, or of a plugin. It is made at start where the role may (`svc.create_tables`), else by
- * `svc tables`.
+ * A table of svc or of a plugin. It is created at start when the database role may do so (`svc.create_tables`), else by `svc tables`.
  */
 export interface TableDefinition {
   /** `svc_…` */
   readonly name: string
-  /** One line for people who read the script. */
+  /** One line for readers of the SQL script. */
   readonly purpose: string
-  /** Only where this option of the plugin has this value, or one of these. Absent: always. */
+  /** The table is needed only when this option of the plugin has this value, or one of these. Absent: always. */
   readonly when?: { readonly option: string; readonly is: string | readonly string[] }
-  /** Made when it is needed first, so that a database without it is no fault as long as it may be made. Absent: at start. */
+  /** The table is created on first use. A database without it is valid as long as svc may create it. Absent: created at start. */
   readonly onDemand?: true
   /**
-   * What columns of PostgreSQL may be, as the catalog names types, where the plugin relies on it: a table of this name may be somebody
-   * else's, or of another time. Those that are left out may be anything.
+   * Valid catalog types of PostgreSQL columns that the plugin relies on, because an existing table of this name may be of another origin or
+   * version. Columns that are not listed may have any type.
    */
   readonly types?: Readonly<Record<string, readonly string[]>>
-  /** The oldest first. A table lacks a version where it lacks one of its columns. */
+  /** Versions, the oldest first. A table lacks a version when it lacks one of its columns. */
   readonly versions: readonly TableVersion[]
 }
 
 export interface TableVersion {
-  /** What it added. */
+  /** Columns that the version added. */
   readonly columns: readonly string[]
-  /** By name of the dialect. Repeatable: `CREATE TABLE IF NOT EXISTS …`. */
+  /** SQL by name of the dialect. It must be repeatable: `CREATE TABLE IF NOT EXISTS …`. */
   readonly sql: Readonly<Record<string, string>>
 }

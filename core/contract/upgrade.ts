@@ -3,26 +3,26 @@ import type { Duplex } from 'node:stream'
 import type { HttpExchange } from './http-exchange.ts'
 import type { Reply } from './reply.ts'
 
-/** A connection that asks to speak another protocol (`Connection: Upgrade`): a WebSocket, mostly. */
+/** A request to upgrade the connection to another protocol, such as WebSocket (RFC 9110, section 7.8). */
 export interface Upgrade {
   readonly request: IncomingMessage
   /**
-   * Takes the connection over. From here on nobody answers it but the handler, `ctx` is in flight until it closes, without a
-   * time limit, and the process destroys it after `server.shutdown_timeout_ms` when it stops.
-   * @throws SvcError TIMEOUT: the handshake took too long or the client went; TypeError: it is taken already
+   * Takes over the connection. The handler alone must answer it from then on. `ctx` has no deadline any more and stays in flight until the
+   * connection closes. At shutdown the process destroys the connection after `server.shutdown_timeout_ms`.
+   * @throws SvcError TIMEOUT: the deadline has passed or the client has disconnected; TypeError: it was taken before
    */
   take(): TakenConnection
 }
 
 export interface TakenConnection {
   readonly socket: Duplex
-  /** What the client has sent behind its request. */
+  /** Bytes that the client has sent after the request. */
   readonly head: Buffer
 }
 
 /**
- * Takes the connection, or refuses: by a throw, as a route would, or by a reply. What it throws after it has taken the
- * connection is logged, and the connection closed.
+ * Handles an upgrade request: takes the connection, or rejects it by a throw or a reply. An error that is thrown after the connection was
+ * taken is logged, and the connection is closed.
  */
 export type UpgradeHandler = (
   ctx: HttpExchange,

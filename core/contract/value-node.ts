@@ -1,19 +1,20 @@
 import type { TypeRef } from '../schema/type-ref.ts'
 
+/** Position in a document, 1-based. */
 export interface Location {
   readonly line: number
   readonly column: number
 }
 
-/** One argument, by wire name. Arguments that the client left out and that have no default have no node. */
+/** An argument, by wire name. Arguments that the client omitted and that have no default have no node. */
 export interface ArgumentNode {
   readonly name: string
   readonly value: ValueNode
 }
 
 /**
- * A value as the document gives it: coerced constants, and variables that are filled in per request. Enum constants
- * are wire names; input objects keep wire names as keys.
+ * A value in a document: coerced constants, and variables, whose values come with each request. Enum constants are wire names; input
+ * objects have wire names as keys.
  */
 export type ValueNode =
   | { readonly kind: 'constant'; readonly value: unknown }

@@ -3,33 +3,32 @@ import type { CommittedWrite } from './committed-write.ts'
 import type { Exchange } from './exchange.ts'
 import type { Operation } from './operation.ts'
 
-/** What a plugin wants of writes beside being told of them (`scope.writes`). Writes of other mutations pay nothing. */
+/** Argument of `scope.writes`: data that a plugin needs from writes, and rows that it adds (docs/guides/write-a-plugin.md#more-of-each-write). */
 export interface WriteContribution {
-  /** Which mutations. Asked once per document, not per request. Default: all. */
+  /** Selects mutations; others are unaffected. Called once for each document, not for each request. Default: all mutations. */
   readonly mutations?: (mutation: MutationModel) => boolean
-  /** `CommittedWrite.before` of updates and deletes, of types that have a source. */
+  /** Sets `CommittedWrite.before` of updates and deletes, for types with a source. */
   readonly before?: boolean
-  /** `CommittedWrite.entity` also where the function gives an id alone: read from the source of its type. */
+  /** Sets `CommittedWrite.entity` also when the function returns an id alone. The row is read from the source of its type. */
   readonly entity?: boolean
   /**
-   * A row for each row that is written, which stands or falls with it: in the write's own statement where the database
-   * can, else in its transaction.
+   * Inserts a row for each written row, in the same transaction: in the statement of the write itself if the database can do so.
    */
   readonly insert?: WriteInsert
 }
 
-/** A table that keeps a row per write: an outbox, a change log. */
+/** A table with a row for each write, such as an outbox or a change log. */
 export interface WriteInsert {
-  /** `svc_outbox`, `audit.change`. */
+  /** Name of the table: `svc_outbox`, `audit.change`. */
   readonly table: string
-  /** What goes into each column. Those that are left out have their default. */
+  /** Value of each column. Columns that are not listed have their default. */
   readonly columns: Readonly<Record<string, keyof CommittedWrite | WriteValue>>
 }
 
-/** A value of the request, as the text that its column reads; called once per write. */
+/** Returns a value of the request as text for its column. Called once for each write. */
 export type WriteValue = (exchange: Exchange, operation: Operation) => string | null
 
-/** With the plugin that made it. */
+/** A contribution, with its plugin. */
 export interface OwnedContribution extends WriteContribution {
   readonly plugin: string
 }

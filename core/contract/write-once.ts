@@ -1,37 +1,38 @@
 import type { Statement } from './statement.ts'
 
 /**
- * A write that happens at most once, however often and wherever it is requested: a row with its key stands or falls with it, so that
- * the database decides whether it happened, whatever becomes of this process or of the connection. All roots of the operation are
- * in one transaction.
+ * A write that happens at most once, on any process and for any number of requests (docs/guides/rest.md#writing). A row with its key is
+ * committed in the same transaction, so that the database decides whether the write happened, even after a crash or a broken connection.
+ * All roots of the operation share the transaction.
  */
 export interface WriteOnce {
-  /** Has the columns `id` (the primary key), `fingerprint`, `answer`, `expires_at` (milliseconds since 1970). */
+  /** Table of keys, with the columns `id` (primary key), `fingerprint`, `answer`, `expires_at` (milliseconds since 1970). */
   readonly table: string
   readonly key: string
-  /** Of the whole request: the key with another one is refused. */
+  /** Fingerprint of the whole request. A key that is used with another fingerprint is rejected. */
   readonly fingerprint: string
-  /** How long the row counts. */
+  /** Lifetime of the key in milliseconds. */
   readonly ttlMs: number
-  /** Largest answer that is stored, in bytes. The answer to a repeat of a larger one says that the write was committed. */
+  /** Largest stored answer in bytes. When a larger one is repeated, the answer only says that the write was committed. */
   readonly maxAnswerBytes: number
   /**
-   * Called where the key is taken. `done`: the result is the answer of the write that took it, with its `writes` but without
-   * their rows; the hooks of COMMIT do not run again; an answer that was too large to be kept is CONFLICT with the outcome `committed`. `other`: that was another request, and this one fails with IDEMPOTENCY_CONFLICT.
+   * Called when the key exists. `done`: the result is the stored answer, with its `writes` but without their rows, and `afterCommit` hooks do
+   * not run; an answer that was too large is CONFLICT with the outcome `committed`. `other`: the key belongs to another request, and this one
+   * fails with IDEMPOTENCY_CONFLICT.
    */
   readonly found: (by: 'done' | 'other') => void
 }
 
-/** Statements over a table of keys of writes (`WriteOnce.table`). Times are milliseconds since 1970. */
+/** Statements for the table of keys (`WriteOnce.table`). Times are milliseconds since 1970. */
 export interface WriteKeyStatements {
-  /** Parameters: id, fingerprint, end. Fails where the id is taken. */
+  /** Inserts a key. Parameters: id, fingerprint, expiry. Fails when the id exists. */
   readonly insert: Statement
-  /** Parameters: answer, id. */
+  /** Stores an answer. Parameters: answer, id. */
   readonly keep: Statement
-  /** Gives fingerprint, answer, end. Parameter: id. No read: a replica may not have the row yet. */
+  /** Returns fingerprint, answer, expiry. Parameter: id. Not marked as a read, because a replica may not have the row yet. */
   readonly read: Statement
-  /** Deletes one that has ended. Parameters: id, now. */
+  /** Deletes a key if it has expired. Parameters: id, now. */
   readonly expire: Statement
-  /** Deletes all that have ended. Parameter: now. */
+  /** Deletes all expired keys. Parameter: now. */
   readonly sweep: Statement
 }
