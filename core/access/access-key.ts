@@ -1,7 +1,7 @@
 import type { Access } from '../contract/access.ts'
 import { STARTED_AT } from './session-variables.ts'
 
-/** Says what is denied with which words, compares with which values, and sets what: equal for those who see the same. */
+/** Returns `Access.key`: the variant, the denials with their errors, the values of conditions, and the session variables. */
 export function accessKey({
   variant,
   denied,
@@ -14,14 +14,14 @@ export function accessKey({
     key += `!${write([target, reject, unless === true, error.code, error.message, error.status, writeDetails(error.details)])}`
   }
   for (const type of Object.keys(values).sort()) key += `?${write([type, values[type]])}`
-  // When it began says nothing of who sees what, and nobody would share.
+  // The start time differs for every request and does not affect the view of the caller.
   for (const { name, value } of settings) if (name !== STARTED_AT) key += `=${write([name, value])}`
   return key
 }
 
 let unlike = 0
 
-/** Details are anything; what cannot be written is like nothing else. */
+/** Writes the details of an error. Details that are not serialisable get a unique text, so that no two keys are equal. */
 function writeDetails(details: unknown): string {
   try {
     return JSON.stringify(details) ?? ''
@@ -31,7 +31,7 @@ function writeDetails(details: unknown): string {
   }
 }
 
-/** Plain data, injective. */
+/** Writes plain data as text. Different values have different texts. */
 function write(value: unknown): string {
   switch (typeof value) {
     case 'string':

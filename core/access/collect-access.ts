@@ -25,21 +25,21 @@ import { readRowFilter } from './row-filter.ts'
 import { toSetting } from './settings.ts'
 import { compositeOf, objectsOf } from './targets.ts'
 
-/** Everything that hooks said so far; made by the first call. */
+/** Restrictions of all hooks so far. Created by the first call that needs it. */
 interface Said {
   readonly denied: Map<string, Denial>
   readonly conditions: Map<string, RowCondition[]>
   readonly values: Record<string, unknown[]>
   readonly settings: Map<string, Setting>
-  /** By type: the conditions without their values. */
+  /** Conditions without their values, by type or target. */
   readonly shapes: Map<string, string[]>
 }
 
-/** Collects what the `authorize` hooks of one run say, and makes the access of it. */
+/** Collects the restrictions that `authorize` hooks make in one run, and creates its `Access`. */
 export class AccessCollector implements AccessControl {
   readonly #exchange: Exchange
   #said: Said | null = null
-  /** The first, as long as nothing else was said. */
+  /** The only denial set so far, as long as there are no other restrictions. */
   #set: PreparedDenials | null = null
   #over = false
 
@@ -72,7 +72,7 @@ export class AccessCollector implements AccessControl {
 
   #denySet(set: PreparedDenials): void {
     this.#open('deny')
-    // Nearly always it is all that is said.
+    // Most runs have one set and nothing else, and can share its `Access`.
     if (this.#said === null && (this.#set === null || this.#set === set)) this.#set = set
     else for (const denial of set.denied.values()) joinDenial(this.#begin('deny').denied, denial)
   }
@@ -113,14 +113,14 @@ export class AccessCollector implements AccessControl {
     keep(said, toSetting(name, value, this.#exchange.auth !== null))
   }
 
-  /** What the configuration sets, behind all that hooks do: the role comes last. @throws SvcError SVC_ACCESS_INVALID */
+  /** Adds the settings of the configuration, after those of all hooks, so that the role is last. @throws SvcError SVC_ACCESS_INVALID */
   give(settings: readonly Setting[]): void {
     if (settings.length === 0) return
     const said = this.#begin('set')
     for (const setting of settings) keep(said, setting)
   }
 
-  /** Nothing can be said from here on. @returns the one constant where nothing was */
+  /** Ends the collection; later calls throw. @returns the access; without restrictions the constant `NO_ACCESS` */
   take(): Access {
     this.#over = true
     if (this.#said === null) return this.#set?.access ?? NO_ACCESS
@@ -149,7 +149,7 @@ export class AccessCollector implements AccessControl {
 
 const FILTER: RowCondition = Object.freeze({ kind: 'filter' })
 
-/** The database does not tell names by their case. */
+/** Adds a setting. Names of settings are case-insensitive, as in PostgreSQL. @throws SvcError SVC_ACCESS_INVALID for a second value */
 function keep({ settings }: Said, setting: Setting): void {
   const { name, value } = setting
   const before = settings.get(name.toLowerCase())

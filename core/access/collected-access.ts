@@ -2,7 +2,7 @@ import type { Access, Denial } from '../contract/access.ts'
 import { accessKey } from './access-key.ts'
 import { maskId } from './mask-id.ts'
 
-/** The access of one run, or of many that are alike. Its key is made when it is first read. */
+/** The access of one run, or of several runs with equal restrictions. Its key is computed on first access. */
 export class CollectedAccess implements Access {
   readonly denied: Access['denied']
   readonly conditions: Access['conditions']
@@ -26,7 +26,7 @@ export class CollectedAccess implements Access {
   }
 }
 
-/** @param shapes by type: its conditions without their values */
+/** Computes `Access.variant`. @param shapes conditions without their values, by type or target */
 export function variantOf(denied: ReadonlyMap<string, Denial>, shapes: ReadonlyMap<string, readonly string[]>): string {
   let variant = ''
   for (const target of [...denied.keys()].sort()) {

@@ -4,7 +4,7 @@ import { CollectedAccess, variantOf } from './collected-access.ts'
 import { addDenial } from './denials.ts'
 import { invalid } from './invalid.ts'
 
-/** All of it is known before anybody asks: the access of who is denied this and nothing else is made once, too. */
+/** A checked set of denials, with the `Access` of callers who have no other restrictions. */
 class PreparedDenials {
   readonly schema: SchemaModel
   readonly denied: ReadonlyMap<string, Denial>
@@ -19,9 +19,9 @@ class PreparedDenials {
 }
 
 /**
- * Fields and types for `access.deny`, checked and put together once: for a hook that denies the same to everybody who has
- * the same rights. Of one target the first error stays, and `reject` wins.
- * @throws SvcError SVC_ACCESS_INVALID: there is no such field or type
+ * Creates a set of denials for `access.deny`, once for all callers with the same rights. For repeated targets the first error counts, and
+ * `onDeny: "reject"` has precedence.
+ * @throws SvcError SVC_ACCESS_INVALID: unknown field or type
  */
 export function denialSet(schema: SchemaModel, denials: readonly DenialOf[]): DenialSet {
   const denied = new Map<string, Denial>()
@@ -29,7 +29,7 @@ export function denialSet(schema: SchemaModel, denials: readonly DenialOf[]): De
   return new PreparedDenials(schema, denied) as unknown as DenialSet
 }
 
-/** @returns `null`: it is the name of a target */
+/** Reads the first argument of `access.deny`. @returns the set; `null`: the argument is a target. @throws SvcError SVC_ACCESS_INVALID */
 export function readDenialSet(set: unknown, schema: SchemaModel): PreparedDenials | null {
   if (!(set instanceof PreparedDenials)) return null
   if (set.schema !== schema) {

@@ -5,7 +5,8 @@ import { invalid } from './invalid.ts'
 import { deniedTargets } from './targets.ts'
 
 /**
- * Adds what a hook denies to what is denied: the first error of a target stays, `reject` wins.
+ * Adds a denial of a hook. For repeated targets the first error counts, and `reject` has precedence.
+ * @param denied map to which the denials are added
  * @throws SvcError SVC_ACCESS_INVALID
  */
 export function addDenial(
@@ -29,7 +30,8 @@ export function addDenial(
 }
 
 /**
- * Adds a field whose value is shown as the function makes it.
+ * Adds a masked field.
+ * @param denied map to which the mask is added
  * @throws SvcError SVC_ACCESS_INVALID
  */
 export function addMask(
@@ -61,7 +63,7 @@ export function addMask(
   }
 }
 
-/** A denial without an exception wins over one that leaves something to see. */
+/** Merges a denial into a map. A full denial has precedence over masks and over denials of some rows. */
 export function joinDenial(denied: Map<string, Denial>, denial: Denial): void {
   const { target } = denial
   const before = denied.get(target)
@@ -69,7 +71,7 @@ export function joinDenial(denied: Map<string, Denial>, denial: Denial): void {
   else if (isPartial(before) === isPartial(denial)) denied.set(target, joined(before, denial))
 }
 
-/** Leaves some rows their value, or shows something in its place. */
+/** Tests whether a denial still shows something: values in some rows, or masked values. */
 export function isPartial({ unless, masks }: Denial): boolean {
   return unless === true || masks !== undefined
 }
@@ -84,7 +86,7 @@ function joined(before: Denial, { reject, unless, masks }: Denial): Denial {
   }
 }
 
-/** @throws SvcError SVC_ACCESS_INVALID: it is a type */
+/** Returns the field of a target. @throws SvcError SVC_ACCESS_INVALID: the target is a type */
 function leafOf(schema: SchemaModel, target: string, call: string): FieldModel {
   const [typeName = '', fieldName = ''] = target.split('.')
   const type = schema.types.get(typeName)
@@ -94,8 +96,8 @@ function leafOf(schema: SchemaModel, target: string, call: string): FieldModel {
 }
 
 /**
- * The fields of a denial that leaves some rows their value, each of its own type.
- * @throws SvcError SVC_ACCESS_INVALID: it cannot be null in some rows
+ * Returns the fields of a denial with `unless`, one for each object type of the target.
+ * @throws SvcError SVC_ACCESS_INVALID: the target is a type, a field of objects, or a non-null field
  */
 export function exceptedFields(
   schema: SchemaModel,

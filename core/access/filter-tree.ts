@@ -5,21 +5,24 @@ import { didYouMean, listNames } from '../util/nearest.ts'
 import { absent, invalid } from './invalid.ts'
 
 const QUANTIFIERS = ['some', 'every', 'none']
-/** Deeper ones are made by a program that went wrong. */
+/** Deepest nesting of a filter. */
 const DEEPEST = 32
 
-/** Where in a tree a check is. */
+/** Position in a filter tree. */
 interface Place {
+  /** Path for messages. */
   readonly at: string
-  /** Is there a credential? */
+  /** The caller has a credential. */
   readonly known: boolean
   readonly depth: number
 }
 
 /**
- * A copy of a filter tree that cannot change, and of which every part is a condition: what is missing in it (a claim that
- * is not there) must not become a filter that says less.
- * @throws SvcError SVC_ACCESS_INVALID, UNAUTHENTICATED, FORBIDDEN
+ * Validates and copies a filter tree. The copy is frozen. A missing value, such as an absent claim, is an error, because ignoring it would
+ * weaken the filter.
+ * @param at path of the filter, for messages
+ * @param known the caller has a credential
+ * @throws SvcError SVC_ACCESS_INVALID: invalid filter; UNAUTHENTICATED, FORBIDDEN: a missing value
  */
 export function copyFilter(type: ObjectType | InterfaceType, tree: unknown, at: string, known: boolean): FilterTree {
   return copyTree(type, tree, { at, known, depth: 0 })
@@ -80,7 +83,7 @@ function present(value: unknown, { at, known }: Place): void {
   if (value === undefined || value === null) throw absent(known, `${at}: there is no value for it.`)
 }
 
-/** Plain data; inside of JSON everything that JSON has. */
+/** Copies an operand: a scalar, a list, or a plain object for JSON. @throws SvcError SVC_ACCESS_INVALID for other values */
 function copyOperand(value: unknown, place: Place): unknown {
   if (place.depth > DEEPEST) throw invalid(`${place.at}: a value may be nested ${DEEPEST} levels deep.`)
   switch (typeof value) {
@@ -102,7 +105,7 @@ function copyOperand(value: unknown, place: Place): unknown {
   return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOperand(item, deeper)])))
 }
 
-/** The members of an object that says something. */
+/** Returns the members of a filter object. @throws SvcError SVC_ACCESS_INVALID when it is empty or no object */
 function entries(value: unknown, place: Place): readonly (readonly [string, unknown])[] {
   present(value, place)
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !isPlain(value)) {

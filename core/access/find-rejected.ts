@@ -5,7 +5,7 @@ import { isDataRoot, namesOf } from './masked-root.ts'
 
 type Denied = Access['denied']
 
-/** The first thing that is selected, and denied in such a way that the operation fails. */
+/** Returns the first selected type or field with a denial of `onDeny: "reject"`; `null`: none. */
 export function findRejected({ roots }: OperationTemplate, denied: Denied): Denial | null {
   for (const root of roots) {
     const found = inRoot(root, denied)
@@ -38,7 +38,7 @@ function inSelection(selection: Selection, denied: Denied): Denial | null {
     case 'object':
       return inObject(selection, denied)
     case 'abstract':
-      // Rows of a type that nobody asks for by name are left out.
+      // Rows of types without a selected field are hidden and do not fail the operation.
       return first(selection.possible.values(), (member) =>
         member.fields.some(({ kind }) => kind !== 'typename') ? inObject(member, denied) : null,
       )

@@ -1,13 +1,13 @@
 import { SvcError } from '../errors/svc-error.ts'
 
-/** A hook said what cannot be. The operation is denied; the log has the reason. */
+/** Creates the error of an invalid restriction of a hook. Clients see INTERNAL_SERVER_ERROR; the log has the reason. */
 export function invalid(message: string): SvcError {
   return new SvcError('SVC_ACCESS_INVALID', message)
 }
 
 /**
- * A value is not there, as a claim that the credential does not carry: absence denies.
- * @param known is there a credential?
+ * Creates the error for an absent value, such as a claim that the credential lacks.
+ * @param known the caller has a credential: FORBIDDEN, else UNAUTHENTICATED
  */
 export function absent(known: boolean, message: string): SvcError {
   return known

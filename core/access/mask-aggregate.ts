@@ -12,15 +12,15 @@ import type { FieldModel, NamedType } from '../schema/model.ts'
 type Denied = Access['denied']
 type AggregateSelection = AggregateRoot | Extract<FieldSelection, { kind: 'aggregate' }>
 
-/** The type of the rows that an aggregate is about. */
+/** Returns the type of the aggregated rows. */
 export function countedType(asked: AggregateSelection): NamedType {
   return 'operation' in asked ? asked.operation.named : asked.field.named
 }
 
 /**
- * An aggregate with null for the numbers about denied fields. Groups by such a field are lost as a whole: that there are
- * groups tells what it holds. What variables group by, and what conditions and order say of it, is refused where they are
- * planned.
+ * Masks an aggregate: measures of denied fields are null. Grouping by a denied field makes the whole aggregate null, because the groups
+ * would reveal its values. Denied fields in `groupBy` variables, `having` and `orderBy` are rejected later, by the planner.
+ * @returns the masked aggregate and the places of its denials
  */
 export function maskAggregate<T extends AggregateSelection>(
   denied: Denied,
@@ -46,19 +46,19 @@ export function maskAggregate<T extends AggregateSelection>(
   return { masked: { ...asked, fields: maskFields(asked.fields, at.path) }, places }
 }
 
-/** The target under which the field is denied. A field of an interface is denied where that of any type behind it is. */
+/** Returns the target that denies a field; `null`: it is not denied. A field of an interface is denied when that of any of its types is. */
 export function deniedTarget(denied: Denied, named: NamedType, field: FieldModel): string | null {
   const objects = named.kind === 'object' ? [named] : named.kind === 'interface' ? named.members : []
   return objects.map(({ name }) => `${name}.${field.wireName}`).find((target) => denied.has(target)) ?? null
 }
 
-/** Keys that the document names. */
+/** Returns the group keys that the document itself names, without those of variables. */
 function fixedKeys({ groupBy }: AggregateOf): readonly FieldModel[] {
   if (groupBy === null || 'kind' in groupBy) return []
   return groupBy.map((by) => ('period' in by ? by.field : by))
 }
 
-/** All fields that an aggregate tells something of, but for those that its arguments name. */
+/** Returns all fields that an aggregate reveals something about, except those in its arguments. */
 export function fieldsOfAggregate(asked: AggregateOf): readonly FieldModel[] {
   const found = [...fixedKeys(asked)]
   const collect = (members: readonly AggregateField[]): void => {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { MaskTransform } from '../contract/access.ts'
 
 const ids = new WeakMap<MaskTransform, string>()
-/** Processes that share a cache have functions of their own: nobody can tell that two of them do the same. */
+/** Ids are unique per process, because functions of different processes cannot be compared. */
 const PROCESS = randomUUID()
 let last = 0
 
-/** Names a function in the keys of plans and of kept answers. */
+/** Returns a stable id of a transform, for the keys of plans and cached answers. */
 export function maskId(transform: MaskTransform): string {
   let id = ids.get(transform)
   if (id === undefined) {

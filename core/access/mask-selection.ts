@@ -17,20 +17,20 @@ type Denied = Access['denied']
 type SelectedField = Extract<FieldSelection, { kind: 'field' }>
 type SelectedNumbers = Extract<FieldSelection, { kind: 'aggregate' }>
 
-/** Where a selection stands. */
+/** Position of a selection in the document. */
 export interface At {
   readonly path: readonly string[]
   readonly location: Location | null
 }
 
-/** The selection that remains; or the place whose null takes all of it along. */
+/** Remaining selection with the places of denials; or `lost`: the denial that makes the whole selection null. */
 export type MaskedSelection<S> =
   | { readonly selection: S; readonly places: readonly MaskedPlace[] }
   | { readonly lost: MaskedPlace }
 
 /**
- * A selection with what is denied taken out. A field that may not be null takes its object along, and a list of such
- * objects as a whole, whether there are rows or not: who may not see them does not learn how many there are.
+ * Removes denied fields and types from a selection. A denied non-null field makes its object null, and a list of such objects as a whole,
+ * whether it has rows or not, so that the caller does not learn their number.
  */
 export function maskSelection(denied: Denied, selection: Selection, at: At): MaskedSelection<Selection> {
   if (selection === null) return { selection, places: [] }
@@ -77,7 +77,7 @@ function maskObject(denied: Denied, selection: ObjectSelection, at: At): MaskedS
   return { selection: { ...selection, fields }, places }
 }
 
-/** Numbers about related rows may be null: whoever may see neither the relation nor such rows is told nothing. */
+/** Masks aggregates over related rows. They are null when the relation or the type of the rows is denied. */
 function maskNumbers(
   denied: Denied,
   typeName: string,
@@ -105,7 +105,7 @@ function maskField(denied: Denied, typeName: string, field: SelectedField, at: A
   return 'lost' in below ? below : { selection: { ...field, selection: below.selection }, places: below.places }
 }
 
-/** Rows of a denied type are left out of what an interface or union shows; the others stay. */
+/** Masks the selection of an interface or union. Rows of denied types are hidden; the others stay. */
 function maskAbstract(denied: Denied, selection: AbstractSelection, at: At): MaskedSelection<AbstractSelection> {
   const possible = new Map<string, ObjectSelection>()
   const places: MaskedPlace[] = []
@@ -114,7 +114,7 @@ function maskAbstract(denied: Denied, selection: AbstractSelection, at: At): Mas
   for (const [name, member] of selection.possible) {
     if (denied.has(name)) {
       hidden = { ...at, target: name }
-      // A document that names the type is told of it by an error.
+      // The denial is an error only when the document selects fields of the type.
       if (member.fields.some(({ kind }) => kind !== 'typename')) places.push(hidden)
       possible.set(name, { ...member, denied: name })
       continue
@@ -128,7 +128,7 @@ function maskAbstract(denied: Denied, selection: AbstractSelection, at: At): Mas
   return shown === 0 && hidden !== null ? { lost: hidden } : { selection: { ...selection, possible }, places }
 }
 
-/** All that a wrapper holds of rows may not be null. */
+/** Masks a connection or list wrapper. Its members with rows are non-null, so a lost selection loses the wrapper. */
 function maskWrapper(denied: Denied, selection: WrapperSelection, at: At): MaskedSelection<WrapperSelection> {
   const places: MaskedPlace[] = []
   const fields: WrapperField[] = []

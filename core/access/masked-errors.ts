@@ -2,7 +2,7 @@ import type { Operation } from '../contract/operation.ts'
 import { errorAt } from '../errors/error-at.ts'
 import type { SvcError } from '../errors/svc-error.ts'
 
-/** The errors of what is masked in this operation, each with its path; none: nothing is. */
+/** Returns an error with path for each denied place of an operation. */
 export function maskedErrors({ template, access }: Operation): readonly SvcError[] {
   if (template.masked === undefined || access === undefined) return []
   return template.masked.places.map(({ path, target, location }) => {

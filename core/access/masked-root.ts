@@ -6,18 +6,18 @@ import { nodeTarget } from './targets.ts'
 
 export type DataRoot = Extract<RootSelection, { kind: 'operation' | 'node' | 'rows' | 'aggregate' }>
 
-/** Names of the types whose denial closes the root, whatever is selected of it. */
+/** Returns names of types whose denial makes the root null, independent of its selection. */
 export function namesOf(root: DataRoot): readonly string[] {
   if (root.kind === 'rows') return [root.type.name]
   return root.kind !== 'node' && root.operation.named.kind === 'object' ? [root.operation.named.name] : []
 }
 
-/** Roots that read data, which may be denied. */
+/** Tests whether a root reads data of the schema, which can be denied. */
 export function isDataRoot(root: RootSelection): root is DataRoot {
   return root.kind !== 'typename' && root.kind !== 'literal' && root.kind !== 'related'
 }
 
-/** A root with what is denied taken out, and the places where something was. */
+/** Removes denied parts from a root field. @returns the root, the places of denials, and `fails`: a non-null root is lost */
 export function maskRoot(
   denied: Access['denied'],
   root: RootSelection,
@@ -43,8 +43,8 @@ export function maskRoot(
 }
 
 /**
- * Rows of a denied type are no nodes: who asks is told nothing, as of an id that does not exist.
- * @returns the target whose denial leaves no type at all
+ * Removes types whose `node:Type` is denied from the root field `node`. Their rows are null without an error, like an unknown id.
+ * @returns the remaining selection; or the target of a denial that leaves no type
  */
 function withoutDeniedNodes(denied: Access['denied'], selection: Selection): Selection | string {
   if (selection?.kind === 'object') {

@@ -1,6 +1,6 @@
 import type { Access } from '../contract/access.ts'
 
-/** The access of every request about which no hook said anything: the one constant. */
+/** The access of all runs without restrictions. */
 export const NO_ACCESS: Access = Object.freeze({
   denied: new Map(),
   conditions: new Map(),

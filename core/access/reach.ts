@@ -2,7 +2,7 @@ import type { ArgumentNode, OperationTemplate, RootSelection, Selection } from '
 import type { FieldModel, NamedType, OperationModel, OutputComposite } from '../schema/model.ts'
 import { nodeTarget } from './targets.ts'
 
-/** The types and fields of which an operation may show or tell something. It holds rather too many: a target outside it needs no access. */
+/** Types and fields that an operation may show or reveal something about. It is an upper bound: other targets need no restriction. */
 export interface Reach {
   /** @param target `User`, `User.email`: an object type, or a field of one, by wire names */
   has(target: string): boolean
@@ -12,8 +12,8 @@ const known = new WeakMap<OperationTemplate, FoundReach>()
 const closures = new WeakMap<OutputComposite, ReadonlySet<string>>()
 
 /**
- * The types and fields that an operation selects; behind an argument that can speak of fields (a filter may cross relations)
- * all there are. Found once per document.
+ * Returns the types and fields that an operation selects. An argument such as a filter, which can cross relations, adds all fields of the
+ * types that it may reach. Computed once for each template.
  */
 export function reachOf(template: OperationTemplate): Reach {
   let reach = known.get(template)
@@ -26,9 +26,9 @@ export function reachOf(template: OperationTemplate): Reach {
 }
 
 class FoundReach implements Reach {
-  /** `User`, `User.email`. */
+  /** Single targets: `User`, `User.email`. */
   readonly targets = new Set<string>()
-  /** Types of which every field is reached. */
+  /** Types with all their fields. */
   readonly whole = new Set<string>()
 
   has(target: string): boolean {
@@ -43,7 +43,7 @@ function addRoot(reach: FoundReach, root: RootSelection): void {
   switch (root.kind) {
     case 'operation':
       addArguments(reach, root.arguments, root.operation.named, root.operation)
-      // A cursor tells the key, which may be a field.
+      // A cursor contains the key, which may be a field.
       if (root.selection?.kind === 'connection') reach.whole.add(root.operation.named.name)
       addSelection(reach, root.selection)
       break
@@ -55,24 +55,24 @@ function addRoot(reach: FoundReach, root: RootSelection): void {
       break
     case 'rows':
       reach.targets.add(root.type.name)
-      // Which keys find something tells what the field holds.
+      // Keys with and without rows reveal values of the key field.
       for (const path of [root.by ?? 'id'].flat()) addPath(reach, root.type, path.split('.'))
       addSelection(reach, root.selection)
       break
     case 'aggregate':
       addClosure(reach, root.operation.named)
       break
-    // A plugin that answers one asks for data by an operation of its own.
+    // A plugin that answers a literal root reads data by operations of its own.
     case 'literal':
     case 'typename':
       break
   }
 }
 
-/** The generated arguments that name no field. */
+/** Generated arguments that refer to no field. */
 const OF_PAGES: ReadonlySet<string> = new Set(['limit', 'offset', 'first', 'last', 'after', 'before'])
 
-/** What the author declared is the author's to guard (record 18). */
+/** Arguments that the schema declares are not counted: the guards of their operation protect them (docs/guides/access.md#per-request). */
 function addArguments(
   reach: FoundReach,
   given: readonly ArgumentNode[],
@@ -146,7 +146,7 @@ function walk(start: OutputComposite): ReadonlySet<string> {
     if (type.kind === 'union') continue
     for (const { named, hierarchy } of type.fields.values()) {
       queue.push(named)
-      // A filter looks up the path of one of its rows.
+      // Filters by a row of the hierarchy read the path of that row.
       if (hierarchy !== null) queue.push(hierarchy.type)
     }
   }

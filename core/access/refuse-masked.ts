@@ -2,9 +2,9 @@ import type { Operation } from '../contract/operation.ts'
 import { SvcError } from '../errors/svc-error.ts'
 
 /**
- * An answer has all that was asked for, or it is an error: of what writes, before it writes.
- * @param allowed what `scope.engine.authorize` gave
- * @throws the error of the first place that is masked
+ * Rejects an operation with denied parts, for fronts that return complete answers or an error. For mutations, call it before the write.
+ * @param allowed result of `scope.authorize`
+ * @throws the error of the first denied place
  */
 export function refuseMasked({ template, access }: Operation): void {
   const [place] = template.masked?.places ?? []

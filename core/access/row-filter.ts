@@ -14,12 +14,12 @@ class SqlRowFilter {
 }
 
 /**
- * A condition in SQL for `access.where`. It speaks of the columns of the type's source; what varies are values, never the
- * text.
+ * Creates an SQL condition for `access.where` over the columns of the type's source. Variable parts must be values, which are bound as
+ * parameters, and never part of the text.
  *
  *     access.where('Document', rowFilter('owner_id = {owner} OR team = ANY({teams})', { owner, teams }))
  *
- * @throws SvcError SVC_ACCESS_INVALID: the text is no condition, or its placeholders are not the names of the values
+ * @throws SvcError SVC_ACCESS_INVALID: the text is no condition, or placeholders and values do not match
  */
 export function rowFilter(text: string, values: Readonly<Record<string, RowFilterValue>> = {}): RowFilter {
   const problem = typeof text !== 'string' || text.trim() === '' ? 'there is no text.' : rowFilterProblem(text)
@@ -37,7 +37,11 @@ export function rowFilter(text: string, values: Readonly<Record<string, RowFilte
   return new SqlRowFilter(text, { ...values }) as unknown as RowFilter
 }
 
-/** The text of a filter, and its values in a form that cannot change. `null`: it is none. */
+/**
+ * Returns the text of a filter and frozen copies of its values; `null`: the argument was not made by {@link rowFilter}.
+ * @param known the caller has a credential
+ * @throws SvcError SVC_ACCESS_INVALID, UNAUTHENTICATED, FORBIDDEN
+ */
 export function readRowFilter(
   filter: unknown,
   known: boolean,

@@ -4,7 +4,7 @@ import type { Setting } from '../contract/setting.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import { lookup } from '../util/lookup.ts'
 
-/** What the statements of a request are given, by what is known of it. */
+/** Returns the settings for the statements of a request. */
 export type SessionVariables = (exchange: Pick<Exchange, 'auth' | 'headers'>) => readonly Setting[]
 
 type Reader = (exchange: Pick<Exchange, 'auth' | 'headers'>) => Setting | null
@@ -12,10 +12,10 @@ type Reader = (exchange: Pick<Exchange, 'auth' | 'headers'>) => Setting | null
 export const STARTED_AT = 'svc.started_at'
 
 /**
- * The session variables and the role that the configuration gives every request, in the order in which they are set. A role
- * comes last: what it may set is its own affair.
- * @returns `null` where there is nothing to set. What it returns throws SvcError UNAUTHENTICATED or FORBIDDEN when a
- * value that has to be there is not, REQUEST_ERROR when that is a header
+ * Creates the function that computes the configured session variables and the role of a request (docs/guides/row-level-security.md). The
+ * role is last, because a role may not be allowed to set variables.
+ * @returns `null`: nothing is configured. The function throws SvcError UNAUTHENTICATED or FORBIDDEN for a missing required claim, and
+ *   REQUEST_ERROR for a missing required header
  */
 export function createSessionVariables({ session_variables, database }: SessionConfig): SessionVariables | null {
   const { variables, inject_started_at: startedAt = variables.length > 0 } = session_variables
@@ -58,7 +58,7 @@ function readerOf({ name, source, claim, header, value, required }: SessionVaria
   }
 }
 
-/** Absence denies: without its role a statement would run as the user of the connection. */
+/** Reads the role. A missing claim denies, because the statement would otherwise run as the user of the connection. */
 function roleReader(claim: string, anonymousRole: string | undefined): Reader {
   return ({ auth }) => {
     if (auth === null) {
@@ -67,7 +67,7 @@ function roleReader(claim: string, anonymousRole: string | undefined): Reader {
     }
     const found = lookup(auth.claims, claim)
     if (found === undefined || found === null) throw lacking(claim)
-    // To PostgreSQL "none" is no role, but the user of the connection again.
+    // `SET ROLE none` resets the role to the user of the connection.
     if (typeof found !== 'string' || found === '' || found === 'none') {
       throw new SvcError('FORBIDDEN', `The claim "${claim}" does not name a role.`)
     }
@@ -75,7 +75,7 @@ function roleReader(claim: string, anonymousRole: string | undefined): Reader {
   }
 }
 
-/** Texts, numbers and booleans as they are; lists and objects as JSON. */
+/** Converts a claim to text; lists and objects become JSON. */
 function textOf(value: unknown, claim: string): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   if (!text.includes('\0')) return text

@@ -3,8 +3,8 @@ import { isSettingName, SETTING_NAME } from '../util/setting-name.ts'
 import { absent, invalid } from './invalid.ts'
 
 /**
- * A session variable as a hook gives it.
- * @param known is there a credential?
+ * Validates the arguments of `access.set`.
+ * @param known the caller has a credential
  * @throws SvcError SVC_ACCESS_INVALID, UNAUTHENTICATED, FORBIDDEN
  */
 export function toSetting(name: unknown, value: unknown, known: boolean): Setting {

@@ -2,7 +2,7 @@ import type { NamedType, ObjectType, OutputComposite, SchemaModel } from '../sch
 import { didYouMean, listNames } from '../util/nearest.ts'
 import { invalid } from './invalid.ts'
 
-/** The type of that name whose objects have fields or are some that have. @throws SvcError SVC_ACCESS_INVALID */
+/** Returns the object type, interface or union of a name. @throws SvcError SVC_ACCESS_INVALID */
 export function compositeOf(schema: SchemaModel, name: string, call: string): OutputComposite {
   const type = schema.types.get(name)
   if (isComposite(type)) return type
@@ -18,7 +18,7 @@ function isComposite(type: NamedType | undefined): type is OutputComposite {
 
 const NODE_PREFIX = 'node:'
 
-/** Key of the rows of a type that the root `node` gives; what else leads to them is not meant. */
+/** Returns the target for the rows of a type at the root field `node`; other ways to them are not affected. */
 export function nodeTarget(typeName: string): string {
   return `${NODE_PREFIX}${typeName}`
 }
@@ -29,14 +29,14 @@ function relayTypeOf({ relayTypes }: SchemaModel, name: string, call: string): s
   throw invalid(`${call}: there is no such relay type.${didYouMean(name, names)} Relay types: ${listNames(names)}.`)
 }
 
-/** The object types that it means. */
+/** Returns the object types of an interface or union, or the object type itself. */
 export function objectsOf(type: OutputComposite): readonly ObjectType[] {
   return type.kind === 'object' ? [type] : type.members
 }
 
 /**
- * `Type` or `Type.field` of object types, by wire names; `node:Type`, the rows of a type that the root `node` gives.
- * @param target as a hook wrote it; fields as declared or as on the wire
+ * Resolves a target of a hook to targets of object types in wire names: `Type`, `Type.field`, `node:Type`.
+ * @param target `User`, `User.email` or `node:User`; fields by declared or wire name
  * @throws SvcError SVC_ACCESS_INVALID
  */
 export function deniedTargets(schema: SchemaModel, target: unknown): readonly string[] {

@@ -3,32 +3,32 @@ import type { Masked, OperationTemplate, RootSelection } from '../contract/opera
 import { findRejected } from './find-rejected.ts'
 import { maskRoot } from './masked-root.ts'
 
-/** Kept per template; the one that was not used longest goes. */
+/** Most cached variants of a template. The least recently used one is evicted. */
 const MOST_VARIANTS = 32
-/** A longer variant is that of a condition made for one request. */
+/** Longest variant key, in characters, that is cached. Longer ones come from conditions built for a single request. */
 const LONGEST_VARIANT = 2000
-/** About how many bytes a template takes beside its plans. */
+/** Approximate size of a template in bytes, without plans. */
 const TEMPLATE_BYTES = 2000
 
 interface Variant {
   readonly template: OperationTemplate
   bytes: number
-  /** Plans that a request still under way makes for it from then on are counted nowhere. */
+  /** The variant was evicted. Plans that running requests still add to it are not counted. */
   isDropped: boolean
 }
 
 const variants = new WeakMap<OperationTemplate, Map<string, Variant>>()
 const bases = new WeakMap<OperationTemplate, OperationTemplate>()
 
-/** The template as the front made it. */
+/** Returns the original template of a variant. */
 export function baseOf(template: OperationTemplate): OperationTemplate {
   return bases.get(template) ?? template
 }
 
 /**
- * The template for those who see it in one way: with what is denied taken out, and with plans of its own, so that none is
- * shared with somebody who sees another thing.
- * @throws SvcError the error of what is denied with `onDeny: "reject"` and selected
+ * Returns the variant of a template for an access: without denied parts and with plans of its own, so that callers with different
+ * restrictions never share plans.
+ * @throws SvcError the error of a selected target that is denied with `onDeny: "reject"`
  */
 export function variantOf(template: OperationTemplate, access: Access): OperationTemplate {
   const base = baseOf(template)
