@@ -2,11 +2,11 @@ import type { AbortListener, Cancellable } from '../contract/cancellable.ts'
 
 export type AbortReason = 'timeout' | 'client'
 
-/** What of an exchange ends its work: whoever works for it listens, and all of them hear of it. */
+/** The abort state of an exchange. All running work of the exchange listens to it. */
 export class AbortSource implements Cancellable {
   aborted = false
   abortReason: AbortReason | null = null
-  /** Nearly always one statement: a list is made for the second listener. */
+  /** Usually there is one listener, a statement. A list is created for the second one. */
   #listeners: AbortListener | AbortListener[] | null = null
   #controller: AbortController | null = null
   #hasDeadline = true
@@ -45,13 +45,13 @@ export class AbortSource implements Cancellable {
     }
   }
 
-  /** Does anybody listen? For tests: who is done has taken its listener back. */
+  /** There are listeners. For tests, which check that finished work removes its listener. */
   get isWatched(): boolean {
     const listeners = this.#listeners
     return typeof listeners === 'function' || (listeners !== null && listeners.length > 0)
   }
 
-  /** Ends the work: calls whoever listens, once. Who takes itself back meanwhile is not called any more. */
+  /** Aborts the work: calls each listener once. Listeners that are removed meanwhile are not called. */
   abort(reason: AbortReason): void {
     if (this.aborted) return
     this.aborted = true
@@ -60,12 +60,12 @@ export class AbortSource implements Cancellable {
     for (let next = this.#takeFirst(); next !== null; next = this.#takeFirst()) call(next)
   }
 
-  /** From here on it has no time limit: for streams that end when the client wants. */
+  /** Removes the deadline, for streams without an end. */
   liftDeadline(): void {
     this.#hasDeadline = false
   }
 
-  /** The time is up. @returns did it matter? */
+  /** Called at the deadline. @returns `false`: the deadline was removed before */
   expire(): boolean {
     if (this.#hasDeadline) this.abort('timeout')
     return this.#hasDeadline
@@ -79,7 +79,7 @@ export class AbortSource implements Cancellable {
   }
 }
 
-/** One that throws keeps nobody else from hearing of it. */
+/** Calls a listener. Its error becomes a process warning, so that the other listeners still run. */
 function call(listener: AbortListener): void {
   try {
     listener()

@@ -4,8 +4,8 @@ import type { MaybePromise } from '../kernel/stages.ts'
 import { createOperationRunner, type OperationStages } from './run-operation.ts'
 
 /**
- * The guards of an operation without running it: for what is answered later (a subscription), or by somebody else (a list
- * of what a caller may use).
+ * Creates `scope.authorize`, which authorizes operations without running them, for example subscriptions and lists of operations that a
+ * caller may use.
  */
 export function createAuthorizer(
   guards: Pick<OperationStages, 'defaultPolicy' | 'authorize' | 'sessionVariables'>,
@@ -14,7 +14,7 @@ export function createAuthorizer(
   return (exchange, operation) => run(exchange, operation.write?.begins === undefined ? operation : unbegun(operation))
 }
 
-/** Nothing begins by asking whether it may. */
+/** Removes `write.begins`, because authorizing a write does not begin it. */
 function unbegun(operation: Operation): Operation {
   return { ...operation, write: { ...operation.write, begins: undefined } }
 }

@@ -4,16 +4,16 @@ import type { OwnedComment } from '../kernel/statement-comment.ts'
 import type { Signals } from '../signals/signals.ts'
 import { overlayDatabase } from './overlay-database.ts'
 
-/** What cannot end a comment, begin another one, or be anything but what it is in any encoding. */
+/** Texts that cannot end or nest a comment and have the same bytes in every encoding. */
 const SAFE = /^(?:[\w=',.%:-]| (?!$))+$/
 
 /**
- * Writes what plugins say about a statement behind it, as a comment that the database's own views and logs show. A statement with
- * a comment is not prepared: its text is its own, and would push those out that come again. One without goes as it is.
- * @returns the database itself where nobody comments, or where it takes none
+ * Appends comments of plugins to statements, which views and logs of the database show. A statement with a comment is not prepared, because
+ * its text is unique and would evict reusable ones. Statements without a comment are unchanged.
+ * @returns the database itself when no plugin comments, or it does not support comments
  */
 export function commentStatements(database: Database, comments: readonly OwnedComment[], signals: Signals): Database {
-  // One that shows them nowhere would only lose its prepared statements.
+  // A database that shows no comments would only lose its prepared statements.
   if (comments.length === 0 || database.takesComments !== true) return database
   const told = new Set<string>()
 

@@ -8,15 +8,15 @@ import { type Guards, unlessRefused } from './may-call.ts'
 
 const templates = new WeakMap<OperationModel, OperationTemplate>()
 
-/** Is this denied to the caller? By `Type` and `Type.field`, wire names of object types. */
+/** Tests whether a target is denied to a caller: `Type` or `Type.field`, in wire names of object types. */
 export type IsDenied = (target: string) => boolean
 
 /**
- * What a caller does not see of the types that an operation leads to, however far away: for descriptions of types. Asked of the
- * same guards as a call. A field that some rows keep, or that is masked, is not denied.
+ * Finds the fields and types that a caller may not see in the types that an operation can reach, for descriptions of types. It runs the same
+ * guards as a call. Fields that are masked, or denied in some rows, do not count as denied.
  * @param guards `scope`
- * @returns `null`: they cannot say, because they refuse the operation, or want its arguments
- * @throws what a guard failed with
+ * @returns `null`: unknown, because the guards deny the operation or need its arguments
+ * @throws errors of guards that fail
  */
 export function deniedBehind(
   guards: Guards,
@@ -39,7 +39,7 @@ function deniedOf({ access }: Operation): IsDenied {
   }
 }
 
-/** No name of an argument: it may speak of any field, as a filter does, so that the guards of all of them are asked. */
+/** A pseudo argument. Like a filter it may refer to any field, so that the guards of all fields run. */
 const OF_ALL = { name: '*', value: { kind: 'constant', value: null } } as const
 
 function wholeOf(operation: OperationModel): OperationTemplate {

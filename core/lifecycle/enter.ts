@@ -10,17 +10,17 @@ import { PlainExchange } from './plain-exchange.ts'
 
 export interface EntranceParts {
   readonly generation: () => Generation
-  /** onRequest → authenticate → handler; never throws and never rejects. */
+  /** Runs onRequest, authenticate and the handler. Never throws or rejects. */
   readonly pipeline: (ctx: PlainExchange) => MaybePromise<Reply>
-  /** The answer to an exchange whose hook or handler hangs, in its own shape. */
+  /** Renders the error of an exchange whose hook or handler hangs. */
   readonly failOverdue: (ctx: PlainExchange, error: unknown) => Reply
-  /** For who sets none: milliseconds, 0 = none. */
+  /** Default deadline in milliseconds; 0: none. */
   readonly deadlineMs: number
 }
 
 /**
- * The reply, or the error about a deadline that nothing listened to.
- * @param reply never rejects; one that comes after the error is dropped
+ * Returns the reply, or an error when work does not end after the deadline.
+ * @param reply must never reject. A reply after the error is dropped
  */
 function withinTime(ctx: PlainExchange, reply: Promise<Reply>, fail: () => Reply): Promise<Reply> {
   return new Promise((resolve) => {
@@ -40,10 +40,10 @@ function withinTime(ctx: PlainExchange, reply: Promise<Reply>, fail: () => Reply
   })
 }
 
-/** The way in for everything that is no HTTP request. */
+/** Runs exchanges without an HTTP request (`scope.enter`). */
 export interface Entrance {
   readonly enter: Enter
-  /** Waits for what is in flight, up to the deadline, and ends the rest. */
+  /** Waits for running exchanges up to the timeout, and aborts the rest. */
   drain(timeoutMs: number): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export function createEntrance({ generation, pipeline, failOverdue, deadlineMs }
       inFlight.delete(ctx)
       if (inFlight.size === 0) whenEmpty?.()
     }
-    // In flight to the last byte, as over HTTP.
+    // The exchange runs until the last byte of its body, as over HTTP.
     const answer = (reply: Reply): Reply => {
       const { body } = reply
       if (!(body instanceof Readable)) end()

@@ -6,8 +6,8 @@ import { createOperationRunner, type OperationStages } from './run-operation.ts'
 type Explain = (exchange: Exchange, operation: Operation, options: ExplainOptions) => Promise<Explanation>
 
 /**
- * The same guards as for running it: who may not run an operation is not told what it would do, and is told of the rows
- * that it would see. Hooks of `resolve` stand aside, because nothing is resolved.
+ * Creates `scope.explain`. Operations are authorized as for running them, and explained with the caller's row conditions. Hooks of `resolve`
+ * do not run.
  */
 export function createExplainer({
   defaultPolicy,

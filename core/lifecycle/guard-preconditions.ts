@@ -6,8 +6,8 @@ import type { MaybePromise } from '../kernel/stages.ts'
 type Run = (exchange: Exchange, operation: Operation) => MaybePromise<Result>
 
 /**
- * The one way to data with what writes depend on (`WriteManner.preconditions`) guarded like everything else that is read: what
- * it carried before counts for nothing.
+ * Wraps the run of operations, so that the queries of `WriteManner.preconditions` are authorized, too. An `access` that they already have
+ * is replaced.
  */
 export function guardPreconditions(
   run: Run,

@@ -7,8 +7,8 @@ import type { MaybePromise } from '../kernel/stages.ts'
 import { isPromise } from '../util/promise.ts'
 
 /**
- * Keeps the generation of an exchange while somebody works for it: to its end, and where it answers with a stream, to
- * the end of that. An operation that runs outside of one (`scope.engine.run` between requests) keeps its own.
+ * Creates an observer that holds the generation of an exchange until the exchange, or the stream that it answers with, has ended. An
+ * operation outside a running exchange (`scope.run` between requests) holds its generation itself.
  */
 export function holdGenerations(leases: GenerationLeases): Observer {
   function hold({ generation }: Exchange, next: () => MaybePromise<object>): void {

@@ -5,36 +5,36 @@ import { isPromise } from '../util/promise.ts'
 
 type Authenticate<C extends Exchange> = (ctx: C) => MaybePromise<Auth | undefined>
 
-/** Who asks: in the pipeline, where a bad credential is refused, and before it, where it is nobody's yet. */
+/** Verification of the caller's credential, in the stage `authenticate` and before it. */
 export interface Identity {
-  /** As `scope.pipeline.identify`. */
+  /** See `scope.identify`. */
   identify(ctx: Exchange): MaybePromise<Auth | null>
-  /** The stage, for the pipeline. `null`: nobody hooked it. */
+  /** The stage for the pipeline; `null`: it has no hooks. */
   readonly authenticate: Authenticate<Exchange> | null
 }
 
-/** What the credential said, and the headers that it was read from. */
+/** Result of verifying a credential, with the headers that it was read from. */
 interface Verdict {
   readonly exchange: Exchange
   /** Name, value, name, value … */
   readonly headers: readonly unknown[]
   readonly auth: Auth | undefined
-  /** It was refused, with `error`. */
+  /** The credential was rejected with `error`. */
   readonly failed: boolean
   readonly error: unknown
 }
 
 /**
- * The credential of a request is verified once, also when somebody asks before it is due; what was found then holds as
- * long as the headers are the same.
- * @param isAnonymous whose credential nobody will ask for
+ * Creates the identity of an app. The credential of an exchange is verified once, also by `identify` before `authenticate`. The result is
+ * valid as long as the headers do not change.
+ * @param isAnonymous tests for exchanges whose credential is never verified
  */
 export function createIdentity(
   authenticate: Authenticate<Exchange> | null,
   isAnonymous: (ctx: AnyExchange) => boolean = () => false,
 ): Identity {
   if (authenticate === null) return { identify: (ctx) => ctx.auth, authenticate }
-  // Nearly always it is due as soon as it was asked for: the last one stands by itself, others wait in the map, which is slow.
+  // `authenticate` usually follows `identify` at once, so the last verdict is kept in a variable. Others go to the map, which is slower.
   const verdicts = new WeakMap<Exchange, Verdict>()
   let last: Verdict | null = null
 
@@ -69,19 +69,19 @@ export function createIdentity(
       const verdict = known(ctx)
       if (verdict === undefined) return authenticate(ctx)
       if (verdict.failed) throw verdict.error
-      // From here on the exchange says it itself.
+      // From here on `exchange.auth` has the result.
       if (verdict.auth !== undefined && verdict === last) last = null
       return verdict.auth
     },
   }
 }
 
-/** Of a credential that is bad nobody is told anything before it is refused. */
+/** Returns the caller of a verdict; `null` for a missing or rejected credential. */
 function authOf({ auth }: Verdict): Auth | null {
   return auth ?? null
 }
 
-/** A copy that is made quickly: there is one for each request. */
+/** Copies headers to a flat list, which is faster than an object. It runs for each request. */
 function listOf(headers: Exchange['headers']): readonly unknown[] {
   const list: unknown[] = []
   for (const name in headers) list.push(name, headers[name])

@@ -6,7 +6,7 @@ import type { MaybePromise } from '../kernel/stages.ts'
 import type { NamedType, OperationModel } from '../schema/model.ts'
 import { isPromise } from '../util/promise.ts'
 
-/** What guards an operation: `scope`. */
+/** The part of `scope` that authorizes operations. */
 export interface Guards {
   authorize(exchange: Exchange, operation: Operation): MaybePromise<Operation>
 }
@@ -14,11 +14,11 @@ export interface Guards {
 const templates = new WeakMap<OperationModel, OperationTemplate>()
 
 /**
- * May this caller use an operation at all? For lists of tools, links and menus: asked of the same guards as a call, without arguments,
- * with what its rows show by default. What a call with arguments is allowed is decided when it is made.
+ * Tests whether a caller may use an operation, for lists of tools, links and menus. It runs the same guards as a call, without arguments and
+ * with the default selection. A call with arguments is authorized again.
  * @param guards `scope`
- * @returns `false` where they refuse it (UNAUTHENTICATED, FORBIDDEN, an error of the author's), or mask all of it
- * @throws what a guard failed with: who cannot be asked says neither yes nor no
+ * @returns `false`: the guards deny the operation (UNAUTHENTICATED, FORBIDDEN, a code of the schema's author) or all of its selection
+ * @throws errors of guards that fail, because they neither allow nor deny
  */
 export function mayCall(guards: Guards, exchange: Exchange, operation: OperationModel): MaybePromise<boolean> {
   return unlessRefused(
@@ -26,15 +26,15 @@ export function mayCall(guards: Guards, exchange: Exchange, operation: Operation
       const allowed = guards.authorize(exchange, { template: outlineOf(operation), variables: {} })
       return isPromise(allowed) ? allowed.then(isOpen) : isOpen(allowed)
     },
-    // What is wrong with arguments, which there are none of here, is said behind the guards.
+    // Errors about missing arguments come after the guards have allowed the operation.
     ({ code }) => code === 'VALIDATION_ERROR',
   )
 }
 
 /**
- * Asks guards.
- * @param otherwise what a refusal means
- * @throws the error, where it is no refusal
+ * Runs guards and converts a denial.
+ * @param otherwise returns the result for a denial: an SvcError with a status below 500
+ * @throws all other errors
  */
 export function unlessRefused<T>(ask: () => MaybePromise<T>, otherwise: (refusal: SvcError) => T): MaybePromise<T> {
   const failed = (error: unknown): T => {
@@ -61,7 +61,7 @@ function outlineOf(operation: OperationModel): OperationTemplate {
   return template
 }
 
-/** Of an interface or union nothing by name: what its members hide does not hide it. */
+/** Returns the selection for the test. Of an interface or union it is empty, so that denied fields of its types do not matter. */
 function shownOf(named: NamedType): Selection {
   if (named.kind === 'object') return defaultSelection(named)
   if (named.kind !== 'interface' && named.kind !== 'union') return null

@@ -6,7 +6,7 @@ import { overlayDatabase } from './overlay-database.ts'
 
 type Run = (work: ObservedStatement) => Promise<unknown>
 
-/** Observers see what stands in {@link StatementWork}, and not what starts it. */
+/** A statement for observers. They see the members of {@link StatementWork}, but not the function that runs it. */
 class ObservedStatement implements StatementWork {
   readonly database: ObservedDatabase
   readonly exchange: object | null
@@ -14,7 +14,7 @@ class ObservedStatement implements StatementWork {
   readonly within: boolean
   readonly #start: () => Promise<unknown>
 
-  /** @param exchange known by what the statement is cancelled with */
+  /** @param exchange the exchange, which is the `cancel` argument of the statement */
   constructor(
     database: ObservedDatabase,
     exchange: object | null | undefined,
@@ -35,8 +35,9 @@ class ObservedStatement implements StatementWork {
 }
 
 /**
- * @param name of the database, as observers are told
- * @returns the database itself where nobody observes statements
+ * Wraps a database, so that observers see its statements.
+ * @param name name of the database for observers
+ * @returns the database itself when there are no observers of statements
  */
 export function observeDatabase(observe: Observe, database: Database, name = 'default'): Database {
   const run: Run = observe('statement', ObservedStatement.run)
@@ -82,7 +83,7 @@ function observedSession(
   }
 }
 
-/** Lasts from when the first row is asked for until nobody asks any more. */
+/** Observes a stream from the request for its first batch until its iteration ends. */
 async function* observedStream<T>(
   run: Run,
   of: ObservedDatabase,

@@ -5,7 +5,7 @@ import type { Observe } from './observe.ts'
 
 type Run = (exchange: Exchange, operation: Operation) => unknown
 
-/** Observers see what stands in {@link PlanWork}, and not what makes it. */
+/** A plan for observers. They see the members of {@link PlanWork}, but not the function that creates it. */
 class ObservedPlan implements PlanWork {
   readonly exchange: object | null
   readonly operation: Operation
@@ -24,11 +24,11 @@ class ObservedPlan implements PlanWork {
   }
 }
 
-/** What lies around the making of plans, and tells it for whom they are made. */
+/** Observation of the creation of plans. */
 export interface ObservedPlans {
-  /** For the engine's settings; `null`: nobody observes plans. */
+  /** Wraps the creation of a plan, for the engine's settings; `null`: there are no observers. */
   readonly observePlan: (<T>(operation: Operation, kind: string, make: () => T) => T) | null
-  /** Lies around the engine; the very same function where nobody observes plans. */
+  /** Wraps the engine to record the exchange of each operation; without observers it returns its argument. */
   readonly noting: <F extends Run>(run: F) => F
 }
 

@@ -3,12 +3,13 @@ import type { ObservedPart, OwnedObserver } from '../kernel/observer.ts'
 import type { Signals } from '../signals/signals.ts'
 import { isPromise } from '../util/promise.ts'
 
-/** Lays the observers of a part around it; the very same function where there are none. */
+/** Wraps a part of the pipeline with its observers. Without observers it returns `inner` itself. */
 export type Observe = <F extends (...args: never[]) => unknown>(part: ObservedPart, inner: F) => F
 
 /**
+ * Creates the function that wraps parts with observers.
  * @param observers the outermost first
- * @param signals told about what an observer throws; it has no other effect
+ * @param signals receives a warning when an observer throws
  */
 export function createObserve(observers: readonly OwnedObserver[], signals: Signals): Observe {
   const failed = (plugin: string, part: ObservedPart, error: unknown): void => {
@@ -27,7 +28,7 @@ export function createObserve(observers: readonly OwnedObserver[], signals: Sign
     ) as unknown as F
 }
 
-/** Whatever the observer does: the part runs once, and its outcome is what the caller gets. */
+/** Wraps a part with one observer. In any case the part runs once, and the caller gets its outcome. */
 function observeWith(around: AnyFunction, inner: AnyFunction, failed: (error: unknown) => void): AnyFunction {
   return (...args) => {
     const run = new ObservedRun(() => inner(...args))
@@ -55,7 +56,7 @@ class ObservedRun {
     return this.#outcome.value
   }
 
-  /** What the part failed with and the observer let through is no fault of the observer's. */
+  /** Calls `failed`, unless the error is that of the part itself, which the observer only passed on. */
   unlessItsOwn(error: unknown, failed: (error: unknown) => void): void {
     const outcome = this.#outcome
     if (outcome === null || (!outcome.failed && !isPromise(outcome.value))) failed(error)

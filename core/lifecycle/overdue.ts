@@ -1,6 +1,6 @@
 import { SvcError } from '../errors/svc-error.ts'
 
-/** What listens to the deadline answers within this time; what does not, a hook that hangs for one, is not waited for. */
+/** Milliseconds after the deadline within which aborted work must end. Work that still runs, such as a hanging hook, is not awaited. */
 export const OVERDUE_MS = 500
 
 export function overdueError(): SvcError {

@@ -1,6 +1,6 @@
 import type { Database } from '../contract/database.ts'
 
-/** @returns the database with these members in the place of its own; a driver's others keep their `this` */
+/** Returns a database with some members replaced. The other methods keep the driver's object as `this`. */
 export function overlayDatabase(database: Database, members: Partial<Record<PropertyKey, unknown>>): Database {
   return new Proxy(database, {
     get(target, key) {

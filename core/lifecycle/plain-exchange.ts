@@ -11,8 +11,8 @@ const NO_HEADERS: Exchange['headers'] = Object.freeze({})
 const NOTHING = (): Reply => ({ status: 204, headers: {}, body: null })
 
 /**
- * An exchange that came another way than over HTTP: a message on a socket, a line on stdin, an event. It carries its own
- * work, as the route carries that of an HTTP request.
+ * An exchange without an HTTP request: a socket message, a line of stdin, an event. It has its own handler, where an HTTP request has a
+ * route.
  */
 export class PlainExchange extends AbortSource implements OtherExchange {
   readonly id: string
@@ -26,7 +26,7 @@ export class PlainExchange extends AbortSource implements OtherExchange {
   readonly work: {
     readonly handler: (ctx: OtherExchange) => MaybePromise<Reply>
     readonly renderError: Arrival['renderError']
-    /** Does `authenticate` have nothing to say? */
+    /** `authenticate` does not run. */
     readonly anonymous: boolean
   }
 
@@ -47,5 +47,5 @@ export class PlainExchange extends AbortSource implements OtherExchange {
 }
 
 const workOf = ({ work }: PlainExchange): PlainExchange['work'] => work
-/** Where the router stands for HTTP. */
+/** Finds the handler of an exchange, as the router does for HTTP. */
 export const OWN_WORK = { find: workOf, match: workOf }

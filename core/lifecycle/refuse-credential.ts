@@ -1,13 +1,13 @@
 import type { Exchange } from '../contract/exchange.ts'
 import type { Signal, Signals } from '../signals/signals.ts'
 
-/** Beside the signal, not in it: whoever prints signals prints no headers. */
+/** Kept beside the signal, so that printing a signal cannot print headers. */
 const exchanges = new WeakMap<Signal, Exchange>()
 
 /**
- * Tells that somebody came with a credential that is not valid, for whoever counts failed logins.
- * @param method name of the plugin that refuses it
- * @param reason a word of ours, nothing of the credential
+ * Emits the signal `credential-refused` for an invalid credential. Listeners count failed logins.
+ * @param method name of the plugin that rejects the credential
+ * @param reason a fixed word, without any part of the credential
  */
 export function refuseCredential(signals: Signals, exchange: Exchange, method: string, reason: string): void {
   const { id, address } = exchange
@@ -16,7 +16,7 @@ export function refuseCredential(signals: Signals, exchange: Exchange, method: s
   signals.emit(signal)
 }
 
-/** The request that a `credential-refused` is about: its id may be the client's own, and its address the proxy's. */
+/** Returns the exchange of a `credential-refused`. Its id may come from the client, and its address may be that of a proxy. */
 export function refusedExchange(signal: Signal): Exchange | undefined {
   return exchanges.get(signal)
 }

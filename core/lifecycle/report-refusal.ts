@@ -8,8 +8,8 @@ import { isPromise } from '../util/promise.ts'
 type Run<A extends readonly unknown[], R> = (exchange: Exchange, operation: Operation, ...more: A) => R
 
 /**
- * Says in the log what the database refused: the client is told FORBIDDEN alone, and a role that is missing or not
- * granted is the operator's to mend. Operations without settings pass by.
+ * Logs roles and session variables that the database rejects. Clients see FORBIDDEN alone, and operators must fix a missing or ungranted
+ * role. Operations without settings are not affected.
  */
 export function reportRefusals<A extends readonly unknown[], R extends MaybePromise<unknown>>(
   run: Run<A, R>,
@@ -26,7 +26,7 @@ export function reportRefusals<A extends readonly unknown[], R extends MaybeProm
           requestId: exchange.id,
           operation: operation.template.name,
           role,
-          // Their values may be anybody's data.
+          // Values are left out, because they may be personal data.
           variables: settings.filter(({ name }) => name !== 'role').map(({ name }) => name),
           reason: error.cause instanceof Error ? error.cause.message : String(error.cause),
         })

@@ -14,11 +14,11 @@ import { hasRules, validateOperation } from '../validation/validate-operation.ts
 import type { DefaultPolicyCheck } from './default-policy.ts'
 
 export interface OperationStages<R = Result> {
-  /** The kernel's own check; always runs, first. */
+  /** Check of `security.default_policy`. It always runs, and first. */
   readonly defaultPolicy: DefaultPolicyCheck
-  /** Sealed chain of the authorize hooks; `null` = none. */
+  /** Compiled hooks of authorize; `null`: none. */
   readonly authorize: ((exchange: Exchange, operation: Operation, access: AccessControl) => MaybePromise<void>) | null
-  /** Sealed chain of the resolve hooks around the innermost; `null` = none. */
+  /** Compiled hooks of resolve, which wrap the innermost function; `null`: none. */
   readonly resolve:
     | ((
         exchange: Exchange,
@@ -26,16 +26,17 @@ export interface OperationStages<R = Result> {
         innermost: (instead?: Operation) => MaybePromise<R>,
       ) => MaybePromise<R>)
     | null
-  /** What the configuration gives the statements of every request; `null` or absent = nothing. */
+  /** Configured session variables and role; `null` or absent: none. */
   readonly sessionVariables?: SessionVariables | null
-  /** Plan and execute. */
+  /** Plans and executes. */
   readonly innermost: (exchange: Exchange, operation: Operation) => MaybePromise<R>
 }
 
 /**
- * The one guarded way to data, whatever the front: default policy → authorize → rules for what was sent → resolve( … →
- * plan → execute ).
- * Decided once which parts exist; a stage that nobody hooked costs nothing.
+ * Creates the function that runs operations for all fronts: default policy → authorize → validation rules → resolve( … → plan → execute ).
+ * Stages without hooks are omitted once, at creation, and cost nothing.
+ * @returns a function that throws, or rejects with, errors of authorize and validation, and SERVICE_UNAVAILABLE and TIMEOUT; other
+ *   errors are part of the result
  */
 export function createOperationRunner<R = Result>(
   stages: OperationStages<R>,
@@ -46,11 +47,12 @@ export function createOperationRunner<R = Result>(
       ? innermost
       : (exchange: Exchange, operation: Operation) =>
           resolve(exchange, operation, (instead = operation) => innermost(exchange, instead))
-  // Behind authorize: who may not ask learns nothing of the rules. Before resolve: what breaks them is in no cache.
+  // Validation runs after authorize, so that denied callers learn nothing about rules, and before resolve, so that no cache answers
+  // invalid input.
   const run = (exchange: Exchange, operation: Operation): MaybePromise<R> => {
     if (operation.write?.complete === true) refuseMasked(operation)
     if (hasRules(operation)) validateOperation(exchange, operation)
-    // What was refused until here has not begun: the same key of idempotency may come with what is mended.
+    // A request that was rejected before this point has not begun: it can be corrected and sent with the same idempotency key.
     operation.write?.begins?.()
     return answer(exchange, operation)
   }
@@ -66,7 +68,7 @@ export function createOperationRunner<R = Result>(
     return run(exchange, withAccess(operation, collector.take()))
   }
   return (exchange, given) => {
-    // Hooks look at what was asked for, not at what was left of it for somebody else.
+    // Hooks get the original operation, without the restrictions of an earlier run.
     const operation = withAccess(given, NO_ACCESS)
     const closed = defaultPolicy(exchange, operation)
     const collector = closed === undefined ? new AccessCollector(exchange) : denying(exchange, closed)
@@ -82,12 +84,12 @@ function denying(exchange: Exchange, denials: DenialSet): AccessCollector {
   return collector
 }
 
-/** Introspection runs as nobody; what a plugin answers comes here by itself where it asks for data. */
+/** Tests whether an operation reads data. Introspection does not, and roots of plugins run operations of their own. */
 function asksDatabase({ template }: Operation): boolean {
   return template.roots.some(isDataRoot)
 }
 
-/** What an operation carried before (it may have been run for somebody else) counts for nothing. */
+/** Returns the operation with an access, in place of the access of an earlier run, which may belong to another caller. */
 function withAccess(operation: Operation, access: Access): Operation {
   if (access !== NO_ACCESS) return { ...operation, template: variantOf(operation.template, access), access }
   if (operation.access === undefined) return operation

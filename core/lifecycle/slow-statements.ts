@@ -4,16 +4,17 @@ import { rootName } from '../contract/root-name.ts'
 import type { Observer } from '../kernel/observer.ts'
 import type { Signals } from '../signals/signals.ts'
 
-/** Names of operations are the client's words; longer ones are cut. */
+/** Most characters of an operation's name, which comes from clients. */
 const LONGEST_NAME = 128
-/** Of the text of a statement; who wants all of it explains the operation. */
+/** Most characters of a statement. `svc explain` shows the whole text. */
 const LONGEST_TEXT = 4096
 
 const MOST_ROOTS = 10
 
 /**
- * Signals every statement that took longer than the threshold (`database.slow_statement_ms`), with the operation that it was for.
- * Its text has placeholders where values go: none of them is told.
+ * Creates an observer that emits a signal for each statement above the threshold, with its operation. The text of a statement has
+ * placeholders, and no values.
+ * @param thresholdMs `database.slow_statement_ms`
  */
 export function createSlowStatements(signals: Signals, thresholdMs: number): Observer {
   const running = new WeakMap<object, Operation>()
@@ -23,7 +24,7 @@ export function createSlowStatements(signals: Signals, thresholdMs: number): Obs
       running.set(ctx, operation)
     },
     statement({ database, exchange, statement }, next) {
-      // Each statement of a transaction tells of itself.
+      // The statements of a transaction are observed one by one.
       if (statement === null) return
       const started = performance.now()
       const end = (failed: boolean) => (): void => {
@@ -46,7 +47,7 @@ export function createSlowStatements(signals: Signals, thresholdMs: number): Obs
   }
 }
 
-/** Made for the few that are slow. */
+/** Describes the operation of a statement. It runs for slow statements alone. */
 function describe(exchange: Exchange | null, operation: Operation | undefined) {
   if (exchange === null || operation === undefined) return { requestId: null, operation: null, roots: [] }
   const { name, roots } = operation.template
