@@ -3,7 +3,7 @@ import type { Exchange } from '../contract/exchange.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { ExecuteContext } from './context.ts'
 
-/** Tells of a transaction that is committed, unless it wrote nothing or was a trial. */
+/** Runs `afterCommit` hooks for a committed transaction, unless it wrote nothing or was a dry run. */
 export function announce(
   { onCommit }: ExecuteContext,
   exchange: Exchange,

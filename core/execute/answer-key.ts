@@ -8,11 +8,11 @@ import type { EngineSettings } from './context.ts'
 import { callerReads } from './read-sources.ts'
 
 /**
- * Text that is equal for requests whose answers are the same as long as nothing is written, in every process, and for no
- * others: schema, what is asked for, variables, what `authorize` said, and of the caller what rules of the schema look at
- * (a claim of `inject`, a value of `row_filter`). A digest: it tells nothing of them.
- * @returns `null` where nothing may be kept: what is no query, a stream, rows that events tell of, a root that a plugin answers, values that are no plain
- * data or too long
+ * Returns the cache key of an answer, a digest. In all processes, keys are equal exactly for requests whose answers are equal as long as
+ * nothing is written. It covers schema, selection, variables, access, and the facts about the caller that rules of the schema read: claims
+ * of `inject`, context values of `row_filter`.
+ * @returns `null` when the answer must not be cached: mutations, streams, rows of events, roots of plugins, and variables that are too
+ *   long or no plain data
  * @throws SvcError when the operation cannot be planned with these variables
  */
 export function answerKey(exchange: Exchange, operation: Operation, settings: EngineSettings): string | null {
@@ -25,9 +25,9 @@ export function answerKey(exchange: Exchange, operation: Operation, settings: En
   const caller = claims.size === 0 && context.size === 0 ? '' : valueKey(callerValues(exchange, claims, context))
   if (values === null || caller === null) return null
   const accessKey = access?.key ?? ''
-  // Neither digest has a space in it, and of what follows each but the last says how long it is: no two keys are spelt alike.
+  // Unambiguous: the digests contain no space, and the lengths of all parts but the last are included.
   const key = `${exchange.generation.hash} ${asked} ${accessKey.length} ${values.length} ${accessKey}${values}${caller}`
-  // In one call: a hash object costs more than what it does with so short a text.
+  // `hash` needs no Hash object, which would cost more than hashing such a short text.
   return hash('sha256', key, 'base64url')
 }
 

@@ -5,15 +5,15 @@ import type { BoundWrite, WriteMode } from '../dialects/prepared-write.ts'
 import { stampOf } from './committed.ts'
 import type { RootPlan } from './root-plan.ts'
 
-/** A root with the values of this request. */
+/** A root field of a mutation with the parameters of a request. */
 export interface BoundCall {
   readonly plan: RootPlan
   readonly bound: BoundWrite
-  /** `null`: nobody is told of it. */
+  /** `null`: no plugin or front requests the written rows. */
   readonly stamp: WriteStamp | null
 }
 
-/** @throws SvcError UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT: before anything has begun */
+/** Binds the parameters of a root field, before any statement runs. @throws SvcError UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT */
 export function bindCall(exchange: Exchange, operation: Operation, plan: RootPlan, mode: WriteMode): BoundCall {
   const stamp = plan.tells ? stampOf(exchange, operation) : null
   const { variables } = operation

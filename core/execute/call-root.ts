@@ -7,8 +7,8 @@ import { readMembers, writeMembers } from '../json/json-text.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
 
 /**
- * The answer of one root that a plugin gives. What it throws is the error of this root.
- * @returns JSON text; `null` when it failed and may not be null
+ * Runs a root field that a plugin answers. An exception becomes the error of this root.
+ * @returns JSON text; `null` when a non-null root failed
  */
 export async function runCall(
   exchange: Exchange,
@@ -34,8 +34,8 @@ function atCall(error: unknown, responseKey: string, { location }: RootCall): Sv
 }
 
 /**
- * Runs the calls of a query beside its statement, which leaves a place for each.
- * @param read the engine's own way, for the other roots
+ * Runs the root fields of plugins concurrently with the statement of the query, and puts their results into its answer.
+ * @param read runs the other root fields
  */
 export async function resolveWithCalls(
   exchange: Exchange,

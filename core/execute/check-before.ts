@@ -9,15 +9,15 @@ import type { ObjectType } from '../schema/model.ts'
 import type { ExecuteContext } from './context.ts'
 import { prepareRowsByKeys } from './prepare-read.ts'
 
-/** Has a call of this mutation to be asked about the row that it names? One that creates names none. */
+/** Tests whether {@link checkBefore} is needed: row rules apply to the type, and the mutation is no CREATE. */
 export function asksBefore({ root: { operation }, types, isRuled }: WritePlan): boolean {
   return operation.operation !== 'CREATE' && types.some(isRuled)
 }
 
 /**
- * Before the function is called: may the caller see the row that its arguments name? Afterwards is too late, because what an
- * argument sets can make a rule true, and a row that was deleted is not there to be asked.
- * @throws SvcError NOT_FOUND, FORBIDDEN (a row is to be deleted, and no `id` says which): nothing was written
+ * Checks before the call of a mutation's function that the caller may see the row of the argument `id` (docs/guides/access.md). A check
+ * after the call would be too late: the call can change values that a rule reads, or delete the row.
+ * @throws SvcError NOT_FOUND; FORBIDDEN for a DELETE without an `id` argument. Nothing was written
  */
 export async function checkBefore(
   context: ExecuteContext,
@@ -28,11 +28,11 @@ export async function checkBefore(
 ): Promise<void> {
   const { root, types, isRuled } = plan
   const ids = keyArguments(root.operation, argumentsOf(root, operation.variables))
-  // A row that is gone cannot be asked about afterwards.
+  // A deleted row cannot be checked after the call.
   if (ids.length === 0 && root.operation.operation === 'DELETE') throw unnamed(root.operation.wireName)
   const ruled = types.filter(isRuled)
   for (const id of ids) {
-    // A type without rules may have a row of this id, too: whether that one is meant is not known.
+    // Types without rules may have a row with this id, too. The check cannot tell which one is meant, so the types with rules decide.
     const found = await Promise.all(ruled.map((type) => isThere(type, id)))
     if (!found.includes(true)) throw notThere(root.operation.wireName, ruled, id)
   }

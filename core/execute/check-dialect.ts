@@ -4,7 +4,8 @@ import { SvcError } from '../errors/svc-error.ts'
 import type { SchemaModel } from '../schema/model.ts'
 
 /**
- * The database has to speak what the schema was compiled for: operators and types follow from it.
+ * Checks that the database has the dialect that the schema was compiled for, because operators and types depend on it.
+ * @returns the schema
  * @throws SvcError SVC_SCHEMA_INVALID
  */
 export function checkDialect(schema: SchemaModel, dialect: Pick<Dialect, 'name'>): SchemaModel {
@@ -16,7 +17,8 @@ export function checkDialect(schema: SchemaModel, dialect: Pick<Dialect, 'name'>
 }
 
 /**
- * The same of the databases beside the default one, each of which has to be configured.
+ * Checks that each further database of the schema is configured and has the dialect that the schema was compiled for.
+ * @returns the schema
  * @throws SvcError SVC_SCHEMA_INVALID
  */
 export function checkDatabases(
@@ -41,7 +43,9 @@ export function checkDatabases(
 }
 
 /**
- * A row that a plugin keeps with each write stands in the default database, and a transaction is of one.
+ * Checks that no plugin inserts rows for mutations of other databases: its table is in the default database, and a transaction cannot span
+ * two databases.
+ * @returns the schema
  * @throws SvcError SVC_SCHEMA_INVALID
  */
 export function checkInserts(schema: SchemaModel, contributions: readonly OwnedContribution[]): SchemaModel {
@@ -60,7 +64,8 @@ export function checkInserts(schema: SchemaModel, contributions: readonly OwnedC
 }
 
 /**
- * `[database] role_claim` needs a database that has roles: without them every request would see what the connection sees.
+ * Checks that the database supports roles if `[database] role_claim` is set. Otherwise every request would have the rights of the
+ * connection.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function checkRoles(

@@ -9,9 +9,9 @@ import type { WritePlan } from '../plan/write/plan-write.ts'
 import { kindOfWrite } from '../plan/write/write-kind.ts'
 import { nextUuid, uuidV7 } from '../util/uuid-v7.ts'
 
-/** A row of the result, as far as whoever is told of the write is concerned. */
+/** A row of a function's result, as it is reported to plugins and fronts. */
 export interface ToldRow {
-  /** Which row of the result it is: those that failed or had nothing to do are not told, and keep their places. */
+  /** Index in the result. Rows that failed or were a `noop` are not reported, but keep their index. */
   readonly index: number
   readonly status: string | null
   readonly entityType: string | null
@@ -23,7 +23,7 @@ export interface ToldRow {
   readonly cascade: string | null
 }
 
-/** The write of a function that says nothing but that it ran. */
+/** The row that is reported for a function without a result. */
 export const NOTHING_TOLD: ToldRow = Object.freeze({
   index: 0,
   status: null,
@@ -35,13 +35,13 @@ export const NOTHING_TOLD: ToldRow = Object.freeze({
   cascade: null,
 })
 
-/** What is known of a write before it is made. */
+/** Creates id and time of a write, before it runs. */
 export function stampOf(exchange: Exchange, operation: Operation): WriteStamp {
   const now = Date.now()
   return { id: uuidV7(now), time: new Date(now).toISOString(), exchange, operation }
 }
 
-/** What the columns of a result row tell. */
+/** Reads the reported values from the columns of a result row. */
 export function toldBy(row: Row, index: number, read: (row: Row, column: WriteColumn) => string | null): ToldRow {
   return {
     index,
@@ -56,8 +56,8 @@ export function toldBy(row: Row, index: number, read: (row: Row, column: WriteCo
 }
 
 /**
- * The rows of a call as plugins and fronts are told of them. Where the database writes such rows itself, it makes them in
- * the same way (core/dialects/postgres/mutation/contributed.ts).
+ * Converts the rows of a call to `CommittedWrite`s. `core/dialects/postgres/mutation/contributed.ts` does the same in SQL and must stay
+ * equivalent.
  */
 export function toCommitted({ root, types }: WritePlan, rows: readonly ToldRow[], stamp: WriteStamp): CommittedWrite[] {
   const { wireName, operation } = root.operation
@@ -80,7 +80,7 @@ export function toCommitted({ root, types }: WritePlan, rows: readonly ToldRow[]
   })
 }
 
-/** A value that is no list of names says nothing; that the row was written is announced all the same. */
+/** Parses `updated_fields`. A value that is no JSON array is ignored, and the write is reported without it. */
 function namesIn(list: string): readonly string[] | null {
   return isArrayText(list) ? readItems(list).map((item) => stringOf(item) ?? item) : null
 }

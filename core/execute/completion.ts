@@ -5,12 +5,12 @@ import type { MemberShape } from '../json/value-shape.ts'
 import { plansOf } from '../plan/plans-of.ts'
 import { isRewritten, rootShape } from './shape.ts'
 
-/** How the roots of a template are completed; derived once per template. */
+/** Shapes for completing the root fields of a template (GraphQL specification, section 6.4.3). Derived once for each template. */
 export interface Completion {
-  /** By index of the root. */
+  /** By index of the root field. */
   readonly roots: readonly MemberShape[]
   readonly whole: MemberShape
-  /** Are there custom scalars or masks, which rewrite values whatever the text holds? */
+  /** The template has custom scalars or masks, so that every text must be rewritten. */
   readonly always: boolean
 }
 
@@ -33,13 +33,13 @@ export function completionOf(template: OperationTemplate): Completion {
   return completion
 }
 
-/** Is the value of that root what its type says, to be sent as it stands? */
+/** Tests whether the text of a root field has the type of the root and can be sent unchanged. */
 export function fitsRoot(template: OperationTemplate, index: number, text: string): boolean {
   const { always, roots } = completionOf(template)
   return !always && fits(text, roots[index]!)
 }
 
-/** The value of one root, where it may hold what its type does not. */
+/** Completes the text of a root field: invalid values become null, with errors. */
 export function completeRoot(template: OperationTemplate, index: number, text: string): Completed {
   const key = template.roots[index]!.responseKey
   return complete(text, completionOf(template).roots[index]!, [key])

@@ -5,23 +5,23 @@ import type { CommitEvent } from '../kernel/stages.ts'
 import type { MomentsOf } from '../kernel/write-moments.ts'
 import type { PlanSettings } from '../plan/settings.ts'
 
-/** What statements depend on besides the schema. */
+/** Settings that statements depend on, beside the schema. */
 export interface EngineSettings extends PlanSettings {
   readonly dialect: Dialect
 }
 
-/** What running operations needs besides the request. */
+/** Dependencies of running operations, beside the request. */
 export interface ExecuteContext {
   readonly database: () => Database
-  /** One object for the life of the resolver: plans are cached under its identity. */
+  /** The same object for the life of the resolver, because plans are cached by its identity. */
   readonly settings: EngineSettings
-  /** Most bytes of the JSON text of a read; Infinity = no bound. */
+  /** Largest JSON text of a read in bytes; Infinity: no limit. */
   readonly maxResultBytes: number
-  /** So long may a stream wait for whoever takes its rows; 0 = no bound. */
+  /** Milliseconds that a stream waits until its next batch is taken; 0: no limit. */
   readonly streamIdleMs: number
   readonly onCommit: ((event: CommitEvent) => void) | null
-  /** `null`: nobody hooked any. */
+  /** Hooks of mutations; `null`: there are none. */
   readonly moments: MomentsOf | null
-  /** What plugins want of writes. */
+  /** Contributions of plugins (`scope.writes`). */
   readonly contributions: readonly OwnedContribution[]
 }

@@ -13,7 +13,7 @@ import type { ToldRow } from './committed.ts'
 import type { ExecuteContext } from './context.ts'
 import { readStoredRow } from './read-stored.ts'
 
-/** What plugins want of one root (`scope.writes`), inside its transaction. */
+/** Applies the contributions of plugins (`scope.writes`) to one root field, inside its transaction. */
 export class Contributed {
   readonly #call: BoundCall
   readonly #operation: Operation
@@ -31,7 +31,7 @@ export class Contributed {
     this.#read = (type, id) => readStoredRow(context, exchange, operation, session, type, id)
   }
 
-  /** The row that the call is about, where the database cannot say afterwards what it was. */
+  /** Reads the row of the call before the call, if the statement itself cannot return its old version. */
   async readBefore(): Promise<void> {
     const { bound, plan } = this.#call
     const { before, types, root } = plan.planned
@@ -41,7 +41,7 @@ export class Contributed {
     if (this.#key !== null) this.#before = await this.#read(only, this.#key)
   }
 
-  /** What the function told, with what else is wanted of each row. */
+  /** Adds the requested old and new versions to the reported rows. */
   complete(told: readonly ToldRow[]): Promise<readonly ToldRow[]> {
     return Promise.all(told.map((row) => this.#complete(row)))
   }
@@ -57,7 +57,7 @@ export class Contributed {
     return { ...row, before, entity: await this.#read(type, row.entityId) }
   }
 
-  /** The rows that are kept beside the write. */
+  /** Inserts the rows of plugins. */
   async insert(writes: readonly CommittedWrite[], stamp: WriteStamp): Promise<void> {
     const { insertRow } = this.#context.settings.dialect
     for (const { insert } of this.#call.plan.contributions) {

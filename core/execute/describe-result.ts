@@ -10,8 +10,8 @@ import { readSettings } from './session-settings.ts'
 const described = new WeakMap<CompiledFunction, CompiledReturn>()
 
 /**
- * What a function gives back, where the schema was compiled without a catalog: a query of it that asks for no row says
- * its columns, and does not call it. Once per function.
+ * Describes the result of a function, for schemas that were compiled without a catalog. It runs a query with LIMIT 0, whose columns describe
+ * the result and which does not call the function. Cached for each function.
  */
 export async function describeResult(
   context: ExecuteContext,

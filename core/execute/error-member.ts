@@ -88,7 +88,7 @@ function wireText(text: string, named: NamedType, selection: Selection): string 
   return isText && stringOf(text) === null ? JSON.stringify(text) : text
 }
 
-/** What is selected of an object: of an interface or union by the type that it names. */
+/** Returns the selection for an object; of an interface or union, the one of the type in its `__typename`. */
 function memberOf(selection: Exclude<Selection, null>, held: ReadonlyMap<string, string>): ObjectSelection | undefined {
   if (selection.kind === 'object') return selection
   const name = held.get('__typename')

@@ -14,10 +14,8 @@ import { rootPlanOf } from './root-plan.ts'
 import { readSettings } from './session-settings.ts'
 
 /**
- * What an operation would do, without doing it: its plan, the statements with their values, and how the database would run
- * those that read. The caller has authorized it.
- * @throws SvcError as the operation would before its first statement; what EXPLAIN fails with; REQUEST_ERROR for a
- * subscription
+ * Explains an operation without running it: plan, statements with values, and the database plans of reads. The operation must be authorized.
+ * @throws SvcError that the operation would throw before its first statement; the error of EXPLAIN; REQUEST_ERROR for a subscription
  */
 export async function explainOperation(
   context: ExecuteContext,
@@ -47,7 +45,7 @@ async function explainRead(
   const plan = planRead(operation, schema, settings)
   const statements: ExplainedStatement[] = []
   if (prepared.statement !== null) {
-    // The one that is tried first.
+    // The statement that execution tries first.
     const { statement, bind } = prepared.packed ?? { statement: prepared.statement, bind: prepared.bind }
     const parameters = bind(operation.variables, exchange, undefined, operation.access)
     let database: string | null = null
@@ -67,7 +65,7 @@ async function explainRead(
   return { kind: 'query', plan: describePlan(plan), sources: readSources(exchange, operation, settings), statements }
 }
 
-/** What a mutation runs is said, and not even explained: some databases call functions to plan. */
+/** Lists the statements of a mutation. They are not passed to EXPLAIN, because some databases call functions while planning. */
 async function explainWrite(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Explanation> {
   const { schema } = exchange.generation
   const named = new Map<CompiledFunction, string>([...schema.functions].map(([name, target]) => [target, name]))

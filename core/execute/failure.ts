@@ -40,7 +40,7 @@ export function readFailure(
   )
 }
 
-/** @returns `null` when the error is not about a stored value */
+/** Converts an error about an invalid stored value. @returns `null`: the error is another one */
 export function storedDataFailure(
   dialect: Dialect,
   error: unknown,
@@ -51,7 +51,7 @@ export function storedDataFailure(
   return dialect.errors.readStored(error, nameOf(schema, source), [...castFields(dialect, selection)])
 }
 
-/** What a root reads: the source it is about, where there is one, and what is selected of it. */
+/** Returns the source and the selection of a root field. */
 export function readOf(root: RootSelection | undefined): {
   readonly source: CompiledSource | null
   readonly selection: Selection
@@ -95,20 +95,20 @@ function* castFields(dialect: Dialect, selection: Selection): Iterable<string> {
   }
 }
 
-/** Does the failure end the whole request? One that a function raised or told, by whatever name, concerns its root only. */
+/** Tests whether an error fails the whole request. Errors that a function raised or returned fail their root field alone, whatever their code. */
 export function isFatal(errors: DialectErrors, failure: SvcError): boolean {
   if (failure.cause instanceof FailedStatus) return false
   return failure instanceof SettingsRefused || (FATAL.has(failure.code) && !errors.isRaised(failure.cause))
 }
 
-/** The error of a root: with path and place. */
+/** Returns the error with path and location of its root field. */
 export function atRoot(failure: SvcError, root: RootSelection): SvcError {
   const location = root.kind === 'typename' || root.kind === 'literal' ? null : root.location
   const locations = failure.locations ?? (location === null ? undefined : [location])
   return errorAt(failure, { path: failure.path ?? [root.responseKey], locations })
 }
 
-/** The source that the schema knows by the name that the database misses, if it does. */
+/** Returns the schema's name of the relation that the database reports as missing; `null`: none. */
 function missingSource(errors: DialectErrors, error: unknown, schema: SchemaModel): string | null {
   const name = errors.missingRelation(error)
   if (name === null) return null
@@ -116,7 +116,7 @@ function missingSource(errors: DialectErrors, error: unknown, schema: SchemaMode
   return null
 }
 
-/** As `sql_source` writes it. */
+/** Returns the name of a source or function as in `sql_source`. */
 function nameOf(schema: SchemaModel, source: CompiledSource | CompiledFunction | null): string | null {
   if (source === null) return null
   for (const [key, known] of schema.sources) if (known === source) return key

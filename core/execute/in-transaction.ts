@@ -11,11 +11,12 @@ import { writeSettings } from './session-settings.ts'
 import type { WriteKey } from './write-key.ts'
 
 /**
- * Work in one transaction, which ends with it; rolled back where the operation is a trial (`Operation.write.dryRun`).
- * @param isHooked has one of its mutations hooks of its moments?
- * @param key that the operation is written under; `null`: it has none
- * @param work gets the session, and the same for those hooks; `null`: there are none
- * @throws what `work` and the driver throw
+ * Runs `work` in one transaction. It takes the key of the write, checks the preconditions, and repeats everything when another transaction
+ * changed a row that they read. A dry run (`Operation.write.dryRun`) is rolled back.
+ * @param isHooked at least one mutation has hooks of `mutation:before` or `mutation:after`
+ * @param key key of `Operation.write.once`; `null`: none
+ * @param work gets the session, and the session for hooks; `null`: there are no hooks
+ * @throws errors of `work` and of the driver
  */
 export async function inTransaction<T>(
   context: ExecuteContext,
@@ -36,7 +37,7 @@ export async function inTransaction<T>(
   let hooks: HookSession | null = null
   const run = async (session: Session): Promise<T> => {
     hooks = isHooked ? new HookSession(session) : null
-    // Before the preconditions: what the write that took the key left behind need not fulfil them any more.
+    // Before the preconditions, because a repeated write need not satisfy them: the first one may have changed the rows.
     await key?.take(session)
     for (const each of preconditions) await checkPrecondition(context, exchange, each, session)
     return work(session, hooks)
@@ -48,7 +49,7 @@ export async function inTransaction<T>(
     } catch (error) {
       if (!isConditional || !isOvertaken(database.dialect.errors, error))
         throw (hooks as HookSession | null)?.explain(error) ?? error
-      // What somebody else wrote in between is read now, and the preconditions have their say again.
+      // The next attempt reads the changed rows and checks the preconditions again.
       if (attempt === ATTEMPTS) throw overtaken(error)
     }
   }
@@ -57,7 +58,7 @@ export async function inTransaction<T>(
 const NONE: readonly Precondition[] = []
 const ATTEMPTS = 5
 
-/** Did somebody else write what this transaction had read? */
+/** Tests whether another transaction changed rows that this one had read. */
 function isOvertaken(errors: DialectErrors, error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) if (errors.isTransient(each)) return true
   return false
@@ -68,7 +69,7 @@ function overtaken(cause: unknown): SvcError {
   return new SvcError('CONFLICT', message, { cause, retryAfter: 1 })
 }
 
-/** What is thrown to have a transaction rolled back that has done all it should. */
+/** Thrown to roll back a dry run that has succeeded. */
 class RollBack extends Error {
   readonly value: unknown
 

@@ -1,8 +1,8 @@
 import type { RootSelection } from '../contract/operation.ts'
 
 /**
- * Is this the call of a mutation about a row of a type that the caller may not see at all? It is not made, as it is not made for a row that is
- * not shown (check-before). One that creates is about no row yet: it is made, and not told of.
+ * Tests whether a mutation must not be called because the type of its result is denied. It would change rows that the caller may not see
+ * (compare `checkBefore`). A CREATE is called, because there is no row yet; its result is null.
  */
 export function isClosed(root: RootSelection): boolean {
   if (root.kind !== 'operation' || root.denied === undefined || !('operation' in root.operation)) return false

@@ -13,7 +13,7 @@ import { isPromise } from '../util/promise.ts'
 import type { ExecuteContext } from './context.ts'
 import { untilAborted } from './until-aborted.ts'
 
-/** The moments of one root in its transaction. */
+/** Runs the hooks `mutation:before` and `mutation:after` of one root field, in its transaction. */
 export class RootMoments {
   readonly #moments: WriteMoments
   readonly #errors: DialectErrors
@@ -36,13 +36,13 @@ export class RootMoments {
     this.#call = callOf(operation, root, session)
   }
 
-  /** @throws SvcError: what a hook threw, and TIMEOUT where it did not come to an end */
+  /** Runs `mutation:before`. @throws SvcError: the error of a hook; TIMEOUT when a hook exceeds the deadline of the request */
   async before(): Promise<void> {
     const { before } = this.#moments
     if (before !== null) await this.#run('mutation:before', () => before(this.#exchange, this.#call))
   }
 
-  /** @throws as {@link before} */
+  /** Runs `mutation:after`. @throws as {@link before} */
   async after(writes: readonly CommittedWrite[]): Promise<void> {
     const { after } = this.#moments
     if (after !== null) await this.#run('mutation:after', () => after(this.#exchange, this.#call, writes))
@@ -77,8 +77,8 @@ function callOf(operation: Operation, root: MutationRoot, session: Session): Mut
 }
 
 /**
- * What a hook threw, as the client may see it. What the database said of a statement of its own is none of the client's
- * business, unless a function wrote it for clients.
+ * Converts the error of a hook. Database errors of its statements are hidden from clients, except errors that a function raised for
+ * clients.
  */
 function momentFailure(errors: DialectErrors, error: unknown): SvcError {
   if (error instanceof SvcError) return error
@@ -86,10 +86,10 @@ function momentFailure(errors: DialectErrors, error: unknown): SvcError {
   return new SvcError('INTERNAL_SERVER_ERROR', 'An internal error occurred.', { cause: error })
 }
 
-/** The session of a transaction as hooks get it: only while their moment lasts, and what failed is remembered. */
+/** Session of a transaction for hooks. It works only while a hook runs, and records the first failed statement. */
 export class HookSession implements Session {
   readonly #session: Session
-  /** The first statement that failed; a hook may have kept it to itself. */
+  /** Error of the first failed statement, which a hook may have caught; `null`: none. */
   failure: unknown = null
   open = false
 
@@ -113,8 +113,8 @@ export class HookSession implements Session {
   }
 
   /**
-   * Of a transaction that failed behind a moment: where a hook kept the failure of a statement to itself, that one is the
-   * reason, because nothing runs behind it.
+   * Returns the error for a failed transaction. When a hook had caught the error of one of its statements, that error is the reason, because
+   * the database rejects all later statements.
    */
   explain(error: unknown): unknown {
     if (this.failure === null || error === this.failure || (error as SvcError).cause === this.failure) return error

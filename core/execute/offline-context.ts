@@ -1,7 +1,7 @@
 import { SvcError } from '../errors/svc-error.ts'
 import type { EngineSettings, ExecuteContext } from './context.ts'
 
-/** For who plans, and runs nothing: without a database. */
+/** Creates a context without a database, for planning operations that do not run. */
 export function offlineContext(settings: EngineSettings): ExecuteContext {
   return {
     settings,

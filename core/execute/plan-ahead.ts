@@ -5,15 +5,14 @@ import { prepareRead } from './prepare-read.ts'
 import { rootPlanOf } from './root-plan.ts'
 
 /**
- * Makes the plans of an operation, statements and all, and keeps them with its template, where the first request that sends such
- * variables finds them. For who sees all of it: what is denied to somebody has plans of its own. The database is asked
- * nothing, so that a function whose result only it can tell is planned when it is first called.
+ * Creates the plans of an operation with their statements and caches them with its template, ahead of its first request. They are the plans
+ * of callers without restrictions. The database is not queried, so functions whose result it must describe are planned on their first call.
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR when the operation cannot be planned with these variables
  */
 export async function planAhead(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<void> {
   const { kind, roots } = operation.template
   if (kind === 'query') prepareRead(operation, exchange.generation.schema, context.settings)
-  // What a subscription reads follows from the events that come.
+  // The reads of a subscription depend on its events.
   if (kind !== 'mutation') return
   for (const [index, root] of roots.entries()) {
     if (root.kind !== 'operation' || root.operation.kind !== 'mutation') continue

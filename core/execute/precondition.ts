@@ -8,8 +8,8 @@ import { prepareRead } from './prepare-read.ts'
 import { finishText } from './read.ts'
 
 /**
- * Reads in the transaction of a write what has to hold for it.
- * @throws what the check throws, and what the statement fails with: nothing is written
+ * Runs the query of a precondition in the transaction of a write, and checks its result.
+ * @throws the error of the check or of the statement; nothing is written
  */
 export async function checkPrecondition(
   context: ExecuteContext,
@@ -21,7 +21,7 @@ export async function checkPrecondition(
 
   async function read(): Promise<Result> {
     const masked = maskedErrors(operation)
-    // Half of what was asked for decides nothing.
+    // A result with denied parts is no basis for a check.
     if (masked.length > 0) return { data: null, errors: masked }
     const prepared = prepareRead(operation, exchange.generation.schema, context.settings)
     if (prepared.statement === null) return { data: prepared.constant, errors: null }

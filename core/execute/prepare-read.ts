@@ -11,8 +11,8 @@ import type { SchemaModel } from '../schema/model.ts'
 import type { EngineSettings } from './context.ts'
 
 /**
- * The statement of a query operation. Cached on the template by the shape of the variables, so that a request costs one
- * lookup and the binding of its values.
+ * Prepares the statement of a query operation. It is cached with the template by the shape of the variables, so that a request needs one
+ * look-up and binds its values.
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR when the operation cannot be planned with these variables
  */
 export function prepareRead(operation: Operation, schema: SchemaModel, settings: EngineSettings): PreparedRead {
@@ -29,8 +29,8 @@ function prepareRoots(
 }
 
 /**
- * One root by itself, for running roots one by one after the statement of all of them failed. The text is the value
- * of the root, without its key.
+ * Prepares the statement of a single root field, which is used after the statement of all roots failed. Its result is the value of the
+ * root, without a key.
  */
 export function prepareRootAlone(
   operation: Operation,
@@ -44,8 +44,8 @@ export function prepareRootAlone(
 }
 
 /**
- * Rows of a type by keys, which are bound (`Bind`): the JSON of the object, NULL when it does not exist, or of the list.
- * @param kind name of the plan among those of the template
+ * Prepares a read of rows by keys, which are parameters (`Bind`). The result is JSON of the object, NULL if it does not exist, or of a list.
+ * @param kind name of the plan in the template
  * @throws SvcError INTERNAL_SERVER_ERROR when the type has no source with an id
  */
 export function prepareRowsByKeys(
@@ -61,7 +61,7 @@ export function prepareRowsByKeys(
 }
 
 /**
- * The statement of a stream, cached beside those of the document form.
+ * Prepares the statement of a stream. It is cached with the template.
  * @throws SvcError REQUEST_ERROR, BAD_USER_INPUT, VALIDATION_ERROR when the operation cannot be planned with these variables
  */
 export function prepareStream(

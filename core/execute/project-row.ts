@@ -4,14 +4,13 @@ import { type Completed, complete } from '../json/complete.ts'
 import { objectShape } from './shape.ts'
 
 /**
- * What is selected of a row that is held as a document (`CommittedWrite.entity`, an event), as an answer would show it: each value
- * held to its type. For rows that cannot be read again, because they are gone. No rule is laid on it but the masks in
- * the selection: who may see the row is for the caller to know.
+ * Applies a selection to a row in the form of a JSON document (`CommittedWrite.entity`, an event), for rows that cannot be read again. Values
+ * are completed as in any answer. Apart from the masks in the selection no rules are applied: the caller must check access to the row.
  * @param dialect `scope.database().dialect`
- * @param selection as `scope.engine.authorize` gave it
+ * @param selection selection from `scope.authorize`
  * @param document JSON text of an object
- * @param path of the row in the response
- * @returns `null` where a null stands that may not, or the text is no object; what failed with its path
+ * @param path path of the row in the response
+ * @returns text and errors with paths; the text is `null` when a non-null field is null, or the document is no object
  */
 export function projectRow(
   dialect: Pick<Dialect, 'project'>,

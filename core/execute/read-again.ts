@@ -6,7 +6,7 @@ import { readMembers, stringOf, writeMembers } from '../json/json-text.ts'
 import { NOTHING_TOLD } from './committed.ts'
 import { type CallAnswer, columnReader, NO_ERRORS, nothingFound, type ReadEntity } from './write-answer.ts'
 
-/** One row's JSON text, with what its entity lacks read from the source. */
+/** Returns the JSON text of a result row. Fields that its entity lacks are read from the source of the type. */
 export async function completeRow(
   write: PreparedWrite,
   bound: BoundWrite,
@@ -26,8 +26,7 @@ export async function completeRow(
     if (typeName === null || !target.possible.has(typeName)) continue
     if (id === null) throw cannotRead(write, typeName)
     const found = await readEntity(target, typeName, id)
-    // A deleted row is not there any more: what the function said of it has to do. Other rows that the caller may not see
-    // are none.
+    // A deleted row cannot be read again, so the function's entity must suffice. Any other row that cannot be read is missing or hidden.
     if (found === null && (entity === null || target.ruled) && write.root.operation.operation !== 'DELETE')
       throw notFound(write, typeName, id)
     if (found === null) continue
@@ -43,7 +42,7 @@ function withMember(text: string | null, key: string, selection: ObjectSelection
   return writeMembers(members.set(key, merge(selection, found, members.get(key) ?? null)))
 }
 
-/** The row of the source, with what only the entity holds. */
+/** Merges the row that was read from the source with fields that only the function's entity has. */
 function merge(selection: ObjectSelection, found: string, text: string | null): string {
   const own = selection.fields.filter((field) => field.kind === 'field' && field.field.read === null)
   if (own.length === 0 || text === null || text === 'null') return found
@@ -53,7 +52,7 @@ function merge(selection: ObjectSelection, found: string, text: string | null): 
   return writeMembers(members)
 }
 
-/** The answer of a function that gives ids: the objects are read by them. */
+/** Creates the answer of a function that returns ids, by reading the objects. */
 export async function idsAnswer(
   write: PreparedWrite,
   rows: readonly Row[],
@@ -86,7 +85,7 @@ export async function idsAnswer(
   return { text, failure: null, isAnswered: false, errors: NO_ERRORS, failedItem: null, told }
 }
 
-/** A scalar is one id; an array and a set are several. */
+/** Returns the ids of a result: one of a scalar, several of an array or a set. */
 function idsOf(write: PreparedWrite, rows: readonly Row[]): readonly (string | null)[] {
   const values: unknown[] = rows.flatMap(([text]) => {
     if (text === null || text === undefined) return [null]
@@ -96,7 +95,7 @@ function idsOf(write: PreparedWrite, rows: readonly Row[]): readonly (string | n
   return write.list ? ids : ids.slice(0, 1)
 }
 
-/** A deleted row is known by its id alone. */
+/** Creates the answer for a deleted row: its id, and null for all other fields. */
 function onlyId(write: PreparedWrite, id: string): string | null {
   const { selection } = write.root
   if (selection?.kind !== 'object') return null

@@ -10,7 +10,7 @@ import { atRoot, isFatal, readFailure, readOf } from './failure.ts'
 import { prepareRootAlone } from './prepare-read.ts'
 import { readSettings } from './session-settings.ts'
 
-/** Runs each root by itself, so that each failure has its path and the others are answered. */
+/** Runs each root field by its own statement, so that a failed root has an error with its path and the others are answered. */
 export async function readRootByRoot(
   context: ExecuteContext,
   exchange: Exchange,
@@ -28,7 +28,7 @@ export async function readRootByRoot(
   return { data: failed ? null : `{${data}}`, errors: errors.length === 0 ? null : errors }
 }
 
-/** The result of an operation whose only root failed. */
+/** Creates the result of an operation whose only root field failed. */
 export function failOnlyRoot(operation: Operation, failure: SvcError): Result {
   const root = operation.template.roots[0]!
   const data = isNullable(root) ? `{${JSON.stringify(root.responseKey)}:null}` : null
@@ -40,7 +40,7 @@ export function isNullable(root: RootSelection): boolean {
   return root.kind === 'node' || root.kind === 'rows' || root.kind === 'related' || root.kind === 'aggregate'
 }
 
-/** @returns JSON text of the root; `null` when it failed and may not be null */
+/** Runs one root field. @returns JSON text; `null` when a non-null root failed */
 async function readRoot(
   context: ExecuteContext,
   exchange: Exchange,

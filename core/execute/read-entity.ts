@@ -8,14 +8,14 @@ import { storedDataFailure } from './failure.ts'
 import { prepareRowsByKeys } from './prepare-read.ts'
 import type { ReadEntity } from './write-answer.ts'
 
-/** What can be no id is the function's fault, and not the client's. @returns `error` when it is another one */
+/** Converts the error about an invalid id, which is a fault of the function and not of the client. Other errors are returned unchanged. */
 function noId(read: SvcError, { root }: PreparedWrite, typeName: string, error: unknown): unknown {
   if (read.code !== 'BAD_USER_INPUT') return error
   const message = `Function "${root.operation.function.name}" gave an id that no ${typeName} can have. Nothing was written.`
   return new SvcError('INTERNAL_SERVER_ERROR', message, { cause: error })
 }
 
-/** Reads entities of one mutation root from their sources, inside its transaction. */
+/** Creates the function that reads entities of a mutation's root field from their sources, inside its transaction. */
 export function createEntityReader(
   context: ExecuteContext,
   exchange: Exchange,

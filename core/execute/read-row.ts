@@ -4,9 +4,9 @@ import type { Setting } from '../contract/setting.ts'
 import type { LentRow, Parameter, Statement } from '../contract/statement.ts'
 
 /**
- * The only row of a read, as bytes where the driver has them.
- * @param settings `readSettings`
- * @returns what `take` returned; `null` when there was not exactly one row
+ * Reads the only row of a statement, as bytes if the driver supports it.
+ * @param settings result of `readSettings`
+ * @returns the result of `take`; `null` when there was not exactly one row
  */
 export function readRow<T>(
   database: Database,
@@ -16,7 +16,7 @@ export function readRow<T>(
   take: (row: LentRow) => T,
   settings: readonly Setting[] | undefined,
 ): Promise<T | null> {
-  // Not `async`: the driver's promise is the answer, and each further one costs every request.
+  // Not `async`: it returns the promise of the driver, because a further promise would slow down every request.
   if (database.readRow !== undefined) return database.readRow(statement, parameters, cancel, take, settings)
   return database
     .query(statement, parameters, cancel, settings)

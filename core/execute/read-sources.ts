@@ -10,7 +10,7 @@ import type { CompiledSource } from '../schema/compiled.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { EngineSettings } from './context.ts'
 
-/** What an answer is made of, kept with the template. */
+/** Sources of an answer and the facts about the caller that it depends on. Cached with the template. */
 interface ReadFacts {
   readonly names: readonly string[]
   readonly caller: CallerReads
@@ -22,9 +22,9 @@ const NOBODY: CallerReads = { claims: new Set(), context: new Set() }
 const BYTES = 300
 
 /**
- * The views and tables that a query reads, as the schema names them: of its plan, relations and filters across them
- * included, and `additional_views` of its queries. Kept with the template, like the plan.
- * @returns none for what is no query
+ * Returns the views and tables that a query reads, as the schema names them: those of its plan, with relations and filters across them, and
+ * `additional_views` of its queries. Cached with the template.
+ * @returns an empty list for other operations
  * @throws SvcError when the operation cannot be planned with these variables
  */
 export function readSources(exchange: Exchange, operation: Operation, settings: EngineSettings): readonly string[] {
@@ -33,7 +33,7 @@ export function readSources(exchange: Exchange, operation: Operation, settings: 
 }
 
 /**
- * What rules of the schema ask of the caller of a query, whatever the caller has of it.
+ * Returns names of the claims and context values that row rules of a query read.
  * @throws as {@link readSources}
  */
 export function callerReads(exchange: Exchange, operation: Operation, settings: EngineSettings): CallerReads {
@@ -65,7 +65,7 @@ function asRead(
   return { roots: [{ key: '', value: { kind: 'list', rows } }], ...(caller === undefined ? {} : { caller }) }
 }
 
-/** As `sql_source` says them. */
+/** Returns the names of sources as in `sql_source`. */
 function sourceNames(schema: SchemaModel, sources: readonly CompiledSource[]): readonly string[] {
   const named = new Map([...schema.sources].map(([name, source]) => [source, name]))
   return [...new Set(sources.map((source) => named.get(source) ?? source.name))]

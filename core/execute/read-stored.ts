@@ -7,9 +7,9 @@ import type { ExecuteContext } from './context.ts'
 import { prepareRowsByKeys } from './prepare-read.ts'
 
 /**
- * A row of a type's source for those who are told of writes, inside the transaction of one. Never part of an answer: no
- * rules are laid on it.
- * @returns JSON text, `null`: there is no such row
+ * Reads a row of a type's source inside the transaction of a write, for reports about the write. No rules are applied, so it must never be
+ * part of an answer.
+ * @returns JSON text; `null`: there is no such row
  */
 export async function readStoredRow(
   context: ExecuteContext,
@@ -37,7 +37,7 @@ export async function readStoredRow(
 
 const selections = new WeakMap<ObjectType, ObjectSelection>()
 
-/** All that the source holds of the type but rows of others, under the declared names. */
+/** Returns a selection of all fields of scalars and enums that the source stores, under their declared names. */
 function leavesOf(type: ObjectType): ObjectSelection {
   let selection = selections.get(type)
   if (selection === undefined) {

@@ -21,7 +21,7 @@ import { readRow } from './read-row.ts'
 import { readSettings } from './session-settings.ts'
 
 /**
- * All roots of a query in one statement, whose text goes through as it is.
+ * Runs all root fields of a query as one statement. Its result is the JSON text of the answer, which is sent unchanged if it is valid.
  * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT
  */
 export async function resolveRead(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {
@@ -49,7 +49,7 @@ export async function resolveRead(context: ExecuteContext, exchange: Exchange, o
         json = await readRow(context.database(), prepared.statement, parameters, exchange, ownJson, settings)
       }
     }
-    // A text in characters is measured here for drivers that do not do it, at no cost.
+    // For drivers that do not check the size. The length in characters costs nothing.
     if (json !== null && json.length > context.maxResultBytes) throw new ResultTooLarge(context.maxResultBytes)
   } catch (error) {
     return recover(context, exchange, operation, running, error)
@@ -64,11 +64,11 @@ export async function resolveRead(context: ExecuteContext, exchange: Exchange, o
     json = result.data
   }
   const result = finishText(operation, running, json)
-  // Looked at and found as it should be, it is the same text, and the places in it hold.
+  // If completion did not change the text, the noted positions are still valid.
   return noted !== null && result.data === noted.text && result.errors === null ? new NotedResult(noted) : result
 }
 
-/** The JSON that the database wrote, as the answer of the operation: looked at where it has to be. */
+/** Creates the result from JSON that the database wrote. The text is checked only if the catalog does not prove it valid. */
 export function finishText(
   operation: Operation,
   { verify, nullScan }: Pick<PreparedRead, 'nullScan' | 'verify'>,
@@ -79,7 +79,7 @@ export function finishText(
   return fine && !always ? { data: json, errors: null } : completeAll(operation, json)
 }
 
-/** So many requests take the other statement after rows came that only the database can write. */
+/** Number of requests that use the other statement after one returned rows that only the database can write as JSON. */
 const REST = 1000
 
 function isRested(packed: PackedRead): boolean {
@@ -93,7 +93,7 @@ export function holdsOneOf(text: string | LentText, signs: readonly string[]): b
   return false
 }
 
-/** The JSON that the database wrote: the only value of the row. */
+/** Returns the JSON that the database wrote, the only value of the row. */
 function ownJson(row: LentRow): string | LentText | null {
   const value = row[0] ?? null
   return value === null || typeof value === 'string' ? value : ownText(value)
@@ -104,7 +104,7 @@ function completeAll(operation: Operation, text: string): Result {
   return { data: completed.text, errors: completed.errors.length === 0 ? null : completed.errors }
 }
 
-/** One statement says that something failed, not which root it was: the roots are run one by one. */
+/** Handles the error of the statement of all roots. It does not tell which root failed, so the roots are run one by one. */
 function recover(
   context: ExecuteContext,
   exchange: Exchange,
@@ -121,7 +121,7 @@ function recover(
   const failure = guard ?? readFailure(dialect, error, schema, source, selection)
   if (isFatal(errors, failure)) throw failure
   if (failure instanceof ResultTooLarge) {
-    // Run one by one they would be as large; nobody can say which of them is the one too many.
+    // One by one the roots would be as large together, and none of them is to blame for it alone.
     if (others.length > 0) throw failure
     return failOnlyRoot(operation, failure)
   }

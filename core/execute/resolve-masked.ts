@@ -5,13 +5,13 @@ import type { MaybePromise } from '../kernel/stages.ts'
 import { isPromise } from '../util/promise.ts'
 
 /**
- * Runs an operation of which authorize masked a part, and tells what. Where a root that may not be null is among it
- * there is nothing to answer: nothing is run, and nothing is written.
+ * Runs an operation with denied parts and adds their errors to the result. When a non-null root field is denied, nothing runs and nothing
+ * is written.
  */
 export function resolveMasked(operation: Operation, run: () => MaybePromise<Result>): MaybePromise<Result> {
   const errors = maskedErrors(operation)
   const { masked, roots } = operation.template
-  // A stream is that of its only root.
+  // A stream has a single root. If it is denied, there is nothing to stream.
   const isNothing = operation.form !== undefined && roots.some((root) => 'denied' in root && root.denied !== undefined)
   if (masked?.fails === true || isNothing) return { data: null, errors }
   const tell = ({ data, errors: others, stream, writes }: Result): Result => ({

@@ -19,15 +19,16 @@ const DOCUMENTS = '@documents'
 const TEXT: TypeRef = { kind: 'named', name: 'String', nullable: false }
 const TEXTS: TypeRef = { kind: 'list', of: TEXT, nullable: false }
 
-/** A subscription, or a query that gives a list: its rows may be followed, too. */
+/** A subscription, or a list query whose rows are followed. */
 type ToldRoot = Extract<RootSelection, { kind: 'operation' }> & { readonly operation: SubscriptionModel | QueryModel }
 
-/** By the template of the subscription, as authorize left it; then by type, and whether the rows are gone. */
+/** Templates of reads, by authorized template of the subscription; then by type and whether the rows are deleted. */
 const reads = new WeakMap<OperationTemplate, Map<string, OperationTemplate>>()
 
 /**
- * The rows that events tell of, as what was subscribed shows them: the rules of the type hold, and those of the operation.
- * @throws SvcError REQUEST_ERROR: no rows are asked for; as a read does
+ * Reads the rows that events report (`Operation.told`) with the selection of a subscription. The rules of the type and of the operation
+ * apply.
+ * @throws SvcError REQUEST_ERROR when the operation has no `told`; otherwise as a read
  */
 export async function resolveTold(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {
   const { template, variables, access, told } = operation
@@ -52,12 +53,12 @@ export async function resolveTold(context: ExecuteContext, exchange: Exchange, o
     ...(access === undefined ? {} : { access }),
   }
   if (told.ids.length > 0) return resolveRead(context, exchange, asked)
-  // Without rows the database is not asked; a claim that the caller lacks is refused all the same.
+  // Without rows no statement runs, but a missing claim must still be an error.
   bindRead(context, exchange, asked)
   return { data: `{${JSON.stringify(read.roots[0]!.responseKey)}:[]}`, errors: null }
 }
 
-/** @throws SvcError what the read would be refused with before it reaches the database */
+/** Plans and binds a read without running it. @throws SvcError that the read would throw before its statement */
 function bindRead({ settings }: ExecuteContext, exchange: Exchange, operation: Operation): void {
   const prepared = prepareRead(operation, exchange.generation.schema, settings)
   if (prepared.statement !== null) prepared.bind(operation.variables, exchange, undefined, operation.access)
@@ -106,7 +107,7 @@ function deriveRead(
   return { ...template, kind: 'query', roots: [rows] }
 }
 
-/** What lays rules on rows is a query; of one it has all that is asked. */
+/** Converts a subscription to a query, because row rules are planned for queries. */
 function queryOf(subscription: SubscriptionModel | QueryModel, { source, document }: ObjectType): QueryModel {
   if (subscription.kind === 'query') return subscription
   if (source === null) throw new Error(`${subscription.named.name} has no source to read what events tell of`)
@@ -129,18 +130,18 @@ function queryOf(subscription: SubscriptionModel | QueryModel, { source, documen
   }
 }
 
-/** What was told of a row has the keys of its document beside its columns. */
+/** Converts reported rows, whose JSON column is spread into the row, to rows of the source, which have the column. */
 function documentsOf({ document }: ObjectType, texts: readonly string[]): string {
   if (document === null) return `[${texts.join()}]`
   return `[${texts.map((text) => writeMembers([...readMembers(text).set(document, text)])).join()}]`
 }
 
-/** Do rules say which rows are seen? */
+/** Tests whether row rules apply to a type or query. */
 function isHiddenBy(type: ObjectType, query: QueryModel | undefined, access: Access | undefined): boolean {
   return hasRules(type, access) || (query?.inject.length ?? 0) > 0 || query?.rowFilter !== undefined
 }
 
-/** Where the database cannot lay rules on what it does not store: rows that have none are shown, others are not. */
+/** Projects deleted rows in this process, for databases that cannot apply rules to documents. Rows with rules are hidden. */
 function project(
   dialect: Dialect,
   { roots }: OperationTemplate,

@@ -8,25 +8,25 @@ import { scalarOf } from '../schema/scalars.ts'
 import type { LentText } from '../util/lent-text.ts'
 import { listInPart, type WrittenList } from '../util/written-list.ts'
 
-/** One root of a result. Nothing is looked for before it is asked for, and no text is copied. */
+/** A root field of a result. Members are computed on access, and no text is copied. */
 export interface ResultRoot {
   /** Response key. */
   readonly key: string
-  /** JSON text of its value. */
+  /** JSON text of the value. */
   readonly text: string | LentText
-  /** Number of rows of a list, with or without its count, less the one that looks ahead; `null` where the root is no list. */
+  /** Number of rows of a list or list wrapper, without the row of `lookAhead`; `null`: the root is no list. */
   readonly rows: number | null
-  /** The JSON texts of those rows with commas between them, for a front that has an envelope of its own. Else `null`. */
+  /** JSON texts of these rows, separated by commas, for fronts with an envelope of their own; `null`: the root is no list. */
   readonly items: string | LentText | null
-  /** Are there more rows than `limit`? Known where the root looks ahead (`lookAhead`). */
+  /** There are more rows than `limit`. Only known for roots with `lookAhead`. */
   readonly hasNext: boolean
-  /** Total of a list with its count; `null` elsewhere. */
+  /** `totalCount` of a list wrapper; `null` for other roots. */
   readonly totalCount: string | null
 }
 
 /**
- * The roots of a result, for fronts that frame each by itself.
- * @returns none where the result has no data
+ * Splits a result into its root fields, for fronts that send them separately.
+ * @returns an empty list when the result has no data
  */
 export function rootsOf({ template, variables }: Operation, result: Result): readonly ResultRoot[] {
   const whole = result.text ?? result.data
@@ -34,7 +34,7 @@ export function rootsOf({ template, variables }: Operation, result: Result): rea
   const only = template.roots.length === 1 ? template.roots[0]! : null
   const before = only === null ? '' : `{${JSON.stringify(only.responseKey)}:`
   if (only !== null) {
-    // Bytes or characters, as the text counts.
+    // The length in bytes or characters, as the text measures it.
     const length = typeof whole === 'string' ? before.length : Buffer.byteLength(before)
     if (whole.length > length && String(cut(whole, 0, length)) === before) {
       return [new RootOfResult(only, variables, whole, result.list, length, whole.length - 1)]
@@ -58,7 +58,11 @@ class RootOfResult implements ResultRoot {
   readonly #written: WrittenList | null
   #list: FoundList | null | undefined
 
-  /** @param list that was noted in a text of characters @param start of this root in the whole @param end behind it */
+  /**
+   * @param list positions of the list, if they were noted
+   * @param start index of the root's value in `whole`
+   * @param end index after it
+   */
   constructor(
     root: RootSelection,
     variables: Operation['variables'],
@@ -98,7 +102,7 @@ class RootOfResult implements ResultRoot {
     return this.#list
   }
 
-  /** Rows that were asked for. */
+  /** Requested number of rows. */
   get #most(): number {
     const root = this.#root
     if (root.kind !== 'operation' || root.lookAhead !== true) return Number.POSITIVE_INFINITY
@@ -108,16 +112,16 @@ class RootOfResult implements ResultRoot {
 }
 
 interface FoundList {
-  /** Behind `[`. */
+  /** Index after `[`. */
   readonly start: number
   readonly items: ListItems
   readonly totalCount: string | null
 }
 
-/** @returns `null`: nothing is known about it, and its text has to be gone through */
+/** Finds a list by its noted positions. @returns `null`: they are unknown, and the text must be scanned */
 function writtenList(root: RootSelection, most: number, list: WrittenList | null): FoundList | null {
   if (root.kind === 'operation' && root.selection?.kind === 'list') return null
-  // One row more than was asked for is what looks ahead.
+  // One further row is that of `lookAhead`.
   if (list?.at !== 0 || list.count > most + 1) return null
   const more = list.count > most
   const items = { count: more ? most : list.count, end: more ? list.beforeLast : list.end, more }
@@ -149,7 +153,7 @@ function listAt(
 
 const separators = new WeakMap<RootSelection, string | null>()
 
-/** What stands between two rows of a root and nowhere else; `null`: it may stand elsewhere, too. */
+/** Returns a text that occurs between two rows of a root and nowhere else; `null`: there is no such text. */
 function betweenRows(root: RootSelection): string | null {
   let between = separators.get(root)
   if (between === undefined) {
@@ -199,7 +203,7 @@ function membersOf(text: string, at: number): readonly FoundMember[] {
   return members
 }
 
-/** A text in which places are found: of bytes, where the text is bytes. */
+/** Returns a string for scanning. Of lent bytes each character is one byte, so that indexes agree. */
 function scanned(text: string | LentText): string {
   return typeof text === 'string' ? text : text.toBytes()
 }

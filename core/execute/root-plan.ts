@@ -12,17 +12,17 @@ import { asksBefore } from './check-before.ts'
 import type { ExecuteContext } from './context.ts'
 import { describeResult } from './describe-result.ts'
 
-/** A mutation root of a template, and what was learnt by running it. */
+/** Plan of a mutation's root field, with facts that its runs have shown. */
 export interface RootPlan {
   readonly planned: WritePlan
   readonly write: PreparedWrite
-  /** Does somebody want to know what it writes? */
+  /** Plugins or the front request the written rows. */
   readonly tells: boolean
-  /** `null`: no hook is for this mutation. */
+  /** Hooks of the mutation; `null`: none. */
   readonly moments: WriteMoments | null
-  /** What plugins want of this mutation. */
+  /** Contributions of plugins for the mutation. */
   readonly contributions: readonly OwnedContribution[]
-  /** Also set when an entity lacked what is selected: then the transaction comes first from now on. */
+  /** The call needs an explicit transaction. Also set after a run whose entity lacked selected fields. */
   needsTransaction: boolean
 }
 
@@ -34,7 +34,7 @@ interface RootPlans {
 
 const KEY = 'write'
 
-/** The plan of a root, kept with its template for as long as the schema is the same. */
+/** Returns the plan of a root field. It is cached with the template as long as the schema is the same. */
 export function rootPlanOf(
   context: ExecuteContext,
   exchange: Exchange,
@@ -51,12 +51,12 @@ export function rootPlanOf(
     plans.set(KEY, own)
   }
   const events = isRootTold(context, operation, operation.template.roots[index] as MutationRoot)
-  // Told or not, at the same index: a front may ask of one document either way.
+  // Two plans for each root, because requests of one document may or may not request the written rows.
   const at = index * 2 + (events ? 1 : 0)
   return own.plans[at] ?? makePlan(context, exchange, operation, index, events, own, at)
 }
 
-/** Does anybody want to know what is written? */
+/** Tests whether plugins or the front request the written rows of an operation. */
 export function isTold(context: ExecuteContext, operation: Operation): boolean {
   if (context.onCommit !== null || operation.write?.tell === true) return true
   if (context.moments === null) return false

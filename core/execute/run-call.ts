@@ -13,18 +13,18 @@ import { completeRow, idsAnswer } from './read-again.ts'
 import { createEntityReader } from './read-entity.ts'
 import { type CallAnswer, columnReader, hasFailed, rowsAnswer, voidAnswer } from './write-answer.ts'
 
-/** What a mutation root has to say once it is committed. */
+/** Answer of a mutation's root field, with its writes. */
 export interface WriteAnswer extends CallAnswer {
-  /** What was written; empty where nobody wants to know. */
+  /** Written rows; empty when they are not requested. */
   readonly writes: readonly CommittedWrite[]
 }
 
 export const NO_WRITES: readonly CommittedWrite[] = Object.freeze([])
 
 /**
- * One root inside a transaction: its moments, its call, what the call lacks from the source of its type, and what plugins
- * want of it.
- * @param hooks the session as hooks get it; `null`: there are none
+ * Runs a root field inside a transaction: `mutation:before`, access check, call, reads of missing fields, `mutation:after`, and inserts of
+ * plugins.
+ * @param hooks session for hooks; `null`: there are no hooks
  */
 export async function runCallIn(
   context: ExecuteContext,
@@ -40,7 +40,7 @@ export async function runCallIn(
       ? null
       : new RootMoments(plan.moments, context, exchange, operation, plan.write.root, hooks)
   if (moments !== null) await moments.before()
-  // Behind the hooks: what they wrote counts.
+  // After the hooks, because the check must see their writes.
   if (asksBefore(plan.planned)) await checkBefore(context, exchange, operation, plan.planned, session)
   const contributed =
     plan.contributions.length === 0 ? null : new Contributed(context, exchange, operation, call, session)
@@ -61,14 +61,14 @@ export async function runCallIn(
   return { ...answer, writes }
 }
 
-/** Statements after the call find their tables where they would have found them before it, even if the function set the search_path. */
+/** Calls the function and then restores the search_path, which the function may have set. */
 async function callIn(
   session: Session,
   { statement, parameters }: BoundCall['bound'],
   restorePath: Statement | undefined,
 ): Promise<Rows> {
   const calling = session.query(statement, parameters)
-  // Sent at once. It fails where the call does, which is the error to tell.
+  // Sent without waiting for the call. If the call fails, this fails too, and only the error of the call counts.
   const restoring = restorePath === undefined ? null : session.query(restorePath, [])
   restoring?.catch(() => {})
   const result = await calling
@@ -88,7 +88,7 @@ async function answerIn(
   const readEntity = createEntityReader(context, exchange, operation, write, session)
   if (write.kind === 'ids') return idsAnswer(write, rows, readEntity, tells)
   const read = columnReader(bound)
-  // A list is answered where some of its rows failed; of one object, nothing else is looked at.
+  // In a list, rows may fail one by one. For a single object the first row decides.
   const isFailed = !write.list && rows[0] !== undefined && hasFailed(rows[0], read)
   const texts = await Promise.all(
     rows.map((row) => (isFailed || hasFailed(row, read) ? null : completeRow(write, bound, row, readEntity))),

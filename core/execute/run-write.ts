@@ -13,7 +13,7 @@ import { NO_WRITES, runCallIn, type WriteAnswer } from './run-call.ts'
 import { writeSettings } from './session-settings.ts'
 import { type CallAnswer, columnReader, type ReadColumn, rowsAnswer, voidAnswer } from './write-answer.ts'
 
-/** The call as one statement on its own: what it writes is committed when it answers. */
+/** Runs a root field as a single statement, which commits itself. */
 export async function runSingle(
   context: ExecuteContext,
   exchange: Exchange,
@@ -47,8 +47,8 @@ function answerOf({ write, tells }: RootPlan, rows: readonly Row[], read: ReadCo
 }
 
 /**
- * BEGIN, the call, what it lacks from the source of its type, COMMIT. A failed status is committed too: the function
- * decided what it wrote. A throw rolls back.
+ * Runs a root field in an explicit transaction. A failed status is committed, too, because the function decided what it wrote. A throw rolls
+ * back.
  */
 export function runInTransaction(
   context: ExecuteContext,
@@ -62,7 +62,7 @@ export function runInTransaction(
   )
 }
 
-/** It was cancelled, and may have been committed by then. A TIMEOUT that a function raises is another error. */
+/** Tests for a statement that was cancelled at the deadline and may have been committed. A TIMEOUT that a function raised does not count. */
 function isAtDeadline(error: unknown): boolean {
   return error instanceof SvcError && error.code === 'TIMEOUT' && error.details?.abortedBy !== 'client'
 }

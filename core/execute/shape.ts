@@ -15,7 +15,7 @@ import type { TypeRef } from '../schema/type-ref.ts'
 
 const LEAF: ValueShape = { nullable: true, items: null, members: null, leaf: null, serialize: null, masks: null }
 
-/** The shape of one root. */
+/** Returns the shape of a root field. */
 export function rootShape(root: RootSelection, type: string): MemberShape {
   if (root.kind === 'typename' || root.kind === 'literal') return { place: type, shape: LEAF, locations: undefined }
   const locations = root.location === null ? undefined : [root.location]
@@ -42,7 +42,7 @@ export function rootShape(root: RootSelection, type: string): MemberShape {
   }
 }
 
-/** The shape of an object that may not be null: null climbs out of it. */
+/** Returns the shape of a non-null object. */
 export function objectShape(selection: ObjectSelection): MemberShape {
   const shape = { ...LEAF, nullable: false, members: membersOf([selection]) }
   return { place: selection.type.name, shape, locations: undefined }
@@ -70,13 +70,13 @@ function aggregateMembers(type: string, fields: readonly AggregateField[]): Read
   return members
 }
 
-/** A period is shown as a scalar of its own. */
+/** Returns the shape of a group key. A period has a scalar type of its own. */
 function keyShape({ field, period }: Extract<AggregateField, { kind: 'key' }>): ValueShape {
   if (period == null) return shapeOf(field.type, field.named, [null])
   return { ...LEAF, nullable: field.type.nullable }
 }
 
-/** Exact numbers may be longer than a BigInt is; floats may be none. */
+/** Returns the rule for an aggregate. Exact sums may exceed the range of BigInt, and floats may be NaN or infinite. */
 function measureRule({ function: measure, field }: Measure): LeafRule | null {
   if (field === null || measure === 'count' || measure === 'countDistinct') return null
   const isFloat = field.named.kind === 'scalar' && field.named.base === 'Float'
@@ -85,7 +85,7 @@ function measureRule({ function: measure, field }: Measure): LeafRule | null {
 
 const exactNumber: LeafRule = (token) => (/^"-?\d/.test(token) ? token : null)
 
-/** Is there a place in the shape that has to be rewritten whatever the text holds? */
+/** Tests whether a shape has custom scalars or masks, so that every text must be rewritten. */
 export function isRewritten(shape: ValueShape): boolean {
   if (shape.serialize !== null || shape.masks !== null) return true
   if (shape.items !== null) return isRewritten(shape.items)
@@ -94,7 +94,7 @@ export function isRewritten(shape: ValueShape): boolean {
   return false
 }
 
-/** Several selections meet in one shape where a union's members carry the same response key. */
+/** Returns the shape of a field. Members of a union with the same response key contribute several selections to one shape. */
 function shapeOf(
   type: TypeRef,
   named: NamedType,
@@ -164,8 +164,8 @@ function membersOf(selections: readonly Selection[]): ReadonlyMap<string, Member
 }
 
 /**
- * A text does not say of which type a row is: where the members of an interface or union are masked in different ways, all of
- * the masks hold for each of them.
+ * Merges the masks of fields with one response key. The JSON text does not tell the type of a row, so masks of all members of an interface
+ * or union apply to each row.
  */
 function masksOf(fields: readonly Extract<FieldSelection, { kind: 'field' }>[]): ValueShape['masks'] {
   const all = new Set(fields.flatMap(({ masks = [] }) => masks))

@@ -4,7 +4,7 @@ import type { TypeRef } from '../schema/type-ref.ts'
 
 const known = new WeakMap<ObjectType, Map<string, FieldSelection>>()
 
-/** Selections of `ToldRows.beside`. What lies in other rows is none: a relation is left out. */
+/** Returns the selections of `ToldRows.beside`. Relations are omitted, because their values are in other rows. */
 export function besideOf(
   type: ObjectType,
   names: readonly string[],
@@ -23,7 +23,7 @@ export function besideOf(
     })
 }
 
-/** Without a name of an enum, a function of a custom scalar, a rule about nulls between what is stored and who looks at it. */
+/** Selects a field as it is stored: enums and custom scalars as their base types, nullable. */
 function selectStored(field: FieldModel, { types }: Pick<SchemaModel, 'types'>): FieldSelection {
   const scalar = (name: string): ScalarType => types.get(name) as ScalarType
   const named: NamedType = field.list

@@ -2,8 +2,8 @@ import type { Cancellable } from '../contract/cancellable.ts'
 import { SvcError } from '../errors/svc-error.ts'
 
 /**
- * Work of a plugin, which nobody can stop, for as long as its request lives.
- * @param what it is, for the error
+ * Waits for work of a plugin until its request is aborted. The work itself cannot be stopped.
+ * @param what description of the work, for the error
  * @throws SvcError TIMEOUT
  */
 export function untilAborted<T>(cancel: Cancellable, work: Promise<T>, what: string): Promise<T> {

@@ -7,26 +7,26 @@ import { failureOf, isNoop, isSuccess } from '../plan/write/write-status.ts'
 import { NOTHING_TOLD, type ToldRow, toldBy } from './committed.ts'
 import { errorMemberData, pickErrorMember } from './error-member.ts'
 
-/** What came of the call of a mutation root. */
+/** Result of the call of a mutation's function. */
 export interface CallAnswer {
-  /** JSON text of the root. */
+  /** JSON text of the root field. */
   readonly text: string
-  /** What a failed status means. On its own, the call is committed all the same: the function decided what it wrote. */
+  /** Error of a failed status; `null`: success. Unless the operation is atomic, the call is committed nevertheless. */
   readonly failure: SvcError | null
-  /** The failure stands in `text`, as a member of the result's union. */
+  /** `text` contains the failure, as an error type of the result's union. */
   readonly isAnswered: boolean
-  /** Failures of single items of a list, each with its path, that do not stand in `text`. What the other items wrote stands. */
+  /** Errors of single list items, with paths, that `text` does not contain. Writes of the other items are committed. */
   readonly errors: readonly SvcError[]
-  /** The first of all items that failed, with its path, for whom one is too many. */
+  /** Error of the first failed list item, with path, for atomic operations; `null`: no item failed. */
   readonly failedItem: SvcError | null
-  /** What it says of the rows that it wrote. None: they failed, had nothing to do, or nobody wants to know. */
+  /** Reported rows. Empty: all failed or were a `noop`, or they are not requested. */
   readonly told: readonly ToldRow[]
 }
 
 const NONE: readonly ToldRow[] = Object.freeze([])
 export const NO_ERRORS: readonly SvcError[] = Object.freeze([])
 
-/** Reads an entity again. @returns its JSON text, `null` when its source does not have it */
+/** Reads an entity from its source. @returns JSON text; `null`: there is no such row */
 export type ReadEntity = (target: WriteTarget, typeName: string, id: string) => Promise<string | null>
 
 export type ReadColumn = (row: Row, column: WriteColumn) => string | null
@@ -38,7 +38,7 @@ export function columnReader({ columns }: BoundWrite): ReadColumn {
   }
 }
 
-/** Did the function say of this row that it failed? */
+/** Tests whether a result row has a failed status. */
 export function hasFailed(row: Row, read: ReadColumn): boolean {
   const status = read(row, 'status')
   return status !== null && !isSuccess(status)
@@ -60,7 +60,7 @@ function failureIn(write: PreparedWrite, row: Row, read: ReadColumn): SvcError |
   )
 }
 
-/** @returns JSON text of the union's member that stands for the failure; `null` = there is none */
+/** Returns the JSON text of the error type for a failure; `null`: the result's union has none. */
 function memberText(write: PreparedWrite, row: Row, failure: SvcError, read: ReadColumn): string | null {
   const member = pickErrorMember(write.errorMembers, read(row, 'entity_type'), failure.code)
   if (member === null) return null
@@ -68,9 +68,9 @@ function memberText(write: PreparedWrite, row: Row, failure: SvcError, read: Rea
 }
 
 /**
- * What the rows of a result answer. A list of which some rows failed is answered: each of these is an error at its place, or the
- * member of the union that stands for failures. Where all failed, the root has; of one object the first row counts.
- * @param texts JSON text per row, `null` where nothing came
+ * Creates the answer from the rows of a result. Failed rows of a list are errors with their index, or error types of the result's union. When
+ * all rows failed, the root field fails. Of a single object the first row counts.
+ * @param texts JSON text of each row; `null`: no value
  */
 export function rowsAnswer(
   write: PreparedWrite,
@@ -103,12 +103,12 @@ export function rowsAnswer(
   return { text: text ?? 'null', failure: null, isAnswered: false, errors: errors as SvcError[], failedItem, told }
 }
 
-/** Was something done, and does it stand? */
+/** Tests whether a row was written: it neither failed nor was a `noop`. */
 function isWritten(row: Row, read: ReadColumn): boolean {
   return !hasFailed(row, read) && !isNoop(read(row, 'status') ?? '')
 }
 
-/** No row came where the type wants one. */
+/** Creates the error for a missing row of a non-null result. */
 export function nothingFound(wireName: string): SvcError {
   return new SvcError('NOT_FOUND', `${wireName}: nothing was found.`)
 }
@@ -117,14 +117,14 @@ function listText(rows: readonly Row[], texts: readonly (string | null)[], read:
   const [first] = rows
   const items: string[] = []
   const kind = first === undefined ? null : read(first, 'item')
-  // A list that stands in one document, and has no items or is none.
+  // A single document that is an empty list, or no list.
   if (rows.length === 1 && kind !== null && kind !== 'item') return kind === 'array' ? '[]' : null
   if (kind === null && rows.length === 1 && texts[0] === null) return null
   for (const text of texts) items.push(text ?? 'null')
   return `[${items.join(',')}]`
 }
 
-/** The answer of a function that says nothing but that it ran. */
+/** Creates the answer of a function without a result. */
 export function voidAnswer(write: PreparedWrite, tells: boolean): CallAnswer {
   const { named } = write.root.operation
   const text = named.kind === 'scalar' && named.base === 'Boolean' ? 'true' : 'null'
@@ -138,7 +138,7 @@ export function voidAnswer(write: PreparedWrite, tells: boolean): CallAnswer {
   }
 }
 
-/** The client sees the keys of `cascade` in camelCase, like everything else. */
+/** Converts the keys of `cascade` to camelCase, the wire form of names. */
 function withCascade(write: PreparedWrite, text: string | null): string | null {
   const { cascadeKeys: keys } = write
   if (text === null || keys.length === 0) return text

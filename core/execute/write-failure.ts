@@ -9,7 +9,7 @@ import type { ExecuteContext } from './context.ts'
 import { databaseFailure } from './failure.ts'
 import { nothingFound } from './write-answer.ts'
 
-/** An error of a mutation's statements as the client may see it. */
+/** Converts an error of a mutation's statements to one that clients may see. */
 export function writeFailure(
   context: ExecuteContext,
   error: unknown,
@@ -37,14 +37,14 @@ export function writeFailure(
   })
 }
 
-/** What a value of the client's may be shown of at most. */
+/** Most characters of a client's value in a message. */
 const MOST_SHOWN = 100
-/** The text that a database could not read, which it quotes at the end of what it says. */
+/** Invalid text that the database quotes at the end of its message. */
 const REFUSED = /: "([^"]*)"$/
 
 /**
- * A value that the database does not take, with the argument that it came from. One that comes from within the function is
- * not shown: it may be of a row that the client must not see.
+ * Adds the argument of the client to an error about an invalid value. A value that no argument contains comes from inside the function and is
+ * not shown, because it may belong to a hidden row.
  */
 function placed(
   errors: DialectErrors,
@@ -72,7 +72,7 @@ function placed(
   })
 }
 
-/** Where the client gave this text: `input.age`. */
+/** Returns the path of the argument with a given text: `input.age`; `null`: none. */
 function argumentOf(
   { arguments: given }: MutationRoot,
   variables: Operation['variables'],
@@ -93,7 +93,7 @@ function argumentOf(
   return null
 }
 
-/** The table of a plugin that took no row of the write (`scope.writes`): no business of the client's, and no fault of the function. */
+/** Converts the error of an insert into a plugin's table (`scope.writes`), which clients must not see. @returns `null`: another error */
 function pluginFailure({ contributions, settings }: ExecuteContext, error: unknown): SvcError | null {
   const { errors } = settings.dialect
   if (error instanceof SvcError || contributions.length === 0 || errors.isRaised(error)) return null

@@ -9,25 +9,25 @@ import { SvcError } from '../errors/svc-error.ts'
 import type { ExecuteContext } from './context.ts'
 import { writeSettings } from './session-settings.ts'
 
-/** What a write came to, as far as it is kept with its key. */
+/** Stored answer of a write. */
 export interface KeptWrite {
   readonly data: string
   readonly writes: readonly CommittedWrite[]
 }
 
-/** The row of the key could not be written: usually, because it is there. */
+/** Thrown when the row of the key cannot be inserted, usually because it exists. */
 class KeyRefused extends SvcError {
   constructor(cause: unknown) {
     super('INTERNAL_SERVER_ERROR', 'An internal error occurred.', { cause })
   }
 }
 
-/** One key of a write in the database (`Operation.write.once`). */
+/** The key of a write in the database (`Operation.write.once`). */
 export class WriteKey {
   readonly #once: WriteOnce
   readonly #context: ExecuteContext
   readonly #statements: WriteKeyStatements
-  /** That the request takes on, and that has no rights to the table. */
+  /** Role of the request, which has no rights to the table; `null`: the role of the connection. */
   readonly #role: string | null
 
   constructor(once: WriteOnce, context: ExecuteContext, operation: Operation) {
@@ -38,8 +38,8 @@ export class WriteKey {
   }
 
   /**
-   * Takes the key, before anything else in the transaction. Another transaction that has it and is not over yet is waited for.
-   * @throws KeyRefused, or the failure of the connection
+   * Inserts the key. It must be the first statement of the transaction. It waits for a running transaction with the same key.
+   * @throws KeyRefused; errors of the connection
    */
   async take(session: Session): Promise<void> {
     const { key, fingerprint, ttlMs } = this.#once
@@ -50,7 +50,7 @@ export class WriteKey {
     }
   }
 
-  /** Keeps the answer, behind everything else in the transaction; none that is too large, of which `explain` says so. */
+  /** Stores the answer. It must be the last statement of the transaction. An answer above `maxAnswerBytes` is not stored; see `explain`. */
   async keep(session: Session, { data, writes }: KeptWrite): Promise<void> {
     const kept: KeptWrite = {
       data,
@@ -62,10 +62,10 @@ export class WriteKey {
   }
 
   /**
-   * Of a transaction that failed: what the write that has the key came to, `null` where the key has nothing to do with it.
-   * @throws SvcError IDEMPOTENCY_CONFLICT, SERVICE_UNAVAILABLE; CONFLICT: it was committed, and its answer is not kept
-   * @returns `again`: the key was that of a write long ago, and is free now; or it is gone, because another request or the
-   * sweep deleted it. A table that takes no row looks the same: the number of attempts is bounded.
+   * Explains a failed transaction.
+   * @returns the stored answer of the write that has the key; `null`: the key is not the reason; `again`: the key had expired and is free now.
+   *   A table that accepts no rows gives `again`, too, so bound the number of attempts
+   * @throws SvcError IDEMPOTENCY_CONFLICT, SERVICE_UNAVAILABLE; CONFLICT: the write was committed and its answer is not stored
    */
   async explain(error: unknown): Promise<KeptWrite | 'again' | null> {
     if (!(error instanceof KeyRefused)) return null
@@ -96,7 +96,7 @@ export class WriteKey {
     return (await this.#context.database().query(statement, parameters, null)).rows
   }
 
-  /** By the role of the connection: that of a request writes where its functions do. */
+  /** Runs a statement with the role of the connection, and then restores the role of the request. */
   async #asOwner(session: Session, statement: Statement, parameters: readonly Parameter[]): Promise<void> {
     const { takeRole } = this.#context.settings.dialect
     if (this.#role === null || takeRole === undefined) {
@@ -118,7 +118,7 @@ function answerNotKept(): SvcError {
   )
 }
 
-/** The key of an operation that has one, on this database. */
+/** Returns the key of an operation; `null`: it has none. */
 export function writeKeyOf(context: ExecuteContext, operation: Operation): WriteKey | null {
   const once = operation.write?.once
   return once === undefined ? null : new WriteKey(once, context, operation)

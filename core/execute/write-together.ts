@@ -15,7 +15,7 @@ import { runCallIn } from './run-call.ts'
 import { writeFailure } from './write-failure.ts'
 import { type KeptWrite, type WriteKey, writeKeyOf } from './write-key.ts'
 
-/** The roots up to one, which failed: nothing of any of them stands. */
+/** Thrown to roll back all roots after one of them failed. */
 class RootFailed extends Error {
   readonly root: RootSelection
 
@@ -26,9 +26,9 @@ class RootFailed extends Error {
 }
 
 /**
- * All roots of a mutation in one transaction, one after the other. What a root says of itself as a failure is one here,
- * too: there is no transaction of its own that could be committed.
- * @returns `data: null` and one error, with the path of the root, when any of them failed or COMMIT did
+ * Runs all root fields of a mutation in one transaction, in series (`Operation.write.atomic`). A failed status rolls back, too, because the
+ * root has no transaction of its own.
+ * @returns `data: null` and one error when a root or COMMIT failed; the error has the path of the root
  * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT
  */
 export async function writeTogether(
@@ -36,7 +36,7 @@ export async function writeTogether(
   exchange: Exchange,
   operation: Operation,
 ): Promise<Result> {
-  // Why, is told with all that is masked.
+  // `resolveMasked` adds the error.
   if (operation.template.roots.some(isClosed)) return { data: null, errors: null }
   try {
     const calls = await bindAll(context, exchange, operation)
@@ -49,7 +49,7 @@ export async function writeTogether(
   }
 }
 
-/** Runs the transaction, unless its key says that it was committed before: then its answer is that of before. */
+/** Runs the transaction, or returns the stored answer when a transaction with the same key was committed before. */
 async function runOnce(
   key: WriteKey | null,
   run: () => Promise<KeptWrite>,
@@ -65,7 +65,7 @@ async function runOnce(
   }
 }
 
-/** A key that has ended makes room for the same one, and another request may be faster. */
+/** Attempts to take a key: after an expired key was removed, another request may be faster. */
 const KEY_ATTEMPTS = 3
 
 function runAll(
@@ -103,7 +103,7 @@ function runAll(
   })
 }
 
-/** Whatever can be refused before anything has begun is. */
+/** Binds the parameters of all roots, so that errors in them are thrown before anything runs. */
 async function bindAll(
   context: ExecuteContext,
   exchange: Exchange,
@@ -129,7 +129,7 @@ async function atIts<T>(root: RootSelection, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** A value that its type forbids fails the root: half an answer of something that was written as a whole helps nobody. */
+/** Returns the text of a root. A value that its type forbids fails the operation, because its answer must be complete. */
 function wholeText({ template }: Operation, index: number, text: string): string {
   if (fitsRoot(template, index, text)) return text
   const completed = completeRoot(template, index, text)
@@ -150,6 +150,6 @@ function failureOf(context: ExecuteContext, exchange: Exchange, operation: Opera
   const written = root ?? template.roots.find(({ kind }) => kind === 'operation')
   const failure = writeFailure(context, cause, exchange, written as MutationRoot, variables)
   if (isFatal(errors, failure)) throw failure
-  // COMMIT failed: that is nobody's in particular.
+  // COMMIT failed, which concerns no particular root.
   return root === null ? failure : atRoot(failure, root)
 }

@@ -90,7 +90,7 @@ function notRun({ code }: SvcError): SvcError {
   return new SvcError(code, 'This was not run, because the request ended before it.')
 }
 
-/** @returns JSON text of the root; `null` when it failed and may not be null */
+/** Runs one root field. @returns JSON text; `null` when a non-null root failed */
 async function writeRoot(
   context: ExecuteContext,
   exchange: Exchange,
@@ -99,7 +99,7 @@ async function writeRoot(
   progress: Progress,
 ): Promise<string | null> {
   const root = operation.template.roots[index] as MutationRoot
-  // Why, is told with all that is masked.
+  // `resolveMasked` adds the error.
   if (isClosed(root)) return 'null'
   const fail = (failure: SvcError): string | null => {
     progress.errors.push(atRoot(failure, root))
@@ -119,7 +119,7 @@ async function writeRoot(
     for (const each of answer.errors) progress.errors.push(atRoot(stands ? committedOutcome(each) : each, root))
     if (fitsRoot(operation.template, index, answer.text)) return answer.text
     const completed = completeRoot(operation.template, index, answer.text)
-    // The null of an item that failed has its error already.
+    // Failed list items are null and have their error already.
     const errors = completed.errors.filter(({ path }) => !answer.errors.some((told) => isSamePath(told.path, path)))
     progress.errors.push(...(stands ? errors.map(committedOutcome) : errors))
     return completed.text
@@ -128,7 +128,7 @@ async function writeRoot(
     if (!isFatal(context.settings.dialect.errors, failure)) return fail(failure)
     if (progress.committed.length === 0) throw failure
     progress.ended = failure
-    // Whoever tried all of it again would write a second time what is committed.
+    // Without `Retry-After`: a retry of the whole request would repeat the committed writes.
     return fail(withoutRetry(failure))
   }
 }
@@ -147,7 +147,7 @@ async function runPlan(
     try {
       return await runSingle(context, exchange, operation, plan)
     } catch (error) {
-      // The statement raised, so nothing was written: it may run again where the missing fields can be read.
+      // The statement raised an error, so nothing was written. Repeat it in a transaction, where the missing fields can be read.
       if (context.settings.dialect.errors.writeFault(error)?.fault !== 'entity-incomplete') throw error
       plan.needsTransaction = true
     }
@@ -155,7 +155,7 @@ async function runPlan(
   return runInTransaction(context, exchange, operation, plan)
 }
 
-/** Has something to be done around the call, within its transaction? */
+/** Tests whether options require an explicit transaction. */
 function isWatched(write: WriteManner | undefined): boolean {
   return (
     write !== undefined && (write.dryRun === true || write.certain === true || (write.preconditions?.length ?? 0) > 0)
@@ -163,7 +163,7 @@ function isWatched(write: WriteManner | undefined): boolean {
 }
 
 /**
- * What a plugin answers itself is in no transaction of ours: it can neither be rolled back nor stand or fall with others.
+ * Rejects options that a root field of a plugin cannot honour. It runs outside our transactions and cannot be rolled back.
  * @throws SvcError REQUEST_ERROR
  */
 function checkManner({ template }: Operation, manner: WriteManner): void {

@@ -3,12 +3,12 @@ import { SvcError } from '../../errors/svc-error.ts'
 import type { Hop } from './operation-part.ts'
 import type { HopAnswer } from './read-related.ts'
 
-/** Has the operation written, for good, when what its relations lead to is read? */
+/** Tests whether the writes of an operation are committed before its relations into other databases are read. */
 export function isCommitted({ template, write }: Operation): boolean {
   return template.kind === 'mutation' && write?.dryRun !== true
 }
 
-/** A hop that failed as a whole, a deadline and all: the fields fail, the write does not. */
+/** Converts the failure of a hop after COMMIT, also a deadline, into errors of its fields. The write itself stands. */
 export function lostHop({ links }: Hop, error: unknown): HopAnswer {
   const failure =
     error instanceof SvcError

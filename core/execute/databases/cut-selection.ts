@@ -10,21 +10,21 @@ import { isAcross } from '../../schema/link-fields.ts'
 import type { SchemaModel } from '../../schema/model.ts'
 import { keyField } from './key-field.ts'
 
-/** A relation into another database, where it was cut out. */
+/** A relation into another database that was replaced in a selection. */
 export interface Link {
-  /** What stands in its place: no response key of a client's is called so. Also the root that reads the rows. */
+  /** Response key of the replacement, which no client can use. Also the response key of the root that reads the rows. */
   readonly key: string
   readonly relation: SelectedRelation
-  /** Response keys from the root down to it. */
+  /** Response keys from the root to the relation. */
   readonly path: readonly string[]
 }
 
-/** Where links stand, by response key. */
+/** Positions of links, by response key. */
 export type Places = ReadonlyMap<string, Link | Places>
 
-/** Takes relations into other databases out of selections, and leaves the keys that they start at. */
+/** Replaces relations into other databases by the keys that they start at. */
 export class SelectionCutter {
-  /** In the order of the document. */
+  /** Replaced relations, in the order of the document. */
   readonly links: Link[] = []
   readonly #schema: SchemaModel
 
@@ -32,7 +32,7 @@ export class SelectionCutter {
     this.#schema = schema
   }
 
-  /** @returns the same selection, and `places` empty, where there is none */
+  /** Replaces the relations in a selection. @returns the same selection, with `places` empty, when there are none */
   cut<T extends Selection>(selection: T, path: readonly string[], places: Map<string, Link | Places>): T {
     if (selection === null) return selection
     switch (selection.kind) {
@@ -95,7 +95,7 @@ export class SelectionCutter {
     return { ...field, members }
   }
 
-  /** Types of a union may have fields of one response key, each with places of its own. */
+  /** Cuts a nested selection. Types of a union may share a response key, with different links below it. */
   #below<T extends Selection>(
     key: string,
     selection: T,

@@ -6,7 +6,7 @@ import type { Link } from './cut-selection.ts'
 import { keysOf, type OperationPart } from './operation-part.ts'
 import { splitOperation } from './split-operation.ts'
 
-/** What an operation would do on each of the databases that its roots are of, one after the other. */
+/** Explains an operation on each database of its root fields and relations. */
 export async function explainInDatabases(
   exchange: Exchange,
   operation: Operation,
@@ -31,22 +31,22 @@ export async function explainInDatabases(
   }
 }
 
-/** A statement, and the relations whose keys it waits for. */
+/** A statement, and the relations whose keys it needs. */
 interface Step {
   readonly part: OperationPart
   readonly links: readonly Link[]
-  /** Response keys down to each of them, from the root of the operation. */
+  /** Response keys from the root of the operation to each relation. */
   readonly paths: readonly (readonly string[])[]
 }
 
-/** Which keys there will be only the rows in front of them say. */
+/** Keys for explaining a statement whose real keys come from earlier rows. */
 const NO_KEYS: readonly string[] = Object.freeze([])
 
 function stepsOf(part: OperationPart): readonly Step[] {
   return [{ part, links: [], paths: [] }, ...stepsBehind(part, new Map())]
 }
 
-/** @param outer of each root that stands for a relation, where that is */
+/** Returns the steps after a part. @param outer paths of roots that read a relation, by response key */
 function stepsBehind({ related }: OperationPart, outer: ReadonlyMap<string, readonly string[]>): readonly Step[] {
   const hops = related?.hops ?? []
   return hops.flatMap(({ links, part }) => {

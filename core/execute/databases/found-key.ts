@@ -1,15 +1,15 @@
 import { skipSpace, skipString, skipValue } from '../../json/json-text.ts'
 import type { Link, Places } from './cut-selection.ts'
 
-/** A key in the answer of a database, in the place of a relation. */
+/** A key in the answer of a database, at the position of a relation. */
 export interface FoundKey {
   readonly link: Link
-  /** `null`: the row leads nowhere. */
+  /** `null`: there is no related row. */
   readonly key: string | null
-  /** Of the member in the text, its name included. */
+  /** Start and end of the member in the text, including its name. */
   readonly from: number
   readonly to: number
-  /** Response path of the relation; empty unless it was asked for. */
+  /** Response path of the relation; empty unless it was requested. */
   readonly path: readonly (string | number)[]
 }
 
@@ -21,8 +21,9 @@ const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
 
 /**
- * The keys that stand in the places of relations, in the order of the text. Everything else is passed over.
+ * Finds the keys at the positions of relations, in the order of the text.
  * @param text well-formed JSON
+ * @param withPaths sets `FoundKey.path`
  */
 export function findKeys(text: string, places: Places, withPaths = false): readonly FoundKey[] {
   const finder = new KeyFinder(text, withPaths)
@@ -41,7 +42,7 @@ class KeyFinder {
     this.#withPaths = withPaths
   }
 
-  /** @returns index behind the value */
+  /** Scans a value. @returns index after it */
   value(at: number, places: Places): number {
     const code = this.#text.charCodeAt(at)
     if (code === OPEN_BRACKET) return this.#items(at, places)
@@ -86,7 +87,7 @@ class KeyFinder {
     return to
   }
 
-  /** Behind the comma, where there is one. */
+  /** Returns the index after a comma, or of the closing bracket. */
   #next(at: number): number {
     const next = skipSpace(this.#text, at)
     return this.#text.charCodeAt(next) === COMMA ? skipSpace(this.#text, next + 1) : next

@@ -5,7 +5,7 @@ import { ResultTooLarge } from '../../errors/result-too-large.ts'
 import { readMembers, writeMembers } from '../../json/json-text.ts'
 
 /**
- * The answers of the parts of an operation as one, in the order of its roots.
+ * Joins the answers of the parts of an operation, in the order of its root fields.
  * @throws ResultTooLarge
  */
 export function joinResults(template: OperationTemplate, results: readonly Result[], maxResultBytes: number): Result {

@@ -4,7 +4,7 @@ import type { TypeRef } from '../../schema/type-ref.ts'
 
 const TEXT: TypeRef = { kind: 'named', name: 'ID', nullable: true }
 
-/** Our side of a relation, read as the text by which another database finds its rows. */
+/** Returns a field that reads the key of a relation as text, by which the other database finds its rows. */
 export function keyField({ field }: SelectedRelation, schema: SchemaModel): FieldModel {
   const { read } = field
   const named = schema.types.get('ID')

@@ -3,28 +3,28 @@ import type { SchemaModel } from '../../schema/model.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
 import { type Link, type Places, SelectionCutter } from './cut-selection.ts'
 
-/** What one database answers of an operation. */
+/** The part of an operation that one database answers. */
 export interface OperationPart {
-  /** Name in `[databases]`; `undefined`: the default one. */
+  /** Name in `[databases]`; `undefined`: the default database. */
   readonly database: string | undefined
-  /** Where relations lead into other databases, the keys that they start at stand in their place. */
+  /** Template in which relations into other databases are replaced by their keys. */
   readonly template: OperationTemplate
-  /** `null`: none does. */
+  /** Relations into other databases; `null`: none. */
   readonly related: RelatedParts | null
 }
 
-/** The relations of a part that lead into other databases. */
+/** Relations of a part into other databases. */
 export interface RelatedParts {
-  /** The template with them. */
+  /** The template before relations were replaced. */
   readonly whole: OperationTemplate
   readonly places: Places
-  /** One for each database. */
+  /** One hop for each database. */
   readonly hops: readonly Hop[]
 }
 
-/** One statement, behind another, with all keys that its rows have. */
+/** A statement on another database, which reads related rows by the keys of an earlier statement. */
 export interface Hop {
-  /** A root of the part each, in that order. */
+  /** One link for each root of the part, in the same order. */
   readonly links: readonly Link[]
   readonly part: OperationPart
 }
@@ -32,17 +32,17 @@ export interface Hop {
 const TEXT: TypeRef = { kind: 'named', name: 'ID', nullable: false }
 const TEXTS: TypeRef = { kind: 'list', of: TEXT, nullable: false }
 
-/** Name of the variable that has the keys of a link. No client's is called so. */
+/** Returns the name of the variable with the keys of a link. Clients cannot use such a name. */
 export function keysOf({ key }: Link): string {
   return `${key}-keys`
 }
 
-/** A part, and all that is read behind it. */
+/** Returns a part and all parts that its hops lead to. */
 export function partsBehind(part: OperationPart): readonly OperationPart[] {
   return [part, ...(part.related?.hops.flatMap((hop) => partsBehind(hop.part)) ?? [])]
 }
 
-/** @param template all of whose roots are of that database */
+/** Creates a part. @param template template whose roots all belong to the database */
 export function partOf(database: string | undefined, template: OperationTemplate, schema: SchemaModel): OperationPart {
   const cutter = new SelectionCutter(schema)
   const places = new Map<string, Link | Places>()

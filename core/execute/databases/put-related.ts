@@ -5,12 +5,12 @@ import type { LinkAnswer } from './read-related.ts'
 
 export interface PutTogether {
   readonly text: string
-  /** Stands a null where the relation may have none? */
+  /** A non-null relation is null. */
   readonly lacks: boolean
 }
 
 /**
- * The answer of a database with what others had for it, each in its place. All other text stays as it was.
+ * Replaces the keys in the answer of a database by the related rows of other databases. All other text is unchanged.
  * @throws ResultTooLarge
  */
 export function putRelated(
@@ -29,7 +29,7 @@ export function putRelated(
     if (value === 'null' && !field.type.nullable) lacks = true
     const member = `${JSON.stringify(responseKey)}:${value}`
     length += member.length - (each.to - each.from)
-    // One row may stand in many places: it is told before the text is made.
+    // A row may be inserted many times, so the size is checked before the text is built.
     if (length > maxResultBytes) throw new ResultTooLarge(maxResultBytes)
     whole += text.slice(last, each.from) + member
     last = each.to
@@ -37,7 +37,7 @@ export function putRelated(
   return { text: whole + text.slice(last), lacks }
 }
 
-/** A key that leads nowhere leads to no row, or to a list of none. */
+/** Returns the text for a key: its rows; `null` or an empty list when there are none. */
 function textFor({ key, link }: FoundKey, { indexes, texts }: LinkAnswer): string {
   if (texts === null) return 'null'
   const index = key === null ? undefined : indexes.get(key)

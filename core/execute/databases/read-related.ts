@@ -7,26 +7,26 @@ import type { Link } from './cut-selection.ts'
 import type { FoundKey } from './found-key.ts'
 import { type Hop, keysOf } from './operation-part.ts'
 
-/** What was found for the keys of one relation. */
+/** Related rows of one relation. */
 export interface LinkAnswer {
-  /** By key, its place in `texts`. */
+  /** Index in `texts` by key. */
   readonly indexes: ReadonlyMap<string, number>
-  /** JSON text of the row, or the rows, of each key; `null`: they could not be read, and it was said why. */
+  /** JSON text of the row or rows of each key; `null`: they could not be read, and an error says why. */
   readonly texts: readonly string[] | null
 }
 
 export interface HopAnswer {
   readonly links: ReadonlyMap<Link, LinkAnswer>
-  /** With paths in what was read: key of the link, number of the key, what is below. */
+  /** Errors whose paths begin with the key of the link and the index of the key. */
   readonly errors: readonly SvcError[]
 }
 
-/** Of each relation in one statement. Where there are more, another is sent. */
+/** Most keys of each relation in one statement. Further keys need further statements. */
 const KEYS_AT_ONCE = 1000
 
 /**
- * Reads what relations lead to in another database: each key is asked for once, those of all relations in one statement.
- * @param read answers the part of the hop in its database
+ * Reads related rows from another database. Each distinct key is read once, and one statement serves all relations.
+ * @param read runs the part of the hop in its database
  */
 export async function readHop(
   operation: Operation,
@@ -51,7 +51,7 @@ export async function readHop(
       const own = texts.get(link) ?? null
       texts.set(link, text === 'null' || own === null ? null : [...own, ...readItems(text)])
     }
-    // It was said why: others would only say it again, after as long a wait.
+    // All relations failed. Further statements would fail in the same way, after the same wait.
     if (links.every((link) => texts.get(link) === null)) break
   }
   const answers = links.map((link) => [link, { indexes: keys.get(link)!, texts: texts.get(link) ?? null }] as const)
@@ -66,7 +66,7 @@ function distinctKeys(found: readonly FoundKey[], link: Link): ReadonlyMap<strin
   return keys
 }
 
-/** The number of a key among all, not among those of one statement. */
+/** Converts the index of a key in one statement to its index among all keys. */
 function countedFrom(error: SvcError, from: number): SvcError {
   const [key, index, ...below] = error.path ?? []
   if (from === 0 || key === undefined || typeof index !== 'number') return error

@@ -7,9 +7,9 @@ import type { LinkAnswer } from './read-related.ts'
 type Path = readonly (string | number)[]
 
 /**
- * Errors of what relations lead to, with their paths in the whole answer. What failed in a row has failed wherever the row stands;
- * what failed as a whole has the response keys down to the relation, without indexes.
- * @param eachRow the rows are answers of their own (events): what failed as a whole has failed in each of them
+ * Converts errors of related rows to errors with paths in the whole answer. An error in a row is repeated for each position of the row. An
+ * error of a whole relation has a path without list indexes.
+ * @param eachRow each row is an answer of its own (events), so errors of a whole relation are repeated for each row
  */
 export function placeErrors(
   errors: readonly SvcError[],
@@ -41,17 +41,17 @@ export function placeErrors(
   return placed
 }
 
-/** Numbers of the rows that lead there. */
+/** Returns the indexes of the rows that have a relation. */
 function rowsWith(link: Link, found: readonly FoundKey[]): readonly number[] {
   return [...new Set(found.filter((each) => each.link === link).map(({ path }) => Number(path[1])))]
 }
 
-/** Is it already told why there is a null? At the place itself, or at one below, from which it has climbed. */
+/** Tests whether an error explains a null: at the same path, or below it, when the null has propagated. */
 export function isTold(errors: readonly SvcError[], at: Path): boolean {
   return errors.some(({ path = [] }) => isWithin(path, at))
 }
 
-/** @param path some of whose indexes may be left out */
+/** Tests whether a path is at or below a place. @param path path that may lack list indexes */
 function isWithin(path: Path, place: Path): boolean {
   let next = 0
   for (const key of place) {

@@ -10,13 +10,14 @@ import { splitOperation } from './split-operation.ts'
 import { isOutage, unavailable } from './unavailable.ts'
 import { withRelated } from './with-related.ts'
 
-/** Runs an operation whose roots are all of one database. */
+/** Runs an operation whose root fields all belong to one database. */
 export type RunPart = (exchange: Exchange, operation: Operation, database: string | undefined) => MaybePromise<Result>
 
 /**
- * Runs an operation on the databases that its roots are of: those of a query at the same time, each with one statement; those of
- * a mutation one after the other. A database that cannot be had fails its own roots; where the default one alone is asked, the request.
- * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT; REQUEST_ERROR: a transaction would be of two databases
+ * Runs an operation on the databases of its root fields (docs/guides/several-databases.md): those of a query concurrently, with one
+ * statement each; those of a mutation in series. An unreachable database fails its own roots; if the default database alone is used, it
+ * fails the request.
+ * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT; REQUEST_ERROR when a transaction would span two databases
  */
 export async function resolveInDatabases(
   exchange: Exchange,
@@ -63,13 +64,13 @@ async function answerAll(
   for (const part of parts) {
     const result = await answer(part)
     results.push(result)
-    // A root that may not be null has failed: nothing behind it is run.
+    // A non-null root failed, so the remaining roots do not run.
     if (result.data === null) break
   }
   return results
 }
 
-/** The rows of a stream go out as they come: there is no time at which all keys are known. */
+/** Rejects relations into other databases in a stream, which never knows all keys. */
 function refuseRelated(parts: readonly OperationPart[]): void {
   const [link] = parts.flatMap(({ related }) => related?.hops.flatMap(({ links }) => links) ?? [])
   if (link === undefined) return
@@ -79,7 +80,7 @@ function refuseRelated(parts: readonly OperationPart[]): void {
   )
 }
 
-/** A transaction is of one database: what has to stand or fall together cannot be of two. */
+/** Rejects atomic writes and preconditions that span two databases. */
 function checkManner(
   { write }: Operation,
   parts: readonly OperationPart[],

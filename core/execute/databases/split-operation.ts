@@ -4,13 +4,14 @@ import { nodeIdOf } from '../../plan/rows/node-id.ts'
 import type { SchemaModel } from '../../schema/model.ts'
 import { type OperationPart, partOf } from './operation-part.ts'
 
-/** Of one template: which database its `node` is of depends on the variables. */
+/** Most cached splits of a template. They differ because the database of `node` depends on the variables. */
 const MOST = 16
 const parts = new WeakMap<OperationTemplate, Map<string, readonly OperationPart[]>>()
 
 /**
- * The roots by database, in their order; those that ask none are left out. The whole template where one database answers all.
- * @param inSeries the roots run one after the other: only neighbours are together
+ * Splits the root fields of an operation by database, in order. Roots without a database are omitted. If one database answers all roots, the
+ * template is returned whole.
+ * @param inSeries the roots run in series, so only neighbours are grouped
  */
 export function splitOperation(
   { template, variables }: Operation,
@@ -49,7 +50,7 @@ function split(
   return groups.map(({ database, roots }) => ({ database, template: { ...template, roots } }))
 }
 
-/** @returns `null`: it asks none */
+/** Returns the database of a root field; `undefined`: the default one; `null`: none. */
 function databaseOf(
   root: RootSelection,
   variables: Operation['variables'],
@@ -70,7 +71,7 @@ function databaseOf(
   }
 }
 
-/** An id that does not say its type is looked for in the default database. */
+/** Returns the database of an id. Ids without a type are looked up in the default database. */
 function databaseOfNode(id: unknown, schema: SchemaModel): string | undefined {
   const name = typeof id === 'string' ? nodeIdOf(id)?.type : undefined
   return schema.relayTypes.find((type) => type.name === name)?.source?.database

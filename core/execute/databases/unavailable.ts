@@ -5,14 +5,14 @@ import { DEFAULT_DATABASE } from '../../util/database-name.ts'
 import { atRoot } from '../failure.ts'
 import { isNullable } from '../read-alone.ts'
 
-/** Is it a database that cannot be had, and not the request that has come to its end? */
+/** Tests for an unreachable database, as opposed to an aborted request. */
 export function isOutage(error: unknown): error is SvcError {
   return error instanceof SvcError && error.code === 'SERVICE_UNAVAILABLE'
 }
 
 /**
- * What is answered of roots whose database cannot be had: null and an error each. Those of others are answered, and so is what
- * asks for no database: `__typename`, introspection, what a plugin has put in.
+ * Creates the answer for root fields of an unreachable database: null, with an error for each. Roots without a database, such as `__typename`
+ * and introspection, are answered.
  */
 export function unavailable(template: OperationTemplate, database: string | undefined, outage: SvcError): Result {
   const failure = unavailableError(database, outage)

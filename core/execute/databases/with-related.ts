@@ -15,14 +15,13 @@ import { type PutTogether, putRelated } from './put-related.ts'
 import { type HopAnswer, readHop } from './read-related.ts'
 import { isTold, placeErrors } from './related-errors.ts'
 
-/** Answers the part of a hop in its database, with what its own relations lead to. */
+/** Runs the part of a hop in its database, including the relations of its rows into further databases. */
 export type ReadPart = (operation: Operation, part: OperationPart) => Promise<Result>
 
 /**
- * What a database answered, with the rows of others that its relations lead to: each of them is asked once, when all keys are known.
- * A row that is not there is null, or none of a list; where null may not stand it climbs, as in an answer of one database. Behind
- * COMMIT whatever fails is an error of the fields.
- * @param result of the part, keys in the places of relations
+ * Adds related rows of other databases to the answer of a database. Each database is queried once, when all keys are known. A missing row is
+ * null, or absent from a list; nulls propagate as in an answer of one database. After COMMIT all failures are errors of fields.
+ * @param result result of the part, with keys at the positions of relations
  * @throws ResultTooLarge; SvcError TIMEOUT
  */
 export async function withRelated(
@@ -69,7 +68,7 @@ export async function withRelated(
   return { data: climbed.text, errors: errors.length === 0 ? null : errors, ...rest }
 }
 
-/** A client knows a relation by its response key. The first is that of a root, which may stand for another relation. */
+/** Replaces keys of links in a path by the response keys of their relations. The first key is that of a root and stays. */
 function shownPath(path: readonly (string | number)[] | undefined, { hops }: RelatedParts) {
   const shown = new Map(hops.flatMap(({ links }: Hop) => links.map(({ key, relation }) => [key, relation.responseKey])))
   return path?.map((key, index) => (typeof key === 'string' && index > 0 ? (shown.get(key) ?? key) : key))
@@ -77,7 +76,7 @@ function shownPath(path: readonly (string | number)[] | undefined, { hops }: Rel
 
 const KEY = 'complete:nulls'
 
-/** Where null may stand. Leaves were held to their types where they were read, and are not written a second time. */
+/** Returns a shape that checks nulls alone. Leaf values were checked when they were read. */
 function nullsOf(template: OperationTemplate, { told }: Operation): MemberShape {
   const known = plansOf(template).get(KEY) as MemberShape | undefined
   if (known !== undefined) return known
@@ -88,7 +87,7 @@ function nullsOf(template: OperationTemplate, { told }: Operation): MemberShape 
   return nulls
 }
 
-/** The rows that events tell of: a list in the place of the root. */
+/** Adapts the shape to the answer about events, which has a list of rows instead of the root. */
 function eachTold(members: ValueShape['members']): ValueShape['members'] {
   if (members === null) return members
   return new Map(

@@ -15,21 +15,21 @@ import { noteErrors } from './note-errors.ts'
 import type { StreamParts } from './open-stream.ts'
 
 type Value = string | null
-/** @returns the value to hand out; `undefined` = it has to be completed */
+/** Converts a value. @returns the value for the consumer; `undefined`: it needs completion */
 type Convert = (text: string) => Value | undefined
 
 interface Cell {
   readonly name: string
   readonly member: MemberShape | undefined
   readonly required: boolean
-  /** `null`: goes out as it is. */
+  /** `null`: the value is passed unchanged. */
   readonly convert: Convert | null
-  /** JSON text of what the database gave, for completion. */
+  /** Returns the value as JSON text, for completion. */
   readonly jsonOf: (text: string) => string
   readonly isJson: boolean
 }
 
-/** Values of rows, each held to its type. @param members what the values have to be, by response key */
+/** Creates the function that checks and converts the values of rows. @param members shapes of the values, by response key */
 export function convertColumns(
   { columns, nullScan }: Pick<PreparedColumns, 'columns' | 'nullScan'>,
   members: ReadonlyMap<string, MemberShape>,
@@ -102,7 +102,7 @@ function held(member: MemberShape, verify: boolean, always: boolean, nullScan: r
   }
 }
 
-/** The text of a JSON scalar, without quotes. */
+/** Returns the text of a JSON scalar without quotes. */
 function plainOf(json: string): Value {
   if (json === 'null') return null
   if (json.charCodeAt(0) !== QUOTE) return json
@@ -111,12 +111,12 @@ function plainOf(json: string): Value {
 
 const QUOTE = 34
 
-/** Is the rule of the leaf one about numbers, which takes bare digits? */
+/** Tests whether a leaf accepts JSON numbers. */
 function isNumber(member: MemberShape | undefined): boolean {
   return member?.shape.leaf != null && member.shape.leaf('0') === '0'
 }
 
-/** What the columns are, by what is selected. */
+/** Describes the columns of a selection. */
 export function describeColumns({ fields }: ObjectSelection): readonly ResultColumn[] {
   return fields.map(describeColumn)
 }

@@ -9,7 +9,7 @@ import { isRewritten } from '../shape.ts'
 import { noteErrors } from './note-errors.ts'
 import type { StreamParts } from './open-stream.ts'
 
-/** Rows as JSON texts, each held to its type as the items of the list would be. @param item what a row has to be */
+/** Creates the function that checks rows as JSON texts, like items of a list. @param item shape of a row */
 export function convertRows(
   prepared: Pick<PreparedRows, 'nullScan' | 'verify'>,
   item: MemberShape,

@@ -1,12 +1,12 @@
 import { SvcError } from '../../errors/svc-error.ts'
 
-/** More places that are null instead of a value make a stream that nobody wants. */
+/** Most errors of a stream. */
 const MOST_ERRORS = 100
 
 /**
- * Takes errors of places that became null.
- * @param isLost did the null climb out of the row?
- * @throws SvcError that ends the stream
+ * Adds errors of fields that became null to the errors of a stream.
+ * @param isLost the null propagated beyond the row
+ * @throws SvcError that ends the stream, when a row is lost or there are too many errors
  */
 export function noteErrors(errors: SvcError[], found: readonly SvcError[], isLost: boolean): void {
   if (isLost) throw found.at(-1) ?? new SvcError('INTERNAL_SERVER_ERROR', 'A row is null where none may be.')

@@ -5,20 +5,25 @@ import { SvcError } from '../../errors/svc-error.ts'
 export interface StreamParts<T> {
   readonly key: string
   readonly source: AsyncIterator<readonly Row[]>
-  /** What the source gave first. */
+  /** First batch, which was read before the stream was created. */
   readonly first: IteratorResult<readonly Row[]>
   readonly exchange: Cancellable
-  /** So long may a batch wait to be followed by the next; 0 = no bound. */
+  /** Milliseconds within which each batch must be taken; 0: no limit. */
   readonly idleMs: number
-  /** @param index of the first row @param errors takes those of places that become null @throws what ends the stream */
+  /**
+   * Checks and converts a batch.
+   * @param index index of its first row
+   * @param errors receives errors of fields that became null
+   * @throws an error that ends the stream
+   */
   readonly convert: (rows: readonly Row[], index: number, errors: SvcError[]) => readonly T[]
-  /** The failure of a statement as the client may see it. */
+  /** Converts the error of a statement to one that clients may see. */
   readonly failureOf: (error: unknown) => SvcError
 }
 
 /**
- * Rows from a cursor, for one taker. What ends it lets the cursor go: its end, whoever leaves the iteration, the end of
- * the exchange, a failure, and a taker that stops to take.
+ * A stream of rows from a cursor, for one consumer. The cursor is closed at the end of the rows, when the consumer leaves the iteration or
+ * stops taking batches, at the end of the exchange, and after an error.
  */
 export class OpenStream<T> implements AsyncIterable<readonly T[]> {
   readonly key: string
@@ -30,7 +35,7 @@ export class OpenStream<T> implements AsyncIterable<readonly T[]> {
   #first: IteratorResult<readonly Row[]> | null
   #isTaken = false
   #timer: NodeJS.Timeout | undefined
-  /** Why it ended before its end: told to whoever takes the next batch. */
+  /** Error that ended the stream early. The next request for a batch throws it. */
   #failure: SvcError | null = null
   #closing: Promise<void> | null = null
   #isClosed = false
@@ -61,7 +66,7 @@ export class OpenStream<T> implements AsyncIterable<readonly T[]> {
       if (this.#closing !== null) return this.#end()
       const given = this.#first ?? (await this.#parts.source.next())
       this.#first = null
-      // Aborted or closed in the meantime.
+      // The stream was aborted or closed in the meantime.
       if (this.#closing !== null) return this.#end()
       if (given.done === true) {
         await this.close()
@@ -83,7 +88,7 @@ export class OpenStream<T> implements AsyncIterable<readonly T[]> {
     return { done: true, value: undefined }
   }
 
-  /** For whoever takes the next batch. */
+  /** Starts the timer within which the next batch must be taken. */
   #wait(): void {
     const { idleMs } = this.#parts
     if (idleMs === 0) return
@@ -109,7 +114,7 @@ export class OpenStream<T> implements AsyncIterable<readonly T[]> {
     try {
       await this.#parts.source.return?.()
     } catch {
-      // What it could still say is about a cursor that nobody reads.
+      // Errors of closing a cursor without a reader are ignored.
     } finally {
       this.#isClosed = true
       for (const listener of this.#listeners) listener()

@@ -19,8 +19,8 @@ import { OpenStream, type StreamParts } from './open-stream.ts'
 const BATCH_SIZE = 500
 
 /**
- * The rows of the only root as a stream. The first of them are waited for, so that what fails before is an error like any
- * other, with its status.
+ * Runs a query as a stream of the rows of its only root field. It waits for the first batch, so that an earlier failure is an ordinary
+ * error with its status.
  * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT; REQUEST_ERROR when the operation has no such form
  */
 export async function resolveStream(
@@ -80,7 +80,7 @@ function openColumns(parts: StreamParts<Row>, selection: ObjectSelection): Colum
   return Object.assign(new OpenStream(parts), { form: 'columns' as const, columns: describeColumns(selection) })
 }
 
-/** What a row has to be. */
+/** Returns the shape of a row. */
 function itemShape({ template }: Operation, { path }: StreamRoot): MemberShape {
   let member = completionOf(template).roots[0]!
   for (const key of path.slice(1)) member = member.shape.members!.get(key)!
