@@ -3,7 +3,7 @@ import { SvcError } from '../errors/svc-error.ts'
 
 /**
  * Rejects an operation with denied parts, for fronts that return complete answers or an error. For mutations, call it before the write.
- * @param allowed result of `scope.authorize`
+ * @param allowed result of `scope.engine.authorize`
  * @throws the error of the first denied place
  */
 export function refuseMasked({ template, access }: Operation): void {

@@ -22,13 +22,13 @@ export type * from './write-once.ts'
 
 /**
  * An operation, independent of its front. The template is the part that depends on the document alone. Fronts keep templates in a bounded
- * cache and pass the same object again, because plans belong to its identity.
+ * cache and pass the same object again, because the engine keeps plans by its identity.
  */
 export interface Operation {
   readonly template: OperationTemplate
   /** Coerced values by variable name; an absent variable has no key. Only their types are checked. */
   readonly variables: Readonly<Record<string, unknown>>
-  /** Result of authorize, set by `scope.run` and `scope.authorize`; absent: no restrictions. Fronts do not set it. */
+  /** Result of authorize, set by `scope.engine.run` and `scope.engine.authorize`; absent: no restrictions. Fronts do not set it. */
   readonly access?: Access
   /** Form of a streamed answer; absent: the answer is one JSON text. */
   readonly form?: StreamForm | undefined
@@ -105,8 +105,6 @@ export interface OperationTemplate {
   readonly roots: readonly RootSelection[]
   /** Declared variables, which the planner needs to know those that can be null or absent. */
   readonly variables: readonly VariableDeclaration[]
-  /** Prepared plans. Fronts create the map empty; only the engine uses it. */
-  readonly plans: Map<string, unknown>
   /** Set when a root is a {@link RootCall}. */
   readonly hasCalls?: true
   /** Denied parts of the document; their selections have `denied`. Absent: none. */

@@ -7,7 +7,7 @@ import { objectShape } from './shape.ts'
  * Applies a selection to a row in the form of a JSON document (`CommittedWrite.entity`, an event), for rows that cannot be read again. Values
  * are completed as in any answer. Apart from the masks in the selection no rules are applied: the caller must check access to the row.
  * @param dialect `scope.database().dialect`
- * @param selection selection from `scope.authorize`
+ * @param selection selection from `scope.engine.authorize`
  * @param document JSON text of an object
  * @param path path of the row in the response
  * @returns text and errors with paths; the text is `null` when a non-null field is null, or the document is no object

@@ -23,34 +23,34 @@ import { resolveTold } from './resolve-told.ts'
 import { resolveStream } from './stream/resolve-stream.ts'
 import { resolveWrite } from './write.ts'
 
-export interface ResolverOptions {
-  /** Called for each operation, because the database may be opened after the resolver is created. */
+export interface ExecutorOptions {
+  /** Called per operation: the database may be opened after the resolver is made. */
   readonly database: () => Database
-  /** Databases of `[databases]`, by name. Absent: none. */
+  /** Those of `[databases]`, by name. Absent: there are none. */
   readonly databases?: ReadonlyMap<string, Database>
   readonly settings: {
-    /** `svc.max_rows`; 0: no limit. */
+    /** `svc.max_rows`; 0 = no bound. */
     readonly maxRows: number
     /** `svc.max_sort_keys`, `svc.max_group_keys`; absent: their defaults. */
     readonly maxSortKeys?: number | undefined
     readonly maxGroupKeys?: number | undefined
   }
-  /** Observes the creation of plans; absent: no observer. */
+  /** Looks on while plans are made; absent = nobody does. */
   readonly observePlan?: ObservePlan | null
-  /** `svc.max_response_bytes`; absent or 0: no limit. */
+  /** `svc.max_response_bytes`; absent or 0 = no bound. */
   readonly maxResultBytes?: number
-  /** `server.request_timeout_ms`, within which each batch of a stream must be taken; absent or 0: no limit. */
+  /** `server.request_timeout_ms`, within which a batch of a stream has to be taken; absent or 0 = no bound. */
   readonly streamIdleMs?: number
-  /** Hooks of mutations; `null`: there are none. */
+  /** The chains of the moments of a mutation; `null` = nobody hooked any. */
   readonly moments?: MomentsOf | null
-  /** Contributions of plugins (`scope.writes`). */
+  /** What plugins want of writes. */
   readonly contributions?: readonly OwnedContribution[]
-  /** Called after each COMMIT with writes. It must not throw and is not awaited. */
+  /** Called after each COMMIT that wrote. Must not throw; nobody waits for it. */
   readonly onCommit?: (event: CommitEvent) => void
 }
 
-/** @param of database whose root fields the context answers; absent: all root fields */
-function createContext(options: ResolverOptions, of?: ExecuteContext['settings']['of']): ExecuteContext {
+/** @param of whose roots alone it answers; absent: all */
+function createContext(options: ExecutorOptions, of?: ExecuteContext['settings']['of']): ExecuteContext {
   const { database, settings, onCommit = null, moments = null, contributions = [] } = options
   const maxResultBytes = options.maxResultBytes || Number.POSITIVE_INFINITY
   return {
@@ -73,26 +73,8 @@ function createContext(options: ResolverOptions, of?: ExecuteContext['settings']
   }
 }
 
-export type Resolve = (exchange: Exchange, operation: Operation) => MaybePromise<Result>
-/** Returns the names of the views and tables that a query reads. */
-export type ReadSources = (exchange: Exchange, operation: Operation) => readonly string[]
-/** Returns the cache key of an answer; `null`: it must not be cached. */
-export type AnswerKey = (exchange: Exchange, operation: Operation) => string | null
-export type Explain = (exchange: Exchange, operation: Operation, options: ExplainOptions) => Promise<Explanation>
-
-/** Creates the plans of an operation ahead of its first request. */
-export type PlanAhead = (exchange: Exchange, operation: Operation) => Promise<void>
-
-export interface Engine {
-  readonly resolve: Resolve
-  readonly explain: Explain
-  readonly readSources: ReadSources
-  readonly answerKey: AnswerKey
-  readonly plan: PlanAhead
-}
-
-/** Creates the engine, with one context for each database, because plans are cached by its settings. */
-export function createEngine(options: ResolverOptions): Engine {
+/** Plans and runs operations. Keeps one context for each database, because plans are kept under its settings. */
+export function createExecutor(options: ExecutorOptions): Executor {
   const { databases = new Map<string, Database>() } = options
   const isOne = databases.size === 0
   const context = createContext(options)
@@ -130,16 +112,7 @@ export function createEngine(options: ResolverOptions): Engine {
   }
 }
 
-/**
- * Creates the innermost function of the stage `resolve`, which plans and runs operations.
- * @returns a function that throws, or rejects with, SvcError SERVICE_UNAVAILABLE and TIMEOUT, which fail the whole request. All other
- *   failures are errors of the result, with the path of their root field
- */
-export function createResolver(options: ResolverOptions): Resolve {
-  return createEngine(options).resolve
-}
-
-function resolverOn(run: Resolve): Resolve {
+function resolverOn(run: Executor['resolve']): Executor['resolve'] {
   return function resolve(exchange, operation) {
     return operation.template.masked === undefined
       ? run(exchange, operation)
@@ -147,7 +120,7 @@ function resolverOn(run: Resolve): Resolve {
   }
 }
 
-/** Runs the root fields of plugins concurrently with those of the databases. */
+/** What plugins answer runs beside the databases. */
 function runApart(
   exchange: Exchange,
   operation: Operation,

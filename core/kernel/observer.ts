@@ -19,7 +19,7 @@ export interface Observer {
   exchange?(ctx: AnyExchange, next: () => MaybePromise<Reply>): unknown
   /** The hooks of `authenticate`, if there are any. */
   authenticate?(ctx: Exchange, next: () => MaybePromise<Auth | undefined>): unknown
-  /** The handler of a route, or of `scope.enter`. */
+  /** The handler of a route, or of `scope.pipeline.enter`. */
   handler?(ctx: AnyExchange, route: ObservedRoute, next: () => MaybePromise<Reply>): unknown
   /** The run of an operation: default policy, authorize, resolve. */
   operation?(ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>): unknown

@@ -4,7 +4,7 @@ import type { MaybePromise } from '../kernel/stages.ts'
 import { createOperationRunner, type OperationStages } from './run-operation.ts'
 
 /**
- * Creates `scope.authorize`, which authorizes operations without running them, for example subscriptions and lists of operations that a
+ * Creates `scope.engine.authorize`, which authorizes operations without running them, for example subscriptions and lists of operations that a
  * caller may use.
  */
 export function createAuthorizer(

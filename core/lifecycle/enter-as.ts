@@ -6,9 +6,9 @@ import type { Enter } from '../kernel/entrance.ts'
 const DONE: Reply = { status: 200, headers: {}, body: null }
 
 /**
- * Runs work for a caller outside any request of the caller, for commands and for operators who inspect the view of a user.
- * @param auth the caller; `null`: anonymous
- * @throws errors of `work`; SvcError SERVICE_UNAVAILABLE when a hook rejects the exchange
+ * Runs work as a given caller, outside of the caller's own requests: for commands, and for operators who check what a caller sees.
+ * @param pipeline `scope.pipeline`
+ * @throws what the work throws; SvcError SERVICE_UNAVAILABLE where a hook did not let it in
  */
 export async function enterAs<T>(
   pipeline: { readonly enter: Enter },
@@ -18,7 +18,7 @@ export async function enterAs<T>(
   let settled: Promise<T> | null = null
   await pipeline.enter({ transport: 'internal', auth }, async (exchange) => {
     settled = work(exchange)
-    // Errors of `work` are thrown to the caller of this function and must not be rendered as a reply.
+    // Whoever asked is thrown what it throws, not the front that it has not.
     await settled.catch(() => {})
     return { ...DONE, headers: {} }
   })
@@ -27,9 +27,9 @@ export async function enterAs<T>(
 }
 
 /**
- * Reads a caller from JSON of an operator: `{ "sub", "scopes", "roles", "claims" }`.
- * @param given `null`: no user, with all scopes and without roles and claims
- * @param method value of `Auth.method`: the name of the plugin
+ * A caller as an operator names him: `{ "sub", "scopes", "roles", "claims" }`.
+ * @param given `null`: the operator himself, with every scope, no role and no claim
+ * @param method what vouches for him: the name of the plugin
  * @throws SvcError VALIDATION_ERROR
  */
 export function readIdentity(given: unknown, method: string): Auth {

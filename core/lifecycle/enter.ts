@@ -40,7 +40,7 @@ function withinTime(ctx: PlainExchange, reply: Promise<Reply>, fail: () => Reply
   })
 }
 
-/** Runs exchanges without an HTTP request (`scope.enter`). */
+/** Runs exchanges without an HTTP request (`scope.pipeline.enter`). */
 export interface Entrance {
   readonly enter: Enter
   /** Waits for running exchanges up to the timeout, and aborts the rest. */

@@ -6,7 +6,7 @@ import { createOperationRunner, type OperationStages } from './run-operation.ts'
 type Explain = (exchange: Exchange, operation: Operation, options: ExplainOptions) => Promise<Explanation>
 
 /**
- * Creates `scope.explain`. Operations are authorized as for running them, and explained with the caller's row conditions. Hooks of `resolve`
+ * Creates `scope.engine.explain`. Operations are authorized as for running them, and explained with the caller's row conditions. Hooks of `resolve`
  * do not run.
  */
 export function createExplainer({

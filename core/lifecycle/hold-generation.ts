@@ -8,7 +8,7 @@ import { isPromise } from '../util/promise.ts'
 
 /**
  * Creates an observer that holds the generation of an exchange until the exchange, or the stream that it answers with, has ended. An
- * operation outside a running exchange (`scope.run` between requests) holds its generation itself.
+ * operation outside a running exchange (`scope.engine.run` between requests) holds its generation itself.
  */
 export function holdGenerations(leases: GenerationLeases): Observer {
   function hold({ generation }: Exchange, next: () => MaybePromise<object>): void {

@@ -7,7 +7,7 @@ type Authenticate<C extends Exchange> = (ctx: C) => MaybePromise<Auth | undefine
 
 /** Verification of the caller's credential, in the stage `authenticate` and before it. */
 export interface Identity {
-  /** See `scope.identify`. */
+  /** See `scope.pipeline.identify`. */
   identify(ctx: Exchange): MaybePromise<Auth | null>
   /** The stage for the pipeline; `null`: it has no hooks. */
   readonly authenticate: Authenticate<Exchange> | null

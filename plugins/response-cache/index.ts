@@ -29,7 +29,7 @@ import { ttlOf } from './ttl-of.ts'
 
 /**
  * Caches answers of queries (docs/plugins/response-cache.md). The key of an answer covers everything that decides about its content
- * (`scope.answerKey`). An answer is tagged with each view that its plan reads and evicted when one of them is written, before the writer
+ * (`scope.engine.answerKey`). An answer is tagged with each view that its plan reads and evicted when one of them is written, before the writer
  * gets its reply. The answer of a read that began before such a write is not stored.
  */
 export default definePlugin<CachingOptions>(manifest, async (scope, options) => {
@@ -37,7 +37,7 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
   const answers = await openAnswers(scope, options, () => evictions.add())
   scope.onClose(() => answers.close())
   // An unreachable store is a cache miss, and the service stays healthy.
-  const health = scope.useOptional('health')
+  const health = scope.use('health', { optional: true })
   if (options.backend === 'kvstore') health?.addStore('cache', { url: options.kvstore_url, isNeeded: false })
   else
     health?.add('cache', () => ({

@@ -12,15 +12,12 @@ t.setTimeout(180_000)
 const id = (n: string) => `00000000-0000-0000-0000-${n.padStart(12, '0')}`
 const { schema, link } = await authored(withDecorators)
 /** Sets `context.maker`, as middleware would. */
-const context = definePlugin(
-  { name: 'context', version: '1.0.0', kernelApi: KERNEL_API, description: 'test' },
-  (scope) => {
-    scope.on('onRequest', (ctx, next) => {
-      if (ctx.headers.maker !== undefined) ctx.context.maker = ctx.headers.maker
-      return next()
-    })
-  },
-)
+const context = definePlugin({ name: 'context', version: '1.0.0', kernelApi: 1, description: 'test' }, (scope) => {
+  scope.on('onRequest', (ctx, next) => {
+    if (ctx.headers.maker !== undefined) ctx.context.maker = ctx.headers.maker
+    return next()
+  })
+})
 
 await eachDatabase(
   t,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fileNameOf, faultsOfDecision, parseDecision, readDecisions } from '../../scripts/docs/decisions-page.ts'
+import { faultsOfDecision, fileNameOf, parseDecision, readDecisions } from '../../scripts/docs/decisions-page.ts'
 
 const decisions = readDecisions()
 
@@ -10,7 +10,10 @@ t.test('every decision record has a number, a title, a status, a date and a file
 
 const GOOD = '# 64. Unresponsive message bus\n\n- Status: accepted\n- Date: 2026-11-23\n\n**Context.** Text.\n'
 const faultsOf = (text: string, file = fileNameOf(64, 'Unresponsive message bus')) =>
-  faultsOfDecision(parseDecision(file, text), decisions.filter((other) => other.number !== 64))
+  faultsOfDecision(
+    parseDecision(file, text),
+    decisions.filter((other) => other.number !== 64),
+  )
 
 t.test('a complete record has no faults', async (t) => {
   t.strictSame(faultsOf(GOOD), [])
@@ -38,5 +41,7 @@ t.test('a number that is taken and a link to no record are refused', async (t) =
     'the status links to 0091-gone.md, which does not exist',
   ])
   const { file } = decisions.find(({ number }) => number === 91)!
-  t.strictSame(faultsOf(GOOD.replace('accepted', `superseded by [90](${file})`)), [`the status calls ${file} number 90`])
+  t.strictSame(faultsOf(GOOD.replace('accepted', `superseded by [90](${file})`)), [
+    `the status calls ${file} number 90`,
+  ])
 })

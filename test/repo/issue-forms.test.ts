@@ -5,7 +5,11 @@ import { listFiles, read } from './source-files.ts'
 interface Form {
   readonly name?: string
   readonly description?: string
-  readonly body?: readonly { readonly type?: string; readonly id?: string; readonly attributes?: { readonly label?: string } }[]
+  readonly body?: readonly {
+    readonly type?: string
+    readonly id?: string
+    readonly attributes?: { readonly label?: string }
+  }[]
 }
 
 /** GitHub shows a form with a fault as nothing at all, and says so nowhere else. */

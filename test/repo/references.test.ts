@@ -112,14 +112,3 @@ t.test('pages that comments name exist, with their headings', async (t) => {
   }
   t.ok(pages > 100, `${pages} pages are named`)
 })
-
-t.test('links between pages lead somewhere', async (t) => {
-  for (const file of tracked.filter((one) => one.endsWith('.md'))) {
-    const text = read(file).replace(/^```[\s\S]*?^```/gm, '')
-    for (const [, link = ''] of text.matchAll(/\]\(([^()\s]+)\)/g)) {
-      if (/^[a-z]+:/.test(link)) continue
-      const target = link.startsWith('#') ? `${file}${link}` : normalize(join(dirname(file), link))
-      t.equal(faultOf(target), null, `${file} links ${link}`)
-    }
-  }
-})

@@ -11,7 +11,7 @@ import { entry, plugin } from '../../helpers/kernel.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { NOTES, NOTES_SQL, OUTBOX } from './notes.ts'
 
-/** `scope.explain`: describes an operation for callers that may run it (docs/guides/write-a-plugin.md). */
+/** `scope.engine.explain`: describes an operation for callers that may run it (docs/guides/write-a-plugin.md). */
 
 await eachDatabase(
   t,
