@@ -7,13 +7,13 @@ const RUNNER = ['test/core/lifecycle/run-operation.test.ts']
 
 const ignored = (key: string, find: string, replace: string): Mutant => ({
   fault: `server.${key} is ignored`,
-  file: 'core/app.ts',
+  file: 'core/compose-service.ts',
   find,
   replace,
   tests: SETTINGS,
 })
 
-/** `core/app.ts` and `core/lifecycle`. */
+/** `core/app.ts`, `core/compose-service.ts` and `core/lifecycle`. */
 export const APP: readonly Mutant[] = [
   {
     fault: 'The default policy is dropped when nobody hooks authorize',
@@ -31,7 +31,7 @@ export const APP: readonly Mutant[] = [
   },
   {
     fault: 'security.default_policy is ignored',
-    file: 'core/app.ts',
+    file: 'core/compose-service.ts',
     find: 'createDefaultPolicy(config.security.default_policy, kernel.names)',
     replace: "createDefaultPolicy('public')",
     tests: ACCESS,
@@ -57,20 +57,20 @@ export const APP: readonly Mutant[] = [
     replace: 'return runAllowed(exchange, operation, collector)',
     tests: RUNNER,
   },
-  ignored('request_timeout_ms', 'requestTimeoutMs: config.server.request_timeout_ms', 'requestTimeoutMs: 30_000'),
-  ignored('keep_alive_secs', 'config.server.keep_alive_secs * 1000', '75_000'),
+  ignored('request_timeout_ms', 'requestTimeoutMs: settings.request_timeout_ms', 'requestTimeoutMs: 30_000'),
+  ignored('keep_alive_secs', 'settings.keep_alive_secs * 1000', '75_000'),
   ignored(
     'max_body_bytes, on a socket,',
-    'maxBodyBytes: config.server.max_body_bytes,\n      shutdownGraceMs',
+    'maxBodyBytes: settings.max_body_bytes,\n      shutdownGraceMs',
     'maxBodyBytes: 1_048_576,\n      shutdownGraceMs',
   ),
   ignored(
     'max_body_bytes, without a socket,',
-    'const sending = { maxBodyBytes: config.server.max_body_bytes, cacheability }',
+    'const sending = { maxBodyBytes: settings.max_body_bytes, cacheability }',
     'const sending = { maxBodyBytes: 1_048_576, cacheability }',
   ),
-  ignored('shutdown_grace_ms', 'config.server.shutdown_grace_ms', '0'),
-  ignored('shutdown_timeout_ms', 'shutdownTimeoutMs: config.server.shutdown_timeout_ms', 'shutdownTimeoutMs: 0'),
+  ignored('shutdown_grace_ms', 'settings.shutdown_grace_ms', '0'),
+  ignored('shutdown_timeout_ms', 'shutdownTimeoutMs: settings.shutdown_timeout_ms', 'shutdownTimeoutMs: 0'),
   {
     fault: 'Readiness stays 200 while the process stops',
     file: 'core/app.ts',

@@ -69,9 +69,9 @@ export const SESSION: readonly Mutant[] = [
   {
     fault: 'A credential without its role runs as the anonymous one',
     file: 'core/access/session-variables.ts',
-    find: 'if (found === undefined || found === null) throw lacking(claim)\n    // To',
+    find: 'if (found === undefined || found === null) throw lacking(claim)\n    // `SET',
     replace:
-      "if (found === undefined || found === null) return { name: 'role', value: anonymousRole ?? '' }\n    // To",
+      "if (found === undefined || found === null) return { name: 'role', value: anonymousRole ?? '' }\n    // `SET",
     tests: UNIT,
   },
   {
