@@ -5,7 +5,7 @@ import type {
   AggregateRoot,
   FieldSelection,
   Location,
-  MaskedPlace,
+  MaskedPath,
 } from '../contract/operation.ts'
 import type { FieldModel, NamedType } from '../schema/model.ts'
 
@@ -26,13 +26,13 @@ export function maskAggregate<T extends AggregateSelection>(
   denied: Denied,
   asked: T,
   at: { readonly path: readonly string[]; readonly location: Location | null },
-): { readonly masked: T; readonly places: readonly MaskedPlace[] } {
+): { readonly masked: T; readonly places: readonly MaskedPath[] } {
   const of = countedType(asked)
   const closed = fixedKeys(asked)
     .map((field) => deniedTarget(denied, of, field))
     .find((target) => target !== null)
   if (closed != null) return { masked: { ...asked, denied: closed }, places: [{ ...at, target: closed }] }
-  const places: MaskedPlace[] = []
+  const places: MaskedPath[] = []
   const maskFields = (fields: readonly AggregateField[], path: readonly string[]): readonly AggregateField[] =>
     fields.map((field): AggregateField => {
       const { responseKey } = field

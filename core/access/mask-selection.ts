@@ -4,7 +4,7 @@ import type {
   EdgeMember,
   FieldSelection,
   Location,
-  MaskedPlace,
+  MaskedPath,
   ObjectSelection,
   Selection,
   WrapperField,
@@ -25,8 +25,8 @@ export interface At {
 
 /** Remaining selection with the places of denials; or `lost`: the denial that makes the whole selection null. */
 export type MaskedSelection<S> =
-  | { readonly selection: S; readonly places: readonly MaskedPlace[] }
-  | { readonly lost: MaskedPlace }
+  | { readonly selection: S; readonly places: readonly MaskedPath[] }
+  | { readonly lost: MaskedPath }
 
 /**
  * Removes denied fields and types from a selection. A denied non-null field makes its object null, and a list of such objects as a whole,
@@ -47,7 +47,7 @@ export function maskSelection(denied: Denied, selection: Selection, at: At): Mas
 function maskObject(denied: Denied, selection: ObjectSelection, at: At): MaskedSelection<ObjectSelection> {
   const { type } = selection
   if (denied.has(type.name)) return { lost: { ...at, target: type.name } }
-  const places: MaskedPlace[] = []
+  const places: MaskedPath[] = []
   const fields: FieldSelection[] = []
   for (const field of selection.fields) {
     if (field.kind === 'aggregate') {
@@ -83,7 +83,7 @@ function maskNumbers(
   typeName: string,
   field: SelectedNumbers,
   { path }: At,
-): { readonly selection: SelectedNumbers; readonly places: readonly MaskedPlace[] } {
+): { readonly selection: SelectedNumbers; readonly places: readonly MaskedPath[] } {
   const at = { path: [...path, field.responseKey], location: field.location }
   const names = [`${typeName}.${field.field.wireName}`, countedType(field).name]
   const target = names.find((name) => denied.has(name))
@@ -108,9 +108,9 @@ function maskField(denied: Denied, typeName: string, field: SelectedField, at: A
 /** Masks the selection of an interface or union. Rows of denied types are hidden; the others stay. */
 function maskAbstract(denied: Denied, selection: AbstractSelection, at: At): MaskedSelection<AbstractSelection> {
   const possible = new Map<string, ObjectSelection>()
-  const places: MaskedPlace[] = []
+  const places: MaskedPath[] = []
   let shown = 0
-  let hidden: MaskedPlace | null = null
+  let hidden: MaskedPath | null = null
   for (const [name, member] of selection.possible) {
     if (denied.has(name)) {
       hidden = { ...at, target: name }
@@ -130,7 +130,7 @@ function maskAbstract(denied: Denied, selection: AbstractSelection, at: At): Mas
 
 /** Masks a connection or list wrapper. Its members with rows are non-null, so a lost selection loses the wrapper. */
 function maskWrapper(denied: Denied, selection: WrapperSelection, at: At): MaskedSelection<WrapperSelection> {
-  const places: MaskedPlace[] = []
+  const places: MaskedPath[] = []
   const fields: WrapperField[] = []
   for (const field of selection.fields) {
     const masked = maskWrapperField(denied, field, { path: [...at.path, field.responseKey], location: at.location })
@@ -147,7 +147,7 @@ function maskWrapperField(denied: Denied, field: WrapperField, at: At): MaskedSe
     return 'lost' in items ? items : { selection: { ...field, selection: items.selection }, places: items.places }
   }
   if (field.field !== 'edges') return { selection: field, places: [] }
-  const places: MaskedPlace[] = []
+  const places: MaskedPath[] = []
   const members: EdgeMember[] = []
   for (const member of field.members) {
     if (member.name !== 'node') {

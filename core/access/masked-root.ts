@@ -1,5 +1,5 @@
 import type { Access } from '../contract/access.ts'
-import type { MaskedPlace, RootSelection, Selection } from '../contract/operation.ts'
+import type { MaskedPath, RootSelection, Selection } from '../contract/operation.ts'
 import { maskAggregate } from './mask-aggregate.ts'
 import { maskSelection } from './mask-selection.ts'
 import { nodeTarget } from './targets.ts'
@@ -21,7 +21,7 @@ export function isDataRoot(root: RootSelection): root is DataRoot {
 export function maskRoot(
   denied: Access['denied'],
   root: RootSelection,
-): { readonly root: RootSelection; readonly places: readonly MaskedPlace[]; readonly fails: boolean } {
+): { readonly root: RootSelection; readonly places: readonly MaskedPath[]; readonly fails: boolean } {
   if (!isDataRoot(root)) return { root, places: [], fails: false }
   const at = { path: [root.responseKey], location: root.location }
   const target = namesOf(root).find((name) => denied.has(name))
@@ -68,8 +68,8 @@ function withoutDeniedNodes(denied: Access['denied'], selection: Selection): Sel
 
 function lostRoot(
   root: DataRoot,
-  lost: MaskedPlace,
-): { readonly root: RootSelection; readonly places: readonly MaskedPlace[]; readonly fails: boolean } {
+  lost: MaskedPath,
+): { readonly root: RootSelection; readonly places: readonly MaskedPath[]; readonly fails: boolean } {
   // A root that is no operation of the schema may be null.
   const nullable = root.kind !== 'operation' || root.operation.type.nullable
   return { root: { ...root, denied: lost.target }, places: [lost], fails: !nullable }

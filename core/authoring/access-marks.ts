@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../schema/authored.ts'
+import type { SourceLocation } from '../schema/authored.ts'
 import { decoratorFault } from './members.ts'
 import { placeAbove } from './place.ts'
 import { currentRegistry, type EmitScope, reportFault } from './registry.ts'
@@ -9,7 +9,7 @@ export type AccessMark = (value: unknown, context: ClassMemberDecoratorContext) 
 /** What the decorators of one member say, as schema.json does. */
 export interface MemberAccess {
   readonly keys: Record<string, unknown>
-  readonly place: SourcePlace
+  readonly place: SourceLocation
   readonly member: string
   claimed: boolean
 }
@@ -54,14 +54,14 @@ export function role(...roles: readonly string[]): AccessMark {
   return mark('role', { requires_role: given.length === 1 ? given[0] : given }, place)
 }
 
-function checked(word: string, texts: readonly unknown[], place: SourcePlace): readonly string[] {
+function checked(word: string, texts: readonly unknown[], place: SourceLocation): readonly string[] {
   const good = texts.filter((one): one is string => typeof one === 'string' && one !== '')
   if (good.length === texts.length && good.length > 0) return good
   reportFault(place, `@${word} wants one or more texts: @${word}('…')`)
   return ['?']
 }
 
-function mark(word: string, keys: Readonly<Record<string, unknown>>, place: SourcePlace): AccessMark {
+function mark(word: string, keys: Readonly<Record<string, unknown>>, place: SourceLocation): AccessMark {
   return (_value, context) => {
     const wrong = decoratorFault(context, ['field', 'method', 'getter', 'accessor'])
     if (wrong !== null) return reportFault(place, `@${word} ${wrong}`)

@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../schema/authored.ts'
+import type { SourceLocation } from '../schema/authored.ts'
 import { placeAbove } from './place.ts'
 import { declare, reportFault } from './registry.ts'
 
@@ -23,7 +23,7 @@ export function authorFunction<F extends (...args: never[]) => unknown>(kind: st
  * @param name `null`: the one that its module exports it by
  * @param place where its module is: that has to export it
  */
-export function declareFunction(kind: string, name: string | null, fn: object, place: SourcePlace): void {
+export function declareFunction(kind: string, name: string | null, fn: object, place: SourceLocation): void {
   declare({
     collection: 'author_functions',
     name: name ?? kind,

@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../schema/authored.ts'
+import type { SourceLocation } from '../schema/authored.ts'
 import { brandClass, type NamedKind } from './brand.ts'
 import { decoratorFault } from './members.ts'
 import { reportFault } from './registry.ts'
@@ -13,7 +13,7 @@ export function markClass(
   target: object,
   context: unknown,
   givenName: string | undefined,
-  place: SourcePlace,
+  place: SourceLocation,
 ): string | null {
   const wrong = decoratorFault(context, ['class'])
   if (wrong !== null) {

@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path'
 import { SvcError } from '../errors/svc-error.ts'
-import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
+import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
 import { COLLECTIONS } from '../schema/collections.ts'
 import { didYouMean } from '../util/nearest.ts'
 import { type Collection, currentRegistry, type Element, type EmitScope, type Fault } from './registry.ts'
@@ -59,8 +59,8 @@ export function collectSchema(options: CollectOptions = {}): AuthoredSchema {
 
 function emitScope(elements: readonly Element[], faults: Fault[], locate: EmitScope['locate']): EmitScope {
   const types = new Set(elements.filter((one) => !OPERATIONS.has(one.collection)).map((one) => one.name))
-  const fault = (place: SourcePlace, message: string): void => void faults.push({ place, message })
-  const typeText = (source: unknown, subject: string, place: SourcePlace): string => {
+  const fault = (place: SourceLocation, message: string): void => void faults.push({ place, message })
+  const typeText = (source: unknown, subject: string, place: SourceLocation): string => {
     try {
       return printTypeSource(source, (name, builtin) => {
         if (builtin || types.has(name)) return
@@ -104,7 +104,7 @@ function faultsError(faults: readonly Fault[]): SvcError {
 }
 
 /** `schema.ts:12:4`, relative to the working directory where the file is below it. */
-export function formatPlace({ file, line, column }: SourcePlace): string {
+export function formatPlace({ file, line, column }: SourceLocation): string {
   const short = relative(process.cwd(), file)
   return `${short === '' || short.startsWith('..') || isAbsolute(short) ? file : short}:${line}:${column}`
 }

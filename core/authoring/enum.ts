@@ -1,4 +1,4 @@
-import type { AuthoredEnumValue, SourcePlace } from '../schema/authored.ts'
+import type { AuthoredEnumValue, SourceLocation } from '../schema/authored.ts'
 import { type Named, namedHandle } from './brand.ts'
 import { markClass } from './class-element.ts'
 import { apart, isPlainObject, type OptionRule, readOptions, text } from './options.ts'
@@ -63,7 +63,7 @@ export function enum_(first?: unknown, second?: unknown, third?: object): unknow
   return (target: object, context: unknown) => mark(target, context, first as EnumOptions | undefined)
 }
 
-function add(name: string, values: () => unknown, options: object | undefined, place: SourcePlace): void {
+function add(name: string, values: () => unknown, options: object | undefined, place: SourceLocation): void {
   const subject = `enum "${name}"`
   declare({
     collection: 'enums',
@@ -77,7 +77,7 @@ function add(name: string, values: () => unknown, options: object | undefined, p
   })
 }
 
-function emitValues(values: unknown, subject: string, place: SourcePlace, scope: EmitScope): AuthoredEnumValue[] {
+function emitValues(values: unknown, subject: string, place: SourceLocation, scope: EmitScope): AuthoredEnumValue[] {
   const fault = (message: string) => scope.fault(place, message)
   if (!isPlainObject(values) || Object.keys(values).length === 0) {
     fault(`${subject} has no values. Write { DRAFT: 'draft', … }`)

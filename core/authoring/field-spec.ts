@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../schema/authored.ts'
+import type { SourceLocation } from '../schema/authored.ts'
 import type { FieldOptions } from './field-options.ts'
 import type { Rule } from './rules.ts'
 
@@ -6,7 +6,7 @@ import type { Rule } from './rules.ts'
 export interface FieldSpec {
   readonly source: unknown
   readonly options: FieldOptions | undefined
-  readonly place: SourcePlace
+  readonly place: SourceLocation
   /** Of its class, when it is a decorator: what other decorators of the member left there. */
   readonly metadata?: object
   /** Those of `@validate`. */

@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../schema/authored.ts'
+import type { SourceLocation } from '../schema/authored.ts'
 import { ACCESS_KEYS, withMarks } from './access-marks.ts'
 import { FIELD_RULES, type FieldOptions, INPUT_FIELD_RULES } from './field-options.ts'
 import type { FieldContext, FieldSpec } from './field-spec.ts'
@@ -49,12 +49,12 @@ export function field<Source extends TypeSource>(
 }
 
 /** The fields of a plain function, in the order they are written. */
-export function readFieldsRecord(fields: unknown, place: SourcePlace): [string, FieldSpec][] {
+export function readFieldsRecord(fields: unknown, place: SourceLocation): [string, FieldSpec][] {
   if (typeof fields !== 'object' || fields === null) return []
   return Object.entries(fields).map(([name, value]: [string, unknown]) => [name, fieldSpecOf(value, place)])
 }
 
-function fieldSpecOf(value: unknown, place: SourcePlace): FieldSpec {
+function fieldSpecOf(value: unknown, place: SourceLocation): FieldSpec {
   const isDefinition = typeof value === 'function' && Object.hasOwn(value, FIELD)
   return isDefinition
     ? (value as FieldDefinition)[FIELD]

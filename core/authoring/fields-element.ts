@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../schema/authored.ts'
+import type { SourceLocation } from '../schema/authored.ts'
 import { brandClass, type NamedKind, namedHandle } from './brand.ts'
 import { emitFields, readFieldsRecord } from './field.ts'
 import type { FieldSpec } from './field-spec.ts'
@@ -23,13 +23,18 @@ export interface FieldsElement {
  * The three forms of an element with fields: bare decorator (class, context), decorator with options, plain function
  * (name, definition).
  */
-export function declareWithFields(form: FieldsElement, first: unknown, second: unknown, place: SourcePlace): unknown {
+export function declareWithFields(
+  form: FieldsElement,
+  first: unknown,
+  second: unknown,
+  place: SourceLocation,
+): unknown {
   if (typeof first === 'string') return fromFunction(form, first, second, place)
   if (typeof first === 'function') return fromClass(form, first, second, undefined, place)
   return (target: object, context: unknown): void => fromClass(form, target, context, first, place)
 }
 
-function fromFunction(form: FieldsElement, name: string, definition: unknown, place: SourcePlace): object {
+function fromFunction(form: FieldsElement, name: string, definition: unknown, place: SourceLocation): object {
   const { fields, ...options } = isPlainObject(definition) ? definition : {}
   const isRecord = typeof fields === 'object' && fields !== null && !Array.isArray(fields)
   if (!isRecord) reportFault(place, `${form.word}('${name}', …) wants { fields: { name: type, … } }`)
@@ -37,7 +42,7 @@ function fromFunction(form: FieldsElement, name: string, definition: unknown, pl
   return namedHandle(form.kind, name, { fields: fields ?? {} })
 }
 
-function fromClass(form: FieldsElement, target: object, context: unknown, given: unknown, place: SourcePlace): void {
+function fromClass(form: FieldsElement, target: object, context: unknown, given: unknown, place: SourceLocation): void {
   const wrong = decoratorFault(context, ['class'])
   if (wrong !== null) {
     reportFault(place, `@${form.word} ${wrong}`)
@@ -55,7 +60,7 @@ function add(
   name: string,
   options: object,
   fields: readonly (readonly [string, FieldSpec])[],
-  place: SourcePlace,
+  place: SourceLocation,
 ): void {
   declareValidators((options as { readonly validate?: unknown }).validate, place)
   declare({

@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../schema/authored.ts'
+import type { SourceLocation } from '../schema/authored.ts'
 import type { FieldContext, FieldSpec } from './field-spec.ts'
 import { currentRegistry, reportFault } from './registry.ts'
 import type { Rule } from './rules.ts'
@@ -13,7 +13,7 @@ const RULES: unique symbol = Symbol.for('svc.authoring.rules')
 
 interface MemberRules {
   readonly rules: readonly Rule[]
-  readonly place: SourcePlace
+  readonly place: SourceLocation
 }
 
 type Metadata = { [MEMBERS]?: Map<string, FieldSpec>; [RULES]?: Map<string, MemberRules> }
@@ -30,7 +30,7 @@ export function addMember(context: FieldContext, spec: FieldSpec): void {
 }
 
 /** Adds what `@validate` says of a field, before or after the field itself. */
-export function addRules(context: FieldContext, rules: readonly Rule[], place: SourcePlace): void {
+export function addRules(context: FieldContext, rules: readonly Rule[], place: SourceLocation): void {
   const metadata = context.metadata as Metadata
   const name = String(context.name)
   if (!Object.hasOwn(metadata, RULES)) metadata[RULES] = new Map()

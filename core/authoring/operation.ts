@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../schema/authored.ts'
+import type { SourceLocation } from '../schema/authored.ts'
 import { withMarks } from './access-marks.ts'
 import { brandOf } from './brand.ts'
 import { VALIDATE } from './field-options.ts'
@@ -150,7 +150,7 @@ export type OperationArguments<First, Options> = First extends string
 export type OperationResult<First> = First extends string ? void : OperationMark
 
 /** The two forms of an operation: decorator (type, options) and plain function (name, type, options). */
-export function declareOperation(form: OperationForm, args: readonly unknown[], place: SourcePlace): unknown {
+export function declareOperation(form: OperationForm, args: readonly unknown[], place: SourceLocation): unknown {
   const [first, second, third] = args
   const bare = bareMember(second)
   if (bare !== null) {
@@ -172,7 +172,7 @@ export function declareOperation(form: OperationForm, args: readonly unknown[], 
   }
 }
 
-function declareOwnValidators(options: unknown, place: SourcePlace): void {
+function declareOwnValidators(options: unknown, place: SourceLocation): void {
   if (!isPlainObject(options)) return
   declareValidators(options.validate, place)
   if (!isPlainObject(options.args)) return
@@ -184,7 +184,7 @@ function add(
   name: string,
   source: unknown,
   options: unknown,
-  { place, order, metadata }: { place: SourcePlace; order: number; metadata: object | null },
+  { place, order, metadata }: { place: SourceLocation; order: number; metadata: object | null },
 ): void {
   const subject = `${form.word} "${name}"`
   const emit = (scope: EmitScope): object => {
@@ -197,7 +197,7 @@ function add(
   declare({ collection: form.collection, name, place, emit }, order)
 }
 
-function emitArguments(args: object, owner: string, place: SourcePlace, scope: EmitScope): object[] {
+function emitArguments(args: object, owner: string, place: SourceLocation, scope: EmitScope): object[] {
   return Object.entries(args).map(([name, given]: [string, unknown]) => {
     const subject = `argument "${name}" of ${owner}`
     const isDetailed = isPlainObject(given) && brandOf(given) === undefined && !isWrapped(given)

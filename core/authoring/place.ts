@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { SourcePlace } from '../schema/authored.ts'
+import type { SourceLocation } from '../schema/authored.ts'
 
 const FRAME = /\(?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*):(\d+):(\d+)\)?$/
 
@@ -11,7 +11,7 @@ const COMPILER_HELPER = /^\s*at (?:\w+\.)?__\w*[dD]ecorate/
  * @param fn the public function of the authoring API that the author called
  * @returns `file` is an absolute path; line and column are 1-based
  */
-export function placeAbove(fn: (...args: never[]) => unknown): SourcePlace {
+export function placeAbove(fn: (...args: never[]) => unknown): SourceLocation {
   const limit = Error.stackTraceLimit
   const holder: { stack?: string } = {}
   Error.stackTraceLimit = 6

@@ -1,4 +1,4 @@
-import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
+import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
 
 /** The arrays of `schema.json`. */
 export type Collection = Exclude<keyof AuthoredSchema, '$schema' | 'version' | 'query_defaults' | 'modules'>
@@ -6,8 +6,8 @@ export type Collection = Exclude<keyof AuthoredSchema, '$schema' | 'version' | '
 /** What an element needs to turn itself into its entry of `schema.json`. */
 export interface EmitScope {
   /** GraphQL notation of a type; reports a fault when the value is none. `subject`: `field "User.name"`. */
-  typeText(source: unknown, subject: string, place: SourcePlace): string
-  fault(place: SourcePlace, message: string): void
+  typeText(source: unknown, subject: string, place: SourceLocation): string
+  fault(place: SourceLocation, message: string): void
   /** Module and export under which the server finds the functions of `target`; `null` when not known. */
   locate(target: object): { readonly module: string; readonly export: string } | null
 }
@@ -16,7 +16,7 @@ export interface EmitScope {
 export interface Element {
   readonly collection: Collection
   readonly name: string
-  readonly place: SourcePlace
+  readonly place: SourceLocation
   readonly emit: (scope: EmitScope) => object
   /** Where it stands among the others. */
   readonly order: number
@@ -25,21 +25,21 @@ export interface Element {
 }
 
 export interface Fault {
-  readonly place: SourcePlace
+  readonly place: SourceLocation
   readonly message: string
 }
 
 /** Fields that were declared on a class: keyed by the class's decorator metadata. */
 export interface PendingClass {
   readonly metadata: object
-  readonly place: SourcePlace
+  readonly place: SourceLocation
   readonly member: string
   claimed: boolean
 }
 
 /** Access decorators of one member, until an operation or a field has taken them. */
 export interface PendingMark {
-  readonly place: SourcePlace
+  readonly place: SourceLocation
   readonly member: string
   readonly claimed: boolean
 }
@@ -104,7 +104,7 @@ export function declare(element: Omit<Element, 'order'>, order = takeOrder()): v
 }
 
 /** Notes a fault; `collectSchema` throws all of them at once. */
-export function reportFault(place: SourcePlace, message: string): void {
+export function reportFault(place: SourceLocation, message: string): void {
   currentRegistry().faults.push({ place, message })
 }
 

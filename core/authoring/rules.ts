@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../schema/authored.ts'
+import type { SourceLocation } from '../schema/authored.ts'
 import type { Checksum, CrossOperator } from '../schema/rules.ts'
 import { declareFunction } from './author-function.ts'
 import { isPlainObject, unknownKeyIn } from './options.ts'
@@ -191,7 +191,7 @@ function isFunctions(collection: string): boolean {
  * Declares the functions that rules hold, each once, so that the server finds them. Called where the rules are written:
  * what a module exports is looked at when it has run, and that is before the rules are read.
  */
-export function declareValidators(given: unknown, place: SourcePlace): void {
+export function declareValidators(given: unknown, place: SourceLocation): void {
   if (Array.isArray(given)) for (const item of given) declareValidators(item, place)
   if (!isPlainObject(given)) return
   const { custom, all, any, conditional } = given

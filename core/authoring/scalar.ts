@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../schema/authored.ts'
+import type { SourceLocation } from '../schema/authored.ts'
 import { brandOf, type Named, namedHandle } from './brand.ts'
 import { markClass } from './class-element.ts'
 import { bareMember } from './members.ts'
@@ -75,7 +75,7 @@ export function scalar(first?: unknown, second?: unknown): unknown {
   return (target: object, context: unknown): void => mark(target, context, first as ScalarOptions | undefined)
 }
 
-function add(name: string, target: object, options: object | undefined, place: SourcePlace): void {
+function add(name: string, target: object, options: object | undefined, place: SourceLocation): void {
   declare({
     collection: 'custom_scalars',
     name,

@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../schema/authored.ts'
+import type { SourceLocation } from '../schema/authored.ts'
 import { type Named, namedHandle } from './brand.ts'
 import { markClass } from './class-element.ts'
 import { bareMember } from './members.ts'
@@ -57,7 +57,7 @@ export function union(first: string | UnionClassOptions, members?: UnionMembers,
   }
 }
 
-function add(name: string, members: unknown, options: object | undefined, place: SourcePlace): void {
+function add(name: string, members: unknown, options: object | undefined, place: SourceLocation): void {
   const subject = `union "${name}"`
   declare({
     collection: 'unions',
@@ -72,7 +72,7 @@ function add(name: string, members: unknown, options: object | undefined, place:
   })
 }
 
-function emitMembers(members: unknown, subject: string, place: SourcePlace, scope: EmitScope): string[] {
+function emitMembers(members: unknown, subject: string, place: SourceLocation, scope: EmitScope): string[] {
   const given: unknown = typeof members === 'function' ? members() : members
   if (!Array.isArray(given) || given.length === 0) {
     scope.fault(place, `${subject} has no members. Write [Artist, Album]`)

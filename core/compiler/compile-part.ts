@@ -1,5 +1,5 @@
 import type { Catalog } from '../contract/database.ts'
-import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
+import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
 import type { SchemaModel } from '../schema/model.ts'
 
 /** Elements of schema.json that can have keys of a plugin; `schema` is the top level. */
@@ -40,9 +40,9 @@ export interface PartContext<Options> {
    * @param message what is wrong, and what to write instead
    * @param at the element, and the ones around it where it carries no place of its own
    */
-  fault(id: string, message: string, ...at: readonly ({ readonly $place?: SourcePlace } | undefined)[]): void
+  fault(id: string, message: string, ...at: readonly ({ readonly $place?: SourceLocation } | undefined)[]): void
   /** The artifact is written all the same. */
-  warn(id: string, message: string, ...at: readonly ({ readonly $place?: SourcePlace } | undefined)[]): void
+  warn(id: string, message: string, ...at: readonly ({ readonly $place?: SourceLocation } | undefined)[]): void
 }
 
 /** What a part leaves in the artifact, under its plugin's name and the one hash. */

@@ -5,7 +5,7 @@ import * as authoring from '../authoring/index.ts'
 import { type Registry, withFreshRegistry } from '../authoring/registry.ts'
 import { hasScalarFunctions } from '../authoring/scalar-functions.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
+import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
 import { printImportPlace, readImportFault } from '../util/import-fault.ts'
 import { type ImportModule, startModuleRun } from '../util/import-module.ts'
 
@@ -97,7 +97,7 @@ function adviseOn(error: Error): string {
 const CORE = fileURLToPath(new URL('..', import.meta.url))
 
 /** The topmost frame in a file of the author's. */
-function placeOfFailure(error: Error): SourcePlace | null {
+function placeOfFailure(error: Error): SourceLocation | null {
   for (const frame of (error.stack ?? '').split('\n')) {
     const match = /(?:^|[\s(])(?:file:\/\/)?(\/[^()?:]+|[A-Za-z]:[\\/][^()?:]+)(?:\?[^():]*)?:(\d+):(\d+)\)?$/.exec(
       frame,

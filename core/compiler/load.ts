@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { SvcError } from '../errors/svc-error.ts'
-import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
+import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
 import { loadSchemaModule } from './load-module.ts'
 import { JsonSyntaxError, parsePlacedJson } from './placed-json.ts'
 
@@ -60,7 +60,7 @@ export function parseSchemaJson(text: string, file: string): AuthoredSchema {
   }
 }
 
-function addPlaces(schema: object, placeOf: (object: object) => SourcePlace | undefined): void {
+function addPlaces(schema: object, placeOf: (object: object) => SourceLocation | undefined): void {
   for (const collection of Object.values(schema)) {
     if (!Array.isArray(collection)) continue
     for (const element of collection) {
@@ -71,7 +71,7 @@ function addPlaces(schema: object, placeOf: (object: object) => SourcePlace | un
   }
 }
 
-function addPlace(element: unknown, placeOf: (object: object) => SourcePlace | undefined): void {
+function addPlace(element: unknown, placeOf: (object: object) => SourceLocation | undefined): void {
   if (typeof element !== 'object' || element === null || !('name' in element)) return
   const place = placeOf(element)
   if (place !== undefined) Object.assign(element, { $place: place })

@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../schema/authored.ts'
+import type { SourceLocation } from '../schema/authored.ts'
 import type { MessageId } from './messages.ts'
 
 /** Of a check that a plugin brings. */
@@ -11,13 +11,13 @@ export interface Message {
   /** What is wrong, and what to write instead. */
   readonly message: string
   /** `null`: the element carries no place (a schema.json without positions). */
-  readonly place: SourcePlace | null
+  readonly place: SourceLocation | null
 }
 export type Fault = Message
 export type Warning = Message
 
-interface Placed {
-  readonly $place?: SourcePlace
+interface LocatedElement {
+  readonly $place?: SourceLocation
 }
 
 /** Collects what the checks and passes find, so that the author sees all of it at once. */
@@ -26,11 +26,11 @@ export class Report {
   readonly warnings: Warning[] = []
 
   /** @param at the element, and the ones around it where it carries no place of its own */
-  fault(id: Message['id'], message: string, ...at: readonly (Placed | undefined)[]): void {
+  fault(id: Message['id'], message: string, ...at: readonly (LocatedElement | undefined)[]): void {
     this.faults.push({ id, message, place: placeOf(at) })
   }
 
-  warn(id: Message['id'], message: string, ...at: readonly (Placed | undefined)[]): void {
+  warn(id: Message['id'], message: string, ...at: readonly (LocatedElement | undefined)[]): void {
     this.warnings.push({ id, message, place: placeOf(at) })
   }
 }
@@ -44,7 +44,7 @@ export function inSourceOrder(messages: readonly Message[]): readonly Message[] 
   })
 }
 
-function placeOf(at: readonly (Placed | undefined)[]): SourcePlace | null {
+function placeOf(at: readonly (LocatedElement | undefined)[]): SourceLocation | null {
   for (const element of at) if (element?.$place !== undefined) return element.$place
   return null
 }

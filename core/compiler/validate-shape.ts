@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
-import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
+import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
 import { createAjv } from '../util/create-ajv.ts'
 import { ExactNumber } from '../util/exact-number.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
@@ -170,15 +170,15 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /** `Type "User", field "name"` and the nearest place, for a path into the schema. */
-function describe(schema: AuthoredSchema, path: readonly string[]): { label: string; place: SourcePlace | null } {
+function describe(schema: AuthoredSchema, path: readonly string[]): { label: string; place: SourceLocation | null } {
   const words: string[] = []
-  let place: SourcePlace | null = null
+  let place: SourceLocation | null = null
   let at: unknown = schema
   for (const [index, key] of path.entries()) {
     const parent = path[index - 1] ?? ''
     at = (at as Record<string, unknown>)[key]
     if (at === null || typeof at !== 'object') break
-    const element = at as { name?: unknown; $place?: SourcePlace }
+    const element = at as { name?: unknown; $place?: SourceLocation }
     if (element.$place !== undefined) place = element.$place
     const kind = KINDS[parent]
     if (kind === undefined || !/^\d+$/.test(key)) continue

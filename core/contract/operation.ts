@@ -37,7 +37,7 @@ export interface Operation {
   /** Rows that events report, for a subscription or a list query: the answer has these rows. */
   readonly told?: ToldRows | undefined
   /** Options of a mutation's transaction; absent: each root in its own transaction. */
-  readonly write?: WriteManner | undefined
+  readonly write?: WriteOptions | undefined
 }
 
 /**
@@ -62,7 +62,7 @@ export interface ToldRows {
 }
 
 /** Options of a mutation (docs/guides/mutations.md#several-mutations-in-one-request). */
-export interface WriteManner {
+export interface WriteOptions {
   /** All roots in one transaction. If one fails, nothing is written, `data` is `null`, and the error has the path of that root. */
   readonly atomic?: boolean
   /** Runs everything, returns the answer, and rolls back. `afterCommit` hooks do not run. */
@@ -116,12 +116,12 @@ export interface OperationTemplate {
 /** Denied parts of an operation. */
 export interface Masked {
   /** One error for each. */
-  readonly places: readonly MaskedPlace[]
+  readonly places: readonly MaskedPath[]
   /** A non-null root is denied, so that nothing runs. */
   readonly fails: boolean
 }
 
-export interface MaskedPlace {
+export interface MaskedPath {
   /** Response keys from the root down, without list indexes. */
   readonly path: readonly string[]
   /** Key of `Access.denied`. */

@@ -10,8 +10,8 @@ import type {
   Comparable,
   ComparedKeys,
   EmitOperator,
-  GivenTexts,
   LeafProof,
+  LookupTexts,
   Projection,
   SqlMember,
   SqlValue,
@@ -136,7 +136,7 @@ export interface Primitives {
     parts: readonly ComparedKeys[],
     alias: SqlFragment,
     element: (matches: readonly SqlFragment[], given: readonly SqlFragment[]) => SqlFragment,
-    given: readonly GivenTexts[],
+    given: readonly LookupTexts[],
   ): SqlFragment
   /**
    * What rows are grouped by, and the value that a group shows of it.

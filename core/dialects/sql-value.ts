@@ -62,7 +62,7 @@ export interface ComparedKeys {
 }
 
 /** A value beside each key that rows are looked up by. */
-export interface GivenTexts {
+export interface LookupTexts {
   /** A parameter that is a list of texts: for all keys, in their order. */
   readonly texts: SqlFragment
   /** That each is cast to. */

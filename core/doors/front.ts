@@ -10,7 +10,7 @@ export { type ObservedChange, type ObservedRow, observe } from '../changes/obser
 export type { AggregateField, AggregateOf, AggregateRoot } from '../contract/aggregate-of.ts'
 export type { OwnedCredential } from '../contract/credential.ts'
 export type { Explanation } from '../contract/explanation.ts'
-export type { CallResult, Precondition, RowsRoot, VariableDeclaration, WriteManner } from '../contract/operation.ts'
+export type { CallResult, Precondition, RowsRoot, VariableDeclaration, WriteOptions } from '../contract/operation.ts'
 export type { ColumnStream, ResultColumn } from '../contract/result-stream.ts'
 export type { EdgeMember, WrapperField, WrapperSelection } from '../contract/selection.ts'
 export type { UpgradeHandler } from '../contract/upgrade.ts'

@@ -1,6 +1,6 @@
 import type { CommittedWrite } from '../contract/committed-write.ts'
 import type { Exchange } from '../contract/exchange.ts'
-import type { MutationRoot, Operation, RootCall, WriteManner } from '../contract/operation.ts'
+import type { MutationRoot, Operation, RootCall, WriteOptions } from '../contract/operation.ts'
 import type { Result } from '../contract/result.ts'
 import { committedOutcome } from '../errors/committed-outcome.ts'
 import { SvcError } from '../errors/svc-error.ts'
@@ -156,7 +156,7 @@ async function runPlan(
 }
 
 /** Tests whether options require an explicit transaction. */
-function isWatched(write: WriteManner | undefined): boolean {
+function isWatched(write: WriteOptions | undefined): boolean {
   return (
     write !== undefined && (write.dryRun === true || write.certain === true || (write.preconditions?.length ?? 0) > 0)
   )
@@ -166,7 +166,7 @@ function isWatched(write: WriteManner | undefined): boolean {
  * Rejects options that a root field of a plugin cannot honour. It runs outside our transactions and cannot be rolled back.
  * @throws SvcError REQUEST_ERROR
  */
-function checkManner({ template }: Operation, manner: WriteManner): void {
+function checkManner({ template }: Operation, manner: WriteOptions): void {
   if (
     template.hasCalls !== true ||
     (manner.atomic !== true && manner.dryRun !== true && (manner.preconditions?.length ?? 0) === 0)

@@ -6,7 +6,7 @@ import type { MaybePromise } from '../kernel/stages.ts'
 type Run = (exchange: Exchange, operation: Operation) => MaybePromise<Result>
 
 /**
- * Wraps the run of operations, so that the queries of `WriteManner.preconditions` are authorized, too. An `access` that they already have
+ * Wraps the run of operations, so that the queries of `WriteOptions.preconditions` are authorized, too. An `access` that they already have
  * is replaced.
  */
 export function guardPreconditions(

@@ -1,5 +1,5 @@
 import type { AuthoredRules } from './rules.ts'
-import type { Placed } from './source-place.ts'
+import type { LocatedElement } from './source-location.ts'
 
 export interface AutoParamFlags {
   readonly where: boolean
@@ -31,7 +31,7 @@ export interface AuthoredArgument {
   readonly full_text?: string | AuthoredFullText
 }
 
-interface AuthoredOperation extends Placed {
+interface AuthoredOperation extends LocatedElement {
   readonly name: string
   /** GraphQL notation of the result: `"[Post!]!"`, `"Post"` (nullable). */
   readonly type: string

@@ -1,8 +1,8 @@
 import type { FederatedField, FederatedObject, FederatedType } from './authored-federation.ts'
 import type { AuthoredRules } from './rules.ts'
-import type { Placed } from './source-place.ts'
+import type { LocatedElement } from './source-location.ts'
 
-export interface AuthoredType extends Placed, FederatedObject {
+export interface AuthoredType extends LocatedElement, FederatedObject {
   readonly name: string
   readonly description?: string
   readonly sql_source?: string
@@ -40,7 +40,7 @@ export interface AuthoredAggregate {
   readonly max?: readonly string[]
 }
 
-export interface AuthoredField extends Placed, FederatedField {
+export interface AuthoredField extends LocatedElement, FederatedField {
   readonly name: string
   readonly type: string
   readonly description?: string
@@ -79,7 +79,7 @@ export interface AuthoredRelation {
   readonly to: string | readonly string[]
 }
 
-export interface AuthoredEnum extends Placed {
+export interface AuthoredEnum extends LocatedElement {
   readonly name: string
   readonly description?: string
   readonly values: readonly AuthoredEnumValue[]
@@ -93,7 +93,7 @@ export interface AuthoredEnumValue {
   readonly deprecated?: string
 }
 
-export interface AuthoredInterface extends Placed, FederatedType {
+export interface AuthoredInterface extends LocatedElement, FederatedType {
   readonly name: string
   readonly description?: string
   readonly sql_source?: string
@@ -103,7 +103,7 @@ export interface AuthoredInterface extends Placed, FederatedType {
   readonly fields: readonly AuthoredField[]
 }
 
-export interface AuthoredUnion extends Placed {
+export interface AuthoredUnion extends LocatedElement {
   readonly name: string
   readonly description?: string
   readonly members: readonly string[]
@@ -111,7 +111,7 @@ export interface AuthoredUnion extends Placed {
   readonly type_column?: string
 }
 
-export interface AuthoredInput extends Placed {
+export interface AuthoredInput extends LocatedElement {
   readonly name: string
   readonly description?: string
   /** Rules about its fields together. */
@@ -119,7 +119,7 @@ export interface AuthoredInput extends Placed {
   readonly fields: readonly AuthoredInputField[]
 }
 
-export interface AuthoredInputField extends Placed {
+export interface AuthoredInputField extends LocatedElement {
   readonly name: string
   readonly type: string
   readonly description?: string
@@ -129,7 +129,7 @@ export interface AuthoredInputField extends Placed {
   readonly validate?: AuthoredRules
 }
 
-export interface AuthoredScalar extends Placed {
+export interface AuthoredScalar extends LocatedElement {
   readonly name: string
   readonly description?: string
   readonly specified_by_url?: string

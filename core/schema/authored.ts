@@ -7,12 +7,12 @@ import type {
   AuthoredType,
   AuthoredUnion,
 } from './authored-types.ts'
-import type { Placed } from './source-place.ts'
+import type { LocatedElement } from './source-location.ts'
 
 export type * from './authored-federation.ts'
 export type * from './authored-operations.ts'
 export type * from './authored-types.ts'
-export type * from './source-place.ts'
+export type * from './source-location.ts'
 
 /**
  * `schema.json`, the contract between authoring languages and the compiler (docs/reference/schema-json.md): arrays of named objects,
@@ -42,7 +42,7 @@ export interface AuthoredSchema {
 }
 
 /** A tree of rows by an `ltree` column (docs/guides/query.md#trees). */
-export interface AuthoredHierarchy extends Placed {
+export interface AuthoredHierarchy extends LocatedElement {
   readonly name: string
   /** Type of the rows. */
   readonly type: string
@@ -53,7 +53,7 @@ export interface AuthoredHierarchy extends Placed {
 }
 
 /** A function in a module of the author, which the server imports. */
-export interface AuthoredFunction extends Placed {
+export interface AuthoredFunction extends LocatedElement {
   /** Kind, which decides the plugin that runs it: `middleware`, `hook`, `validator`. */
   readonly kind: string
   readonly name: string
@@ -67,7 +67,7 @@ export interface AuthoredModule {
   readonly path: string
 }
 
-export interface AuthoredObserver extends Placed {
+export interface AuthoredObserver extends LocatedElement {
   readonly name: string
   readonly entity: string
   readonly event: string

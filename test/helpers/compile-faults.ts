@@ -1,12 +1,12 @@
 import { type CompileOptions, compileSchema } from '../../core/compiler/compile.ts'
 import type { Fault } from '../../core/compiler/report.ts'
-import type { AuthoredSchema, SourcePlace } from '../../core/schema/authored.ts'
+import type { AuthoredSchema, SourceLocation } from '../../core/schema/authored.ts'
 
 /** Anything: tests of faults write schemas that the types forbid. */
 export type Loose = Readonly<Record<string, unknown>>
 
 /** A place on the given line. */
-export function at(line: number, column = 3): { readonly $place: SourcePlace } {
+export function at(line: number, column = 3): { readonly $place: SourceLocation } {
   return { $place: { file: 'schema.ts', line, column } }
 }
 

@@ -5,7 +5,7 @@ import { extendSchema } from '../../compiler/run-parts.ts'
 import { printKey } from '../../config/key-path.ts'
 import type { Database } from '../../contract/database.ts'
 import { SvcError } from '../../errors/svc-error.ts'
-import type { AuthoredSchema, AutoParamFlags, SourcePlace } from '../../schema/authored.ts'
+import type { AuthoredSchema, AutoParamFlags, SourceLocation } from '../../schema/authored.ts'
 import type { CommandIo } from '../command.ts'
 import type { Project } from '../load-project.ts'
 import { withOtherDatabases } from '../other-databases.ts'
@@ -57,7 +57,7 @@ export async function compileProject(
 }
 
 /** Where the keys of `[svc.validation]` stand. */
-function placesOf({ sources, file }: Project): (key: string) => SourcePlace | null {
+function placesOf({ sources, file }: Project): (key: string) => SourceLocation | null {
   return (key) => {
     const path = printKey(['svc', 'validation', key])
     const inside = [...sources.keys()].find((each) => each === path || each.startsWith(`${path}.`))

@@ -1,4 +1,10 @@
-import type { AuthoredField, AuthoredQuery, AuthoredSchema, AuthoredType, SourcePlace } from '../../schema/authored.ts'
+import type {
+  AuthoredField,
+  AuthoredQuery,
+  AuthoredSchema,
+  AuthoredType,
+  SourceLocation,
+} from '../../schema/authored.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { toWireName } from '../../util/naming.ts'
 import { listNames } from '../../util/nearest.ts'
@@ -79,7 +85,7 @@ function problemsOfQuery({ index }: CompileContext, query: AuthoredQuery): reado
 
 interface Problem {
   readonly problem: string
-  readonly at: { readonly $place?: SourcePlace } | undefined
+  readonly at: { readonly $place?: SourceLocation } | undefined
 }
 
 function problemsOfType({ index }: CompileContext, type: AuthoredType): readonly Problem[] {
@@ -104,7 +110,7 @@ function problemsOfType({ index }: CompileContext, type: AuthoredType): readonly
 
 interface Way {
   readonly what: string
-  readonly at: { readonly $place?: SourcePlace }
+  readonly at: { readonly $place?: SourceLocation }
 }
 
 /** What of the other plane leads to a type. */

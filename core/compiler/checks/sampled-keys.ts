@@ -1,4 +1,4 @@
-import type { AuthoredSchema, SourcePlace } from '../../schema/authored.ts'
+import type { AuthoredSchema, SourceLocation } from '../../schema/authored.ts'
 import type { CompiledSchema, CompiledType } from '../../schema/compiled.ts'
 import { findScalar } from '../../schema/scalars.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
@@ -85,12 +85,14 @@ function isNumber(type: string, scalars: CompiledSchema['custom_scalars']): bool
   return scalar?.group === 'number' && scalar.wire !== 'string'
 }
 
-type Placed = { readonly $place?: SourcePlace }
+type LocatedElement = { readonly $place?: SourceLocation }
 
 /** The schema is as the author wrote it: lists may be maps. */
-function placesOf(authored: AuthoredSchema, type: string, field: string): readonly (Placed | undefined)[] {
-  const named = (list: unknown, name: string): (Placed & { readonly fields?: unknown }) | undefined =>
-    Array.isArray(list) ? list.find((one) => one?.name === name) : (list as Record<string, Placed> | undefined)?.[name]
+function placesOf(authored: AuthoredSchema, type: string, field: string): readonly (LocatedElement | undefined)[] {
+  const named = (list: unknown, name: string): (LocatedElement & { readonly fields?: unknown }) | undefined =>
+    Array.isArray(list)
+      ? list.find((one) => one?.name === name)
+      : (list as Record<string, LocatedElement> | undefined)?.[name]
   const owner = named(authored.types, type)
   return [named(owner?.fields, field), owner]
 }

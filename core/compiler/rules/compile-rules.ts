@@ -1,4 +1,4 @@
-import type { AuthoredArgument, SourcePlace } from '../../schema/authored.ts'
+import type { AuthoredArgument, SourceLocation } from '../../schema/authored.ts'
 import type { CompiledArgument } from '../../schema/compiled.ts'
 import type { Rule } from '../../schema/rules.ts'
 import { toWireName } from '../../util/naming.ts'
@@ -21,7 +21,7 @@ export function compileRules(context: CompileContext, config: ConfigRules | unde
     owner: RuleOwner,
     field: RuleField | null,
     label: string,
-    at: SourcePlace | null,
+    at: SourceLocation | null,
   ): void => {
     const element = field?.element ?? owner.element
     const fault = (what: string): void =>
@@ -56,7 +56,7 @@ export function compileRules(context: CompileContext, config: ConfigRules | unde
   }
 }
 
-type RuleElement = { readonly $place?: SourcePlace }
+type RuleElement = { readonly $place?: SourceLocation }
 
 /** `rules` of the compiled element, when it has any. */
 export function rulesOf({ rules }: CompileContext, element: object): { readonly rules?: readonly Rule[] } {

@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../../schema/authored.ts'
+import type { SourceLocation } from '../../schema/authored.ts'
 import { toSnakeCase } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
@@ -8,14 +8,14 @@ import { findField, type RuleField, type RuleOwner } from './rule-owner.ts'
 /** `[svc.validation]` of svc.toml. */
 export interface ConfigRules {
   readonly entries: Readonly<Record<string, unknown>>
-  readonly placeOf: (key: string) => SourcePlace | null
+  readonly placeOf: (key: string) => SourceLocation | null
 }
 
 /** Rules of one key of `[svc.validation]`, with the inputs and fields that the key matches. */
 export interface PlacedRules {
   readonly key: string
   readonly rules: unknown
-  readonly place: SourcePlace | null
+  readonly place: SourceLocation | null
   readonly targets: readonly { readonly owner: RuleOwner; readonly field: RuleField | null }[]
 }
 

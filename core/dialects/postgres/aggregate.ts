@@ -3,7 +3,7 @@ import type { Target } from '../../plan/rows/stored-value.ts'
 import type { Period } from '../../schema/group-keys.ts'
 import { identifier, join, literal, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { GroupKey } from '../primitives.ts'
-import type { ComparedKeys, GivenTexts, SqlValue } from '../sql-value.ts'
+import type { ComparedKeys, LookupTexts, SqlValue } from '../sql-value.ts'
 import { comparable, comparedType } from './comparable.ts'
 import { cast } from './types.ts'
 
@@ -94,7 +94,7 @@ export function rowPerKey(
   parts: readonly ComparedKeys[],
   alias: SqlFragment,
   element: (matches: readonly SqlFragment[], given: readonly SqlFragment[]) => SqlFragment,
-  given: readonly GivenTexts[],
+  given: readonly LookupTexts[],
 ): SqlFragment {
   const compared = parts.map(({ keys, target }, index) => {
     const list = target.list(keys)

@@ -44,7 +44,7 @@ export interface WritePlan {
   readonly inserts: readonly WriteInsert[]
 }
 
-export interface WriteOptions {
+export interface PlanWriteOptions {
   /** Give what a `CommitEvent` wants. */
   readonly events: boolean
   /** Of the operation. */
@@ -57,7 +57,7 @@ export interface WriteOptions {
  * @param returns what the function gives back: from the artifact, or as the database described it
  * @throws SvcError INTERNAL_SERVER_ERROR when function and declared result cannot fit
  */
-export function planWrite(root: MutationRoot, returns: CompiledReturn, options: WriteOptions): WritePlan {
+export function planWrite(root: MutationRoot, returns: CompiledReturn, options: PlanWriteOptions): WritePlan {
   const { operation, selection } = root
   const form = returnFormOf(operation.function, returns)
   const kind = writeKindOf(operation, form)

@@ -3,7 +3,7 @@ import {
   InputErrors,
   type Precondition,
   rootsOf,
-  type WriteManner,
+  type WriteOptions,
   type WriteOnce,
 } from '../../../core/doors/front.ts'
 import {
@@ -143,7 +143,7 @@ export async function runMany(
   let written: Written = { texts: [], rows: 0 }
   if (calls.length > 0) {
     const required = preconditions === undefined ? {} : { preconditions }
-    const write: WriteManner = {
+    const write: WriteOptions = {
       ...manner,
       ...required,
       tell: true,

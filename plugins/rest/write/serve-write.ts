@@ -5,7 +5,7 @@ import {
   readPairs,
   refuseMasked,
   rootsOf,
-  type WriteManner,
+  type WriteOptions,
   type WriteOnce,
 } from '../../../core/doors/front.ts'
 import {
@@ -96,7 +96,7 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
     const { template, counts, deprecated: named } = writeTemplate(templates, route, mutation, [call], select, options)
     announceDeprecated(ctx, named ?? deprecated.arguments(call))
     const preconditions = [condition, filled?.precondition ?? null].filter((each) => each !== null)
-    const manner: WriteManner = {
+    const manner: WriteOptions = {
       ...wishes.manner,
       ...(preconditions.length === 0 ? {} : { preconditions }),
       // What cannot be answered is not written: else the next attempt would write it again.

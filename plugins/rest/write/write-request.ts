@@ -1,4 +1,4 @@
-import type { QueryPair, WriteManner } from '../../../core/doors/front.ts'
+import type { QueryPair, WriteOptions } from '../../../core/doors/front.ts'
 import { SvcError } from '../../../core/doors/plugin.ts'
 import { AppliedPreferences, type Preferences } from '../request/preferences.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'
@@ -6,7 +6,7 @@ import { badRequest, unknownParameter } from '../request/refusals.ts'
 /** What `Prefer` says about a write. */
 export interface WriteWishes {
   readonly returned: 'representation' | 'minimal' | null
-  readonly manner: WriteManner
+  readonly manner: WriteOptions
   readonly applied: AppliedPreferences
 }
 

@@ -1,7 +1,7 @@
 import {
   type AggregateFunction,
   type ComparedKeys,
-  type GivenTexts,
+  type LookupTexts,
   type GroupKey,
   literal,
   type Period,
@@ -95,7 +95,7 @@ export function rowPerKey(
   parts: readonly ComparedKeys[],
   alias: SqlFragment,
   element: (matches: readonly SqlFragment[], given: readonly SqlFragment[]) => SqlFragment,
-  given: readonly GivenTexts[],
+  given: readonly LookupTexts[],
 ): SqlFragment {
   const row = element(
     parts.map(({ keys, target }, index) => {

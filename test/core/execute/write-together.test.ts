@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { WriteManner } from '../../../core/contract/operation.ts'
+import type { WriteOptions } from '../../../core/contract/operation.ts'
 import { SvcError } from '../../../core/errors/svc-error.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { type ExecuteWorld, executeWorldOn } from '../../helpers/execute-world.ts'
@@ -24,7 +24,7 @@ const post = (key: string, title: string, author = ANN) =>
   `${key}: tryPost(authorId: "${author}", title: "${title}") { title }`
 
 function runner({ operation, resolve }: ExecuteWorld) {
-  return async (document: string, write: WriteManner) => {
+  return async (document: string, write: WriteOptions) => {
     const result = await resolve({ ...operation(document), write })
     return { ...result, data: result.data === null ? null : JSON.parse(result.data) }
   }
