@@ -128,7 +128,7 @@ A package of a plugin imports these names. What no entry exports is internal and
 
 ${toTable(['Entry', 'Readers', 'Names', 'Stability'], rows)}
 
-- **stable**: changes incompatibly in a major version only.
+- **stable**: a name stays at least as long as the [deprecation policy](../deprecation.md) says.
 - **experimental**: may change in a minor version; the changelog says how to follow.
 
 A name with another stability than its entry says so beside its kind.
