@@ -1,5 +1,5 @@
 import { composeService } from './compose-service.ts'
-import type { AppConfig } from './config/app-config.ts'
+import type { Config } from './contract/config.ts'
 import type { Database } from './contract/database.ts'
 import { createExecutor } from './execute/resolve.ts'
 import type { InjectRequest, InjectResponse } from './http/inject.ts'
@@ -23,7 +23,7 @@ export interface AppOptions
   extends Pick<KernelOptions, 'plugins' | 'known' | 'log' | 'signals' | 'onBootStep'>,
     ProcessOptions {
   /** The checked configuration; `svc run` makes it with `loadConfig`. */
-  readonly config: AppConfig & Readonly<Record<string, unknown>>
+  readonly config: Config
   /** Absolute path that relative paths in the configuration start from. */
   readonly baseDir: string
   /**

@@ -1,5 +1,5 @@
 import { createSessionVariables } from './access/session-variables.ts'
-import type { AppConfig } from './config/app-config.ts'
+import type { Config } from './contract/config.ts'
 import type { Engine, Executor } from './contract/engine.ts'
 import { createCacheability } from './http/cacheability.ts'
 import { callersOf } from './http/callers-of.ts'
@@ -21,7 +21,7 @@ import { observersOf } from './observers-of.ts'
 import type { Signals } from './signals/signals.ts'
 
 /** Sections of the configuration that a service reads. */
-export type ServiceConfig = Pick<AppConfig, 'server' | 'security' | 'session_variables' | 'database' | 'debug'>
+export type ServiceConfig = Pick<Config, 'server' | 'security' | 'session_variables' | 'database' | 'debug'>
 
 export interface ServiceParts {
   readonly config: ServiceConfig
@@ -41,9 +41,6 @@ export interface Service {
   inject(request: InjectRequest): Promise<InjectResponse>
 }
 
-/** Configurations without that section. */
-const NO_VARIABLES = { variables: [] } as const
-
 /**
  * The only composition: the guarded engine, the pipeline of requests, the entrance for other exchanges, and the server, around a
  * booted kernel. Connects the kernel's plugins to it. The service and `testPlugin` differ in what they hand in.
@@ -57,7 +54,7 @@ export function composeService(kernel: Kernel, { config, signals, router, tls, e
     defaultPolicy: createDefaultPolicy(config.security.default_policy, kernel.names),
     authorize,
     resolve,
-    sessionVariables: createSessionVariables({ session_variables: NO_VARIABLES, ...config }),
+    sessionVariables: createSessionVariables(config),
     executor: executor(observe),
     observe,
     signals,

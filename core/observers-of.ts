@@ -1,4 +1,4 @@
-import type { AppConfig } from './config/app-config.ts'
+import type { Config } from './contract/config.ts'
 import { createAccessLog } from './http/access-log.ts'
 import { createServerTiming } from './http/server-timing.ts'
 import type { Observer, OwnedObserver } from './kernel/observer.ts'
@@ -13,10 +13,10 @@ import type { Signals } from './signals/signals.ts'
  */
 export function observersOf(
   kernel: Kernel,
-  { server, database, debug }: Pick<AppConfig, 'server' | 'database' | 'debug'>,
+  { server, database, debug }: Pick<Config, 'server' | 'database' | 'debug'>,
   signals: Signals,
 ): readonly OwnedObserver[] {
-  const { slow_statement_ms: slowMs = 0 } = database
+  const { slow_statement_ms: slowMs } = database
   return [
     ...own(kernel.leases === null ? null : holdGenerations(kernel.leases)),
     ...kernel.observers,

@@ -1,4 +1,4 @@
-import type { AppConfig, OtherDatabaseConfig } from './config/app-config.ts'
+import type { Config } from './contract/config.ts'
 import type { Database, DatabaseDriver, DriverContext } from './contract/database.ts'
 import { SvcError } from './errors/svc-error.ts'
 
@@ -13,7 +13,7 @@ function schemeOf(url: string): string {
  */
 export async function openDatabase(
   drivers: readonly DatabaseDriver[],
-  config: AppConfig['database'],
+  config: Config['database'],
   context: DriverContext,
 ): Promise<Database> {
   const { url } = config
@@ -35,7 +35,7 @@ const ALIASES: Readonly<Record<string, string>> = { postgresql: 'postgres' }
  */
 export async function openDatabases(
   drivers: readonly DatabaseDriver[],
-  configured: AppConfig['databases'] = {},
+  configured: Config['databases'],
   context: DriverContext,
 ): Promise<ReadonlyMap<string, Database>> {
   const opened = new Map<string, Database>()
@@ -54,7 +54,7 @@ export async function openDatabases(
 export async function openOther(
   drivers: readonly DatabaseDriver[],
   name: string,
-  { type, ...config }: OtherDatabaseConfig,
+  { type, ...config }: Config['databases'][string],
   context: DriverContext,
 ): Promise<Database> {
   const driver = otherDriver(drivers, name, config.url)

@@ -1,4 +1,4 @@
-import type { AppConfig } from './config/app-config.ts'
+import type { Config } from './contract/config.ts'
 import type { Database, DatabaseDriver, DriverContext } from './contract/database.ts'
 import type { OwnedContribution } from './contract/write-contribution.ts'
 import { checkDatabases, checkDialect, checkInserts, checkRoles } from './execute/check-dialect.ts'
@@ -40,7 +40,7 @@ export class ServedDatabases {
   /** @throws SvcError SVC_DATABASE_MISSING, SVC_CONFIG_INVALID, SVC_SCHEMA_INVALID */
   async open(
     drivers: readonly DatabaseDriver[],
-    config: Pick<AppConfig, 'database' | 'databases'>,
+    config: Pick<Config, 'database' | 'databases'>,
     context: DriverContext,
     schema: SchemaModel,
   ): Promise<Database> {

@@ -1,4 +1,4 @@
-import { composeService, type ServiceConfig } from './compose-service.ts'
+import { composeService } from './compose-service.ts'
 import type { Database } from './contract/database.ts'
 import type { Executor } from './contract/engine.ts'
 import type { Exchange } from './contract/exchange.ts'
@@ -13,6 +13,7 @@ import type { Kernel, KernelHooks } from './kernel/running-kernel.ts'
 import type { CommitEvent, MaybePromise } from './kernel/stages.ts'
 import type { MutationModel, SchemaModel } from './schema/model.ts'
 import { createSignals, type Signal } from './signals/signals.ts'
+import { SETTLE_MS, testConfig } from './testing-config.ts'
 import { explainNothing, OFFLINE_EXECUTOR, resolveCalls } from './testing-engine.ts'
 import { type TestExchange, testExchange } from './testing-exchange.ts'
 import { emptySchema, testOperation } from './testing-inputs.ts'
@@ -34,7 +35,7 @@ export interface TestPluginOptions {
   readonly dependencies?: readonly (Testable | { readonly plugin: Testable; readonly options: unknown })[]
   /** Parts of the schema; the rest is empty. */
   readonly schema?: Partial<SchemaModel>
-  /** What `scope.config` shows. */
+  /** Keys of `scope.config` that differ from the defaults, nested like svc.toml. */
   readonly config?: Readonly<Record<string, unknown>>
   /** What `scope.database()` gives. The caller closes it. */
   readonly database?: Database
@@ -82,38 +83,6 @@ export interface TestedPlugin {
   close(): Promise<void>
 }
 
-/** How long `afterCommit` hooks may take. */
-const SETTLE_MS = 2000
-
-/** Sections that the service around a plugin under test reads; what the test gives of a section wins. */
-const DEFAULTS: ServiceConfig = {
-  server: {
-    host: '127.0.0.1',
-    port: 0,
-    // A test that stops at a breakpoint is not late.
-    request_timeout_ms: 0,
-    keep_alive_secs: 5,
-    max_body_bytes: 1_048_576,
-    shutdown_grace_ms: 0,
-    shutdown_timeout_ms: SETTLE_MS,
-    max_upgraded_connections: 1000,
-    workers: 1,
-    access_log: false,
-    tls: { enabled: false, min_version: '1.2' },
-  },
-  security: { default_policy: 'public' },
-  database: { init_dir: 'db' } as ServiceConfig['database'],
-  debug: { enabled: false, server_timing: false },
-}
-
-function serviceConfig(given: Readonly<Record<string, unknown>>): ServiceConfig {
-  const sections = Object.entries(DEFAULTS).map(([name, defaults]) => [
-    name,
-    { ...(defaults as object), ...(given[name] as object | undefined) },
-  ])
-  return { ...given, ...Object.fromEntries(sections) } as ServiceConfig
-}
-
 /**
  * Boots a kernel with just this plugin and those it depends on.
  *
@@ -130,9 +99,10 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
   const router = createGenerationRouter()
   const schema = { ...emptySchema(), ...given.schema }
   const { database } = given
+  const config = testConfig(given.config)
   const kernel = await createKernel({
     plugins: [...(given.dependencies ?? []).map(toInstance), toInstance({ plugin, options: given.options ?? {} })],
-    config: Object.freeze({ ...given.config }),
+    config,
     log: reports.log,
     signals,
     process: { version: '0.0.0-test' },
@@ -144,7 +114,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
   })
   const { hooks } = kernel
   const { engine, entrance, server, inject } = composeService(kernel, {
-    config: serviceConfig(given.config ?? {}),
+    config,
     signals,
     router,
     tls: null,

@@ -1,3 +1,4 @@
+import type { Config } from '../contract/config.ts'
 import type { OwnedCredential } from '../contract/credential.ts'
 import type { Database } from '../contract/database.ts'
 import type { InjectRequest, InjectResponse } from '../http/inject.ts'
@@ -9,7 +10,7 @@ import type { CommandArgs, CommandIo, ExitCode } from './command.ts'
 export interface CommandHost<Options = unknown> {
   readonly io: CommandIo
   /** The resolved configuration, secrets in clear. */
-  readonly config: Readonly<Record<string, unknown>>
+  readonly config: Config
   /** The plugin's own options, checked, with their defaults. */
   readonly options: Options
   /** Absolute folder of svc.toml. */

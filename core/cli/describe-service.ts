@@ -47,7 +47,7 @@ export function describeService(
     ...(schema.arrowQueries.size === 0 ? [] : [count(schema.arrowQueries.size, 'columnar query', 'columnar queries')]),
     count(schema.mutations.size, 'mutation'),
   ]
-  const { name, version } = config.project as { readonly name: string; readonly version: string }
+  const { name, version } = config.project
   const open = splitByAccess(schema, config.security.default_policy)
   return {
     version: readVersion(),

@@ -1,15 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { PRESETS } from '../../presets/index.ts'
-import type { AppConfig } from '../config/app-config.ts'
-import { type Config, type FlagValue, type LoadedConfig, loadConfig } from '../config/load-config.ts'
+import { type FlagValue, type LoadedConfig, loadConfig } from '../config/load-config.ts'
 import { type PluginCatalogue, readPluginCatalogue } from '../config/plugin-catalog.ts'
 import { type PluginList, resolvePluginList } from '../config/plugin-list.ts'
 import type { CommandIo, CommandOption } from './command.ts'
 
 /** A project as its svc.toml says it: the configuration and the plugins. Nothing is running yet. */
-export interface Project extends Omit<LoadedConfig, 'config'> {
-  readonly config: AppConfig & Config
+export interface Project extends LoadedConfig {
   readonly list: PluginList
   /** Name of the preset. */
   readonly preset: string
@@ -103,13 +101,12 @@ export async function loadProject(options: LoadProjectOptions, io: CommandIo): P
       return catalogue
     },
   })
-  const config = loaded.config as AppConfig & Config
   const known = catalogue as PluginCatalogue
   const production = io.env.NODE_ENV === 'production'
   const list = resolvePluginList({ catalogue: known, loaded, production })
   const given = options.artifact === undefined ? input.artifact : resolve(io.cwd, options.artifact)
-  const artifact = given ?? resolve(loaded.baseDir, config.svc.output_file)
-  return { ...loaded, config, list, preset: known.preset.name, artifact }
+  const artifact = given ?? resolve(loaded.baseDir, loaded.config.svc.output_file)
+  return { ...loaded, list, preset: known.preset.name, artifact }
 }
 
 async function readInput(path: string): Promise<{ readonly file: string; readonly artifact?: string }> {

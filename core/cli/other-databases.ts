@@ -18,7 +18,7 @@ export async function withOtherDatabases<T>(
   const { config, baseDir } = project
   const opened = new Map<string, Database>()
   try {
-    for (const [name, own] of Object.entries(config.databases ?? {})) {
+    for (const [name, own] of Object.entries(config.databases)) {
       const drivers = await loadDrivers(project, signals, log, own.url)
       const context = { baseDir, signals, maxResultBytes: config.svc.max_response_bytes }
       opened.set(name, await openOther(drivers, name, own, context))

@@ -1,5 +1,5 @@
+import type { Config } from '../contract/config.ts'
 import { DEFAULT_DATABASE } from '../util/database-name.ts'
-import type { OtherDatabaseConfig } from './app-config.ts'
 import type { Fault } from './faults.ts'
 import { type KeyPath, printKey } from './key-path.ts'
 
@@ -9,10 +9,7 @@ const NAME = /^[a-z][a-z0-9_]{0,62}$/
  * What the JSON Schema cannot say of `[databases]`.
  * @param config of the right form
  */
-export function checkDatabases(
-  { databases = {} }: { readonly databases?: Readonly<Record<string, OtherDatabaseConfig>> },
-  placeOf: (path: KeyPath) => string,
-): Fault[] {
+export function checkDatabases({ databases }: Pick<Config, 'databases'>, placeOf: (path: KeyPath) => string): Fault[] {
   return Object.keys(databases).flatMap((name) => {
     const path = ['databases', name]
     const fault = (message: string) => [{ key: printKey(path), place: placeOf(path), message }]

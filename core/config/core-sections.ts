@@ -1,3 +1,4 @@
+import type { Config } from '../contract/config.ts'
 import type { JsonSchema } from '../kernel/manifest.ts'
 import { CONNECTIONS, functionsFolder, OTHER_DATABASES, SSL_MODE } from './database-keys.ts'
 import { type CoreSection, delay, flag, text, whole } from './section-schema.ts'
@@ -203,13 +204,4 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
 ]
 
 /** The `[plugins]` section after validation. */
-export interface PluginsSection {
-  readonly preset: string
-  readonly enable: readonly string[]
-  readonly disable: readonly string[]
-  readonly use: readonly {
-    readonly package?: string
-    readonly path?: string
-    readonly options: Readonly<Record<string, unknown>>
-  }[]
-}
+export type PluginsSection = Config['plugins']

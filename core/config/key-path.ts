@@ -18,6 +18,16 @@ export function printKey(path: KeyPath): string {
   return printed
 }
 
+/** Lays one table over another, key by key; what is no table replaces what is below. */
+export function mergeTables(base: Readonly<Table>, over: Readonly<Table>): Table {
+  const merged: Table = { ...base }
+  for (const [key, value] of Object.entries(over)) {
+    const below = merged[key]
+    merged[key] = isTable(value) && isTable(below) ? mergeTables(below, value) : value
+  }
+  return merged
+}
+
 /** The value at a path, `undefined` when there is none. */
 export function valueAt(root: unknown, path: KeyPath): unknown {
   let value = root

@@ -1,7 +1,8 @@
 import { dirname, relative, resolve } from 'node:path'
-import type { SessionConfig } from '../contract/session-variable.ts'
+import type { Config } from '../contract/config.ts'
 import type { Manifest } from '../kernel/manifest.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
+import { deepFreeze } from '../util/deep-freeze.ts'
 import { type Applied, applyAliases } from './aliases.ts'
 import { assembleConfigSchema, type SchemaNode, schemaAt } from './assemble-schema.ts'
 import { checkDatabases } from './check-databases.ts'
@@ -64,8 +65,6 @@ export interface LoadedConfig {
   readonly schema: SchemaNode
 }
 
-export type Config = Readonly<Record<string, unknown>>
-
 /**
  * Loads the configuration. Precedence: flag > environment > svc.toml > preset > default (docs/reference/config.md).
  * @throws SvcError SVC_CONFIG_NOT_FOUND, SVC_CONFIG_INVALID (lists every fault); errors of `catalog` pass through
@@ -83,7 +82,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   // Said once, of the name that was written.
   throwFaults([...faults, ...found.filter(({ key }) => !copied.has(key.replace(/\[.*$/, '')))])
   noteDefaults(values, [], sources)
-  return Object.freeze({ config: deepFreeze(values), sources, file, baseDir, schema })
+  return Object.freeze({ config: deepFreeze(values as unknown as Config), sources, file, baseDir, schema })
 }
 
 /** Validates; a schema that cannot be compiled is blamed on the plugin it came from. */
@@ -96,10 +95,8 @@ function checkValues(
   try {
     const faults = validateConfig(values, schema, origins)
     if (faults.length > 0) return faults
-    return [
-      ...checkSessionVariables(values as unknown as SessionConfig, origins.placeOf),
-      ...checkDatabases(values, origins.placeOf),
-    ]
+    const config = values as unknown as Config
+    return [...checkSessionVariables(config, origins.placeOf), ...checkDatabases(config, origins.placeOf)]
   } catch (error) {
     for (const { name, options } of manifests) if (options !== undefined) compileSchema(options, `plugin "${name}"`)
     throw error
@@ -219,12 +216,4 @@ function noteDefaults(table: Table, path: KeyPath, sources: Map<string, KeySourc
     if (isTable(value)) noteDefaults(value, at, sources)
     else if (!sources.has(printKey(at))) sources.set(printKey(at), { layer: 'default', place: 'default' })
   }
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
-    for (const part of Object.values(value)) deepFreeze(part)
-    Object.freeze(value)
-  }
-  return value
 }

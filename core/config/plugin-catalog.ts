@@ -7,7 +7,7 @@ import { printImportPlace, readImportFault } from '../util/import-fault.ts'
 import { type ImportModule, type ModuleExports, startModuleRun } from '../util/import-module.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import type { PluginsSection } from './core-sections.ts'
-import { isTable, type Table } from './key-path.ts'
+import { isTable, mergeTables, type Table } from './key-path.ts'
 import { resolveBeside, resolvePackage, resolvePluginPath } from './resolve-package.ts'
 
 /** A plugin that could be in the list. */
@@ -129,14 +129,5 @@ function unwrap(value: unknown): unknown {
 }
 
 function defaultsOf(preset: Preset): Table {
-  return merge(preset.extends === undefined ? {} : defaultsOf(preset.extends), preset.defaults ?? {})
-}
-
-function merge(base: Table, over: Readonly<Record<string, unknown>>): Table {
-  const merged: Table = { ...base }
-  for (const [key, value] of Object.entries(over)) {
-    const below = merged[key]
-    merged[key] = isTable(value) && isTable(below) ? merge(below, value) : value
-  }
-  return merged
+  return mergeTables(preset.extends === undefined ? {} : defaultsOf(preset.extends), preset.defaults ?? {})
 }

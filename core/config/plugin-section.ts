@@ -1,3 +1,4 @@
+import type { Config } from '../contract/config.ts'
 import type { Manifest } from '../kernel/manifest.ts'
 import { CORE_SECTIONS } from './core-sections.ts'
 import { isTable, type KeyPath, printKey, valueAt } from './key-path.ts'
@@ -5,7 +6,7 @@ import type { KeySource } from './layers.ts'
 
 /** A resolved configuration and where its keys come from: what `loadConfig` gives. */
 export interface SourcedConfig {
-  readonly config: Readonly<Record<string, unknown>>
+  readonly config: Config
   readonly sources: ReadonlyMap<string, KeySource>
 }
 

@@ -1,3 +1,4 @@
+import type { Config } from '../contract/config.ts'
 import { isSecretKey, REDACTED, redactText } from '../util/redact-text.ts'
 import { type SchemaNode, schemaAt } from './assemble-schema.ts'
 import type { KeyPath } from './key-path.ts'
@@ -10,12 +11,12 @@ const SHORTEST_SECRET = 8
  * URLs lose user and password. Secret are keys that the JSON Schema marks `writeOnly`, and texts under a key, or beside a `name`, that
  * suggests a secret.
  */
-export function redactConfig(config: Readonly<Record<string, unknown>>, schema: SchemaNode): Record<string, unknown> {
+export function redactConfig(config: Config, schema: SchemaNode): Record<string, unknown> {
   return copy(config, [], schema, () => {}) as Record<string, unknown>
 }
 
 /** Lists the secret values of the configuration, so that the log can remove them from any line. */
-export function listSecrets(config: Readonly<Record<string, unknown>>, schema: SchemaNode): readonly string[] {
+export function listSecrets(config: Config, schema: SchemaNode): readonly string[] {
   const secrets = new Set<string>()
   copy(config, [], schema, (secret) => {
     if (typeof secret === 'string' && secret.length >= SHORTEST_SECRET) secrets.add(secret)

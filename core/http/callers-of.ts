@@ -1,16 +1,11 @@
+import type { Config } from '../contract/config.ts'
 import type { Kernel } from '../kernel/running-kernel.ts'
 import type { CacheabilityParts } from './cacheability.ts'
-
-interface Config {
-  readonly session_variables?: {
-    readonly variables?: readonly { readonly source: string; readonly header?: string }[]
-  }
-}
 
 /** What a service knows of the ways in which callers say who they are. */
 export function callersOf(
   kernel: Pick<Kernel, 'credentials' | 'describe'>,
-  { session_variables: { variables = [] } = {} }: Config,
+  { session_variables: { variables } }: Pick<Config, 'session_variables'>,
 ): CacheabilityParts {
   return {
     credentials: kernel.credentials,

@@ -1,3 +1,4 @@
+import type { Config } from '../contract/config.ts'
 import type { OwnedCredential } from '../contract/credential.ts'
 import type { Database, DatabaseDriver } from '../contract/database.ts'
 import type { Engine } from '../contract/engine.ts'
@@ -23,7 +24,7 @@ import { addUpgrade, type OwnedUpgrade } from './upgrade-table.ts'
 
 /** What the scopes of all plugins write into. */
 export interface ScopeTarget {
-  readonly config: Readonly<Record<string, unknown>>
+  readonly config: Config
   readonly log: KernelLog
   readonly signals: Signals
   readonly hooks: HookRegistry

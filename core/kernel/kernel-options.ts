@@ -1,3 +1,4 @@
+import type { Config } from '../contract/config.ts'
 import type { Database, DatabaseDriver } from '../contract/database.ts'
 import type { Generation } from '../schema/generation.ts'
 import type { SchemaModel } from '../schema/model.ts'
@@ -54,7 +55,7 @@ export interface KernelOptions {
   readonly plugins: readonly PluginInstance[]
   /** Plugins that can be enabled, for messages about missing ones. */
   readonly known?: readonly KnownPlugin[]
-  readonly config: Readonly<Record<string, unknown>>
+  readonly config: Config
   readonly log: KernelLog
   readonly signals: Signals
   /** What plugins see of the process. */

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { createAjv } from '../util/create-ajv.ts'
+import { deepFreeze } from '../util/deep-freeze.ts'
 import { fitsSchema } from '../util/fits-schema.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import type { BootFault } from './faults.ts'
@@ -52,12 +53,4 @@ function explain({ instancePath, keyword, params, message, parentSchema }: Error
   if (keyword === 'required') return `\`${String(params.missingProperty)}\` is required${inside}.`
   if (keyword === 'enum') return `\`${place}\` must be one of ${listNames(params.allowedValues as string[])}.`
   return `${place === '' ? 'they' : `\`${place}\``} ${message}.`
-}
-
-function deepFreeze(value: unknown): unknown {
-  if (typeof value === 'object' && value !== null) {
-    for (const child of Object.values(value)) deepFreeze(child)
-    Object.freeze(value)
-  }
-  return value
 }

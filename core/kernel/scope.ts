@@ -1,3 +1,4 @@
+import type { Config } from '../contract/config.ts'
 import type { Credential } from '../contract/credential.ts'
 import type { Database, DatabaseDriver } from '../contract/database.ts'
 import type { Engine } from '../contract/engine.ts'
@@ -88,8 +89,11 @@ export interface PluginMetrics {
 export interface Scope {
   /** Name of the plugin. */
   readonly plugin: string
-  /** Resolved configuration, frozen, with secrets in clear: never log it. The plugin's options are the second argument of its set-up. */
-  readonly config: Readonly<Record<string, unknown>>
+  /**
+   * The checked configuration, frozen, with secrets in clear: never log it. The plugin's own options come as the second argument of its
+   * set-up. A plugin that reads the section of another plugin declares that one in `dependencies` or `after`.
+   */
+  readonly config: Config
   readonly log: Log
   readonly signals: Signals
   /** Adds a hook, during set-up only. @throws SVC_HOOK_INVALID */

@@ -16,8 +16,7 @@ export interface OwnTable {
  * used first. Call it during set-up; the manifest lists the table under `tables`.
  */
 export function ownTable(scope: Scope, table: TableDefinition): OwnTable {
-  const { svc } = scope.config as { readonly svc?: { readonly create_tables?: boolean } }
-  const mayMake = svc?.create_tables !== false
+  const mayMake = scope.config.svc.create_tables
   let seenTo: Promise<void> | null = null
 
   async function seeTo(): Promise<void> {

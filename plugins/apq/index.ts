@@ -101,6 +101,5 @@ export default definePlugin<ApqOptions>(manifest, async (scope, options) => {
 
 async function openShared({ config, signals }: Scope, { kvstore_url: url }: ApqOptions) {
   if (url === undefined) return null
-  const { project } = config as { readonly project?: { readonly name?: string } }
-  return openStore(`svc:${project?.name ?? 'my-svc-app'}:apq:`, { backend: 'kvstore', url, signals })
+  return openStore(`svc:${config.project.name}:apq:`, { backend: 'kvstore', url, signals })
 }

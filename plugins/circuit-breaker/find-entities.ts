@@ -13,10 +13,9 @@ interface Named {
 export function findEntities(
   schema: SchemaModel,
   overrides: readonly Override[],
-  config: Readonly<Record<string, unknown>>,
+  configured: readonly Named[] = [],
 ): ReadonlySet<string> {
-  const { entities = [] } = (config.federation ?? {}) as { readonly entities?: readonly Named[] }
-  const declared = new Set([...entities.map(({ name }) => name), ...schema.compiled.types.filter(hasKey).map(nameOf)])
+  const declared = new Set([...configured.map(nameOf), ...schema.compiled.types.filter(hasKey).map(nameOf)])
   const rowTypes = [...schema.types.values()].flatMap((type) =>
     type.kind === 'object' && type.source !== null ? [type.name] : [],
   )

@@ -1,4 +1,5 @@
 import { definePlugin } from '../../core/doors/plugin.ts'
+import type {} from '../federation/api.ts'
 import type { BreakerState } from './breaker.ts'
 import { Circuits, GuardedSchema } from './circuits.ts'
 import { findEntities } from './find-entities.ts'
@@ -20,9 +21,10 @@ export default definePlugin<CircuitBreakerOptions>(manifest, (scope, options) =>
       scope.log.warn({ entity }, 'The circuit breaker opened: its database is not asked for a while')
     },
   )
-  const guard = new Guard(circuits, (entity) => rejections(entity).add(), deadlineOf(scope.config))
+  const guard = new Guard(circuits, (entity) => rejections(entity).add(), scope.config.server.request_timeout_ms)
   const guarded = scope.perGeneration(
-    (schema) => new GuardedSchema(findEntities(schema, options.per_database, scope.config), circuits),
+    (schema) =>
+      new GuardedSchema(findEntities(schema, options.per_database, scope.config.federation?.entities), circuits),
   )
 
   // Innermost: what a cache answers, or another's read in flight, has asked no database.
@@ -45,9 +47,3 @@ export default definePlugin<CircuitBreakerOptions>(manifest, (scope, options) =>
     subgraphs: states().map(([subgraph, state]) => ({ subgraph, state })),
   }))
 })
-
-/** Milliseconds; 0: requests have none. A scope without configuration (tests) has none. */
-function deadlineOf(config: Readonly<Record<string, unknown>>): number {
-  const server = config.server as { readonly request_timeout_ms?: number } | undefined
-  return server?.request_timeout_ms ?? 0
-}

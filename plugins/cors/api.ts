@@ -1,3 +1,9 @@
+/** `[server.cors]` */
+export interface CorsOptions {
+  readonly origins: readonly string[]
+  readonly credentials: boolean
+}
+
 /** For plugins with a path that pages of more origins may call than those of `server.cors.origins`. To be called in their set-up. */
 export interface CorsApi {
   /**
@@ -8,6 +14,9 @@ export interface CorsApi {
 }
 
 declare module '../../core/doors/plugin.ts' {
+  interface ServerSection {
+    readonly cors?: CorsOptions
+  }
   interface Provided {
     cors: CorsApi
   }

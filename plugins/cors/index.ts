@@ -1,14 +1,9 @@
 import { definePlugin, type HttpExchange, isOrigin, type Reply, SvcError } from '../../core/doors/plugin.ts'
-import type {} from './api.ts'
+import type { CorsOptions } from './api.ts'
 import manifest from './manifest.ts'
 
 /** What plugins depend on that open a path to more pages. */
 export type * from './api.ts'
-
-interface CorsOptions {
-  readonly origins: readonly string[]
-  readonly credentials: boolean
-}
 
 /** Names with commas between them. What else a client asks for is not repeated, and so not allowed. */
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]{1,2048}$/

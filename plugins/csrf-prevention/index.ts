@@ -1,13 +1,13 @@
 import { definePlugin, type Exchange, type HttpExchange, isOrigin, SvcError } from '../../core/doors/plugin.ts'
+import type {} from '../cors/api.ts'
 import manifest from './manifest.ts'
 import type { CsrfOptions } from './options.ts'
 import { createRequestCheck, type RequestCheck } from './request-check.ts'
 
 /** Stands around every request over HTTP, handshakes of WebSockets included; no other way in can be sent by a page. */
 export default definePlugin<CsrfOptions>(manifest, (scope, options) => {
-  const { server } = scope.config as { readonly server?: { readonly cors?: { readonly origins?: readonly string[] } } }
   for (const origin of options.trusted_origins) assertOrigin(origin)
-  const trusted = [...options.trusted_origins, ...(server?.cors?.origins ?? [])]
+  const trusted = [...options.trusted_origins, ...(scope.config.server.cors?.origins ?? [])]
   let check: RequestCheck | null = null
   /** Requests whose routes do nothing but operations: refused when the first is authorized. */
   const refused = new WeakMap<Exchange, SvcError>()

@@ -21,7 +21,7 @@ export default definePlugin(manifest, (scope) => {
   const graphql = scope.use('graphql')
   const rest = scope.use('rest', { optional: true })
   const limits = scope.use('queryMeasure')
-  const maxRows = maxRowsOf(scope.config)
+  const { max_rows: maxRows } = scope.config.svc
 
   async function prepare(
     ctx: Exchange,
@@ -75,9 +75,8 @@ export default definePlugin(manifest, (scope) => {
     },
   })
 
-  const { debug } = scope.config as { readonly debug?: DebugFlags }
-  if (debug?.enabled !== true) return
-  const { database_explain: showsPlan = false, expose_sql: showsSql = true } = debug
+  const { enabled, database_explain: showsPlan, expose_sql: showsSql } = scope.config.debug
+  if (!enabled) return
   scope.route({
     method: 'POST',
     path: ALIAS,
@@ -93,13 +92,6 @@ export default definePlugin(manifest, (scope) => {
   })
 })
 
-/** The section `[debug]`: which parts of a report the public route shows (docs/plugins/explain.md). */
-interface DebugFlags {
-  readonly enabled?: boolean
-  readonly database_explain?: boolean
-  readonly expose_sql?: boolean
-}
-
 function shown({ depth, complexity, aliases }: Measured): Complexity {
   return { depth, complexity, alias_count: aliases }
 }
@@ -110,10 +102,4 @@ function oneOf({ errors }: DocumentErrors): unknown {
   if (first === undefined || errors.length === 1) return first
   const { code, locations } = first
   return new SvcError(code, errors.map(({ message }) => message).join('\n'), { locations })
-}
-
-/** A scope without configuration (tests) has the default. */
-function maxRowsOf(config: Readonly<Record<string, unknown>>): number {
-  const { svc } = config as { readonly svc?: { readonly max_rows?: number } }
-  return svc?.max_rows ?? 10_000
 }

@@ -19,8 +19,8 @@ interface Subgraph {
 export default definePlugin<FederationOptions>(manifest, async (scope, options) => {
   const graphql = scope.use('graphql')
   const slot = scope.perGeneration((schema): Subgraph => ({ types: entityTypes(schema), sdl: null }))
-  const isShown = showsSchema(scope.config)
-  const isPublic = isOpenToAll(scope.config)
+  const isShown = scope.config.graphql?.introspection !== false
+  const isPublic = scope.config.security.default_policy === 'public'
 
   function service({ generation }: Exchange): { readonly sdl: string } {
     if (!isShown) throw closed()
@@ -85,17 +85,6 @@ function extensionOf(
 }
 
 const SERVICE = 'type _Service { sdl: String }'
-
-/** A scope without configuration (tests) has the default. */
-function showsSchema(config: Readonly<Record<string, unknown>>): boolean {
-  const graphql = config.graphql as { readonly introspection?: boolean } | undefined
-  return graphql?.introspection !== false
-}
-
-function isOpenToAll(config: Readonly<Record<string, unknown>>): boolean {
-  const security = config.security as { readonly default_policy?: string } | undefined
-  return security?.default_policy === 'public'
-}
 
 function closed(): SvcError {
   return new SvcError(

@@ -32,7 +32,7 @@ const ENDPOINT = '/graphql'
 
 export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
   const { signals } = scope
-  const maxTokens = readTokenBound(scope.config)
+  const { max_document_tokens: maxTokens, max_response_bytes: maxResponseBytes } = scope.config.svc
   let html: ((ctx: HttpExchange) => MaybePromise<Reply>) | null = null
   let events: ((ctx: HttpExchange) => MaybePromise<Reply>) | null = null
   let subscriptions = false
@@ -119,8 +119,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
     describe: (ctx) => answers.of(ctx),
     batch: {
       most: options.max_batch,
-      mostBytes:
-        (scope.config as { readonly svc?: { readonly max_response_bytes?: number } }).svc?.max_response_bytes ?? 0,
+      mostBytes: maxResponseBytes,
       count: (ctx) => rates?.count(ctx),
       check: (templates, ctx) => batchStage.run?.({ templates }, ctx),
     },
@@ -171,12 +170,6 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
     printSchema: (generation) => printSdl(slot.of(generation).view()),
   })
 })
-
-/** A scope without configuration (tests) has the default. */
-function readTokenBound(config: Readonly<Record<string, unknown>>): number {
-  const svc = config.svc as { readonly max_document_tokens?: number } | undefined
-  return svc?.max_document_tokens ?? 10_000
-}
 
 function noQuery({ other, extensions }: GraphQLRequest): SvcError {
   // Its clients then send their queries and the hashes no more.

@@ -1,4 +1,5 @@
 import type { Auth, Exchange, MaybePromise } from '../../core/doors/plugin.ts'
+import type { JwtOptions } from './options.ts'
 
 export { checkAddress } from './fetch-json.ts'
 export { readBearer } from './read-bearer.ts'
@@ -22,6 +23,8 @@ export interface VerifiedToken {
 export interface Tokens {
   /** Is there a key to verify any with? */
   readonly isConfigured: boolean
+  /** How far the clock of an issuer may be off: a token is accepted this many seconds beyond `expiresAt`. */
+  readonly clockSkewSecs: number
   /**
    * Verifies a token without asking `jwt:verified`: is it genuine?
    * @throws SvcError UNAUTHENTICATED, SERVICE_UNAVAILABLE (its issuer's keys cannot be had)
@@ -53,6 +56,7 @@ export interface Tokens {
 }
 
 declare module '../../core/doors/plugin.ts' {
+  interface SecuritySection extends Partial<JwtOptions> {}
   interface Provided {
     tokens: Tokens
   }

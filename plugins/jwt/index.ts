@@ -12,7 +12,7 @@ export default definePlugin<JwtOptions>(manifest, async (scope, options) => {
   if (!trustsSomebody(options)) {
     scope.stage('jwt:verified', 'series')
     scope.stage('jwt:ended', 'series')
-    scope.provide('tokens', NO_TOKENS)
+    scope.provide('tokens', { ...NO_TOKENS, clockSkewSecs: options.jwt_clock_skew_secs })
     return
   }
   const { setUpTokens } = await import('./set-up-tokens.ts')
@@ -30,7 +30,7 @@ function trustsSomebody(options: JwtOptions): boolean {
 const refuse = (): never => {
   throw new TokenRefused('key')
 }
-const NO_TOKENS: Tokens = Object.freeze({
+const NO_TOKENS: Omit<Tokens, 'clockSkewSecs'> = Object.freeze({
   isConfigured: false,
   verify: refuse,
   authenticate: refuse,

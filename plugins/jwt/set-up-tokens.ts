@@ -72,6 +72,7 @@ export function setUpTokens(scope: Scope, options: JwtOptions): void {
 
   const tokens: Tokens = {
     isConfigured: true,
+    clockSkewSecs: options.jwt_clock_skew_secs,
     verify: (token) => cache.get(token) ?? verifyAndKeep(token, token),
     authenticate(ctx, token) {
       const known = cache.get(token)

@@ -1,3 +1,5 @@
+import type { Config } from '../../core/doors/plugin.ts'
+
 /** What the server says of itself. */
 export interface Facts {
   readonly serverInfo: { readonly name: string; readonly version: string }
@@ -5,18 +7,8 @@ export interface Facts {
   readonly instructions: string | undefined
 }
 
-type Config = Readonly<Record<string, unknown>>
-
-export function factsOf(config: Config, instructions: string | undefined): Facts {
-  const {
-    name = 'svc',
-    version = '1.0.0',
-    description,
-  } = (config.project ?? {}) as {
-    readonly name?: string
-    readonly version?: string
-    readonly description?: string
-  }
+export function factsOf(project: Config['project'], instructions: string | undefined): Facts {
+  const { name, version, description } = project
   const listed = { listChanged: true }
   return {
     serverInfo: { name, version },

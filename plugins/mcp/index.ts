@@ -44,13 +44,13 @@ export default definePlugin<McpOptions>(manifest, async (scope, options) => {
   const failures = scope.metrics.counterBy('svc_mcp_tool_errors_total')
   const methods: MethodParts = {
     offers,
-    facts: factsOf(scope.config, options.instructions),
+    facts: factsOf(scope.config.project, options.instructions),
     pageSize: options.list_page_size,
     toPublicError: scope.pipeline.toPublicError,
     counted: { called: (tool) => calls(tool).add(), failed: (tool) => failures(tool).add() },
   }
   const overHttp = options.transport !== 'stdio'
-  const { tls, max_body_bytes: maxLineBytes = MEBIBYTE } = (scope.config.server ?? {}) as ServerConfig
+  const { max_body_bytes: maxLineBytes } = scope.config.server
   const { require_auth: requireAuth, max_streams_per_caller: mostListeners } = options
   const stdio = { scope, methods, changes, requireAuth, maxLineBytes, mostListeners }
   const serve: McpApi['serve'] = (streams) => serveStdio(stdio, streams)
@@ -60,7 +60,7 @@ export default definePlugin<McpOptions>(manifest, async (scope, options) => {
   const cors = scope.use('cors', { optional: true })
   const rates = scope.use('rateLimits', { optional: true })
   const subscriptions = scope.use('subscriptions', { optional: true })
-  const own = tls?.enabled === true ? 'https' : 'http'
+  const own = scope.config.server.tls.enabled ? 'https' : 'http'
   const schemeOf = (ctx: HttpExchange): string => clientAddress?.scheme(ctx) ?? own
   // A page of a browser has to read which session it is in, and where to get a credential.
   const exposed = ['Mcp-Session-Id', 'WWW-Authenticate']
@@ -77,10 +77,3 @@ export default definePlugin<McpOptions>(manifest, async (scope, options) => {
     count: (ctx) => rates?.count(ctx),
   })
 })
-
-interface ServerConfig {
-  readonly tls?: { readonly enabled?: boolean }
-  readonly max_body_bytes?: number
-}
-
-const MEBIBYTE = 1_048_576

@@ -4,10 +4,7 @@ type PoolNumber = (pool: Database['pool']) => number
 
 /** The connections of the databases, as they are when somebody asks; named where there are several. */
 export function observePool(scope: Scope): readonly Metric[] {
-  const { database, databases = {} } = scope.config as {
-    readonly database?: Bounded
-    readonly databases?: Readonly<Record<string, Bounded>>
-  }
+  const { database, databases } = scope.config
   const isOne = () => scope.process.databases().size === 1
   const gauge = (name: string, help: string, read: PoolNumber): Metric => ({
     name,
@@ -18,7 +15,7 @@ export function observePool(scope: Scope): readonly Metric[] {
         ? [{ labels: {}, value: read(scope.database().pool) }]
         : [...scope.process.databases()].map(([name, { pool }]) => ({ labels: { database: name }, value: read(pool) })),
   })
-  const most = ({ pool_max: max = 0 }: Bounded = {}, database?: Database) =>
+  const most = ({ pool_max: max }: Bounded, database?: Database) =>
     Math.min(Math.ceil(max / scope.process.workers.configured), database?.pool.granted ?? Number.POSITIVE_INFINITY)
   return [
     gauge('svc_db_pool_connections_total', 'Open database connections.', ({ active, idle }) => active + idle),
@@ -41,5 +38,5 @@ export function observePool(scope: Scope): readonly Metric[] {
 }
 
 interface Bounded {
-  readonly pool_max?: number
+  readonly pool_max: number
 }

@@ -77,8 +77,7 @@ async function openStores(
   scope: Scope,
   options: OAuthOptions,
 ): Promise<readonly [logins: KeyValueStore, sessions: KeyValueStore, names: KeyValueStore]> {
-  const { project } = scope.config as { readonly project?: { readonly name?: string } }
-  const prefix = `svc:${project?.name ?? 'my-svc-app'}:oauth:`
+  const prefix = `svc:${scope.config.project.name}:oauth:`
   const { kvstore_url: url, max_pending: maxPending, max_sessions: maxSessions } = options
   if (url !== undefined) {
     const choice = { backend: 'kvstore', url, signals: scope.signals } as const

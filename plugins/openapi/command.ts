@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { defineCommandRunner, printJson } from '../../core/doors/command.ts'
-import { describeRoutes, type RestOptions } from '../rest/api.ts'
+import { describeRoutes } from '../rest/api.ts'
 import { describeService } from './describe-service.ts'
 import { buildDocument } from './document/build-document.ts'
 import type { OpenApiOptions } from './options.ts'
@@ -9,8 +9,9 @@ import type { OpenApiOptions } from './options.ts'
 /** `svc openapi` */
 export default defineCommandRunner<OpenApiOptions>(
   async ({ positionals: [file], flags }, { io, config, options, loadSchema, credentials }) => {
-    const rest = config.rest as unknown as RestOptions
-    const { max_rows: maxRows = 10_000 } = (config.svc ?? {}) as { readonly max_rows?: number }
+    const { rest } = config
+    if (rest === undefined) throw new Error('The configuration has no section [rest].')
+    const { max_rows: maxRows } = config.svc
     const routes = describeRoutes(await loadSchema(file), { options: rest, maxRows })
     const facts = { path: rest.path, requireAuth: rest.require_auth }
     const text = `${JSON.stringify(buildDocument(describeService(routes, facts, options, config, await credentials())), null, 2)}\n`

@@ -1,4 +1,6 @@
 import type { OwnedCredential } from '../../core/doors/front.ts'
+import type { Config } from '../../core/doors/plugin.ts'
+import type {} from '../rate-limiting/api.ts'
 import type { RouteDescription } from '../rest/api.ts'
 import type { DocumentSource } from './document/build-document.ts'
 import { readSecurity } from './document/security.ts'
@@ -14,18 +16,15 @@ export function describeService(
   routes: readonly RouteDescription[],
   { path, requireAuth }: RestFacts,
   { title, api_version: version }: OpenApiOptions,
-  config: Readonly<Record<string, unknown>>,
+  { security }: Pick<Config, 'security'>,
   credentials: readonly OwnedCredential[],
 ): DocumentSource {
-  const { rate_limiting: limits } = (config.security ?? {}) as {
-    readonly rate_limiting?: { readonly enabled?: boolean }
-  }
   return {
     routes,
     path,
     title,
     version,
-    security: readSecurity(config, credentials, requireAuth),
-    rateLimited: limits?.enabled === true,
+    security: readSecurity(security.default_policy, credentials, requireAuth),
+    rateLimited: security.rate_limiting?.enabled === true,
   }
 }

@@ -6,7 +6,7 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: 1,
   description: 'Describes the REST routes as an OpenAPI document, with a page that shows it.',
-  after: ['rest'],
+  after: ['rest', 'rate-limiting'],
   config: 'rest',
   options,
   commands: [

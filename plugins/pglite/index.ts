@@ -3,7 +3,12 @@ import { definePlugin } from '../../core/doors/plugin.ts'
 import { dataFolderExists, readDataFolder } from './data-folder.ts'
 import manifest from './manifest.ts'
 
-export default definePlugin<{ readonly extensions?: readonly string[] }>(manifest, (scope, { extensions = [] }) => {
+/** `[pglite]` */
+interface PgliteOptions {
+  readonly extensions: readonly string[]
+}
+
+export default definePlugin<PgliteOptions>(manifest, (scope, { extensions }) => {
   scope.driver({
     name: 'pglite',
     accepts: (url) => /^pglite:/i.test(url),

@@ -1,4 +1,5 @@
 import type { AnyExchange, Exchange, MaybePromise } from '../../core/doors/plugin.ts'
+import type { EnterpriseKeys, RateLimitingOptions } from './options.ts'
 
 /** Where a request comes from, and how, by the rules about proxies. */
 export interface ClientAddress {
@@ -20,6 +21,10 @@ export interface RateLimits {
 }
 
 declare module '../../core/doors/plugin.ts' {
+  interface SecuritySection {
+    readonly rate_limiting?: RateLimitingOptions
+    readonly enterprise?: EnterpriseKeys
+  }
   interface Provided {
     clientAddress: ClientAddress
     rateLimits: RateLimits

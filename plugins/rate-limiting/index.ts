@@ -45,10 +45,11 @@ const NO_LOCKS: readonly Lock[] = []
  * other origins can read a 429.
  */
 export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) => {
-  const options = withLegacyDefaults(given, scope.config)
+  const { enterprise = {} } = scope.config.security
+  const options = withLegacyDefaults(given, enterprise)
   const rules = toRules(options)
   const warn = (message: string): void => scope.signals.emit({ type: 'warning', plugin: manifest.name, message })
-  warnOfLegacyKeys(scope.config, warn)
+  warnOfLegacyKeys(enterprise, warn)
   const limits = await openLimits(scope, options, rules, warn)
   scope.onClose(() => limits.close())
   const { kvstore_url: url, fail_open: failsOpen } = options

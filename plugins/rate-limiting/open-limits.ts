@@ -40,8 +40,7 @@ export async function openLimits(
     }
     return createMemoryLimits(rules, { maxClients })
   }
-  const { project } = scope.config as { readonly project?: { readonly name?: string } }
-  const prefix = `svc:${project?.name ?? 'my-svc-app'}:rate:`
+  const prefix = `svc:${scope.config.project.name}:rate:`
   const { signals } = scope
   const windows = await openStore(`${prefix}window:`, { backend: 'kvstore', url, signals })
   return createRedisLimits(rules, await openRedis(url, { signals }), windows, prefix)

@@ -26,6 +26,13 @@ export interface RateLimitingOptions {
   readonly failed_login_lockout_secs: number
 }
 
+/** `[security.enterprise]`: old names of keys. */
+export interface EnterpriseKeys {
+  readonly rate_limiting_enabled?: boolean
+  readonly auth_endpoint_max_requests?: number
+  readonly auth_endpoint_window_seconds?: number
+}
+
 /** The header that a proxy writes the client's address into. */
 export type ProxyHeader = 'x-forwarded-for' | 'x-real-ip'
 

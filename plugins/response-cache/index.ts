@@ -85,8 +85,7 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
     })
   }
 
-  const { server } = scope.config as { readonly server?: { readonly access_log?: boolean } }
-  const isNoted = server?.access_log === true
+  const isNoted = scope.config.server.access_log
 
   function say(ctx: Exchange, what: 'HIT' | 'MISS'): void {
     if (isNoted) noteCacheUse(ctx, what === 'HIT')
@@ -198,10 +197,9 @@ async function openAnswers(scope: Scope, options: CachingOptions, evicted: () =>
   }
   if (url === undefined)
     throw new SvcError('SVC_CONFIG_INVALID', '[svc.caching] has the backend "kvstore" and no kvstore_url.')
-  const { project } = scope.config as { readonly project?: { readonly name?: string } }
   // A store that is slow is worth nothing here.
   const redis = await openRedis(url, { signals: scope.signals, timeoutMs: STORE_TIMEOUT_MS })
-  return new RedisAnswers(redis, `svc:${project?.name ?? 'my-svc-app'}:cache:`, options.max_answer_bytes)
+  return new RedisAnswers(redis, `svc:${scope.config.project.name}:cache:`, options.max_answer_bytes)
 }
 
 const STORE_TIMEOUT_MS = 250

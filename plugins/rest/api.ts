@@ -1,5 +1,6 @@
 import type { Exchange, Generation, Operation, SchemaModel } from '../../core/doors/plugin.ts'
 import type { RouteDescription } from './describe/route-description.ts'
+import type { RestOptions } from './options.ts'
 import type { RestStreamHandler } from './read/stream-request.ts'
 import type { RestTable } from './routes/rest-route.ts'
 
@@ -47,6 +48,9 @@ export interface RestApi {
 
 // Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
 declare module '../../core/doors/plugin.ts' {
+  interface Config {
+    readonly rest?: RestOptions
+  }
   interface Provided {
     rest: RestApi
   }

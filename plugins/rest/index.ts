@@ -1,5 +1,6 @@
 import { announceDeprecated, createEntityTagger } from '../../core/doors/front.ts'
 import {
+  type Config,
   definePlugin,
   type HttpExchange,
   type MaybePromise,
@@ -30,14 +31,16 @@ export type * from './api.ts'
 
 export default definePlugin<RestOptions>(manifest, async (scope, options) => {
   const tagger = options.etag ? await createEntityTagger() : null
-  const variesBy = headersOfVariables(scope.config)
+  const { max_rows: maxRows } = scope.config.svc
+  const { variables } = scope.config.session_variables
+  const variesBy = headersOf(variables)
   const caching = createCaching(options, { tagger })
   const clientAddress = scope.use('clientAddress', { optional: true })
   const addressOf = (ctx: HttpExchange): string => clientAddress?.of(ctx) ?? ctx.address
   // Requests without a key go on.
   scope.use('health', { optional: true })?.addStore('idempotency', { url: options.kvstore_url, isNeeded: false })
   const once = await openOnce(scope, options, variesBy, addressOf)
-  const own = isSecure(scope.config) ? 'https' : 'http'
+  const own = scope.config.server.tls.enabled ? 'https' : 'http'
   const schemeOf = (ctx: HttpExchange): string => clientAddress?.scheme(ctx) ?? own
   let streamer: RestStreamHandler | null = null
   const derived = new WeakMap<SchemaModel, DerivedRoutes>()
@@ -86,7 +89,7 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
       options,
       caching,
       templates: new TemplateCache(options),
-      maxRows: maxRowsOf(scope.config),
+      maxRows,
       run,
       authorize: scope.engine.authorize,
       // What is only read opens nothing.
@@ -127,7 +130,7 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
       }
       return preparer(ctx, request)
     },
-    describe: (schema) => describeRoutes(schema, { options, maxRows: maxRowsOf(scope.config) }),
+    describe: (schema) => describeRoutes(schema, { options, maxRows }),
     stream(handler) {
       if (streamer !== null)
         throw new SvcError(
@@ -150,23 +153,7 @@ function announcing(deprecated: string | undefined, serve: Handler): Handler {
   }
 }
 
-type Config = Readonly<Record<string, unknown>>
-
-/** A scope without configuration (tests) has the default. */
-function maxRowsOf(config: Config): number {
-  return (config.svc as { readonly max_rows?: number } | undefined)?.max_rows ?? 10_000
-}
-
 /** Headers of which statements get to know the value. */
-function headersOfVariables(config: Config): readonly string[] {
-  const { variables = [] } = (config.session_variables ?? {}) as {
-    readonly variables?: readonly { readonly source: string; readonly header?: string }[]
-  }
+function headersOf(variables: Config['session_variables']['variables']): readonly string[] {
   return variables.flatMap(({ source, header }) => (source === 'header' && header !== undefined ? [header] : []))
-}
-
-/** Is TLS ended here? */
-function isSecure(config: Config): boolean {
-  const { tls } = (config.server ?? {}) as { readonly tls?: { readonly enabled?: boolean } }
-  return tls?.enabled === true
 }

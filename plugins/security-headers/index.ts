@@ -5,8 +5,7 @@ import type { SecurityHeadersOptions } from './options.ts'
 
 /** Every answer over HTTP has them, errors and what other hooks answer included; a page that says its own keeps it. */
 export default definePlugin<SecurityHeadersOptions>(manifest, (scope, options) => {
-  const { server } = scope.config as { readonly server?: { readonly tls?: { readonly enabled?: boolean } } }
-  const headers = headersOf(options, server?.tls?.enabled === true)
+  const headers = headersOf(options, scope.config.server.tls.enabled)
   const names = Object.keys(headers)
 
   /** What the route says itself counts: the query editor is a page with scripts of its own. */

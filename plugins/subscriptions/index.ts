@@ -8,7 +8,7 @@ import {
   SvcError,
 } from '../../core/doors/plugin.ts'
 import type {} from '../graphql/api.ts'
-import type {} from '../jwt/api.ts'
+import type { Tokens } from '../jwt/api.ts'
 import type {} from '../observers/api.ts'
 import type {} from '../token-revocation/api.ts'
 import { createLocalEvents, type FollowedEvents } from './events/local-events.ts'
@@ -73,7 +73,7 @@ export default definePlugin<SubscriptionsOptions>(manifest, async (scope, option
   const sessions = new SessionWatch({
     enter: scope.pipeline.enter,
     recheckMs: options.recheck_secs * 1000,
-    endOf: endOfTokens(scope.config, (auth) => tokens?.tokenOf(auth)?.expiresAt ?? null),
+    endOf: endOfTokens(tokens),
   })
   scope.onClose(() => sessions.close())
   scope.use('revocations', { optional: true })?.onChange(() => sessions.revoked())
@@ -153,10 +153,9 @@ function refuseForgetful(schema: SchemaModel, { isDurable }: FollowedEvents): vo
 }
 
 /** In milliseconds; as long as a request with the token would be let in. */
-function endOfTokens(config: Readonly<Record<string, unknown>>, expiresAt: (auth: Auth) => number | null) {
-  const { jwt_clock_skew_secs: skew = 60 } = (config.security ?? {}) as { readonly jwt_clock_skew_secs?: number }
+function endOfTokens(tokens: Tokens | undefined) {
   return (auth: Auth): number | null => {
-    const end = expiresAt(auth)
-    return end === null ? null : (end + skew) * 1000
+    const token = tokens?.tokenOf(auth) ?? null
+    return tokens === undefined || token === null ? null : (token.expiresAt + tokens.clockSkewSecs) * 1000
   }
 }

@@ -7,7 +7,7 @@ const manifest: Manifest = {
   kernelApi: 1,
   description: 'GraphQL subscriptions over WebSocket: clients hear of committed changes as they may see them.',
   dependencies: ['graphql'],
-  after: ['observers', 'jwt', 'token-revocation', 'api-keys', 'oauth'],
+  after: ['observers', 'jwt', 'token-revocation', 'api-keys', 'oauth', 'cors', 'csrf-prevention'],
   provides: ['subscriptions'],
   config: 'subscriptions',
   options,

@@ -2,6 +2,8 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { type DefaultPolicy, isOpenOperation, type UpgradeHandler } from '../../core/doors/front.ts'
 import { type Exchange, originSet, type SchemaModel, type Scope, SvcError } from '../../core/doors/plugin.ts'
+import type {} from '../cors/api.ts'
+import type {} from '../csrf-prevention/api.ts'
 import type { GraphQLApi } from '../graphql/api.ts'
 import type { Subscriptions } from './api.ts'
 import { CLOSE } from './connection/close-codes.ts'
@@ -46,9 +48,8 @@ export async function mountSockets(
     connection: { accepted: result('accepted'), refused: result('refused') },
     subscription: { accepted: asked('accepted'), refused: asked('refused') },
   }
-  const security = (scope.config.security ?? {}) as SecurityConfig
-  const trusted = trustedOrigins(scope.config)
-  const policy = security.default_policy === 'public' ? 'public' : 'authenticated'
+  const trusted = originSet(scope.config.server.cors?.origins, scope.config.security.csrf_prevention?.trusted_origins)
+  const { default_policy: policy } = scope.config.security
   const isOpen = scope.perGeneration((schema) => hasOpen(schema, policy))
 
   let credentialHeaders: readonly string[] | null = null
@@ -126,10 +127,6 @@ function refuseHandshake({ message }: Error, socket: Duplex, id = ''): void {
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
-interface SecurityConfig {
-  readonly default_policy?: string
-}
-
 function offeredBy(header: string | readonly string[] | undefined): readonly string[] {
   const text = typeof header === 'string' ? header : (header?.join(',') ?? '')
   return text
@@ -142,12 +139,4 @@ function offeredBy(header: string | readonly string[] | undefined): readonly str
 function hasOpen({ subscriptions, queries, mutations }: SchemaModel, policy: DefaultPolicy): boolean {
   const all = [subscriptions, queries, mutations].flatMap((operations) => [...operations.values()])
   return all.some((operation) => isOpenOperation(operation, policy))
-}
-
-function trustedOrigins(config: Readonly<Record<string, unknown>>): ReadonlySet<string> {
-  const { server, security } = config as {
-    readonly server?: { readonly cors?: { readonly origins?: readonly string[] } }
-    readonly security?: { readonly csrf_prevention?: { readonly trusted_origins?: readonly string[] } }
-  }
-  return originSet(server?.cors?.origins, security?.csrf_prevention?.trusted_origins)
 }

@@ -27,8 +27,7 @@ export default definePlugin<RevocationOptions>(manifest, async (scope, options) 
   if (!tokens.isConfigured) {
     throw invalid('is enabled, and no key verifies any token: set JWT_SECRET, security.jwks_uri or security.jwt_issuer')
   }
-  const { jwt_clock_skew_secs: skewSecs } = scope.config.security as { readonly jwt_clock_skew_secs?: number }
-  const skew = skewSecs ?? 60
+  const skew = tokens.clockSkewSecs
   const store = await openStore(scope, options)
   scope.onClose(() => store.close())
   const { kvstore_url: url, fail_open: failsOpen } = options
@@ -119,9 +118,8 @@ async function openStore(scope: Scope, { backend, kvstore_url: url }: Revocation
     return createSqlRevocations(scope.database, () => Promise.all(tables.map(({ ready }) => ready())))
   }
   if (url === undefined) throw invalid('has the backend "kvstore" and no kvstore_url')
-  const { project } = scope.config as { readonly project?: { readonly name?: string } }
   const redis = await openRedis(url, { signals: scope.signals })
-  return createRedisRevocations(redis, `svc:${project?.name ?? 'my-svc-app'}:revocation:`)
+  return createRedisRevocations(redis, `svc:${scope.config.project.name}:revocation:`)
 }
 
 function invalid(why: string): SvcError {

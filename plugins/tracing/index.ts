@@ -52,9 +52,9 @@ export default definePlugin<TracingOptions>(manifest, async (scope, options) => 
   })
 })
 
-function identityOf({ config, process: { version, peers } }: Scope) {
-  const { project } = config as { readonly project?: { readonly name?: string; readonly version?: string } }
-  return { name: project?.name ?? 'svc', version: project?.version ?? version, worker: peers.index }
+function identityOf({ config, process: { peers } }: Scope) {
+  const { name, version } = config.project
+  return { name, version, worker: peers.index }
 }
 
 function createReport(scope: Scope): ExportReport {

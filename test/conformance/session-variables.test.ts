@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { AppConfig } from '../../core/config/app-config.ts'
+import type { Config } from '../../core/contract/config.ts'
 import type { Setting } from '../../core/contract/setting.ts'
 import { eachDatabase } from '../helpers/databases.ts'
 import { createExportPlugin } from '../helpers/export-plugin.ts'
@@ -11,7 +11,7 @@ t.setTimeout(180_000)
 
 const tenants = makeTenants()
 const { staff, boss, stranger } = tenants
-const sessionVariables: NonNullable<AppConfig['session_variables']> = {
+const sessionVariables: Config['session_variables'] = {
   variables: [
     { name: 'app.tenant', source: 'jwt', claim: 'org.id', required: false },
     { name: 'app.tags', source: 'jwt', claim: 'tags', required: false },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import type { AppConfig } from '../../core/config/app-config.ts'
+import type { Config } from '../../core/contract/config.ts'
 import { checkRoles } from '../../core/execute/check-dialect.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import sqlite from '../../plugins/sqlite/index.ts'
@@ -68,7 +68,7 @@ const SCHEMA: AuthoredSchema = {
     { name: 'naps', type: '[Nap!]!', sql_source: 'v_nap' },
   ],
 }
-const sessionVariables: NonNullable<AppConfig['session_variables']> = {
+const sessionVariables: Config['session_variables'] = {
   variables: [
     { name: 'app.tenant', source: 'jwt', claim: 'org.id', required: false },
     { name: 'app.tags', source: 'jwt', claim: 'tags', required: false },

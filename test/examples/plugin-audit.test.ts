@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
+import { defaultConfig } from '../../core/config/default-config.ts'
 import { entriesOf, readPluginCatalogue } from '../../core/config/plugin-catalog.ts'
 import { loadPlugins, resolvePluginList } from '../../core/config/plugin-list.ts'
 import { PRESETS } from '../../presets/index.ts'
@@ -15,7 +16,7 @@ t.test('the example is found by its path, with its options', async (t) => {
     use: [{ path: './plugin-audit', options: { sink: 'stdout' } }],
   }
   const catalogue = await readPluginCatalogue({ presets: PRESETS, section, baseDir })
-  const loaded = { config: {}, sources: new Map() }
+  const loaded = { config: defaultConfig(), sources: new Map() }
   const { listed } = resolvePluginList({ catalogue, loaded, production: false })
   const plugins = await loadPlugins(listed)
   t.match(plugins, [

@@ -1,6 +1,6 @@
 import { type App, type AppOptions, createApp } from '../../core/app.ts'
-import type { AppConfig } from '../../core/config/app-config.ts'
 import type { Cancellable } from '../../core/contract/cancellable.ts'
+import type { Config } from '../../core/contract/config.ts'
 import type { Database } from '../../core/contract/database.ts'
 import type { Statement } from '../../core/contract/statement.ts'
 import { POSTGRES } from '../../core/dialects/postgres/dialect.ts'
@@ -8,6 +8,7 @@ import type { PluginInstance } from '../../core/kernel/kernel-options.ts'
 import type { SchemaModel } from '../../core/schema/model.ts'
 import { createSignals, type Signal } from '../../core/signals/signals.ts'
 import { emptySchema } from '../../core/testing.ts'
+import { serviceConfigWith } from './config.ts'
 import type { TestLike } from './services.ts'
 
 /** A database in which every list is empty, and which remembers what it was asked. */
@@ -48,10 +49,10 @@ export function createBareDatabase(overrides: Partial<Database> = {}): BareDatab
 export interface BareAppOptions {
   readonly plugins?: readonly PluginInstance[]
   readonly schema?: SchemaModel
-  readonly server?: Partial<AppConfig['server']>
-  readonly svc?: Partial<AppConfig['svc']>
-  readonly databaseConfig?: Partial<AppConfig['database']>
-  readonly defaultPolicy?: AppConfig['security']['default_policy']
+  readonly server?: Partial<Config['server']>
+  readonly svc?: Partial<Config['svc']>
+  readonly databaseConfig?: Partial<Config['database']>
+  readonly defaultPolicy?: Config['security']['default_policy']
   /** `null`: the one that the drivers open. */
   readonly database?: Database | null
   readonly url?: string
@@ -70,44 +71,12 @@ export async function createBareApp(t: TestLike, options: BareAppOptions = {}): 
   const seen: Signal[] = []
   signals.subscribe((signal) => seen.push(signal))
   const app = await createApp({
-    config: {
-      database: {
-        url: options.url ?? 'bare:',
-        ssl_mode: 'disable',
-        pool_min: 0,
-        pool_max: 5,
-        connect_timeout_ms: 5000,
-        idle_timeout_ms: 10_000,
-        prepared_statements: true,
-        plan_cache_mode: 'auto',
-        init_dir: 'db',
-        ...options.databaseConfig,
-      },
-      server: {
-        host: '127.0.0.1',
-        port: 0,
-        request_timeout_ms: 30_000,
-        keep_alive_secs: 5,
-        max_body_bytes: 1_048_576,
-        shutdown_grace_ms: 0,
-        shutdown_timeout_ms: 1000,
-        max_upgraded_connections: 20_000,
-        workers: 1,
-        access_log: false,
-        tls: { enabled: false, min_version: '1.2' },
-        ...options.server,
-      },
-      svc: {
-        schema_file: '',
-        output_file: '',
-        max_rows: 10_000,
-        max_document_tokens: 10_000,
-        max_response_bytes: 0,
-        ...options.svc,
-      },
-      debug: { enabled: false, server_timing: true },
+    config: serviceConfigWith({
+      database: { url: options.url ?? 'bare:', ...options.databaseConfig },
+      server: options.server ?? {},
+      svc: options.svc ?? {},
       security: { default_policy: options.defaultPolicy ?? 'authenticated' },
-    },
+    }),
     baseDir: process.cwd(),
     log: { debug() {}, info() {}, warn() {}, error() {} },
     signals,

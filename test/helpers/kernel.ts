@@ -9,6 +9,7 @@ import type { Kernel } from '../../core/kernel/running-kernel.ts'
 import type { Scope } from '../../core/kernel/scope.ts'
 import { createSignals, type Signal } from '../../core/signals/signals.ts'
 import { emptySchema } from '../../core/testing.ts'
+import { configWith } from './config.ts'
 
 /** A plugin of a test: the set-up, and what of the manifest matters. */
 export function plugin(
@@ -42,7 +43,7 @@ export async function boot(
   signals.subscribe((signal) => seen?.push(signal))
   const kernel = await createKernel({
     plugins: plugins.map((one) => ('plugin' in one ? one : entry(one))),
-    config: {},
+    config: configWith(),
     log: { debug() {}, info() {}, warn() {}, error() {} },
     signals,
     process: { version: '9.9.9', ...(peers === undefined ? {} : { peers }) },

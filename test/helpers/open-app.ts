@@ -1,7 +1,7 @@
 import { type App, createApp } from '../../core/app.ts'
 import { readCatalogs } from '../../core/cli/compile/read-catalogs.ts'
 import type { CompileOptions } from '../../core/compiler/compile.ts'
-import type { AppConfig } from '../../core/config/app-config.ts'
+import type { Config } from '../../core/contract/config.ts'
 import type { Database } from '../../core/contract/database.ts'
 import type { InjectResponse } from '../../core/http/inject.ts'
 import type { KernelLog, PluginInstance } from '../../core/kernel/kernel-options.ts'
@@ -11,6 +11,7 @@ import type { SchemaModel } from '../../core/schema/model.ts'
 import { createSignals, type Signal } from '../../core/signals/signals.ts'
 import { minimal } from '../../presets/minimal.ts'
 import { compileArtifact, readCatalogFor } from './compile-fixture.ts'
+import { serviceConfigWith } from './config.ts'
 import type { TestDatabase } from './databases.ts'
 import { openTestDatabase } from './open-database.ts'
 import type { TestLike } from './services.ts'
@@ -42,15 +43,15 @@ export interface TestApp extends App {
 export interface OpenAppOptions {
   /** Where the service finds the database, when it is not where the schema is compiled: behind a proxy, say. */
   readonly url?: string
-  readonly database?: Partial<AppConfig['database']>
-  readonly server?: Partial<AppConfig['server']>
-  readonly svc?: Partial<AppConfig['svc']>
-  readonly debug?: Partial<AppConfig['debug']>
-  readonly sessionVariables?: AppConfig['session_variables']
+  readonly database?: Partial<Config['database']>
+  readonly server?: Partial<Config['server']>
+  readonly svc?: Partial<Config['svc']>
+  readonly debug?: Partial<Config['debug']>
+  readonly sessionVariables?: Config['session_variables']
   /** `project.name`, which the keys of stores begin with. */
   readonly project?: string
   /** Default: open to everybody. */
-  readonly defaultPolicy?: AppConfig['security']['default_policy']
+  readonly defaultPolicy?: Config['security']['default_policy']
   /** What `svc compile` knows besides the schema: plugins' parts, defaults of svc.toml. */
   readonly compile?: Partial<CompileOptions>
   /** Functions of the author's. */
@@ -111,46 +112,15 @@ export async function openApp(
   const { role_claim: _, anonymous_role: __, ...opening } = options.database ?? {}
   const ownDatabase = options.url !== undefined || Object.keys(opening).length > 0
   const app = await createApp({
-    config: {
-      database: {
-        url: options.url ?? test.url,
-        ssl_mode: 'disable',
-        pool_min: 0,
-        pool_max: 5,
-        connect_timeout_ms: 5000,
-        idle_timeout_ms: 10_000,
-        prepared_statements: true,
-        plan_cache_mode: 'auto',
-        init_dir: 'db',
-        ...options.database,
-      },
-      server: {
-        host: '127.0.0.1',
-        port: 0,
-        request_timeout_ms: 30_000,
-        keep_alive_secs: 5,
-        max_body_bytes: 1_048_576,
-        shutdown_grace_ms: 0,
-        shutdown_timeout_ms: 1000,
-        max_upgraded_connections: 20_000,
-        workers: 1,
-        access_log: false,
-        tls: { enabled: false, min_version: '1.2' },
-        ...options.server,
-      },
-      svc: {
-        schema_file: '',
-        output_file: '',
-        max_rows: 10_000,
-        max_document_tokens: 10_000,
-        max_response_bytes: 0,
-        ...options.svc,
-      },
-      debug: { enabled: false, server_timing: true, ...options.debug },
-      ...(options.project === undefined ? {} : { project: { name: options.project } }),
+    config: serviceConfigWith({
+      database: { url: options.url ?? test.url, ...options.database },
+      server: options.server ?? {},
+      svc: options.svc ?? {},
+      debug: options.debug ?? {},
+      project: options.project === undefined ? {} : { name: options.project },
       security: { default_policy: options.defaultPolicy ?? 'public' },
-      ...(options.sessionVariables === undefined ? {} : { session_variables: options.sessionVariables }),
-    },
+      session_variables: options.sessionVariables ?? {},
+    }),
     baseDir: process.cwd(),
     log: options.log ?? { debug() {}, info() {}, warn() {}, error() {} },
     signals,

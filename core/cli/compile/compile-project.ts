@@ -5,7 +5,7 @@ import { extendSchema } from '../../compiler/run-parts.ts'
 import { printKey } from '../../config/key-path.ts'
 import type { Database } from '../../contract/database.ts'
 import { SvcError } from '../../errors/svc-error.ts'
-import type { AuthoredSchema, AutoParamFlags, SourceLocation } from '../../schema/authored.ts'
+import type { AuthoredSchema, SourceLocation } from '../../schema/authored.ts'
 import type { CommandIo } from '../command.ts'
 import type { Project } from '../load-project.ts'
 import { withOtherDatabases } from '../other-databases.ts'
@@ -34,9 +34,9 @@ export async function compileProject(
   options: CompileOptions,
   io: CommandIo,
 ): Promise<CompileResult> {
-  const queryDefaults = project.config.query_defaults as Partial<AutoParamFlags> | undefined
+  const { query_defaults: queryDefaults } = project.config
   const parts = await loadCompileParts(project.list.listed)
-  const validation = { entries: project.config.svc.validation ?? {}, placeOf: placesOf(project) }
+  const validation = { entries: project.config.svc.validation, placeOf: placesOf(project) }
   if (options.offline) {
     const dialect = await configuredDialect(project, io)
     const databases = await otherDialects(project, io)

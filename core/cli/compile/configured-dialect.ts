@@ -21,7 +21,7 @@ export async function otherDialects(
   io: CommandIo,
 ): Promise<ReadonlyMap<string, { readonly dialect: Dialect }>> {
   const found = new Map<string, { readonly dialect: Dialect }>()
-  for (const [name, { url }] of Object.entries(project.config.databases ?? {})) {
+  for (const [name, { url }] of Object.entries(project.config.databases)) {
     found.set(name, { dialect: await dialectOf(project, url, io) })
   }
   return found

@@ -39,7 +39,7 @@ export async function watchSources(
 }
 
 function functionFolders({ config, baseDir }: Project): readonly string[] {
-  const all = [config.database, ...Object.values(config.databases ?? {})]
+  const all = [config.database, ...Object.values(config.databases)]
   return [...new Set(all.map(({ functions = 'db/functions' }) => resolve(baseDir, functions)))]
 }
 

@@ -45,7 +45,7 @@ export async function examineDatabase(project: Project, compiled: CompiledSchema
 /** Each of `[databases]`: a line that it answers, and one that it has what it should. */
 async function examineOthers(project: Project, compiled: CompiledSchema | null): Promise<readonly Finding[]> {
   const findings: Finding[] = []
-  for (const name of Object.keys(project.config.databases ?? {})) {
+  for (const name of Object.keys(project.config.databases)) {
     const label = `database ${name}`
     const only = { ...project, config: { ...project.config, databases: { [name]: project.config.databases![name]! } } }
     try {

@@ -1,4 +1,4 @@
-import type { AppConfig } from '../../config/app-config.ts'
+import type { Config } from '../../contract/config.ts'
 import { SvcError } from '../../errors/svc-error.ts'
 
 /**
@@ -7,8 +7,8 @@ import { SvcError } from '../../errors/svc-error.ts'
  * @param index place of the worker, from 1
  * @throws SvcError SVC_CONFIG_INVALID when there is not one for each
  */
-export function shareDatabase(config: AppConfig, index: number): Pick<AppConfig, 'database' | 'databases'> {
-  const { database, databases = {}, server } = config
+export function shareDatabase(config: Config, index: number): Pick<Config, 'database' | 'databases'> {
+  const { database, databases, server } = config
   return {
     database: share(database, 'database', server.workers, index),
     databases: Object.fromEntries(
@@ -17,7 +17,7 @@ export function shareDatabase(config: AppConfig, index: number): Pick<AppConfig,
   }
 }
 
-function share<T extends Pick<AppConfig['database'], 'pool_max' | 'pool_min'>>(
+function share<T extends Pick<Config['database'], 'pool_max' | 'pool_min'>>(
   database: T,
   section: string,
   workers: number,

@@ -1,4 +1,12 @@
-import { type HttpExchange, isOrigin, originSet, pageSource, SvcError } from '../../../core/doors/plugin.ts'
+import {
+  type HttpExchange,
+  isOrigin,
+  originSet,
+  pageSource,
+  type ServerSection,
+  SvcError,
+} from '../../../core/doors/plugin.ts'
+import type {} from '../../cors/api.ts'
 import type { McpOptions } from '../options.ts'
 import { RPC, RpcError } from '../protocol/rpc-error.ts'
 
@@ -13,15 +21,10 @@ export interface OriginRules {
   readonly publicHost: string | null
 }
 
-/** @param config of the service */
 export function originRules(
-  config: Readonly<Record<string, unknown>>,
+  { host, cors }: Pick<ServerSection, 'host' | 'cors'>,
   { allowed_origins: own, public_url: publicUrl }: Pick<McpOptions, 'allowed_origins' | 'public_url'>,
 ): OriginRules {
-  const { host = '0.0.0.0', cors } = (config.server ?? {}) as {
-    readonly host?: string
-    readonly cors?: { readonly origins?: readonly string[] }
-  }
   for (const origin of own) assertOrigin(origin)
   return {
     origins: originSet(own, cors?.origins),

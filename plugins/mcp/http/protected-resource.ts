@@ -1,5 +1,6 @@
 import { isHost } from '../../../core/doors/front.ts'
-import { type HttpExchange, type Reply, type Route, SvcError } from '../../../core/doors/plugin.ts'
+import { type Config, type HttpExchange, type Reply, type Route, SvcError } from '../../../core/doors/plugin.ts'
+import type {} from '../../jwt/api.ts'
 import type {} from '../../rate-limiting/api.ts'
 import type { McpOptions } from '../options.ts'
 
@@ -40,13 +41,13 @@ type Options = Pick<McpOptions, 'path' | 'public_url' | 'authorization_servers'>
 /** @returns `null`: nobody is known who gives tokens */
 export function protectedResource(
   options: Options,
-  config: Readonly<Record<string, unknown>>,
+  config: Pick<Config, 'project' | 'security'>,
   schemeOf: (ctx: HttpExchange) => string,
 ): ProtectedResource | null {
-  const servers = serversOf(options, config)
+  const servers = serversOf(options, config.security)
   if (servers.length === 0) return null
   const { path, public_url: publicUrl } = options
-  const { name } = (config.project ?? {}) as { readonly name?: string }
+  const { name } = config.project
   const resourceOf = (ctx: HttpExchange): URL => new URL(publicUrl ?? `${schemeOf(ctx)}://${hostOf(ctx)}${path}`)
   return {
     routes: metadataPaths(options).map((place) => ({
@@ -82,18 +83,9 @@ function hostOf({ headers: { host } }: HttpExchange): string {
 
 function serversOf(
   { authorization_servers: own }: Options,
-  config: Readonly<Record<string, unknown>>,
+  { jwt_issuer: issuer, jwt_secret: secret, jwt_issuers: more = [] }: Config['security'],
 ): readonly string[] {
   if (own.length > 0) return own
-  const {
-    jwt_issuer: issuer,
-    jwt_secret: secret,
-    jwt_issuers: more = [],
-  } = (config.security ?? {}) as {
-    readonly jwt_issuer?: string
-    readonly jwt_secret?: string
-    readonly jwt_issuers?: readonly { readonly issuer: string }[]
-  }
   // With a secret of ours `iss` may be any text, and nobody there gives tokens.
   const single = issuer === undefined || secret !== undefined ? [] : [issuer]
   return [...single, ...more.map((each) => each.issuer)].filter((url) => /^https?:\/\//.test(url) && URL.canParse(url))

@@ -67,7 +67,7 @@ export async function setUpHttp(
     sessions,
     running,
     listeners,
-    origins: originRules(scope.config, options),
+    origins: originRules(scope.config.server, options),
     resource: protectedResource(options, scope.config, schemeOf),
     count,
     cancel(session, id) {

@@ -2,8 +2,6 @@ import { type DefaultPolicy, isOpenOperation, type OwnedCredential } from '../..
 import type { OperationModel } from '../../../core/doors/plugin.ts'
 import type { Json } from './json.ts'
 
-type Config = Readonly<Record<string, unknown>>
-
 /** How callers say who they are, and what is open to those who do not. */
 export interface Security {
   /** `components.securitySchemes`. */
@@ -15,13 +13,12 @@ export interface Security {
   readonly requireAuth: boolean
 }
 
-interface SecuritySection {
-  readonly default_policy?: DefaultPolicy
-}
-
 /** What the plugins of the list tell of the credentials that they take. */
-export function readSecurity(config: Config, credentials: readonly OwnedCredential[], requireAuth: boolean): Security {
-  const { default_policy: policy = 'authenticated' } = (config.security ?? {}) as SecuritySection
+export function readSecurity(
+  policy: DefaultPolicy,
+  credentials: readonly OwnedCredential[],
+  requireAuth: boolean,
+): Security {
   return {
     schemes: Object.fromEntries(credentials.map((credential) => [credential.id, schemeOf(credential)])),
     keys: credentials.filter(({ plugin }) => plugin === 'api-keys').map(({ id }) => id),

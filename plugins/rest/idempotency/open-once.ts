@@ -1,4 +1,4 @@
-import { type HttpExchange, lookup, openStore, type Scope, SvcError } from '../../../core/doors/plugin.ts'
+import { type Config, type HttpExchange, lookup, openStore, type Scope, SvcError } from '../../../core/doors/plugin.ts'
 import type { RestOptions } from '../options.ts'
 import { renderRestError } from '../reply/render-error.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
@@ -24,17 +24,13 @@ export async function openOnce(
 ): Promise<Once> {
   const { kvstore_url: url, idempotency_ttl_seconds: ttl, idempotency_max_answer_bytes: maxAnswerBytes } = options
   if (url === undefined && scope.process.workers.configured > 1) return refuseKeys
-  const { project, server } = scope.config as {
-    readonly project?: { readonly name?: string }
-    readonly server?: { readonly request_timeout_ms?: number }
-  }
   const store =
     url === undefined
       ? new MemoryAnswers({ maxEntries: MOST_ENTRIES, maxBytes: MOST_BYTES, maxRunning: MOST_RUNNING })
-      : await openShared(`svc:${project?.name ?? 'my-svc-app'}:idempotency:`, url, scope)
+      : await openShared(`svc:${scope.config.project.name}:idempotency:`, url, scope)
   scope.onClose(() => store.close())
-  const timeoutMs = server?.request_timeout_ms ?? 30_000
-  const claims = claimsOfVariables(scope.config)
+  const { request_timeout_ms: timeoutMs } = scope.config.server
+  const claims = claimsOf(scope.config.session_variables.variables)
   return createOnce({
     store,
     keys: new WriteKeys(scope, ttl * 1000, maxAnswerBytes),
@@ -85,9 +81,6 @@ function callerOf(
   return { by, method, subject: subject ?? JSON.stringify(auth.claims), said }
 }
 
-function claimsOfVariables({ session_variables: given }: Scope['config']): readonly string[] {
-  const { variables = [] } = (given ?? {}) as {
-    readonly variables?: readonly { readonly source: string; readonly claim?: string }[]
-  }
+function claimsOf(variables: Config['session_variables']['variables']): readonly string[] {
   return variables.flatMap(({ claim }) => (claim === undefined ? [] : [claim]))
 }

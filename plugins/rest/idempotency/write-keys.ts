@@ -14,9 +14,8 @@ export class WriteKeys {
   readonly #sweptAt = new Map<string, number>()
 
   constructor(scope: Pick<Scope, 'process' | 'signals' | 'plugin' | 'config'>, ttlMs: number, maxAnswerBytes: number) {
-    const { svc } = scope.config as { readonly svc?: { readonly create_tables?: boolean } }
     this.#scope = scope
-    this.#mayMake = svc?.create_tables !== false
+    this.#mayMake = scope.config.svc.create_tables
     this.#ttlMs = ttlMs
     this.#maxAnswerBytes = maxAnswerBytes
   }

@@ -78,9 +78,9 @@ t.test('defaults of all sections are filled in and the result is frozen', async 
     shutdown_grace_ms: 500,
     shutdown_timeout_ms: 15000,
   })
-  t.notOk('enabled' in (config.svc as { apq: object }).apq, 'nobody said whether apq runs')
+  t.notOk('enabled' in (config.svc as object as { apq: object }).apq, 'nobody said whether apq runs')
   t.throws(() => Object.assign(config.server as object, { port: 1 }), TypeError)
-  t.throws(() => (config.plugins as { enable: string[] }).enable.push('x'), TypeError)
+  t.throws(() => (config.plugins.enable as string[]).push('x'), TypeError)
 })
 
 t.test('the catalog is asked with the [plugins] section of all layers, before anything else is checked', async (t) => {

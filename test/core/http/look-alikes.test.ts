@@ -46,7 +46,7 @@ const pages = await testPlugin(cors, {
 })
 const csrf = createRequestCheck({ headers: ['X-Mine'], trusted_origins: [APP], exempt_paths: [] }, [])
 const own = createOwnPages(`${APP}/auth/callback`, [])
-const mcp = originRules({ server: { host: '0.0.0.0' } }, { allowed_origins: [APP] })
+const mcp = originRules({ host: '0.0.0.0' }, { allowed_origins: [APP] })
 const trusted = originSet([APP, '*'])
 
 const PLACES: Readonly<Record<string, Place>> = {

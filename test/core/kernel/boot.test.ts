@@ -4,6 +4,7 @@ import { faultsOf } from '../../../core/kernel/faults.ts'
 import type { Scope } from '../../../core/kernel/scope.ts'
 import type { Signal } from '../../../core/signals/signals.ts'
 import { emptySchema } from '../../../core/testing.ts'
+import { configWith } from '../../helpers/config.ts'
 import { boot, failure, plugin } from '../../helpers/kernel.ts'
 
 const later = () => new Promise((resolve) => setImmediate(resolve))
@@ -190,6 +191,7 @@ t.test('drivers, config, log, version and state reach the plugins', async (t) =>
   const box: { scope?: Scope } = {}
   const driver = { name: 'd', accepts: () => true, open: () => Promise.reject(new Error('unused')) }
   const database = {} as never
+  const config = configWith({ server: { port: 1 } })
   const kernel = await boot(
     [
       plugin(
@@ -209,11 +211,11 @@ t.test('drivers, config, log, version and state reach the plugins', async (t) =>
         { databaseSchemes: ['p'] },
       ),
     ],
-    { log, config: { server: { port: 1 } }, openDatabase: async () => database },
+    { log, config, openDatabase: async () => database },
   )
   const scope = box.scope!
   t.same(kernel.drivers, [driver])
-  t.same(scope.config, { server: { port: 1 } })
+  t.equal(scope.config, config)
   t.same(
     lines,
     ['debug', 'info', 'warn', 'error'].map((level) => [{ plugin: 'p', n: 1 }, level]),

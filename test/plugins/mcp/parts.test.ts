@@ -10,6 +10,7 @@ import type { Client } from '../../../plugins/mcp/protocol/client.ts'
 import { completeFor } from '../../../plugins/mcp/resources/complete.ts'
 import { readLines } from '../../../plugins/mcp/stdio/line-reader.ts'
 import { errorResult, ToolErrors } from '../../../plugins/mcp/tools/tool-errors.ts'
+import { configWith } from '../../helpers/config.ts'
 import { failure } from '../../helpers/kernel.ts'
 
 const exchange = {} as Exchange
@@ -169,7 +170,9 @@ t.test('a message of the newest revision says which it is, and what its client c
 t.test('where clients find out how to get a token', async (t) => {
   const options = { path: '/mcp', public_url: undefined, authorization_servers: ['https://login.example.com'] }
   const urlFor = (host: string | undefined, more: object = {}, scheme = 'https') =>
-    protectedResource({ ...options, ...more } as never, {}, () => scheme)?.urlFor({ headers: { host } } as never)
+    protectedResource({ ...options, ...more } as never, configWith(), () => scheme)?.urlFor({
+      headers: { host },
+    } as never)
   const place = '/.well-known/oauth-protected-resource/mcp'
   t.equal(urlFor('api.example.com'), `https://api.example.com${place}`)
   t.equal(urlFor('api.example.com:8443', {}, 'http'), `http://api.example.com:8443${place}`)
@@ -190,7 +193,7 @@ t.test('where clients find out how to get a token', async (t) => {
 t.test('who gives tokens is said by the option, or else by the issuers of tokens that have an address', async (t) => {
   const servers = (own: readonly string[], security: object | undefined) => {
     const options = { path: '/mcp', public_url: undefined, authorization_servers: own }
-    const resource = protectedResource(options as never, { security }, () => 'https')
+    const resource = protectedResource(options as never, configWith({ security: security ?? {} }), () => 'https')
     if (resource === null) return null
     const reply = resource.routes[0]!.handler({ headers: { host: 'a.example' }, params: {} } as never) as Reply
     t.strictSame([reply.status, resource.routes[0]!.anonymous], [200, true])

@@ -112,7 +112,7 @@ t.test('the plugins offer their drivers by URL', async (t) => {
   const drivers: DatabaseDriver[] = []
   const scope = { driver: (driver: DatabaseDriver) => drivers.push(driver) } as never
   await postgres.setup(scope, {})
-  await pglite.setup(scope, {})
+  await pglite.setup(scope, { extensions: [] })
   const accepting = (url: string) => drivers.filter((driver) => driver.accepts(url)).map((driver) => driver.name)
   t.strictSame(accepting('postgres://localhost/a'), ['postgres'])
   t.strictSame(accepting('postgresql://localhost/a'), ['postgres'])

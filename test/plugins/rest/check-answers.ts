@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormatsModule from 'ajv-formats'
+import { defaultConfig } from '../../../core/config/default-config.ts'
 import type { InjectResponse } from '../../../core/http/inject.ts'
 import { describeService } from '../../../plugins/openapi/describe-service.ts'
 import { buildDocument } from '../../../plugins/openapi/document/build-document.ts'
@@ -23,7 +24,7 @@ export function answerChecker(t: Reporter, app: TestApp) {
   if (rest === undefined) throw new Error('REST does not run')
   const routes = rest.describe(app.kernel.generation.schema)
   const options = { title: 'test', api_version: '1', openapi_enabled: true, openapi_page: false }
-  const document: Json = buildDocument(describeService(routes, rest, options, {}, []))
+  const document: Json = buildDocument(describeService(routes, rest, options, defaultConfig(), []))
   const ajv = new Ajv({ strict: false, allErrors: true, logger: false })
   addFormats(ajv)
   ajv.addSchema(document, 'document')

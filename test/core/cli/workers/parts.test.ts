@@ -9,10 +9,10 @@ import { linkToSupervisor } from '../../../../core/cli/workers/worker-link.ts'
 import { createWorkerPeers } from '../../../../core/cli/workers/worker-peers.ts'
 import { WorkerPool } from '../../../../core/cli/workers/worker-pool.ts'
 import type { WorkerSlot } from '../../../../core/cli/workers/worker-slot.ts'
-import type { AppConfig } from '../../../../core/config/app-config.ts'
+import { configWith } from '../../../helpers/config.ts'
 
 const configOf = (workers: number, pool_max: number, pool_min = 0) =>
-  ({ server: { workers }, database: { pool_max, pool_min } }) as AppConfig
+  configWith({ server: { workers }, database: { pool_max, pool_min } })
 
 t.test('the shares of all workers are the whole', async (t) => {
   fc.assert(

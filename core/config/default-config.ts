@@ -1,0 +1,12 @@
+import type { Config } from '../contract/config.ts'
+import { deepFreeze } from '../util/deep-freeze.ts'
+import { fitsSchema } from '../util/fits-schema.ts'
+import { assembleConfigSchema } from './assemble-schema.ts'
+
+/** The configuration that an empty svc.toml gives: the sections of core with their defaults, deeply frozen. */
+export function defaultConfig(): Config {
+  const values = {}
+  if (!fitsSchema(assembleConfigSchema([]), values))
+    throw new Error('A default of the configuration does not fit its own schema.')
+  return deepFreeze(values as Config)
+}

@@ -1,0 +1,96 @@
+import type { DatabaseConfig } from './database.ts'
+import type { SessionConfig } from './session-variable.ts'
+
+/**
+ * The checked configuration: the sections of `svc.toml`, with a value for every key that has a default. The sections of core are always
+ * there. A plugin adds its own section by declaration merging; it is optional, because the plugin may not be in the list:
+ *
+ *     declare module 'svc' { interface Config { readonly audit?: AuditOptions } }
+ *
+ * A section inside of `[server]`, `[svc]` or `[security]` is added to {@link ServerSection}, {@link SvcSection} or {@link SecuritySection}.
+ */
+export interface Config {
+  readonly project: {
+    readonly name: string
+    readonly version: string
+    readonly description?: string
+    readonly database_target?: 'postgresql' | 'mysql' | 'sqlite' | 'sqlserver'
+  }
+  readonly database: Omit<DatabaseConfig, 'url'> &
+    SessionConfig['database'] & {
+      readonly url?: string
+      readonly init_dir: string
+      /** 0: nothing is logged. */
+      readonly slow_statement_ms: number
+    }
+  /** `[databases.<name>]`, by name. `type` is what its driver has to be; absent: any driver that takes the URL. */
+  readonly databases: Readonly<Record<string, DatabaseConfig & { readonly type?: string }>>
+  readonly server: ServerSection
+  readonly svc: SvcSection
+  readonly query_defaults: {
+    readonly where: boolean
+    readonly order_by: boolean
+    readonly limit: boolean
+    readonly offset: boolean
+  }
+  readonly security: SecuritySection
+  readonly session_variables: SessionConfig['session_variables']
+  readonly debug: {
+    readonly enabled: boolean
+    readonly database_explain: boolean
+    readonly expose_sql: boolean
+    readonly server_timing: boolean
+  }
+  readonly plugins: {
+    readonly preset: string
+    readonly enable: readonly string[]
+    readonly disable: readonly string[]
+    readonly use: readonly {
+      readonly package?: string
+      readonly path?: string
+      readonly options: Readonly<Record<string, unknown>>
+    }[]
+  }
+}
+
+/** `[server]`. Plugins add the sections inside of it by declaration merging, as optional members. */
+export interface ServerSection {
+  readonly host: string
+  readonly port: number
+  /** 0: requests have no time limit. */
+  readonly request_timeout_ms: number
+  readonly keep_alive_secs: number
+  readonly max_body_bytes: number
+  readonly shutdown_grace_ms: number
+  readonly shutdown_timeout_ms: number
+  readonly max_upgraded_connections: number
+  readonly workers: number
+  readonly access_log: boolean
+  readonly tls: {
+    readonly enabled: boolean
+    readonly cert_file?: string
+    readonly key_file?: string
+    readonly min_version: '1.2' | '1.3'
+  }
+}
+
+/** `[svc]`. Plugins add the sections inside of it by declaration merging, as optional members. */
+export interface SvcSection {
+  readonly schema_file: string
+  readonly output_file: string
+  readonly create_tables: boolean
+  /** 0: lists have no bound. */
+  readonly max_rows: number
+  readonly max_sort_keys: number
+  readonly max_group_keys: number
+  readonly max_document_tokens: number
+  /** 0: results have no bound. */
+  readonly max_response_bytes: number
+  /** Read by `svc compile`. */
+  readonly validation: Readonly<Record<string, unknown>>
+}
+
+/** `[security]`. Plugins add their keys and the sections inside of it by declaration merging, as optional members. */
+export interface SecuritySection {
+  readonly default_policy: 'authenticated' | 'public'
+}
