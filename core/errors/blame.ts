@@ -1,9 +1,9 @@
-/** Which plugin's hook an error came from. Kept apart from the error, so that an exposed SvcError stays as it is. */
+/** Plugin that raised an error. Stored outside the error, so that an exposed SvcError is not changed. */
 const culprits = new WeakMap<object, string>()
 
 /**
- * Notes that a plugin raised this error; the first note stays.
- * @returns the error to throw on: the same one, or an Error around a thrown value that is no object
+ * Records the plugin that raised an error, unless one is recorded already.
+ * @returns the error to rethrow: the same one, or an Error that wraps a thrown primitive value
  */
 export function blame(error: unknown, plugin: string): unknown {
   const thrown =
@@ -14,7 +14,7 @@ export function blame(error: unknown, plugin: string): unknown {
   return thrown
 }
 
-/** The plugin that raised the error, or one of its causes. `null` = not a plugin's. For the log. */
+/** Returns the plugin that raised an error or one of its causes, for the log; `null`: none. */
 export function pluginOf(error: unknown): string | null {
   const seen = new Set<unknown>()
   for (let e = error; typeof e === 'object' && e !== null && !seen.has(e); e = (e as { cause?: unknown }).cause) {

@@ -1,6 +1,6 @@
 import { SvcError, type SvcErrorOptions } from './svc-error.ts'
 
-/** The same error with another place. @param place `undefined` in it: as it was */
+/** Returns a copy of an error with another path and other locations. `undefined` members keep the original ones. */
 export function errorAt(error: SvcError, { path, locations }: Pick<SvcErrorOptions, 'path' | 'locations'>): SvcError {
   const { code, message, details, retryAfter, cause } = error
   const status = error.hasOwnStatus ? error.status : undefined

@@ -15,7 +15,7 @@ interface DriverError {
 }
 
 export interface DatabaseErrorContext {
-  /** The view, table or function that the statement was about: `sql_source` as the schema writes it. */
+  /** View, table or function of the statement, as in `sql_source`. */
   readonly source?: string | null | undefined
 }
 
@@ -52,14 +52,13 @@ export function fromDatabaseError(error: unknown, context: DatabaseErrorContext 
   return isRaised(error) ? fromRaise(error) : fromServer(error, context)
 }
 
-/** Context of an error about a parameter's text, in whatever language: `unnamed portal parameter $1`. */
+/** Context of an error about the text of a parameter, in any language of the server's messages: `unnamed portal parameter $1`. */
 const OF_PARAMETER = /^[^\n]*\$\d+[^\n]*$/
 
 /**
- * A read whose statement fails over a value: the operands were checked before, so the value is a stored one, and the
- * fault is not the client's.
- * @param fields the fields that are read by a cast: it is one of them, or one that only the filter or the order reads
- * @returns `null` when the error is another one, or about a parameter
+ * Converts the error of a read about an invalid value. Operands are checked before, so the value is a stored one and not the client's fault.
+ * @param fields fields that are read through a cast. One of them is invalid, or a field that only the filter or the order reads
+ * @returns `null`: another error, or an error about a parameter
  */
 export function fromStoredData(error: unknown, source: string | null, fields: readonly string[]): SvcError | null {
   if (!isDriverError(error) || !error.code.startsWith('22') || isRaised(error)) return null
@@ -77,7 +76,7 @@ function isDriverError(error: unknown): error is DriverError {
   return typeof code === 'string' && (SQLSTATE.test(code) || NETWORK.test(code))
 }
 
-/** `RAISE` in PL/pgSQL with whatever ERRCODE, or its default ERRCODE from any language. */
+/** Tests for errors of `RAISE` in PL/pgSQL with any ERRCODE, and for its default ERRCODE from any language. */
 function isRaised(error: DriverError): boolean {
   return error.routine === 'exec_stmt_raise' || error.code === 'P0001'
 }
@@ -94,12 +93,12 @@ function fromRaise(error: DriverError): SvcError {
   })
 }
 
-/** The codes that a SQLSTATE stands for; `null` = none of its own. */
+/** Returns the code of an SQLSTATE; `null`: it has none. */
 function codeOf(state: string): string | null {
   if (state === '23505') return 'CONFLICT'
   if (state === '42501') return 'FORBIDDEN'
   if (state === '57014') return 'TIMEOUT'
-  // `SELECT … INTO STRICT` of a row that is not there; a lock that somebody else holds (NOWAIT, lock_timeout).
+  // P0002: `SELECT … INTO STRICT` without a row. 55P03: a lock is held by another transaction (NOWAIT, lock_timeout).
   if (state === 'P0002') return 'NOT_FOUND'
   if (state === '55P03') return 'TRANSACTION_FAILED'
   switch (state.slice(0, 2)) {
@@ -131,7 +130,7 @@ function fromServer(error: DriverError, context: DatabaseErrorContext): SvcError
   })
 }
 
-/** What these states say of the connection itself: it broke, the server goes, or has no place for it. */
+/** Tests for SQLSTATEs about the connection: it broke, the server shuts down, or there are too many connections. */
 function isLost(state: string): boolean {
   return state.startsWith('08') || state.startsWith('57P') || state === '53300'
 }

@@ -1,6 +1,6 @@
 import { SvcError } from './svc-error.ts'
 
-/** A read gave more than `svc.max_response_bytes`. The same statement would give it again: it is not run once more. */
+/** VALIDATION_ERROR for a read whose result exceeds `svc.max_response_bytes`. The statement is not repeated, because its result would be as large. */
 export class ResultTooLarge extends SvcError {
   /** @param maxBytes `svc.max_response_bytes` */
   constructor(maxBytes: number) {

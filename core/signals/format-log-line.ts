@@ -8,8 +8,8 @@ const COLOURS: Readonly<Record<string, string>> = {
 const RESET = '\u001b[0m'
 
 /**
- * Makes one readable line of a JSON log line: `12:30:01.250 info  schema loaded hash=ab12`. Errors get their message
- * and causes; a stack stands on lines of its own.
+ * Formats a JSON log line for people: `12:30:01.250 info  schema loaded hash=ab12`. Errors are shown with message and causes; a stack has
+ * lines of its own.
  */
 export function formatLogLine(line: string, colours: boolean): string {
   const { level, timestamp, message, target, error, err, ...rest } = JSON.parse(line) as Record<string, unknown>

@@ -1,48 +1,48 @@
-/** A metric as a manifest declares it. */
+/** Definition of a metric in a manifest. */
 export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram'
-  /** One sentence, for the answer of /metrics and the docs. */
+  /** One sentence, for `/metrics` and the documentation. */
   readonly help: string
-  /** Names of its labels. Values must be few: each combination is a series of its own. */
+  /** Names of labels. Their values must be few, because each combination is a series of its own. */
   readonly labels?: readonly string[]
-  /** Upper bounds, ascending. Default: seconds, from 1 ms to 30 s. Only for a histogram. */
+  /** Upper bounds of a histogram's buckets, ascending. Default: from 0.001 to 30, for seconds. */
   readonly buckets?: readonly number[]
 }
 
-/** One line of the answer: a value under its labels. */
+/** A value of a metric with its labels. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string | number>>
   readonly value: number
-  /** Where it is not the metric's own name: `…_bucket`, `…_sum`, `…_count`. */
+  /** Name with suffix, if it differs from that of the metric: `…_bucket`, `…_sum`, `…_count`. */
   readonly metricName?: string
-  /** One of the values that it counts, for formats that show one. */
+  /** An observed value with its trace, for formats with exemplars. */
   readonly exemplar?: Exemplar
 }
 
-/** A value that was observed, and the trace that it was observed in, under the names that OpenMetrics gives its members. */
+/** An exemplar of OpenMetrics: an observed value and its trace. */
 export interface Exemplar {
-  /** `trace_id`, `span_id`: together no more than 128 characters. */
+  /** `trace_id`, `span_id`; at most 128 characters together. */
   readonly labelSet: Readonly<Record<string, string>>
   readonly value: number
   /** Seconds since 1970. */
   readonly timestamp: number
 }
 
-/** A metric family. What it counts lies in plain numbers; they become samples when somebody asks. */
+/** A metric with all its series. Samples are created when it is read. */
 export interface Metric {
   readonly name: string
   readonly help: string
   readonly type: MetricDefinition['type']
-  /** @returns what it shows now */
+  /** Returns the current samples. */
   read(): readonly Sample[]
 }
 
-/** Does anybody show what is counted? Until then observing is one look at this. */
+/** Turns counting on, once a plugin collects metrics. Before that, an observation costs one test of this switch. */
 export interface CountingSwitch {
   on: boolean
 }
 
-/** Counts up. */
+/** A counter, which only increases. */
 export class Counter {
   readonly #counting: CountingSwitch
   #value = 0
@@ -51,7 +51,7 @@ export class Counter {
     this.#counting = counting
   }
 
-  /** @param by not negative */
+  /** Increases the counter. @param by must not be negative */
   add(by = 1): void {
     if (this.#counting.on) this.#value += by
   }
@@ -61,16 +61,16 @@ export class Counter {
   }
 }
 
-/** Seconds: from what a lookup takes to the longest deadline that is usual. */
+/** Default bounds, in seconds. */
 const SECONDS: readonly number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** How many values fell into which bucket. Two numbers change with each. */
+/** A histogram: numbers of observed values by bucket. */
 export class Histogram {
   readonly #counting: CountingSwitch
   readonly #bounds: readonly number[]
-  /** By bucket, not added up as the format wants them; the last one is what is above all. */
+  /** Values of each bucket, not cumulative. The last bucket has the values above all bounds. */
   readonly #counts: number[]
-  /** By bucket, the last one; made when the first comes. */
+  /** Latest exemplar of each bucket. Created with the first exemplar. */
   #exemplars: (Exemplar | undefined)[] | null = null
   #sum = 0
 
@@ -80,7 +80,7 @@ export class Histogram {
     this.#counts = [...bounds, Number.POSITIVE_INFINITY].map(() => 0)
   }
 
-  /** @param trace labels of an exemplar: the trace in which the value was observed; `null` = it shows none */
+  /** Adds a value. @param trace labels of an exemplar, which identify the trace; `null`: no exemplar */
   observe(value: number, trace: Exemplar['labelSet'] | null = null): void {
     if (!this.#counting.on) return
     this.#sum += value
@@ -92,7 +92,7 @@ export class Histogram {
     this.#exemplars[bucket] = { labelSet: trace, value, timestamp: Date.now() / 1000 }
   }
 
-  /** @returns its buckets with what lies below them, as the text format wants them, its sum and its count */
+  /** Returns samples of the cumulative buckets, the sum and the count, as in the text format of Prometheus. */
   read(name: string, labels: Sample['labels'] = {}): readonly Sample[] {
     let below = 0
     const buckets = this.#counts.map((count, bucket) => {

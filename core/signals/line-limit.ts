@@ -1,16 +1,16 @@
 import type { Signal } from './signals.ts'
 
 const MINUTE_MS = 60_000
-/** Of one kind of line, in a minute. */
+/** Most lines of one kind in a minute. */
 export const MOST_LINES = 300
-/** Of them about one thing, so that it does not hide the others. */
+/** Most of these lines about one subject, such as a client address, so that it does not displace the others. */
 export const MOST_OF_ONE = 20
 
 type Counted = Partial<Record<string, (signal: never) => string>>
 
 /**
- * What whoever reaches the port brings about as often as he likes, with no fault anywhere, and what tells one of a kind from
- * another. Failures with an `errorId` are none of them: the client was told that the log has each.
+ * Signals that any client can cause without a fault of the service, with functions that return their subject. Failures with an `errorId`
+ * are not limited, because clients get an id that must be in the log.
  */
 const LIMITED: Counted = {
   'credential-refused': ({ address }: Of<'credential-refused'>) => address,
@@ -28,14 +28,14 @@ interface Minute {
   readonly byOne: Map<string, number>
 }
 
-/** How many lines of its kind were left out before this one; `null`: this one is left out. */
+/** `left_out`: number of lines of this kind that were omitted before this one. `null`: omit this line. */
 type Left = { readonly left_out?: number } | null
 export type LineLimit = (signal: Signal) => Left
 
-/** Kinds that are counted apart: messages that are never the same twice would each have a bound of its own. */
+/** Most kinds with a count of their own, because messages may all differ. */
 const MOST_KINDS = 1000
 
-/** Lines of the present minute, by their kind. A disk that callers can fill is a service that they can stop. */
+/** Counts the lines of the current minute by kind, so that clients cannot fill the disk with log lines. */
 class LineCounts {
   readonly #now: () => number
   readonly #minutes = new Map<string, Minute>()
@@ -45,7 +45,7 @@ class LineCounts {
     this.#now = now
   }
 
-  /** @param one what it is about; `null`: nothing that would tell it from others of its kind */
+  /** Counts a line. @param one subject of the line; `null`: none */
   count(kind: string, one: string | null): Left {
     const known = this.#minutes.get(kind)
     const isOver = known === undefined || this.#isOver(known)
@@ -62,7 +62,7 @@ class LineCounts {
     return before === 0 ? {} : { left_out: before }
   }
 
-  /** Is there room for one more kind? */
+  /** Tests whether there is room for a kind. */
   takes(kind: string): boolean {
     if (this.#minutes.size < MOST_KINDS || this.#minutes.has(kind)) return true
     for (const [each, minute] of this.#minutes)
@@ -75,21 +75,21 @@ class LineCounts {
   }
 }
 
-/** @param now milliseconds */
+/** Creates the limit for signals. @param now returns milliseconds */
 export function createLineLimit(now: () => number): LineLimit {
   const counts = new LineCounts(now)
   return (signal) => {
     const keyOf = Object.hasOwn(LIMITED, signal.type) ? LIMITED[signal.type] : undefined
     if (keyOf !== undefined) return counts.count(signal.type, keyOf(signal as never))
-    // What plugins tell of is theirs: whoever wrote one may not have thought of who brings it about.
+    // All signals of plugins are limited, because clients may be able to cause them.
     return signal.type.includes(':') ? counts.count(signal.type, null) : {}
   }
 }
 
-/** Lines that a plugin writes itself, each message by itself. */
+/** Limits lines that plugins write themselves, by message. */
 export type PluginLineLimit = (plugin: string, message: string) => Left
 
-/** @param now milliseconds */
+/** Creates the limit for lines of plugins. @param now returns milliseconds */
 export function createPluginLineLimit(now: () => number): PluginLineLimit {
   const counts = new LineCounts(now)
   return (plugin, message) => {

@@ -1,2 +1,2 @@
-/** Fields of the moment, such as of which trace a line is; `null` = none. Must not throw. */
+/** Returns fields for the log line that is being written, such as the trace id; `null`: none. It must not throw. */
 export type ReadLogFields = () => Readonly<Record<string, unknown>> | null

@@ -9,21 +9,21 @@ import type { ReadLogFields } from './log-fields.ts'
 import { redactFields } from './redact-fields.ts'
 import type { CoreSignal, Signal, SignalLevel, Signals } from './signals.ts'
 
-/** One JSON object a line, or lines for people. */
+/** `json`: one JSON object per line. `pretty`: lines for people. */
 export type LogFormat = 'json' | 'pretty'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The process's log. Writes to stderr, so that stdout stays free for results. */
+/** The log of the process. It writes to stderr; stdout is for results of commands. */
 export interface RootLog {
   readonly format: LogFormat
   debug(fields: Fields, message: string): void
   info(fields: Fields, message: string): void
   warn(fields: Fields, message: string): void
   error(fields: Fields, message: string): void
-  /** A log whose lines carry these fields too. */
+  /** Returns a log that adds these fields to each line. */
   child(fields: Fields): RootLog
-  /** Every line from here on, of this log and all that come from the same one, carries what this gives when it is written. */
+  /** Adds the fields that `read` returns to each further line of this log and of all logs with the same root. */
   addFields(read: ReadLogFields): void
 }
 
@@ -32,9 +32,9 @@ export interface LogOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly write: (line: string) => void
   readonly isTerminal: boolean
-  /** Values that are taken out of every line, wherever they turn up. */
+  /** Values that are removed from every line. */
   readonly secrets?: readonly string[]
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   readonly now?: () => number
 }
 
@@ -61,7 +61,7 @@ export function createLog({ env, write, isTerminal, secrets = [], now = Date.now
       base: null,
       timestamp: () => `,"timestamp":"${new Date().toISOString()}"`,
       formatters: { level: (name) => ({ level: name }), log: (fields) => redactFields(fields, showStacks) },
-      // The formatter above has made a plain object of it.
+      // The formatter above has converted errors to plain objects.
       serializers: { err: (error: unknown) => error, error: (error: unknown) => error },
     },
     destination,
@@ -69,7 +69,7 @@ export function createLog({ env, write, isTerminal, secrets = [], now = Date.now
   return toRootLog(logger, { format, target: OWN_TARGET, showStacks, readers, limit: createPluginLineLimit(now) })
 }
 
-/** Whose line it is, where it is no plugin's. */
+/** `target` of lines that belong to no plugin. */
 export const OWN_TARGET = 'svc'
 
 interface LogParts {
@@ -82,7 +82,7 @@ interface LogParts {
 
 function toRootLog(logger: Logger, parts: LogParts): RootLog {
   const toLine = ({ plugin, ...fields }: Fields): Fields => ({ target: plugin ?? parts.target, ...fields })
-  /** Of what a plugin says, so many a minute: callers may bring it about. Who was told an `errorId` finds it. */
+  /** Writes a line. Lines of plugins are limited per minute, because clients may cause them, except lines with an `errorId`. */
   const say = (level: 'info' | 'warn' | 'error', fields: Fields, message: string): void => {
     const { plugin } = fields
     const left = typeof plugin === 'string' && fields.errorId === undefined ? parts.limit(plugin, message) : {}
@@ -111,17 +111,17 @@ function pick<T extends string>(name: string, value: string, known: readonly T[]
 
 function hideSecrets(line: string, secrets: readonly string[]): string {
   let clean = line
-  // In a JSON line the secret stands as JSON writes it.
+  // The line is JSON, so secrets are searched in their escaped form.
   for (const secret of secrets) clean = clean.replaceAll(JSON.stringify(secret).slice(1, -1), REDACTED)
   return clean
 }
 
 type Line = readonly [level: SignalLevel, message: string]
 
-/** Only counted: the client was told, and what may not leave the process is a `request-failed` besides. */
+/** Signals without a log line. A `graphql-error` is only counted; internal failures have a `request-failed`, too. */
 type Unsaid = 'graphql-error'
 
-/** What is said about each signal; its fields stand beside it. */
+/** Level and message of each signal. Its fields are added to the line. */
 const LINES: {
   readonly [T in Exclude<CoreSignal['type'], Unsaid>]: (signal: Extract<CoreSignal, { type: T }>) => Line
 } = {
@@ -163,8 +163,8 @@ const LINES: {
 }
 
 /**
- * Failures that say nothing new: the first request that an outage refuses has the line of its `errorId`, which all others
- * share for a minute, and one per refused request would bury it; nobody waits for the answer of a client that went away.
+ * Tests for failures without a log line: further requests of an outage, which share the `errorId` of the first for a minute, and requests
+ * whose client has disconnected.
  */
 function isExpected({ code, error, isFirst }: Extract<CoreSignal, { type: 'request-failed' }>): boolean {
   if (code === 'SERVICE_UNAVAILABLE') return isFirst !== true
@@ -172,8 +172,8 @@ function isExpected({ code, error, isFirst }: Extract<CoreSignal, { type: 'reque
 }
 
 /**
- * Turns every signal into a line; of what callers bring about at will, so many a minute.
- * @returns the function that ends it
+ * Writes a log line for every signal. Lines that clients can cause are limited per minute.
+ * @returns a function that ends it
  */
 export function logSignals(signals: Signals, log: RootLog, now: () => number = Date.now): () => void {
   const limit = createLineLimit(now)
@@ -190,7 +190,7 @@ export function logSignals(signals: Signals, log: RootLog, now: () => number = D
   })
 }
 
-/** What any signal may have. */
+/** Members that any signal may have. */
 interface Said {
   readonly type: string
   readonly message?: string

@@ -9,47 +9,47 @@ import {
   type Sample,
 } from './instruments.ts'
 
-/** Series of one metric; what comes after them is counted together, under `(other)`. */
+/** Most series of a metric. Further label values are counted together as `(other)`. */
 const MOST_SERIES = 1000
 const OTHER = '(other)'
 
-/** The series of these label values, in the order of the definition. Keep it where they are known beforehand. */
+/** Returns the series for label values, in the order of the definition. Keep the series when its label values are known in advance. */
 export type SeriesOf<T> = (...values: readonly string[]) => T
 
 export type GaugeReader = () => number | readonly Sample[]
 
 /**
- * What plugins count. Nothing is counted until somebody shows it: a service without the plugin that does pays one look
- * at a boolean.
+ * Metrics of all plugins. Counting begins with the first `collect`. Without a plugin that shows metrics, each observation costs one test of
+ * a boolean.
  */
 export class MetricsRegistry {
   readonly #counting: CountingSwitch = { on: false }
   readonly #families = new Map<string, Family>()
 
-  /** Takes what a manifest declares; the kernel has checked it. */
+  /** Adds the metrics of a manifest, which the kernel has validated. */
   declare(plugin: string, metrics: Readonly<Record<string, MetricDefinition>>): void {
     for (const [name, definition] of Object.entries(metrics)) {
       this.#families.set(name, { plugin, name, definition, series: new Map(), gauge: null })
     }
   }
 
-  /** @throws SvcError SVC_METRIC_INVALID */
+  /** Returns a counter that the plugin declared. @throws SvcError SVC_METRIC_INVALID */
   counter(plugin: string, name: string): SeriesOf<Counter> {
     return seriesOf(this.#family(plugin, name, 'counter'), () => new Counter(this.#counting))
   }
 
-  /** @throws SvcError SVC_METRIC_INVALID */
+  /** Returns a histogram that the plugin declared. @throws SvcError SVC_METRIC_INVALID */
   histogram(plugin: string, name: string): SeriesOf<Histogram> {
     const family = this.#family(plugin, name, 'histogram')
     return seriesOf(family, () => new Histogram(this.#counting, family.definition.buckets))
   }
 
-  /** @param read asked when somebody looks @throws SvcError SVC_METRIC_INVALID */
+  /** Sets the function that reads a gauge, called when metrics are read. @throws SvcError SVC_METRIC_INVALID */
   gauge(plugin: string, name: string, read: GaugeReader): void {
     this.#family(plugin, name, 'gauge').gauge = read
   }
 
-  /** All metrics, for who shows them; from here on they are counted. */
+  /** Returns all metrics and turns counting on. */
   collect(): readonly Metric[] {
     this.#counting.on = true
     return [...this.#families.values()].map((family) => ({

@@ -3,8 +3,7 @@
  *
  *     declare module 'svc' { interface PluginSignals { 'audit:full': { readonly bytes: number } } }
  *
- * The log writes each with its fields, at `level` (default `info`) and under `message` (default: the name) where the
- * signal has them.
+ * The log writes a line for each signal, with its fields, its `level` (default `info`) and its `message` (default: its name).
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface PluginSignals {}

@@ -51,7 +51,7 @@ function copyError(error: Error, showStacks: boolean, depth: number): Record<str
     copy.details = copyValue(error.details, showStacks, depth + 1)
   if (error.cause !== undefined) copy.cause = copyValue(error.cause, showStacks, depth + 1)
   if (error instanceof AggregateError) copy.errors = copyValue(error.errors, showStacks, depth + 1)
-  // A fault of ours in the code has no other trace than its stack.
+  // Errors other than SvcError are faults in code. Their stack is needed to find them.
   if (showStacks || !(error instanceof SvcError)) copy.stack = error.stack
   return copy
 }

@@ -2,11 +2,11 @@ import type { KeyValueStore } from '../contract/store.ts'
 import { SvcError } from '../errors/svc-error.ts'
 
 export interface MemoryStoreOptions {
-  /** Most entries that it holds. */
+  /** Most entries. */
   readonly maxEntries: number
-  /** Most characters of values that it holds. Default: no bound. */
+  /** Most characters of all values. Default: no limit. */
   readonly maxBytes?: number
-  /** What one more does: `refuse` it (SERVICE_UNAVAILABLE), or `evict` the oldest. */
+  /** Behaviour when the store is full: `refuse` rejects a new entry (SERVICE_UNAVAILABLE), `evict` removes the oldest. */
   readonly whenFull: 'refuse' | 'evict'
   readonly now?: () => number
 }
@@ -16,13 +16,13 @@ interface Entry {
   readonly expiresAt: number
 }
 
-/** A store of this process alone: not shared with workers, gone when it ends. */
+/** A store in the memory of this process. It is not shared with other processes. */
 export class MemoryStore implements KeyValueStore {
   readonly kind = 'memory'
   readonly #entries = new Map<string, Entry>()
   readonly #maxEntries: number
   readonly #maxBytes: number
-  /** Of all values. */
+  /** Characters of all values. */
   #bytes = 0
   readonly #evicts: boolean
   readonly #now: () => number
@@ -36,7 +36,7 @@ export class MemoryStore implements KeyValueStore {
     this.#sweptAt = now()
   }
 
-  /** Of what is held, ended or not. */
+  /** Number of entries, including expired ones. */
   get size(): number {
     return this.#entries.size
   }
@@ -89,7 +89,7 @@ export class MemoryStore implements KeyValueStore {
   }
 
   #put(key: string, value: string, ttlMs: number): Entry {
-    // Anew, so that the order is that of their making.
+    // Removed and added again, so that entries are in the order of their creation.
     this.#drop(key)
     if (!this.#hasRoomFor(value)) this.#makeRoom(value)
     const entry = { value, expiresAt: this.#now() + ttlMs }
@@ -111,7 +111,7 @@ export class MemoryStore implements KeyValueStore {
 
   #makeRoom(value: string): void {
     const now = this.#now()
-    // Looking through all of them for each new one would be the flood's best friend.
+    // At most once per second, because a scan for each new entry would make floods expensive.
     if (now - this.#sweptAt >= 1000) {
       this.#sweptAt = now
       for (const [key, { expiresAt }] of this.#entries) if (expiresAt <= now) this.#drop(key)

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis'
 
-/** Time between two probes. */
+/** Milliseconds between two probes. */
 const PAUSE_MS = 500
-/** How long a connection may leave a probe unanswered before it is replaced; doubles with each attempt. */
+/** Milliseconds after which a connection with an unanswered probe is replaced. Doubles with each attempt. */
 const PATIENCE_MS = { first: 2000, most: 30_000 }
 
 interface Waiting {
@@ -10,13 +10,13 @@ interface Waiting {
   readonly answers: () => void
 }
 
-/** Asks a server that fell silent, in the background, whether it answers again, so that no request has to find out by waiting. */
+/** Probes an unresponsive server in the background, so that no request has to wait to find out whether it answers again. */
 export class RedisProbe {
   readonly #client: Redis
   #waiting: readonly Waiting[] = []
   #isRunning = false
   #isClosed = false
-  /** Ends the pause or the wait that is under way. */
+  /** Ends the current pause or wait. */
   #wake: () => void = () => {}
 
   constructor(client: Redis) {
@@ -24,8 +24,9 @@ export class RedisProbe {
   }
 
   /**
-   * Calls `answers` when a probe was answered within this time.
-   * @returns the function that stops waiting for it
+   * Calls `answers` once a probe is answered within a time.
+   * @param timeoutMs that time
+   * @returns a function that cancels the call
    */
   watch(timeoutMs: number, answers: () => void): () => void {
     const one = { timeoutMs, answers }
@@ -61,7 +62,7 @@ export class RedisProbe {
     this.#isRunning = false
   }
 
-  /** The peer may be gone without a word: a new connection does not wait until the old one times out. */
+  /** Opens a new connection, because the old one may be dead without having been closed. */
   async #replaceConnection(): Promise<void> {
     const client = this.#client
     let closed = () => {}
@@ -74,7 +75,7 @@ export class RedisProbe {
     client.off('close', closed)
   }
 
-  /** @returns milliseconds until the answer, infinitely many if it fails; `null`: there was none in time */
+  /** Sends a probe. @returns milliseconds until the answer, Infinity for an error; `null`: no answer in time */
   async #ping(patienceMs: number): Promise<number | null> {
     const client = this.#client
     if (client.status !== 'ready') {
@@ -100,8 +101,9 @@ export class RedisProbe {
   }
 
   /**
-   * @param begin calls `done` when the event comes
-   * @returns whether it came in time
+   * Waits for an event.
+   * @param begin starts waiting and calls `done` when the event occurs
+   * @returns whether it occurred in time
    */
   #within(timeoutMs: number, begin: (done: () => void) => void): Promise<boolean> {
     return new Promise((resolve) => {

@@ -2,17 +2,17 @@ import type { Redis } from 'ioredis'
 import type { Signal, Signals } from '../signals/signals.ts'
 import { RedisProbe } from './redis-probe.ts'
 
-/** Is the server there? Says so once when that changes, and lets a request wait a moment while it comes back. */
+/** Availability of a server. It emits a signal when it changes, and lets requests wait briefly for a reconnect. */
 export class RedisState {
   readonly #client: Redis
-  /** Of the server, with its port. */
+  /** Host and port of the server. */
   readonly host: string
-  /** Those that use it, and how often: two apps of a process share one connection. */
+  /** Users of the connection with their counts. Two apps of a process share one connection. */
   readonly #users = new Map<Signals, number>()
   #isDown = false
-  /** When the connection was lost, or first asked for; `null` = it is there. Attempts that fail change nothing. */
+  /** Time when the connection was lost, or first opened; `null`: it is open. Failed attempts do not change it. */
   #awaySince: number | null = Date.now()
-  /** Users whose last call was not answered in time. */
+  /** Number of users whose last call timed out. */
   #silentUsers = 0
   readonly #probe: RedisProbe
   #lastError: unknown = new Error('The connection is not open yet.')
@@ -21,7 +21,7 @@ export class RedisState {
     this.#client = client
     this.#probe = new RedisProbe(client)
     this.host = host
-    // Every request that waits for it listens.
+    // Each waiting request adds a listener.
     client.setMaxListeners(0)
     client.on('error', (error: Error) => this.failed(error))
     client.on('close', () => {
@@ -47,7 +47,7 @@ export class RedisState {
     return this.#users.has(signals)
   }
 
-  /** @throws when it is not ready in time; at once where it has been away for longer than that already */
+  /** Waits for the connection. @throws when it is not ready in time; at once when it has been lost for longer than the timeout */
   async untilReady(timeoutMs: number): Promise<void> {
     const left = (this.#awaySince ?? Date.now()) + timeoutMs - Date.now()
     if (left <= 0) throw this.#lastError
@@ -65,9 +65,9 @@ export class RedisState {
   }
 
   /**
-   * Notes that a user's call was not answered in time: the server is away for it until a probe is.
-   * @param answers called when the server answers this user again
-   * @returns the function for a user that leaves before
+   * Records that a call of a user timed out. For this user the server is down until it answers a probe in time.
+   * @param answers is called when the server answers in time again
+   * @returns a function for a user that closes before
    */
   silent(timeoutMs: number, error: unknown, answers: () => void): () => void {
     this.#silentUsers++
@@ -86,7 +86,7 @@ export class RedisState {
     }
   }
 
-  /** Is the server there, as far as anybody who uses it knows? */
+  /** The server is reachable, as far as calls and probes have shown. */
   get isUp(): boolean {
     return this.#awaySince === null && !this.#isDown
   }
@@ -96,7 +96,7 @@ export class RedisState {
   }
 
   worked(): void {
-    // One user may be answered in time while another, with less of it, is not: the server is away as long as that is so.
+    // Users have different timeouts. The server counts as down while it does not answer one of them in time.
     if (!this.#isDown || this.#silentUsers > 0) return
     this.#isDown = false
     this.#emit({ type: 'store-up', store: this.host })
@@ -112,7 +112,7 @@ export class RedisState {
   end(): void {
     this.#probe.end()
     this.#client.removeAllListeners()
-    // What is still on its way fails with the connection; an error without a listener would end the process.
+    // Pending commands fail with the connection. An error event without a listener would end the process.
     this.#client.on('error', () => {})
   }
 

@@ -13,7 +13,7 @@ if ttl < 0 then
 end
 return {value, ttl}`)
 
-/** A store in a key-value server, shared by all that use the same server and prefix. */
+/** Creates a store in a key-value server. Processes with the same server and prefix share it. */
 export function createRedisStore(redis: RedisConnection, prefix: string): KeyValueStore {
   const keyOf = (key: string): string => storeKey(prefix, key)
   const ttlOf = (ttlMs: number): number => Math.max(1, Math.ceil(ttlMs))

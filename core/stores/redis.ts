@@ -8,27 +8,27 @@ import { storeUnavailable } from './store-failure.ts'
 
 export interface RedisOptions {
   readonly signals: Signals
-  /** Longest that a command takes, the wait for a connection included. Default 1000. */
+  /** Limit for a command in milliseconds, including the wait for a connection. Default 1000. */
   readonly timeoutMs?: number
 }
 
-/** A connection to a key-value server that speaks Redis' protocol. Commands of all users are pipelined on it. */
+/** A connection to a server with the Redis protocol. It pipelines the commands of all users. */
 export interface RedisConnection {
-  /** @throws SvcError SERVICE_UNAVAILABLE whatever the reason; the log has it */
+  /** Runs a command. @throws SvcError SERVICE_UNAVAILABLE for any failure; the log has the reason */
   call(command: string, ...args: readonly (string | number)[]): Promise<unknown>
-  /** Runs a Lua script, which is atomic. */
+  /** Runs a Lua script atomically. @throws as `call` */
   script(lua: RedisScript, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
-  /** Closes it when the last user has. */
+  /** Ends this use. The last user closes the connection. */
   close(): Promise<void>
 }
 
-/** A script of ours, and the name that the server has it under once it has run. */
+/** A Lua script and its SHA-1, by which the server knows it after the first run. */
 export interface RedisScript {
   readonly text: string
   readonly sha1: string
 }
 
-/** Not for texts of clients: those are keys and arguments. */
+/** Creates a script. Texts from clients must never be part of it; pass them as keys or arguments. */
 export function redisScript(text: string): RedisScript {
   return Object.freeze({ text, sha1: createHash('sha1').update(text).digest('hex') })
 }
@@ -39,12 +39,12 @@ interface Shared {
   users: number
 }
 
-/** By URL: the plugins of a process share one connection to a server. */
+/** Open connections by URL. The plugins of a process share one connection to a server. */
 const open = new Map<string, Shared>()
 
 /**
- * Opens a connection, or joins the one that is open to the same URL. Does not wait for the server: while it is away every
- * command fails, and it is tried again by itself.
+ * Opens a connection, or shares the open one to the same URL. It does not wait for the server. While the server is down all commands fail,
+ * and the connection is retried in the background.
  * @param url `redis://user:password@host:6379/0`, `rediss://…` for TLS
  * @throws SvcError SVC_CONFIG_INVALID
  */
@@ -57,12 +57,12 @@ export async function openRedis(url: string, { signals, timeoutMs = 1000 }: Redi
   })
   let shared = open.get(url)
   if (shared === undefined) {
-    // As it is read: ioredis takes `REDISS://` for one without TLS.
+    // Normalised by URL, because ioredis would treat `REDISS://` as a URL without TLS.
     const client = new Redis(new URL(escapePercents(url)).href, {
       lazyConnect: true,
       connectTimeout: 5000,
       disconnectTimeout: 100,
-      // What waits is a request: it is told soon, and nothing piles up behind a server that is away.
+      // Requests wait for commands, so commands fail early and none are queued while the server is down.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
@@ -71,7 +71,7 @@ export async function openRedis(url: string, { signals, timeoutMs = 1000 }: Redi
     })
     shared = { client, state: new RedisState(client, host), users: 0 }
     open.set(url, shared)
-    // Failures are the state's to tell.
+    // RedisState reports failures.
     void client.connect().catch(() => {})
   }
   shared.users++
@@ -79,16 +79,16 @@ export async function openRedis(url: string, { signals, timeoutMs = 1000 }: Redi
   return connectionOf(url, shared, { signals, timeoutMs })
 }
 
-/** The key-value servers that one app uses, for whoever shows their state. */
+/** Returns the state of the key-value servers that an app uses. */
 export function listStores(signals: Signals): readonly StoreState[] {
   return [...open.values()].flatMap(({ state }) =>
     state.isUsedBy(signals) ? [{ host: state.host, isUp: state.isUp }] : [],
   )
 }
 
-/** A key-value server and whether it answers. */
+/** State of a key-value server. */
 export interface StoreState {
-  /** Host and port: the URL may hold a password. */
+  /** Host and port, without the rest of the URL, which may contain a password. */
   readonly host: string
   readonly isUp: boolean
 }
@@ -100,7 +100,7 @@ function connectionOf(
 ): RedisConnection {
   const { client, state } = shared
   let isOpen = true
-  /** Set while a call was not answered in time and no probe has been since: requests do not wait to find that out again. */
+  /** Set after a call timed out, until a probe is answered. Meanwhile calls fail at once. */
   let stopWaiting: (() => void) | null = null
 
   async function run(work: () => Promise<unknown>): Promise<unknown> {
@@ -117,7 +117,7 @@ function connectionOf(
     }
   }
 
-  /** The time is this user's: others of the same connection may wait for more or less. */
+  /** Applies the timeout of this user; other users of the connection have their own. */
   function inTime(work: Promise<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -166,7 +166,7 @@ function connectionOf(
   }
 }
 
-/** Never the rest of the URL, which may hold a password. */
+/** Returns host and port of a URL, whose other parts may contain a password. */
 function hostOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (parsed !== null && (parsed.protocol === 'redis:' || parsed.protocol === 'rediss:') && parsed.hostname !== '') {

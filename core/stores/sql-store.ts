@@ -6,7 +6,7 @@ import { storeKey } from './store-key.ts'
 
 const SWEEP_MS = 60_000
 
-/** Parameters stand in the order of their numbers, each once, so that any style of placeholder can say them. */
+/** Statements of the store. Each parameter occurs once and in order, so that any style of placeholders works. */
 const STATEMENTS = {
   get: 'SELECT value FROM svc_store WHERE key = $1 AND expires_at > $2',
   set: `INSERT INTO svc_store (key, value, expires_at) VALUES ($1, $2, $3)
@@ -26,15 +26,16 @@ const STATEMENTS = {
 } as const
 
 export interface SqlStoreOptions {
-  /** Asked when it is used first, because plugins may be set up before. */
+  /** Called on first use, because plugins may be set up before the database is open. */
   readonly database: () => Database
+  /** Prefix of all keys. */
   readonly prefix: string
-  /** Resolves when the table is there. */
+  /** Resolves when the table exists. */
   readonly ready?: () => Promise<void>
   readonly now?: () => number
 }
 
-/** A store in the table `svc_store` of the database that is served. */
+/** Creates a store in the table `svc_store` of the served database. */
 export function createSqlStore({ database, prefix, ready, now = Date.now }: SqlStoreOptions): KeyValueStore {
   const keyOf = (key: string): string => storeKey(prefix, key)
   const statements = new Map<keyof typeof STATEMENTS, Statement>()
@@ -60,7 +61,7 @@ export function createSqlStore({ database, prefix, ready, now = Date.now }: SqlS
     const rows = await run(name, ...parameters)
     if (now() - sweptAt >= SWEEP_MS) {
       sweptAt = now()
-      // Whoever writes next tries again.
+      // A later write repeats a failed sweep.
       void run('sweep', String(now())).catch(() => {})
     }
     return rows

@@ -3,13 +3,13 @@ import type { TableDefinition, TableVersion } from '../contract/table.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import { listNames } from '../util/nearest.ts'
 
-/** The state of a table in a database. */
+/** State of a table in a database. */
 export interface TableState {
-  /** The versions that it lacks; all of them where it is not there. */
+  /** Missing versions; all of them when the table does not exist. */
   readonly missing: readonly TableVersion[]
-  /** Why svc cannot use the table that is there, whatever else is done; `null`: it can. */
+  /** Why svc cannot use an existing table; `null`: it can. */
   readonly unfit: string | null
-  /** Schemas that the search_path of this role does not reach and that have a table of this name. */
+  /** Schemas outside the search_path of the role with a table of this name. */
   readonly elsewhere: readonly string[]
 }
 
@@ -26,12 +26,12 @@ export async function stateOf(database: Database, table: TableDefinition): Promi
   }
 }
 
-/** The versions that the table lacks; all of them where it is not there. */
+/** Returns the missing versions of a table; all of them when it does not exist. */
 export async function missingVersions(database: Database, table: TableDefinition): Promise<readonly TableVersion[]> {
   return (await stateOf(database, table)).missing
 }
 
-/** A table without the columns that every version has is somebody else's: nothing that svc runs adds them. */
+/** Describes a table that lacks columns of the first version. It was not created by svc, which never adds these columns. */
 function foreignForm({ versions }: TableDefinition, found: CatalogRelation): string | null {
   const columns = new Set(found.columns.map(({ name }) => name))
   const lackingOf = (some: readonly TableVersion[]): readonly string[] =>
@@ -58,7 +58,7 @@ function unfitMessage({ schema, name }: CatalogRelation, why: string): string {
   )
 }
 
-/** @throws SvcError SVC_TABLE_MISSING: nobody has written it for this kind of database */
+/** Returns the SQL of versions of a table. @throws SvcError SVC_TABLE_MISSING: a version has no SQL for the dialect */
 export function scriptOf({ name }: TableDefinition, versions: readonly TableVersion[], dialect: string): string {
   return versions
     .map(({ sql }) => {
@@ -71,9 +71,9 @@ export function scriptOf({ name }: TableDefinition, versions: readonly TableVers
 }
 
 /**
- * Makes what of the table is not there. Of several processes that try at once all succeed.
- * @returns was there anything to make?
- * @throws SvcError SVC_TABLE_MISSING: a table of this name is there, and is none that svc can use
+ * Creates the missing versions of a table. Concurrent calls of several processes all succeed.
+ * @returns whether anything was missing
+ * @throws SvcError SVC_TABLE_MISSING: svc cannot use the existing table; errors of the database pass through
  */
 export async function makeTable(database: Database, table: TableDefinition): Promise<boolean> {
   const { missing, unfit } = await stateOf(database, table)
@@ -84,7 +84,7 @@ export async function makeTable(database: Database, table: TableDefinition): Pro
   try {
     await database.script(script)
   } catch (error) {
-    // IF NOT EXISTS does not help two who look at the same time: one of them is told that it is there.
+    // With IF NOT EXISTS, concurrent calls can still fail because another one creates the table.
     failure = error
   }
   await checkMade(database, table, failure)
@@ -92,8 +92,10 @@ export async function makeTable(database: Database, table: TableDefinition): Pro
 }
 
 /**
- * CREATE TABLE IF NOT EXISTS leaves a table alone that is of another form, and what comes behind it fails there.
- * @throws the failure, where the table is not there or lacks only what later versions add
+ * Checks the table after its script has run. `CREATE TABLE IF NOT EXISTS` leaves an existing table unchanged, so that later statements may
+ * have failed because of other columns.
+ * @throws the error of the script when the table does not exist or lacks columns of later versions; otherwise SvcError SVC_TABLE_MISSING
+ *   when it lacks columns
  */
 async function checkMade(database: Database, table: TableDefinition, failure: unknown): Promise<void> {
   const { relations } = await database.catalog({ relations: [table.name], functions: [] })

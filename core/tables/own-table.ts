@@ -4,16 +4,16 @@ import type { Scope } from '../kernel/scope.ts'
 import { listNames } from '../util/nearest.ts'
 import { makeTable, stateOf } from './make-table.ts'
 
-/** A table that a plugin cannot do without. */
+/** A table that a plugin requires. */
 export interface OwnTable {
-  /** Resolves when it is there. @throws SvcError SERVICE_UNAVAILABLE, SVC_TABLE_MISSING */
+  /** Resolves when the table exists. @throws SvcError SERVICE_UNAVAILABLE, SVC_TABLE_MISSING */
   readonly ready: () => Promise<void>
 }
 
 /**
- * Sees to a table of the plugin's own before the service listens: makes it where the role of the connection may, else the boot
- * fails and says what to run. Where the database is away, which does not keep a service from starting, it is seen to when it is
- * used first. Call it during set-up; the manifest lists the table under `tables`.
+ * Ensures that a table of the plugin exists before the service listens. It creates the table if the role of the connection may do so;
+ * otherwise the boot fails with the command to run. While the database is unreachable, the check is postponed to the first use. Call it
+ * during set-up; the manifest must list the table in `tables`.
  */
 export function ownTable(scope: Scope, table: TableDefinition): OwnTable {
   const mayMake = scope.config.svc.create_tables
@@ -56,7 +56,7 @@ export function ownTable(scope: Scope, table: TableDefinition): OwnTable {
   return { ready }
 }
 
-/** Processes whose roles have another search_path would keep things apart that have to be shared. */
+/** Warns of a second table of the same name. Processes whose roles have another search_path would use that one. */
 function warnOfTwo({ plugin, signals }: Scope, { name }: TableDefinition, schemas: readonly string[]): void {
   const message =
     `Plugin "${plugin}" keeps its things in the table ${name} that the search_path of its role finds or has made, and there is one in ${listNames(schemas)}, too. ` +

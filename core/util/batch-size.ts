@@ -1,14 +1,14 @@
-/** What a batch of a stream holds, about, in characters. */
+/** Approximate size of a batch of a stream, in characters. */
 const BATCH_CHARACTERS = 256 * 1024
-/** Nothing is known of the first rows: they may be large. */
+/** Rows of the first batch. It is small, because the size of rows is not known yet. */
 const FIRST = 32
 
-/** How many rows of a stream are read first. @param most that are wanted at once */
+/** Returns the number of rows of the first batch. @param most most rows of a batch */
 export function firstBatchSize(most: number): number {
   return Math.max(1, Math.min(FIRST, Math.trunc(most)))
 }
 
-/** How many rows are read next, where these were the last: fewer of large ones. */
+/** Returns the number of rows of the next batch, by the size of the rows in the last one. */
 export function nextBatchSize(most: number, last: readonly (readonly (string | null)[])[]): number {
   let size = 0
   for (const row of last) for (const value of row) size += value?.length ?? 0

@@ -1,12 +1,12 @@
 import { ExactNumber, writeJson } from './exact-number.ts'
 
 /**
- * JSON text in the one form that depends on the content only: keys sorted by code unit, no white space, entries that
- * are `undefined` left out. Equal values give equal bytes, whatever order their keys were written in.
- * @throws TypeError for what JSON cannot say (functions, symbols, bigints, NaN, infinities)
+ * Writes canonical JSON: keys sorted by code unit, no white space, no `undefined` members. Equal values give equal texts, independent of the
+ * order of their keys.
+ * @throws TypeError for values without a JSON form: functions, symbols, bigints, NaN, infinities
  */
 export function canonicalJson(value: unknown): string {
-  // An artifact that svc wrote is sorted already; the engine's own writer is ten times faster than ours.
+  // A compiled schema of svc is sorted already, and `JSON.stringify` is ten times faster than `writeCanonical`.
   return isCanonical(value) ? JSON.stringify(value) : writeCanonical(value)
 }
 
@@ -52,7 +52,7 @@ function writeCanonical(value: unknown): string {
   }
 }
 
-/** The same order of keys, laid out for reading and for diffs: two spaces, a newline at the end. */
+/** Writes JSON with sorted keys for readers and diffs: indented by two spaces, with a final newline. */
 export function canonicalJsonPretty(value: unknown): string {
   return `${writeJson(sortKeys(value), 2)}\n`
 }

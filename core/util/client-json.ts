@@ -1,9 +1,8 @@
 import { parseJson } from './exact-number.ts'
 
 /**
- * Deepest nesting of JSON from a client, above the 500 levels of a value of type JSON and what a request lays around it.
- * `JSON.parse` reads any depth, but a recursive walk behind it (coercion, `JSON.stringify`) overflows the stack at some
- * thousand levels.
+ * Deepest nesting of JSON from a client: the 500 levels of a value of type JSON, and room for the request around it. `JSON.parse` accepts any
+ * depth, but later recursion (coercion, `JSON.stringify`) overflows the stack at some thousand levels.
  */
 export const DEEPEST_JSON = 600
 
@@ -15,8 +14,8 @@ const OPEN_OBJECT = 123
 const CLOSE_OBJECT = 125
 
 /**
- * Parses JSON that a client sent, as {@link parseJson}.
- * @param zeros keeps the zeros at the end of a fraction, for values that are stored with the digits they are sent with
+ * Parses JSON from a client, like {@link parseJson}.
+ * @param zeros keeps trailing zeros of fractions, for values that are stored with all their digits
  * @throws SyntaxError when the text is not JSON, or is nested deeper than {@link DEEPEST_JSON} levels
  */
 export function parseClientJson(text: string, zeros = false): unknown {
@@ -41,14 +40,14 @@ function isDeeper(text: string, most: number): boolean {
   return false
 }
 
-/** @param start of the opening quote @returns the closing quote; -1 = there is none, so the text is not JSON */
+/** Returns the index of the closing quote of a string; -1: there is none, so the text is not JSON. @param start index of the opening quote */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
   return end
 }
 
-/** An odd number of backslashes in front escapes the character. */
+/** Tests whether a character is escaped: an odd number of backslashes precedes it. */
 function isEscaped(text: string, at: number): boolean {
   let first = at
   while (text.charCodeAt(first - 1) === BACKSLASH) first--

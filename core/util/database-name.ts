@@ -1,14 +1,14 @@
-/** The database of `[database]`, where others stand beside it. No other can be called so. */
+/** Name of the database of `[database]` beside those of `[databases]`, which cannot have this name. */
 export const DEFAULT_DATABASE = 'default'
 
-/** The name of a view or function among those of all databases: `crm:v_customer`; of the default one `v_customer`. */
+/** Returns the qualified name of a view or function: `crm:v_customer`; in the default database `v_customer`. */
 export function inDatabase(database: string | undefined, name: string): string {
   const written = splitDatabase(name)
   const of = name.includes(':') ? written.database : database
   return of === undefined || of === DEFAULT_DATABASE ? written.name : `${of}:${written.name}`
 }
 
-/** The database that a name says, and the name there. */
+/** Splits a qualified name into database and name. */
 export function splitDatabase(name: string): { readonly database?: string; readonly name: string } {
   const colon = name.indexOf(':')
   if (colon < 0) return { name }

@@ -1,6 +1,7 @@
 /**
- * The value of a name in claims or a context: a literal key first, then a path with dots. A key that holds dots itself
- * stands in quotes in a path: `resource_access."shop.example.com".roles`.
+ * Looks up a name in claims or a context: first as a literal key, then as a path with dots. In a path, a key that contains dots must be
+ * quoted: `resource_access."shop.example.com".roles`.
+ * @returns `undefined` when there is no value
  */
 export function lookup(values: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(values, name)) return values[name]
@@ -12,7 +13,7 @@ export function lookup(values: Readonly<Record<string, unknown>>, name: string):
   return value
 }
 
-/** Names come from the configuration and the schema, so that they are few; the bound is for a plugin that makes them up. */
+/** Most cached paths. Configuration and schema have few; the limit is for plugins that generate names. */
 const MOST_KEPT = 1000
 const kept = new Map<string, readonly string[]>()
 
@@ -28,7 +29,7 @@ function keysOf(name: string): readonly string[] {
 
 const KEY = /(?:"((?:[^"\\]|\\["\\])+)"|([^".]+))(\.|$)/y
 
-/** The keys of a path; `null`: a quote is not closed, or does not enclose a whole key. */
+/** Splits a path into its keys; `null`: a quote is not closed, or does not enclose a whole key. */
 export function splitPath(path: string): readonly string[] | null {
   if (!path.includes('"')) return path.split('.')
   const keys: string[] = []

@@ -1,6 +1,6 @@
 export const REDACTED = '[REDACTED]'
 
-/** Does a key of this name hold a secret? */
+/** Tests whether the name of a key suggests a secret. */
 export function isSecretKey(name: string): boolean {
   return /secret|token|password|passwd|passphrase|key_hash|authorization|(?:api|access|private|encryption|signing)_?key$/i.test(
     name,
@@ -8,8 +8,8 @@ export function isSecretKey(name: string): boolean {
 }
 
 /**
- * Takes credentials out of a text: the user-info of URLs, secret parameters of their query (signatures of signed addresses, too), `password=…`
- * of connection strings.
+ * Removes credentials from a text: user and password of URLs, secret query parameters (also signatures of signed URLs), `password=…` of
+ * connection strings, bearer tokens.
  */
 export function redactText(text: string): string {
   return (

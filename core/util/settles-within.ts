@@ -1,6 +1,8 @@
 /**
- * Waits for the promise, but not longer than that.
- * @returns did it end in time? @throws what it rejects with in time; later rejections are nobody's
+ * Waits for a promise up to a limit.
+ * @param ms limit in milliseconds
+ * @returns whether the promise settled in time
+ * @throws its rejection, if it came in time; later rejections are ignored
  */
 export async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined

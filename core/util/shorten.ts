@@ -1,4 +1,4 @@
-/** The beginning of a text that is longer than anybody reads, and `…`; it ends in no half of a character. */
+/** Cuts a text to `most` UTF-16 units and adds `…`. It does not split surrogate pairs. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text
   const last = text.charCodeAt(most - 1)
