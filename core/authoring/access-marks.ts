@@ -22,7 +22,7 @@ type Metadata = { [ACCESS]?: Map<string, MemberAccess> }
 
 /**
  * Requires a verified credential: `@authenticated @query(…)`. The option `authenticated: true` does the same. The service checks the
- * credential, the API key, the scope and the role in that order, whatever the order of the decorators (docs/plugins/scopes.md).
+ * credential, the API key, the scope and the role in that order. The order of the decorators has no effect (docs/plugins/scopes.md).
  */
 export function authenticated(): AccessMark
 export function authenticated(value: unknown, context: ClassMemberDecoratorContext): void

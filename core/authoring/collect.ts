@@ -21,7 +21,7 @@ const OPERATIONS: ReadonlySet<Collection> = new Set([
 ])
 
 export interface CollectOptions {
-  /** Where the server finds the functions of an element: known to whoever imported the module. */
+  /** Returns module and export of an element's functions, which the server imports. Supplied by the code that imported the module. */
   readonly locate?: EmitScope['locate']
 }
 

@@ -13,7 +13,7 @@ export interface ErrorDefinition extends Omit<ErrorOptions, 'name'> {
   readonly fields: FieldsRecord
 }
 
-/** `error()` as plain function gives this: a type, with the fields it was given. */
+/** The return value of `error()` as a plain function: a type and its fields. */
 export type ErrorHandle<Fields extends FieldsRecord = FieldsRecord> = TypeHandle<Fields>
 
 const ERROR_RULES = {

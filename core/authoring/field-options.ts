@@ -38,9 +38,9 @@ export interface FieldOptions extends FederatedFieldOptions {
   readonly column?: string
   /** `from`: column of this type's source; `to`: column of the target's. Of a key of several columns each a list, in the same order. */
   readonly relation?: { readonly from: string | readonly string[]; readonly to: string | readonly string[] }
-  /** Name of a policy of `[[security.policies]]` that decides who may see it. */
+  /** Name of the policy in `[[security.policies]]` that allows or denies reading the field. */
   readonly authorize?: string
-  /** Rules for what clients send. Of inputs and arguments; what a type gives is not looked at. */
+  /** Validation rules for values of clients: inputs and arguments. Fields of output types are not validated. */
   readonly validate?: RuleSource
   /** Keys that plugins add, as schema.json spells them: `{ label: 'Customer' }`. */
   readonly extra?: Readonly<Record<string, unknown>>

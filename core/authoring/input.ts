@@ -22,7 +22,7 @@ export interface InputDefinition extends Omit<InputOptions, 'name'> {
   readonly fields: FieldsRecord
 }
 
-/** `input()` as plain function gives this: an input type, with the fields it was given. */
+/** The return value of `input()` as a plain function: an input type and its fields. */
 export type InputHandle<Fields extends FieldsRecord = FieldsRecord> = Named<'input'> & { readonly fields: Fields }
 
 const INPUT_RULES = {

@@ -2,7 +2,7 @@ import { declareFunction } from './author-function.ts'
 import { placeAbove } from './place.ts'
 import { reportFault } from './registry.ts'
 
-/** Who asks, as the credential of the request says. */
+/** The caller, as the credential of the request names it. */
 export interface RequestAuth {
   /** `sub` of a token, `apikey:<name>` of a key. */
   readonly subject: string | null
@@ -25,13 +25,13 @@ export interface MiddlewareRequest {
   readonly headers: Record<string, string | readonly string[] | undefined>
   /** Address of the client's end of the connection. */
   readonly address: string
-  /** Verified; `null`: nobody, or a credential that will be refused. Follows the headers. */
+  /** The caller, verified. `null`: no credential, or one that will be refused. Changes when `headers` change. */
   readonly auth: RequestAuth | null
-  /** Values for the placeholders of `rowFilter`, and for whatever stands behind. */
+  /** Values for the placeholders of `rowFilter`, and for later middleware and hooks. */
   readonly context: Record<string, unknown>
 }
 
-/** What the request is answered with. */
+/** The reply to the request. */
 export interface MiddlewareReply {
   readonly status: number
   /** Names in lower case. */

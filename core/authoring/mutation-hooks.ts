@@ -35,7 +35,7 @@ type Given = any
 /** @param args the arguments as the client gave them, by their names in GraphQL; they cannot be changed */
 export type BeforeMutation = (args: Given, context: HookContext) => void | Promise<void>
 
-/** @param entity the row that was written, as the function told of it, keys in snake_case; `null`: it named none */
+/** @param entity the written row as the SQL function returned it, keys in snake_case; `null`: it returned none */
 export type AfterMutation = (entity: Given, context: HookContext) => void | Promise<void>
 
 /**

@@ -44,7 +44,7 @@ export interface FullTextOptions {
   readonly query?: 'plain' | 'phrase' | 'websearch'
   /** Configuration of text search. Default `english`. */
   readonly config?: string
-  /** The rows that match best come first, where the client asks for no order. Default `false`. */
+  /** Sort by rank, best match first, when the client sends no `orderBy`. Default `false`. */
   readonly rank?: boolean
 }
 
@@ -64,11 +64,11 @@ export interface OperationOptions {
   readonly requiresRole?: string | readonly string[]
   /** Scope that the caller must have; several with spaces between them: all of them. */
   readonly requiresScope?: string
-  /** Name of a policy of `[[security.policies]]` that decides who may call it. */
+  /** Name of the policy in `[[security.policies]]` that allows or refuses calls. */
   readonly requiresPolicy?: string
   readonly authenticated?: boolean
   readonly apiKeyRequired?: boolean
-  /** Callable without a credential whatever `security.default_policy` says. */
+  /** Callable without a credential, even when `security.default_policy` requires one. */
   readonly public?: boolean
   /** REST route, with `{param}` placeholders. */
   readonly restPath?: string

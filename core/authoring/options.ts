@@ -80,7 +80,7 @@ export const either =
   }
 
 /**
- * Turns given options into keys of `schema.json`, in the order of the table. Unknown options and wrong values are
+ * Converts options to keys of `schema.json`, in the order of `rules`. Unknown options and wrong values are reported as
  * faults.
  * @param subject how the message names the element: `query "users"`
  */

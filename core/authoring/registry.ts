@@ -82,8 +82,8 @@ export async function withFreshRegistry<T>(body: (registry: Registry) => Promise
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
- * The number of a declaration. Taken where the author wrote it: decorators of methods are applied before those of
- * fields, whatever the order in the source.
+ * Returns the next number for a declaration, which sorts declarations in source order. It is taken when the decorator
+ * expression is evaluated: decorators of methods are applied before those of fields, in any source order.
  */
 export function takeOrder(): number {
   const registry = currentRegistry()

@@ -26,8 +26,8 @@ export interface Rules {
   /** `luhn`: numbers of cards; `mod97`: IBANs. */
   readonly checksum?: Checksum
   /**
-   * A function of this module (it must be exported), or the name of one: gives true, false, or the text of the error.
-   * It is not asked about a value that is not there.
+   * A function that this module exports, or its name. It returns true, false, or the text of the error. It is not called
+   * when the value is absent.
    */
   readonly custom?: string | Validator
   /** How the value stands to another field of the same input. */

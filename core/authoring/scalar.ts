@@ -20,7 +20,7 @@ export interface ScalarOptions {
   readonly baseType?: Named<'scalar'>
   /** Rules that a value which clients send has to pass: pattern, length, range, enum, checksum, all, any. */
   readonly validationRules?: RuleSource
-  /** A condition about `value`, asked after the rules: `value % 5 == 0`. */
+  /** A condition on `value`, checked after the other rules: `value % 5 == 0`. */
   readonly eloExpression?: string
 }
 

@@ -19,9 +19,9 @@ type Change = 'INSERT' | 'UPDATE' | 'DELETE'
  * equal the entity's field of that name.
  */
 export interface SubscriptionOptions extends Omit<OperationOptions, 'sqlSource' | 'restPath' | 'restMethod'> {
-  /** The type whose rows are watched: its class, its handle, its name. Default: the type that is given. */
+  /** The type whose changes are sent: its class, its handle or its name. Default: the result type of the subscription. */
   readonly entityType?: unknown
-  /** Messages that are heard instead of all changes: `order_created`, the name of a mutation, a channel `svc_<topic>` of the database. */
+  /** Listen to this topic instead of all changes: `order_created`, the name of a mutation, or a database channel `svc_<topic>`. */
   readonly topic?: string
   /** Which changes. Default: all. */
   readonly operation?: Change | readonly Change[]
@@ -32,7 +32,7 @@ export interface SubscriptionOptions extends Omit<OperationOptions, 'sqlSource' 
   readonly filter?: SubscriptionFilter
   /** Nothing is lost while it lasts: events are read from where they are kept. Needs a backend of events that keeps them. */
   readonly durable?: boolean
-  /** Clients may say which event they have seen last, and are given what came since. Needs `durable`. */
+  /** Clients may send the id of the last event they received, and get all later ones. Needs `durable`. */
   readonly replay?: boolean
 }
 

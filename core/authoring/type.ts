@@ -86,7 +86,7 @@ export interface TypeDefinition extends Omit<TypeOptions, 'name'> {
   readonly fields: FieldsRecord
 }
 
-/** `type()` as plain function gives this: a type, with the fields it was given. */
+/** The return value of `type()` as a plain function: a type and its fields. */
 export type TypeHandle<Fields extends FieldsRecord = FieldsRecord> = Named<'type'> & { readonly fields: Fields }
 
 /** Names of interfaces. */

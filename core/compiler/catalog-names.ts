@@ -8,8 +8,8 @@ import { placeInDatabases } from './passes/place-in-databases.ts'
 import { Report } from './report.ts'
 
 /**
- * The relations and functions that compiling this schema asks the catalog about: those it names, and those that the
- * naming rules would find.
+ * Returns the names of relations and functions that have to be read from the catalog before the schema is compiled: those
+ * that the schema names, and those that the naming rules derive.
  */
 export function catalogNames(authored: AuthoredSchema): CatalogNames {
   const schema = normaliseSchema(copySchema(authored), new Report())
@@ -82,7 +82,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Names are asked for before the form is checked: what is no list of objects is none here. */
+/** The objects of a list. The form has not been checked yet, so that any other value counts as an empty list. */
 function list(value: unknown): readonly Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter((item) => item !== null && typeof item === 'object') : []
 }

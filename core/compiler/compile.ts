@@ -47,7 +47,7 @@ export interface CompileOptions {
   readonly dialect?: DialectFacts | undefined
   /** Those of `[databases]`, by name. Their catalogs are part of `catalog`, under the names of `inDatabase`. */
   readonly databases?: ReadonlyMap<string, CompiledDatabase> | undefined
-  /** `[query_defaults]` of svc.toml. What is not given is on. */
+  /** `[query_defaults]` of svc.toml. A flag that is missing is on. */
   readonly queryDefaults?: Partial<AutoParamFlags> | undefined
   /** `[svc.validation]` of svc.toml: rules for inputs, their fields and arguments of mutations. */
   readonly validation?: ConfigRules | undefined

@@ -50,7 +50,10 @@ function foundAt(found: string): string {
   return database === undefined ? `There is "${found}": ${write}.` : `It is in the database "${database}": ${write}.`
 }
 
-/** Who leaves the schema out is not to be told less because it is a long word. */
+/**
+ * Suggests a name of another schema. When the full names are too different, the name is compared without schemas, so that
+ * a long schema name does not hide a match.
+ */
 function nearOutside(name: string, outside: readonly string[]): string {
   const whole = didYouMean(name, outside)
   if (whole !== '' || splitDatabase(name).name.includes('.')) return whole

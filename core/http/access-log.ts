@@ -17,7 +17,7 @@ export function createAccessLog(signals: Signals): Observer {
   function tell(ctx: HttpExchange, reply: Reply, started: number): void {
     signals.emit({
       type: 'request-answered',
-      // Whoever asks for the id has it sent along: the line and the client's answer carry the same.
+      // Reading `ctx.id` also sends it in the reply, so that the log line and the reply carry the same id.
       requestId: ctx.id,
       method: ctx.method,
       path: ctx.pathname,
@@ -45,7 +45,7 @@ export function createAccessLog(signals: Signals): Observer {
   }
 }
 
-/** @returns `null` for a stream, whose end nobody knows yet */
+/** @returns the size in bytes; `null` for a stream, whose size is not known yet */
 function sizeOf(body: Reply['body']): number | null {
   if (body === null) return 0
   if (typeof body === 'string') return Buffer.byteLength(body)

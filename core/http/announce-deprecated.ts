@@ -1,11 +1,11 @@
 import type { Exchange } from '../contract/exchange.ts'
 
-/** A day in front of the reason is when it was, or will be, deprecated: `2026-03-01: use posts`. */
+/** A reason may start with the day of the deprecation: `2026-03-01: use posts`. */
 const DAY = /^\d{4}-\d{2}-\d{2}(?!\d)/
 
 /**
- * Says on the answer, whatever it is, that the request used what is deprecated (RFC 9745). Of several the first counts.
- * @param reason why; nothing is said of `undefined`
+ * Sets the `Deprecation` header (RFC 9745) of the reply, of errors too. The first call for a request wins.
+ * @param reason deprecation reason of the schema element that the request used; `undefined` sets no header
  */
 export function announceDeprecated(ctx: Exchange, reason: string | undefined): void {
   if (reason === undefined) return
@@ -13,7 +13,7 @@ export function announceDeprecated(ctx: Exchange, reason: string | undefined): v
   ctx.replyHeaders.deprecation ??= deprecationDate(reason)
 }
 
-/** The header wants a date. Of a reason without one it is the earliest that there is: it has been for as long as anybody knows. */
+/** The header needs a date. A reason without one gives the earliest possible: `@0`, 1 January 1970. */
 function deprecationDate(reason: string): string {
   const day = Date.parse(DAY.exec(reason)?.[0] ?? '')
   return `@${Number.isNaN(day) ? 0 : day / 1000}`

@@ -2,40 +2,47 @@ import type { OwnedCredential } from '../contract/credential.ts'
 import type { HttpExchange } from '../contract/http-exchange.ts'
 import { joinVary } from './join-vary.ts'
 
-/** Says of every answer over HTTP who may keep it, and what it depends on. */
+/** Computes the `Cache-Control` and `Vary` headers of every HTTP reply. */
 export interface Cacheability {
   /**
-   * The `Cache-Control` of an answer.
-   * @param said what the front says, or a hook; nothing = nobody may keep it
+   * Computes `Cache-Control`.
+   * @param status of the reply
+   * @param setsCookie does the reply have `Set-Cookie`?
+   * @param said the value that the front or a hook set; `undefined` gives `no-store`
    */
   control(ctx: Asked, status: number, setsCookie: boolean, said: string | undefined): string
-  /** The `Vary` of an answer. @param said what the front and the hooks say */
+  /**
+   * Computes `Vary`.
+   * @param said the value that the front and the hooks set
+   * @returns `undefined`: send no `Vary`
+   */
   vary(ctx: Asked, said: string | undefined): string | undefined
 }
 
-/** What is looked at of a request. */
+/** The properties of a request that both headers depend on. */
 export type Asked = Pick<HttpExchange, 'method' | 'headers' | 'auth' | 'route'> & { readonly isPrivate: boolean }
 
 export interface CacheabilityParts {
-  /** How callers say who they are, as all plugins of the list tell. */
+  /** Headers and cookies that carry credentials, as the enabled plugins declare them. */
   readonly credentials: readonly Pick<OwnedCredential, 'in' | 'name'>[]
-  /** Headers besides that rows depend on: those of session variables. */
+  /** Further request headers that rows depend on: those that session variables are read from. */
   readonly variesBy: readonly string[]
-  /** A plugin of the list verifies credentials without saying where they are: no answer is for others. */
+  /** Does an enabled plugin verify credentials without declaring where they are? Then every reply is private. */
   readonly hasUnknown: boolean
 }
 
 const NOBODY = 'no-store'
-/** Browsers and clients send it, and middleware may look at it, whatever the plugins read. */
+/** Clients send these headers, and middleware may read them, even when no plugin does. */
 const ALWAYS_CREDENTIALS = ['authorization', 'cookie']
 
 /**
- * The one place that decides about caches, for every front: an answer is kept by others only where its front says so, nobody
- * said who asks, nothing failed, and no cookie is set. `Vary` names what the answer would have depended on.
+ * Decides about caching for all fronts. A shared cache may store a reply only when its front allows that, the request has
+ * no credential, the status is below 400 and the reply sets no cookie. `Vary` names the request headers that the reply
+ * depends on.
  */
 export function createCacheability({ credentials, variesBy, hasUnknown }: CacheabilityParts): Cacheability {
   const names = credentials.map(({ in: place, name }) => (place === 'cookie' ? 'Cookie' : name))
-  // Whoever takes a credential may find it there. Where nothing is taken no answer depends on it.
+  // Every plugin that reads credentials may read `Authorization`. Without such a plugin no reply depends on it.
   const common = names.length > 0 || hasUnknown ? ['Authorization'] : []
   const all = joinVary([...common, ...names, ...variesBy].join(', '), '')
   const withCookie = joinVary(all, 'Cookie')
@@ -50,7 +57,7 @@ export function createCacheability({ credentials, variesBy, hasUnknown }: Cachea
       return isPrivate ? toPrivate(said) : said
     },
     vary(ctx, said) {
-      // Caches keep answers to these alone.
+      // Caches only store replies to GET and HEAD.
       if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || ctx.route === null || isAnonymous(ctx)) return said
       const own = ctx.headers.cookie === undefined ? all : withCookie
       if (said === undefined) return own === '' ? undefined : own
@@ -59,15 +66,15 @@ export function createCacheability({ credentials, variesBy, hasUnknown }: Cachea
   }
 }
 
-/** What a service says that no plugin has told anything: for servers without plugins. */
+/** For servers without plugins: no credentials are declared. */
 export const UNKNOWN_CALLERS: Cacheability = createCacheability({ credentials: [], variesBy: [], hasUnknown: false })
 
-/** The same for everybody, whatever they send. */
+/** Is the route declared anonymous? Then its reply is the same for all callers. */
 function isAnonymous({ route }: Asked): boolean {
   return route?.anonymous === true
 }
 
-/** The same time, for one caller. */
+/** The same `Cache-Control` with `private`, for the cache of one caller: `public, max-age=60` → `private, max-age=60`. */
 function toPrivate(said: string): string {
   const kept = said
     .split(',')

@@ -2,7 +2,13 @@ import type { Config } from '../contract/config.ts'
 import type { Kernel } from '../kernel/running-kernel.ts'
 import type { CacheabilityParts } from './cacheability.ts'
 
-/** What a service knows of the ways in which callers say who they are. */
+interface Config {
+  readonly session_variables?: {
+    readonly variables?: readonly { readonly source: string; readonly header?: string }[]
+  }
+}
+
+/** Collects the places of credentials, and the headers that session variables read, for {@link CacheabilityParts}. */
 export function callersOf(
   kernel: Pick<Kernel, 'credentials' | 'describe'>,
   { session_variables: { variables } }: Pick<Config, 'session_variables'>,
@@ -14,7 +20,7 @@ export function callersOf(
   }
 }
 
-/** Plugins that verify credentials and do not say by `scope.credentials` where they are. */
+/** Names of the plugins that hook `authenticate` and do not declare with `scope.credentials` where their credentials are. */
 export function silentAuthenticators({
   credentials,
   describe,

@@ -6,9 +6,9 @@ import { isHost, type RequestTarget } from './request-target.ts'
 let knownHost = ''
 
 /**
- * What is wrong with a request, whatever it asks for.
- * @param target `null`: it could not be read
- * @returns SvcError REQUEST_ERROR; `null` = nothing
+ * Checks the request target and the `Host` header, which every request needs.
+ * @param target `null` when it could not be parsed
+ * @returns a REQUEST_ERROR that says what is wrong; `null` when both are correct
  */
 export function checkRequest(
   target: RequestTarget | null,

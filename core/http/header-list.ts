@@ -4,9 +4,9 @@ import type { HttpContext } from './http-context.ts'
 import { joinVary } from './join-vary.ts'
 
 /**
- * The headers of an answer as name, value, name, value …: the form that Node writes without building a table first.
- * What the request's hooks set (`ctx.replyHeaders`) joins what the front says, also when it says an error. Who may keep the
- * answer is decided here, of all that both say.
+ * Lists the headers of a reply as name, value, name, value …, the form that Node writes without building a table first.
+ * Headers that hooks set (`ctx.replyHeaders`) are merged with those of the front, on errors too. `Cache-Control` and
+ * `Vary` are computed here from both.
  */
 export function headerList(reply: Reply, ctx: HttpContext, cacheability: Cacheability): (string | number)[] {
   const list: (string | number)[] = []

@@ -34,7 +34,7 @@ export class HttpContext extends AbortSource implements HttpExchange, DeadlineEn
   readonly url: string
   readonly pathname: string
   readonly queryString: string
-  /** What is wrong with the request, whatever it asks for: answered before anything looks at it. */
+  /** The error of a malformed request line or `Host` header. The request is refused before any route or hook runs. */
   readonly fault: SvcError | null
   route: MatchedRoute | null = null
   params: Readonly<Record<string, string | undefined>> = NO_PARAMS
@@ -70,7 +70,7 @@ export class HttpContext extends AbortSource implements HttpExchange, DeadlineEn
     this.url = target?.url ?? raw
     this.pathname = target?.pathname ?? raw
     this.queryString = target?.queryString ?? ''
-    // The host of the target counts, whatever the header says.
+    // The host of an absolute request target overrides the `Host` header (RFC 9112, 3.2.2).
     if (target !== null && target.authority !== null) this.headers.host = target.authority
   }
 

@@ -28,8 +28,8 @@ export function locateInPackage(asset: PackageAsset): string {
 }
 
 /**
- * Reads files of a plugin's pages, each once, when first asked for. The build copies them beside the plugin, into `assets/`:
- * nothing is ever loaded from another host.
+ * Makes a function that reads the files of a plugin's pages, each once, at the first call with its name. The build copies
+ * these files into `assets/` beside the plugin, so that pages load nothing from another host.
  * @param plugin `import.meta.url` of a file in the plugin's folder
  * @returns a function that throws SvcError INTERNAL_SERVER_ERROR where the file is missing
  */

@@ -7,7 +7,7 @@ import { isPromise } from '../util/promise.ts'
 import type { HttpContext } from './http-context.ts'
 import { renderError } from './render-error.ts'
 
-/** What an exchange is to do: a route, or what a front brought along. */
+/** The work of an exchange: a route of the router, or work that a front supplies itself. */
 export interface Work<C> {
   readonly handler: (ctx: C) => MaybePromise<Reply>
   readonly renderError?: ((ctx: C, error: unknown) => Reply) | undefined
@@ -17,23 +17,26 @@ export interface Work<C> {
   readonly path?: string
 }
 
-/** Calls the handler of what is to be done. For who observes it. */
+/** Calls the handler. A function of its own, so that observers can wrap it. */
 export function callHandler<C>(ctx: C, work: Work<C>): MaybePromise<Reply> {
   return work.handler(ctx)
 }
 
 export interface PipelineParts<C extends Exchange = HttpContext> {
-  /** Finds what is to be done, before onRequest, so that hooks know it; what there is none for is refused inside of it. */
+  /**
+   * `find` runs before `onRequest`, so that hooks know the route. `match` runs inside `onRequest` and throws when there is
+   * no route.
+   */
   readonly router: { find(ctx: C): Work<C> | null; match(ctx: C): Work<C> }
-  /** The sealed chains of the kernel; `null` where nobody hooked. */
+  /** The hook chain of the kernel; `null` when no plugin hooks this stage. The same holds for `authenticate`. */
   readonly onRequest: ((ctx: C, innermost: () => MaybePromise<Reply>) => MaybePromise<Reply>) | null
   readonly authenticate: ((ctx: C) => MaybePromise<Auth | undefined>) | null
   readonly toPublicError: ToPublicError
-  /** With what observes it; default: just calls it. */
+  /** Calls the handler, wrapped by observers. Default: {@link callHandler}. */
   readonly callHandler?: (ctx: C, work: Work<C>) => MaybePromise<Reply>
 }
 
-/** How an exchange fails: in the shape of the route that it failed on. Never throws. */
+/** Makes a function that renders an error in the format of the route, or in the default format without one. It never throws. */
 export function createFailure<C extends Exchange>({
   toPublicError,
 }: Pick<PipelineParts<C>, 'toPublicError'>): (ctx: C, route: Work<C> | null, error: unknown) => Reply {
@@ -42,13 +45,13 @@ export function createFailure<C extends Exchange>({
       if (route?.renderError !== undefined) return route.renderError(ctx, error)
       return renderError(toPublicError(error, ctx))
     } catch (renderFailure) {
-      // Details that JSON cannot hold, for one. Those of this error are ours.
+      // For example, the details of the error cannot be written as JSON. The new error has details of our own only.
       return renderError(toPublicError(renderFailure, ctx))
     }
   }
 }
 
-/** The answer to an exchange whose hook or handler hangs, in the shape of its route. */
+/** Makes the reply for an exchange whose hook or handler did not finish in time, in the format of its route. */
 export function createOverdue<C extends Exchange>(
   parts: Pick<PipelineParts<C>, 'router' | 'toPublicError'>,
 ): (ctx: C, error: unknown) => Reply {
@@ -59,8 +62,8 @@ export function createOverdue<C extends Exchange>(
 export type Pipeline = (ctx: HttpContext) => MaybePromise<Reply>
 
 /**
- * The way of every exchange: route match → onRequest → authenticate → the front's handler. Never throws and never
- * rejects: whatever fails becomes a reply, in the shape of the route that it failed on.
+ * Makes the pipeline of every exchange: route match → `onRequest` → `authenticate` → handler. It never throws and never
+ * rejects: every error becomes a reply in the format of the route.
  */
 export function createPipeline<C extends Exchange = HttpContext>({
   router,

@@ -41,11 +41,11 @@ export interface ServerParts {
   readonly pipeline: Pipeline
   readonly generation: () => Generation
   readonly toPublicError: ToPublicError
-  /** The answer to a request whose hook or handler hangs, in the shape of its route. */
+  /** Makes the reply for a request whose hook or handler did not finish in time, in the format of its route. */
   readonly failOverdue: (ctx: HttpContext, error: unknown) => Reply
-  /** `null`: nobody takes upgrades, and Node ignores who asks for one. */
+  /** `null` when no plugin handles upgrades; Node then ignores the `Upgrade` header. */
   readonly upgrades: UpgradePipeline | null
-  /** Default: no plugin has told of a credential. */
+  /** Default: that of a service whose plugins declare no credentials. */
   readonly cacheability?: Cacheability
 }
 
@@ -80,7 +80,7 @@ function trackSocket(socket: TrackedSocket): void {
   })
 }
 
-/** An answer that cannot even be told as an error: its connection ends, and with it no other request. */
+/** Closes the connection of a reply that failed and cannot be sent as an error either. Other requests go on. */
 function lose(response: ServerResponse, error: unknown): void {
   process.emitWarning(error instanceof Error ? error : String(error))
   response.destroy()
@@ -200,7 +200,7 @@ export function createServer(
           generation,
           toPublicError,
           cacheability,
-          // Whoever may work without an end may not shake hands without one.
+          // Handshakes have a deadline even when requests have none (`requestTimeoutMs: 0`).
           deadlines: handshakes,
           readMs: netMs,
           maxConnections: settings.maxUpgradedConnections,

@@ -5,7 +5,7 @@ import { SvcError } from '../errors/svc-error.ts'
 import type { Generation } from '../schema/generation.ts'
 import { HttpContext } from './http-context.ts'
 
-/** A request that asks for an upgrade, and its connection until somebody takes it. */
+/** A request with an `Upgrade` header, and its connection until a handler takes it. */
 export class UpgradeContext extends HttpContext implements Upgrade {
   readonly request: IncomingMessage
   readonly socket: Duplex
@@ -20,7 +20,7 @@ export class UpgradeContext extends HttpContext implements Upgrade {
     generation: Generation,
     onTake: (ctx: UpgradeContext) => void,
   ) {
-    // Its body would be read from a connection that is somebody else's by then: there is none.
+    // Such a request has no body: the connection that it would be read from belongs to the handler that takes it.
     super(request, generation, 0)
     this.request = request
     this.socket = socket
@@ -32,7 +32,7 @@ export class UpgradeContext extends HttpContext implements Upgrade {
     return this.#state === 'taken'
   }
 
-  /** @returns `false`: it is too late to answer in HTTP */
+  /** Marks the request as answered. @returns `false` when it is too late for an HTTP reply: it was answered or taken */
   answer(): boolean {
     if (this.#state !== 'waiting') return false
     this.#state = 'answered'

@@ -7,17 +7,17 @@ import { createPipeline, type PipelineParts } from './pipeline.ts'
 import { createRouter } from './router.ts'
 import type { UpgradeContext } from './upgrade-context.ts'
 
-/** The way of what asks for an upgrade: the same as of every exchange, up to who takes its connection. */
+/** Runs requests for an upgrade: route, `onRequest`, `authenticate`, then the handler, which may take the connection. */
 export interface UpgradePipeline {
-  /** Is there somebody at this path? */
+  /** Does a plugin handle upgrades at this path, to the protocol that the request names? */
   has(ctx: UpgradeContext): boolean
-  /** @returns 101 where the connection was taken, else what is to be answered */
+  /** @returns a reply with status 101 when the handler took the connection; otherwise the reply to send */
   run(ctx: UpgradeContext): MaybePromise<Reply>
 }
 
 const SWITCHED: Reply = Object.freeze({ status: 101, headers: Object.freeze({}), body: null })
 
-/** @param observe lays observers around the whole */
+/** @param observe wraps the whole pipeline with observers */
 export function createUpgradePipeline(
   upgrades: readonly OwnedUpgrade[],
   parts: Omit<PipelineParts<UpgradeContext>, 'router'>,

@@ -20,12 +20,15 @@ export interface UpgradesParts {
   readonly cacheability: Cacheability
   /** Of handshakes. */
   readonly deadlines: Deadlines
-  /** How long the body of a request whose wish is ignored may take: Node, which has let it go, does not look any more. */
+  /**
+   * Limit in milliseconds for reading the body of a request whose `Upgrade` header is ignored. Node applies no limit of
+   * its own, because it has handed the connection over.
+   */
   readonly readMs: number
   /** `server.max_upgraded_connections`. */
   readonly maxConnections: number
   readonly isDraining: () => boolean
-  /** Answers a request that nobody upgrades: a server may ignore the wish (RFC 9110, 7.8). */
+  /** Answers a request whose `Upgrade` header no plugin handles, as if it had none (RFC 9110, 7.8). */
   readonly handle: (source: RequestSource, response: ServerResponse) => void
 }
 
@@ -36,16 +39,19 @@ export interface Upgrades {
   cut(): void
 }
 
-/** Connections that ask for an upgrade, from their request until they close. */
+/** Handles connections whose request has an `Upgrade` header, from that request until they close. */
 export function createUpgrades(parts: UpgradesParts): Upgrades {
   const { pipeline, generation, toPublicError, cacheability, deadlines } = parts
   const open = new Set<UpgradeContext>()
-  /** Connections whose wish is ignored: Node has let them go, so that neither its limits nor its end reach them. */
+  /**
+   * Connections whose `Upgrade` header is ignored. Node has handed them over, so that neither its time limits nor
+   * `server.close()` apply to them.
+   */
   const ignored = new Set<Duplex>()
 
   function onTake(ctx: UpgradeContext): void {
     deadlines.remove(ctx)
-    // Who speaks another protocol is done when the client is.
+    // When the client of an upgraded connection ends its side, the connection closes.
     ctx.socket.allowHalfOpen = false
   }
 
@@ -60,7 +66,7 @@ export function createUpgrades(parts: UpgradesParts): Upgrades {
 
   function settle(ctx: UpgradeContext, reply: Reply): void {
     if (!ctx.isTaken) {
-      // Only who takes the connection may say that it is another protocol's.
+      // Status 101 is only allowed after a handler has taken the connection.
       if (reply.status === 101) refuse(ctx, new TypeError('A hook of onRequest answered 101 and took no connection.'))
       else answer(ctx, reply)
     } else if (reply.status !== 101) ctx.socket.destroy()
@@ -68,7 +74,8 @@ export function createUpgrades(parts: UpgradesParts): Upgrades {
 
   /** Never throws: it is called by the server, where an error would end the process. */
   function accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Node has taken its listeners back; an error without one would end the process. A client that leaves is none.
+    // Node removed its own listeners, and an `error` event without a listener would end the process. A client that
+    // disconnects is no fault of the service, so that the event is ignored.
     socket.on('error', () => {})
     try {
       begin(request, socket, head)
@@ -107,7 +114,7 @@ export function createUpgrades(parts: UpgradesParts): Upgrades {
     else settle(ctx, reply)
   }
 
-  /** Some clients ask for HTTP/2 with every request: without a taker it is answered as if they had not. */
+  /** Some clients send `Upgrade: h2c` with every request. A request that no plugin upgrades is answered as usual. */
   function ignoreUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const response = createResponse(request, socket)
     const { method, url, headers } = request

@@ -49,7 +49,7 @@ export function writeReply(
     response.writeHead(status, list as string[])
     response.write(before)
     response.write(bytes)
-    // Called when the system has it all, or the socket is closed: nobody reads the bytes any more.
+    // Node calls this after it handed all bytes to the system, or closed the socket. The memory can be used again.
     response.end(after, () => closeText(text))
   } else if (body instanceof Uint8Array) {
     list.push('content-length', body.byteLength)

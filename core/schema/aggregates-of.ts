@@ -6,9 +6,9 @@ import type { FieldModel, InterfaceType, ObjectType } from './model.ts'
 export const FIELD_FUNCTIONS = ['countDistinct', 'sum', 'avg', 'min', 'max'] as const
 export type FieldFunction = (typeof FIELD_FUNCTIONS)[number] & AggregateFunction
 
-/** What may be asked about rows of a type. For fronts, which offer it, and for conditions and orders that name it. */
+/** The aggregates of a type: the fields to group by and the functions. Fronts, conditions and orders use them. */
 export interface Aggregates {
-  /** What rows can be grouped by, by wire name. */
+  /** The keys to group rows by; the keys of the map are wire names. */
   readonly keys: ReadonlyMap<string, GroupKeyModel>
   /** Functions that some field has. */
   readonly measures: ReadonlyMap<FieldFunction, ReadonlyMap<string, MeasuredField>>

@@ -15,7 +15,7 @@ export interface AuthoredFullText {
   readonly query?: 'plain' | 'phrase' | 'websearch'
   /** Configuration of text search. Default `english`. */
   readonly config?: string
-  /** The rows that match best come first, where the client asks for no order. Default `false`. */
+  /** Sort by rank, best match first, when the client sends no `orderBy`. Default `false`. */
   readonly rank?: boolean
 }
 
@@ -45,11 +45,11 @@ interface AuthoredOperation extends LocatedElement {
   readonly inject?: Readonly<Record<string, string>>
   readonly requires_role?: string | readonly string[]
   readonly requires_scope?: string
-  /** Name of a policy of `[[security.policies]]` that decides who may call it. */
+  /** Name of the policy in `[[security.policies]]` that allows or refuses calls. */
   readonly requires_policy?: string
   readonly authenticated?: boolean
   readonly api_key_required?: boolean
-  /** Callable without a credential whatever `security.default_policy` says. */
+  /** Callable without a credential, even when `security.default_policy` requires one. */
   readonly public?: boolean
   readonly rest_path?: string
   readonly rest_method?: string
@@ -68,14 +68,14 @@ export interface AuthoredQuery extends AuthoredOperation {
   readonly row_filter?: string
   /** `arrow`: of the columnar transport, which no other front serves. */
   readonly dataplane?: 'graphql' | 'arrow'
-  /** `false`: no numbers about its rows, whatever the type says. */
+  /** `false`: no aggregate query for its rows, even when the type allows one. */
   readonly aggregate?: boolean
 }
 
 export interface AuthoredMutation extends AuthoredOperation {
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
   readonly input_style?: 'flatten' | 'jsonb'
-  /** Binds the values in the order they are declared, whatever the parameters are called. */
+  /** Binds the arguments to the parameters by position, in the order of their declaration, instead of by name. */
   readonly call?: 'positional'
   readonly invalidates?: readonly string[]
   readonly cache_update?: boolean

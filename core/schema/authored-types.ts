@@ -137,7 +137,7 @@ export interface AuthoredScalar extends LocatedElement {
   readonly base_type?: string
   /** Rules that a value which clients send has to pass. */
   readonly validation_rules?: AuthoredRules
-  /** A condition about `value`, asked after the rules. */
+  /** A condition on `value`, checked after the other rules. */
   readonly elo_expression?: string
   /** Module and export of the object with `serialize`, `parse`, `parse_literal`. */
   readonly module?: string

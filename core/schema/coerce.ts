@@ -15,7 +15,7 @@ export type Coercer = (value: unknown) => unknown
 /** Objects within objects deeper than this are refused: a filter of that depth is an attack or a mistake. */
 const MAX_DEPTH = 64
 
-/** A refused value, with the way to it from the value that was given. */
+/** The error of a value that was refused. `path` leads to it from the outermost value. */
 export class InputFault extends Error {
   readonly path: (string | number)[] = []
   readonly value: unknown
@@ -161,10 +161,10 @@ function checkOneOf(name: string, keys: readonly string[], value: Record<string,
 }
 
 /**
- * BAD_USER_INPUT in the words of GraphQL: `Variable "$input" got invalid value 5 at "input.age"; …`. `details.path`
- * is the way to the refused value.
- * @param subject what the value was given to: `Variable "$input"`, `Argument "limit"`
- * @param path where the value itself stands, e.g. `["input"]`
+ * Makes a BAD_USER_INPUT error with the wording of GraphQL: `Variable "$input" got invalid value 5 at "input.age"; …`.
+ * `details.path` is the path to the refused value.
+ * @param subject the variable or argument that got the value: `Variable "$input"`, `Argument "limit"`
+ * @param path path of the outermost value, e.g. `["input"]`
  */
 export function toInputError(
   subject: string,

@@ -1,8 +1,8 @@
 import type { InputFieldModel } from './model.ts'
 
 /**
- * Is there a rule for one of the fields, at whatever depth?
- * @param seen inputs that were looked at: they may hold each other
+ * Does any of the fields have a rule, itself or in a nested input?
+ * @param seen input types that were checked already: they may contain each other
  */
 export function haveRules(fields: Iterable<InputFieldModel>, seen = new Set<unknown>()): boolean {
   for (const { rules, named } of fields) {

@@ -142,7 +142,7 @@ export function toShapeField(field: InputFieldModel): ShapeField {
   }
 }
 
-/** `build` runs once, when first asked. */
+/** Makes a function that calls `build` at its first call and returns that result from then on. */
 export function lazily<T extends object>(build: () => T): () => T {
   let built: T | null = null
   return () => {

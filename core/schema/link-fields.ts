@@ -4,7 +4,7 @@ import type { FieldModel, InputFieldModel, ObjectType } from './model.ts'
 import type { Rule } from './rules.ts'
 import { isListRef } from './type-ref.ts'
 
-/** Nobody writes to it. */
+/** One shared empty list. */
 export const NO_RULES: readonly Rule[] = Object.freeze([])
 const NO_ROLES: readonly string[] = Object.freeze([])
 

@@ -6,7 +6,7 @@ import { DEFAULT_TYPE_COLUMN } from './link-types.ts'
 import type { ArgumentModel, MutationModel, NamedType, QueryModel, SubscriptionModel } from './model.ts'
 import { isListRef } from './type-ref.ts'
 
-/** Most operations have none of most things; nobody writes to it. */
+/** One shared empty map, since most operations need it. It is never written to. */
 const EMPTY: ReadonlyMap<string, never> = new Map<string, never>()
 
 export function linkQuery(context: LinkContext, query: CompiledQuery): QueryModel {

@@ -61,7 +61,7 @@ function byWireName<T extends { readonly wireName: string }>(elements: readonly 
 }
 
 /**
- * Is this an artifact that can be read? Nothing in it is looked at before this was asked.
+ * Checks that the value is a compiled schema of a supported format. Call it before you read anything else of it.
  * @throws SvcError SVC_SCHEMA_FORMAT
  */
 export function checkArtifact(compiled: CompiledSchema): void {

@@ -27,7 +27,7 @@ interface OperationModelBase {
   readonly arguments: ReadonlyMap<string, ArgumentModel>
   /** About its arguments together. */
   readonly rules: readonly Rule[]
-  /** Is there any rule for what it is given, at whatever depth? */
+  /** Does any argument have a validation rule, itself or in a nested input? */
   readonly hasRules: boolean
   readonly inject: readonly { readonly parameter: string; readonly claim: string }[]
   readonly requiresRole: readonly string[]

@@ -64,8 +64,9 @@ export function parseTime(value: unknown): string {
 }
 
 /**
- * UTC with `+00:00` and the fraction as given, or as the database shows it. A value without a zone is UTC; a date alone
- * is its first instant. UTC also makes the text mean the same in a column without time zone, where PostgreSQL would drop the offset.
+ * Converts a date and time to UTC with `+00:00`. The fraction of seconds stays as written. A value without a zone is read
+ * as UTC, a date alone as its first instant. UTC also keeps the instant in a column without time zone, where PostgreSQL
+ * drops the offset.
  */
 export function parseDateTime(value: unknown): string {
   const utc = typeof value === 'string' && value.length <= 40 ? (toUtc(value) ?? farInstant(value)) : null

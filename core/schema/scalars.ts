@@ -222,7 +222,7 @@ export function answerOf(scalar: string, name: string, run: (value: unknown) => 
   return (value) => {
     const answer = run(value)
     if (!isPromise(answer)) return answer
-    // Nobody waits for it, so nobody may be told of its failure either.
+    // Nothing awaits this promise, so that its rejection would end the process as unhandled.
     answer.then(undefined, () => undefined)
     throw new Error(`${name} of the scalar ${scalar} gave a promise; it has to answer at once`)
   }

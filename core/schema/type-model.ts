@@ -31,7 +31,7 @@ export interface ObjectType {
     readonly digest: boolean
   } | null
   readonly interfaces: readonly InterfaceType[]
-  /** Any of them; empty: none is asked for. */
+  /** One of these roles is required; empty: no role is. */
   readonly requiresRole: readonly string[]
   readonly isError: boolean
   /** Rules of the type itself: they hold wherever its rows are opened. */
@@ -147,7 +147,7 @@ export interface FieldModel {
   readonly description: string | undefined
   readonly deprecated: string | undefined
   readonly requiresScope: string | undefined
-  /** Any of them; empty: none is asked for. */
+  /** One of these roles is required; empty: no role is. */
   readonly requiresRole: readonly string[]
   readonly onDeny: 'mask' | 'reject'
   readonly filterable: boolean

@@ -41,7 +41,7 @@ export function writeJson(value: unknown, space?: number): string {
   }
 }
 
-/** Texts that stand for numbers (Decimal, BigInt) as these, a list of them item by item; whatever else comes stays. */
+/** Converts a text that holds a number (Decimal, BigInt) to a number, and a list item by item. Other values stay as they are. */
 export function textToNumbers(value: unknown): unknown {
   if (typeof value === 'string') return numberOf(value)
   return Array.isArray(value) ? value.map(textToNumbers) : value

@@ -4,9 +4,9 @@ type Schema = Readonly<Record<string, unknown>>
 type Fields = Record<string, unknown>
 
 /**
- * Does the value fit the schema, for certain? Fills in the defaults of properties on the way, in place and as ajv does. Made for what is nearly
- * always right: `false` only says that ajv has to look at it, which names the faults and can be given the same value.
- * Nothing is compiled, because a start asks once of each schema, and making a function of it costs much more than reading it.
+ * Checks a value against a JSON Schema, and fills in the defaults of properties in place, as ajv does. `true` means that
+ * the value is valid. `false` means that it may be invalid: call ajv with the same value, which names the faults. Nothing
+ * is compiled, because a start checks one value per schema, and compiling costs much more than one check.
  */
 export function fitsSchema(schema: unknown, value: unknown): boolean {
   return isPlainSchema(schema) && fits(schema, value)

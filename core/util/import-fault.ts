@@ -72,7 +72,7 @@ function specifierOf(importer: string, path: string): string {
   return near.startsWith('.') ? near : `./${near}`
 }
 
-/** The line of the import, and of the name in it where one is given. */
+/** Line and column of the import in the file, or of `name` in that import. Both are `null` when it cannot be found. */
 function placeOf(file: string, specifier: string, name?: string): Pick<ImportFault, 'line' | 'column'> {
   const none = { line: null, column: null }
   if (!existsSync(file)) return none

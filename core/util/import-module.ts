@@ -59,7 +59,7 @@ async function registerTranslator(): Promise<void> {
     const { register } = await import('tsx/esm/api')
     register({ tsconfig: false })
   }
-  // Once more where they are there: the last that is registered is asked first, and ours stand before tsx's.
+  // Registers our hooks again, because Node calls the latest hooks first and ours have to run before those of tsx.
   hooks = registerHooks()
   await hooks
 }

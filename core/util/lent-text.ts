@@ -1,12 +1,12 @@
 import { listInPart, type WrittenList } from './written-list.ts'
 
-/** Powers of two: memory of 4 KiB to 4 MiB is used again. */
+/** Powers of two: blocks of memory from 4 KiB to 4 MiB are used again. */
 const SMALLEST = 12
 const LARGEST = 22
-/** Bytes that lie here for the next text, at most. */
+/** Most bytes of unused blocks that are held for later texts. */
 const MOST_SPARE = 1 << 24
 
-/** Memory that nobody reads any more, by the power of two that is its size. */
+/** Unused blocks, by size: `spare[n]` holds those of 2^n bytes. */
 const spare: Buffer[][] = Array.from({ length: LARGEST + 1 }, () => [])
 let spareBytes = 0
 
@@ -26,14 +26,14 @@ function giveMemory(memory: Buffer): void {
   spare[power]!.push(memory)
 }
 
-/** The bytes, for who writes them to a socket; to be followed by one `closeText` when the system has them all. */
+/** Returns the bytes to write to a socket. Each call needs one `closeText` after the system has received all bytes. */
 export let openText: (text: LentText) => Uint8Array
 export let closeText: (text: LentText) => void
 
 /**
- * A long text in UTF-8, in memory that is used again once the text has been sent: memory taken anew for every reply costs
- * more than writing it, and the collector runs over the whole heap to get it back. Nobody sees the bytes but who sends
- * them (`openText`), so that nobody can hold on to what will be another's.
+ * A long text in UTF-8. Its memory is used again after the text has been sent: allocating memory for every reply costs
+ * more than writing it, and garbage collection of it more still. Only `openText` returns the bytes, for sending, so that
+ * no other code keeps a reference to memory that a later text will use.
  */
 export class LentText {
   static {
@@ -63,29 +63,29 @@ export class LentText {
     this.#memory.set(bytes)
   }
 
-  /** Bytes of memory that it takes from who keeps it: more than its text has. */
+  /** Size in bytes of the memory block, which is at least as large as the text. 0 after the text was sent. */
   get held(): number {
     return this.#whole === null ? (this.#memory?.length ?? 0) : this.#whole.held
   }
 
-  /** A part of it, by bytes, in the same memory: sent once, it is gone with the whole. */
+  /** The part from byte `start` up to `end`, in the same memory. Sending it frees the memory of the whole text. */
   part(start: number, end: number): LentText {
     const part = new LentText(this.#bytes().subarray(start, end), this, listInPart(this.list, start, end))
     part.#start = start
     return part
   }
 
-  /** The text with a character for each byte, for who looks for what is ASCII. */
+  /** The text with one character per byte (latin1), to search for ASCII text. */
   toBytes(): string {
     return this.#bytes().toString('latin1')
   }
 
-  /** Lets somebody look at the bytes (a checksum), who keeps nothing of them. */
+  /** Calls `look` with the bytes, for example to compute a checksum. `look` must not keep a reference to them. */
   read<T>(look: (bytes: Uint8Array) => T): T {
     return look(this.#bytes())
   }
 
-  /** Is the text in it? */
+  /** Does it contain `text`? */
   includes(text: string): boolean {
     return this.#bytes().includes(text)
   }
@@ -96,8 +96,9 @@ export class LentText {
   }
 
   /**
-   * Its memory is not used again. For whoever gives one result to several requests, or to later ones; to be called
-   * before the first reply is sent, which is never before the promise of the result has run all its continuations.
+   * Keeps the text after it was sent: its memory is not used again. Needed when one result goes to several requests, or
+   * is stored. Call it before the first reply is sent; no reply is sent before all `then` callbacks of the result's
+   * promise have run.
    */
   keep(): void {
     this.#kept = true
@@ -132,7 +133,7 @@ export class LentText {
   }
 }
 
-/** A text and what a front puts around it, as the body of a reply. */
+/** The body of a reply: a text, and the texts that a front puts before and after it. */
 export class WrappedText {
   readonly before: string
   readonly text: LentText

@@ -80,8 +80,8 @@ function runOf(url: string | undefined): string | null {
 }
 
 /**
- * A file of the author's, named by its path. ES modules whatever the nearest package.json says or whether there is
- * one: a folder that `svc init` made has none, and `npm init` writes `"type": "commonjs"`.
+ * Resolves a file of the author that is imported by its path. It is loaded as an ES module even when the nearest
+ * package.json says otherwise or is missing: `svc init` writes none, and `npm init` writes `"type": "commonjs"`.
  */
 function resolveDirectly(specifier: string, context: Context, run: string): Resolved | null {
   if (!/^(?:\.\.?\/|file:)/.test(specifier)) return null

@@ -60,7 +60,7 @@ export function isPlainSchema(schema: unknown): schema is Schema {
   })
 }
 
-/** A default in a branch is never filled in, which the library says to whoever wrote it. */
+/** Are these plain schemas without defaults? ajv reports a default in a branch, because it never fills it in. */
 function areBranches(value: unknown): boolean {
   return isFilled(value) && (value as unknown[]).every((branch) => isPlainSchema(branch) && !hasDefault(branch))
 }

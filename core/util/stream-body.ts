@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 
-/** What a body is made of: batches, and a way to let go of what they come from. */
+/** Batches of rows, and a function that closes their source. */
 interface Batches<T> extends AsyncIterable<readonly T[]> {
   close(): Promise<void>
 }
 
 /**
- * A stream of rows as the body of a reply, with back-pressure from the client to the cursor: a batch is asked for when
- * there is room for it. A body that is destroyed, begun or not, closes the stream.
- * @param write text or bytes of a batch; nothing (`''`): it stands in a later one
- * @param end text or bytes behind the last one; `error` is what ended the stream, `null` = all rows were there. What it throws breaks
- * the connection, so that nobody takes half of the rows for all of them
+ * Makes the body of a reply from a stream of rows, with back-pressure: the next batch is fetched when the client has read
+ * enough. Destroying the body, before or after its first batch, closes the stream.
+ * @param write returns the text or bytes of a batch; `''` when a later call returns them
+ * @param end returns the text or bytes after the last batch. `error` is the error that ended the stream, `null` after the
+ * last row. When `end` throws, the connection is broken, so that the client sees that rows are missing
  */
 export function streamBody<T>(
   stream: Batches<T>,

@@ -2,9 +2,9 @@
 const LONGEST = 8192
 
 /**
- * Text that is the same for equal values and for no others, made of plain data only: an object of a class may hold what
- * no text shows.
- * @returns `null` when two such values could not be told apart, or the text would be too long
+ * Makes a key from plain data: equal values have equal keys, and different values have different ones.
+ * @returns `null` when the text would be too long, or the value is no plain data: an object of a class may have state
+ * that a text cannot show
  */
 export function valueKey(value: unknown): string | null {
   const key = write(value)

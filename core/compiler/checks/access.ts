@@ -8,7 +8,7 @@ import { rightProblems } from './rights.ts'
 const PARAMETER = /^[A-Za-z_][A-Za-z0-9_]*$/
 const CLAIM = /^jwt:\S.*$/s
 
-/** Options that decide who may call: they must not contradict each other, and claims must be well named. */
+/** Checks access options of operations: they must not contradict each other, and the names of claims must be valid. */
 export function checkAccess(context: CompileContext): void {
   const { schema, report } = context
   for (const [kind, operations] of [

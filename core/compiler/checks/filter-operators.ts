@@ -61,10 +61,10 @@ function columnsOf({ named }: FieldModel, name: string): string | null {
   return columns.length === 0 ? null : ` It needs a column of the type ${listNames(columns)}.`
 }
 
-/** Scalars whose text says all that an operator of texts asks for. */
+/** Groups of scalars that text operators can compare as texts. */
 const AS_TEXT = new Set(['id', 'string', 'number', 'boolean', 'datetime', 'date', 'time'])
 
-/** Why the operators of another scalar cannot be asked of a field; `null`: they can. */
+/** @returns why the field cannot have the operators of another scalar (its `filterType`); `null` when it can */
 function misfit(field: FieldModel): string | null {
   const { named, type } = field
   const filter = filterScalar(field)

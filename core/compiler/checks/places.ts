@@ -22,7 +22,7 @@ export function checkPlaces(context: CompileContext, model: SchemaModel): void {
   checkResults(context, model)
 }
 
-/** A function that gives one place gives it as the database writes it: nobody knows of which reference system. */
+/** Reports mutations that return one place: the database writes it without its reference system. */
 function checkResults({ schema, report, functions }: CompileContext, model: SchemaModel): void {
   for (const mutation of schema.mutations ?? []) {
     const named = model.mutations.get(toWireName(mutation.name))?.named

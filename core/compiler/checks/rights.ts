@@ -1,4 +1,4 @@
-/** What asks for a right: an operation, a type, a field. */
+/** An operation, type or field, with the rights that it requires. */
 interface Guarded {
   readonly requires_scope?: string
   readonly requires_role?: string | readonly string[]
@@ -7,7 +7,7 @@ interface Guarded {
 /** What a scope is made of (RFC 6749, 3.3). */
 const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]+$/
 
-/** Scopes and roles that nobody can have, or that everybody would. */
+/** @returns faults of required scopes and roles: those that no caller can have, and those that every caller has */
 export function rightProblems({ requires_scope: scope, requires_role: role = [] }: Guarded): readonly string[] {
   const problems: string[] = []
   if (scope !== undefined) {

@@ -3,9 +3,9 @@ import { toWireName } from '../../util/naming.ts'
 import type { CompileContext } from '../context.ts'
 
 /**
- * Refuses mutations of whose result nobody knows anything, where the database cannot be asked at run time either. Runs
- * on the linked schema.
- * @param database whose mutations; `undefined`: the default one
+ * Reports mutations whose result shape is unknown, when the database cannot describe it at run time either. Runs on the
+ * linked schema.
+ * @param database checks the mutations of this database; `undefined`: of the default one
  */
 export function checkWrites(
   { schema, report }: CompileContext,

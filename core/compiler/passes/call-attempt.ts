@@ -9,11 +9,11 @@ export interface CallFit {
   readonly signature: CatalogFunction
   readonly parameters: readonly CompiledCallParameter[]
   readonly named: boolean
-  /** Parameters that are left to their defaults. */
+  /** Number of parameters that get no value and so use their defaults. */
   readonly unfilled: number
-  /** Place of the layout among those that come into question. */
+  /** Index of the call layout in the list of those that were tried. */
   readonly rank: number
-  /** All arguments as one JSON object. */
+  /** Does one parameter get all arguments as one JSON object? */
   readonly whole: boolean
 }
 
@@ -21,7 +21,7 @@ export interface CallMisfit {
   readonly ok: false
   readonly signature: CatalogFunction
   readonly problem: string
-  /** How near it was: values that found a parameter. */
+  /** Number of values for which a parameter was found. The attempt with the most is the one to report. */
   readonly matched: number
 }
 
@@ -34,7 +34,7 @@ interface Try {
   /** The mutation says `call: "positional"`. */
   readonly positional: boolean
   readonly fits: (slot: CallSlot, type: string) => boolean
-  /** That the parameter has where it is given this value. */
+  /** The type of the parameter when it gets this value; `type` is the declared one. */
   readonly typeOf: (slot: CallSlot, type: string) => string
 }
 
@@ -59,7 +59,7 @@ export function attemptCall(signature: CatalogFunction, attempt: Try): CallAttem
   return misfit(signature, targets.size, unmatchedProblem(signature, slots, targets, inOrder.ok))
 }
 
-/** By name; what is left over as JSON goes to the one JSON parameter that is left over, whatever its name. */
+/** Matches values to parameters by name. One JSON value without a match gets the only unmatched JSON parameter. */
 function targetsByName(signature: CatalogFunction, slots: readonly CallSlot[]): ReadonlyMap<CallSlot, Parameter> {
   const targets = new Map<CallSlot, Parameter>()
   for (const slot of slots) {

@@ -66,7 +66,7 @@ function bindOnline(context: CompileContext, mutation: AuthoredMutation, name: s
   return null
 }
 
-/** @returns the key into `functions`; overloads of one name that different mutations picked are told apart. */
+/** @returns the key in `functions`; it differs between overloads of one name that different mutations use */
 function register(context: CompileContext, name: string, signature: CatalogFunction | null): string {
   const { database, schema, name: bare } = splitName(name)
   const described: CompiledFunction = {

@@ -3,14 +3,14 @@ import type { CompiledMutation } from '../../schema/compiled.ts'
 import type { CompileContext } from '../context.ts'
 import type { BoundCall } from './call-convention.ts'
 
-/** What a function is told by, where it has a parameter of that name: `merge-duplicates` or `ignore-duplicates`. */
+/** An optional parameter of the function, with the value of `Prefer`: `merge-duplicates` or `ignore-duplicates`. */
 const RESOLUTION = { name: 'resolution', type: 'String!' }
 
 /**
- * The function that REST calls instead of a mutation's own for `Prefer: resolution`: with the same arguments, and with the
- * resolution where it takes one.
- * @param bind chooses how a function is called
- * @returns `undefined`: there is none, or a fault was told
+ * Compiles the call of the function that REST uses for `Prefer: resolution=…` instead of the mutation's own function. It
+ * gets the same arguments, and the resolution if it has a parameter for it.
+ * @param bind binds the arguments of a mutation to the parameters of the named function; `null` when it reported a fault
+ * @returns `undefined` when there is no such function, or a fault was reported
  */
 export function compileUpsert(
   context: CompileContext,

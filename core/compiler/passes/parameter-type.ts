@@ -18,7 +18,7 @@ const BY_BASE: Readonly<Record<string, string>> = {
   UUID: 'uuid',
 }
 
-/** The type of a parameter; one without a declaration takes that of the argument that it is given. */
+/** The SQL type of a parameter. A parameter without a declared type gets that of its argument. */
 export function parameterType(index: TypeIndex, { ref, json }: CallSlot, type: string): string {
   if (type !== UNDECLARED || ref === null) return type
   if (json || isListRef(ref)) return 'json'

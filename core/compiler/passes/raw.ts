@@ -1,4 +1,4 @@
-/** An object of the input, whatever its keys. */
+/** An object of the input whose keys have not been checked. */
 export type Raw = { [key: string]: unknown }
 
 export function isObject(value: unknown): value is Raw {

@@ -29,8 +29,9 @@ const FEDERATED_FIELD = [
 ] as const satisfies (keyof FederatedField)[]
 
 /**
- * The plugins that the schema relies on: boot refuses when one is missing, instead of serving without what the author
- * asked for. What is harmless without its plugin (a REST path, how long an answer may be kept) asks for none.
+ * Returns the names of the plugins that the schema needs. The service does not start when one of them is missing, since
+ * it would ignore access rules of the schema. Options that are harmless without their plugin (a REST path, a cache
+ * lifetime) need none.
  */
 export function requiredPlugins(schema: AuthoredSchema): readonly string[] {
   const plugins = new Set<string>()
@@ -65,7 +66,7 @@ export function requiredPlugins(schema: AuthoredSchema): readonly string[] {
   for (const operation of [...(schema.queries ?? []), ...(schema.mutations ?? []), ...(schema.subscriptions ?? [])]) {
     need('scopes', operation.requires_scope !== undefined || operation.requires_role !== undefined)
     need('policies', operation.requires_policy !== undefined)
-    // The one verifies keys, the other asks for them.
+    // `api-keys` verifies keys, and `scopes` refuses requests without one.
     need('api-keys', operation.api_key_required === true)
     need('scopes', operation.api_key_required === true)
     need('jwt', Object.keys(operation.inject ?? {}).length > 0)
