@@ -21,11 +21,14 @@ export interface MiddlewareRequest {
   readonly method: string | null
   /** Path and query string of an HTTP request, else `null`. */
   readonly url: string | null
-  /** Names in lower case. What is changed here is what everything behind it sees, the check of the credential too. */
+  /** Names in lower case. All later code reads changes to it, including the check of the credential. */
   readonly headers: Record<string, string | readonly string[] | undefined>
   /** Address of the client's end of the connection. */
   readonly address: string
-  /** The caller, verified. `null`: no credential, or one that will be refused. Changes when `headers` change. */
+  /**
+   * The caller, verified from the headers as they are when this middleware is called. `null`: the request has no
+   * credential, or one that will be refused.
+   */
   readonly auth: RequestAuth | null
   /** Values for the placeholders of `rowFilter`, and for later middleware and hooks. */
   readonly context: Record<string, unknown>

@@ -11,21 +11,21 @@ import type { PlanSettings } from './settings.ts'
 export interface PlanContext {
   readonly schema: SchemaModel
   readonly settings: PlanSettings
-  /** Values of the request that is planned: only their structure may decide anything. */
+  /** Variables of the request that is planned. A plan may depend on their structure only, not on their values. */
   readonly variables: Readonly<Record<string, unknown>>
-  /** Response keys from the root down to where we are. */
+  /** Response keys from the root to the field that is planned. */
   readonly path: readonly string[]
-  /** `asked`: of the conditions those of the client; `relations`: that its filters go through. */
+  /** `asked`: number of conditions that the client sent, included in `conditions`; `relations`: those its filters follow. */
   readonly counts: { nodes: number; conditions: number; asked: number; relations: number }
-  /** What authorize decided, as far as plans depend on it; `null` = nothing. */
+  /** The conditions of `authorize` that plans depend on; `null` when it has none. */
   readonly access: Access | null
-  /** Where the values of a filter come from. What `access` says is the service's own: no field is closed to it. */
+  /** The source of a filter's values: the request, or the conditions of `authorize`, which may use every field. */
   readonly bound: 'variables' | 'access'
-  /** Filters in SQL that are laid on sources, by source and type: each is written once. */
+  /** SQL filters on sources, by source and type; each is planned once. */
   readonly laid: Map<CompiledSource, Map<string, readonly LaidFilter[]>>
-  /** What rules of the schema ask of the caller, as it is found. */
+  /** Collects the values of the caller that rules of the schema read. */
   readonly caller: { readonly claims: Set<string>; readonly context: Set<string> }
-  /** `planWhere`: filters open rows, and rows have filters laid on them. */
+  /** `planWhere`, passed along to avoid a cyclic import: filters open rows, and rows have filters. */
   readonly planFilter: PlanFilter
 }
 

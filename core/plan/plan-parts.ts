@@ -36,7 +36,7 @@ export interface Leaf {
   readonly masked?: boolean
 }
 
-/** How many rows there are, whatever page was asked for. */
+/** The number of rows, without regard to the page. */
 export interface CountOf {
   readonly row: SourceRow
   readonly rules: readonly Condition[]

@@ -6,22 +6,22 @@ import type { OperatorId } from './conditions/operator.ts'
 import type { Count, CountOf, Direction, Guard, Leaf, Page } from './plan-parts.ts'
 import type { EmbeddedRow, SourceRow, StoredValue, Target } from './rows/stored-value.ts'
 
-// Whoever walks a plan walks its parts.
+// Re-exported so that code which walks a plan needs one import.
 export type * from './aggregate-plan.ts'
 export * from './plan-parts.ts'
 
-/** What a read asks for: a tree without SQL, immutable, the same for all requests of one shape. */
+/** The plan of a read: an immutable tree without SQL that all requests of the same shape share. */
 export interface ReadPlan {
   readonly roots: readonly RootPlan[]
-  /** The value of the only root by itself, without the object that holds roots. */
+  /** `true`: the result is the value of the only root, not an object with a key for each root. */
   readonly alone: boolean
-  /** What its rules ask of the caller; absent: nothing. */
+  /** The values of the caller that its rules read; absent when they read none. */
   readonly caller?: CallerReads
-  /** About how many bytes the plan and what is made of it keep. */
+  /** Estimated size in bytes of the plan and of the statements prepared from it. */
   readonly weight: number
 }
 
-/** What decides about rows beside what was asked for and what `authorize` said. */
+/** The values of the caller that the plan's rules read, besides the conditions of `authorize`. */
 export interface CallerReads {
   /** Claims of the credential, by path. */
   readonly claims: ReadonlySet<string>
@@ -49,14 +49,14 @@ export type RootValue =
   | PerKey
   | Aggregate
 
-/** Rows of a source, and what is read of each. */
+/** Rows of a source, with their conditions, order and page, and the members to read from each. */
 export interface Rows {
   readonly row: SourceRow
-  /** What is read of each row. */
+  /** The members to read from each row. */
   readonly object: Shape
-  /** What ties them to the row outside; `null` at the root. */
+  /** The condition that relates them to the outer row; `null` at the root. */
   readonly tie: Tie | null
-  /** What the schema lays on them, whoever asks. First of all, so that nothing of a client comes before it. */
+  /** Rules of the schema, which hold for all callers. Written first, so that no condition of a client precedes them. */
   readonly rules: readonly Condition[]
   /** Conditions of arguments and keys. */
   readonly where: readonly Condition[]
@@ -101,7 +101,7 @@ export type MemberValue =
   | Leaf
   /** Null in rows that do not fulfil the condition. */
   | { readonly kind: 'guarded'; readonly when: Condition; readonly value: Leaf }
-  /** Masked for whoever asks: null, and nothing is read. */
+  /** Masked for the caller: the value is null, and no column is read. */
   | { readonly kind: 'denied' }
   /** Nothing in the database holds the field. */
   | { readonly kind: 'nothing'; readonly type: TypeRef }
@@ -169,7 +169,7 @@ export interface KeyedPage extends PageBounds {
   readonly before: readonly Slot[] | null
 }
 
-/** Rows in an order that the client asked for, which the key ends. */
+/** A page in an order that the client requested, with the key as the last sort key. */
 export interface SortedPage extends PageBounds {
   readonly by: 'order'
   readonly terms: readonly SortKey[]

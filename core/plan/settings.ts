@@ -10,7 +10,7 @@ export interface PlanSettings {
   readonly maxGroupKeys?: number | undefined
   /** Of several databases, the one that is planned for (`undefined`: the default one): it has no other's rows. Absent: all. */
   readonly of?: { readonly database: string | undefined }
-  /** Stands around the making of each plan, where somebody looks on; gives what `make` gives. */
+  /** Wraps the making of each plan, for observers. It returns the result of `make`. */
   readonly observePlan?: ObservePlan | null | undefined
 }
 

@@ -68,12 +68,12 @@ function readAggregate({ arguments: args, groupBy, having }: AggregateOf, reader
   for (const { value } of having) readPresence(value, readers)
 }
 
-/** Cursors of such a key may hold nulls, also where the client asks for no order. */
+/** Is the cursor key a list of fields? Such cursors may hold nulls, even when the client sends no `orderBy`. */
 function isOrderOfItsOwn(named: NamedType): boolean {
   return named.kind === 'object' && named.cursor !== null && named.cursor.by !== null
 }
 
-/** @param sorted do pages have an order whatever the client asks for? */
+/** @param sorted do cursors hold sort keys even when the client sends no `orderBy`? */
 function readArguments(args: readonly ArgumentNode[], readers: Map<string, ShapeReader>, sorted = false): void {
   const isSorted = sorted || args.some(({ name }) => name === 'orderBy')
   for (const { name, value } of args) {

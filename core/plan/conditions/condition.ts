@@ -26,7 +26,7 @@ export type Condition =
 export type Operand =
   /** Part of the plan's shape, so it may decide the SQL. */
   | { readonly kind: 'boolean'; readonly yes: boolean }
-  /** A value of the target's type, or a list of them; or of a type of its own, whatever the target is. */
+  /** `field` and `list`: a value of the target's type, or a list of them. The other kinds have a type of their own. */
   | { readonly kind: 'field' | 'list' | 'int' | 'string' | 'strings' | 'json'; readonly slot: Slot }
 
 /**

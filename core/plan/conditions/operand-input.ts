@@ -19,7 +19,7 @@ export function operandInput({ operand: kind, input }: Operator, field: FieldMod
   if (kind === 'key') return { notation: 'ID', shape: builtinShape('ID') }
   if (kind === 'place') return { notation: 'GeoJSON', shape: builtinShape('GeoJSON') }
   if (kind === 'json') return { notation: 'JSON', shape: builtinShape('JSON') }
-  // What a custom scalar makes of a value is its own affair, whatever its filter is called.
+  // A custom scalar parses its values itself, even when its filter is that of a built-in scalar.
   const isCustom = field.named.kind === 'scalar' && field.named.custom
   const scalar = isCustom ? undefined : filterScalar(field)
   const shape = scalar === undefined ? shapeOf(field.named) : builtinShape(scalar.name)

@@ -123,7 +123,7 @@ function accessSlot(
   }
 }
 
-/** @throws Error when a plan that depends on them is bound without: nobody may see its rows then */
+/** @throws Error when the plan has conditions of `authorize` but no values were bound: its rows must not be read then */
 export function accessValues({ access }: BindInput): Access['values'] {
   if (access === undefined) throw new Error('The plan has conditions of authorize, and is bound without their values')
   return access.values

@@ -39,7 +39,7 @@ export function planAggregate(
   for (const column of keys) {
     if (!order.some((term) => term.column === column)) order.push({ column, direction: 'ASC' })
   }
-  // Without groups there is one object, and its rows are counted where nothing else is asked.
+  // Without groups the result is one object. A statement needs a column, so that rows are counted if no function is selected.
   if (columns.all.length === 0) columns.measure({ function: 'count', field: null })
   const page = grouped ? planPage(context, asked.arguments) : WHOLE
   context.counts.nodes += columns.all.length

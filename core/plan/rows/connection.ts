@@ -37,7 +37,7 @@ function hasCursor(member: ConnectionMember): boolean {
   return member.kind === 'pageInfo' && member.members.some(({ name }) => name === 'startCursor' || name === 'endCursor')
 }
 
-/** Whoever decodes a cursor reads the key, so that no field that holds it may be denied. */
+/** Refuses a connection when `authorize` denied a field of its key, because a client can decode the key from a cursor. */
 function refuseClosedKey(context: PlanContext, type: ObjectType): void {
   if (context.access === null || type.cursor === null) return
   const { column, tie, by, digest } = type.cursor

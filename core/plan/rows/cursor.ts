@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { decodeBase64 } from './node-id.ts'
 
 /**
- * What cursors hold (base64 of UTF-8). In the order of the key: its text, or with a tie a JSON array of both texts. In an
- * order that the client asked for: a JSON array of two marks, of the order and of the filter it was made for, and then the
- * text of each sort key, null where the row has none; the key ends them.
+ * The content of cursors, which are base64 of UTF-8. For pages in the order of the key: the text of the key, or with a
+ * tie a JSON array of both texts. For pages in an order that the client requested: a JSON array of two marks (of that
+ * order and of the filter), then the text of each sort key, or null if the row has no value; the key comes last.
  */
 
-/** The texts of key and tie. The text of a key may be empty. @throws Error for what is no such cursor */
+/** @returns the texts of key and tie; the text of a key may be empty. @throws Error when `raw` is no such cursor */
 export function readKeyCursor(raw: unknown, count: number): readonly string[] {
   const decoded = raw === '' ? '' : decode(raw)
   if (decoded === null) throw new Error('this is no cursor')
@@ -31,9 +31,9 @@ export interface CursorMarks {
 }
 
 /**
- * The texts of the sort keys.
- * @param count of them
- * @param marks `null`: whatever they are
+ * Returns the texts of the sort keys.
+ * @param count number of sort keys
+ * @param marks the marks that the cursor must have; `null` accepts all
  * @throws Error that says what is wrong with the cursor
  */
 export function readSortedCursor(raw: unknown, count: number, marks: CursorMarks | null): readonly (string | null)[] {

@@ -17,8 +17,8 @@ export interface GivenColumns {
 }
 
 /**
- * The selected fields that are SQL over such values (`sql`), and each of those values once.
- * @param given a list of objects, one beside each key
+ * Plans the selected fields that are SQL over values supplied with the keys (`sql`), and each such value once.
+ * @param given a list of objects with the values, one object per key
  * @throws SvcError INTERNAL_SERVER_ERROR where a placeholder is no field
  */
 export function planGiven(type: ObjectType, selection: ObjectSelection, given: PlanValue): GivenColumns {

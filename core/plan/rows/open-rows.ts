@@ -7,17 +7,17 @@ import { columnOf } from './stored.ts'
 import type { SourceRow } from './stored-value.ts'
 import { laidFilters, type RowsOf, typeConditions } from './type-rules.ts'
 
-/** Rows of a source, with what is laid on them. */
+/** Rows of a source, with the rules that hold for them. */
 export interface OpenedRows {
   readonly row: SourceRow
   readonly rules: readonly Condition[]
 }
 
 /**
- * The only way to the rows of a source: whoever reads, counts or filters across them gets their rules along with them.
- * @param documentName of its JSON column; `null` = all of it are columns
- * @param query whose rules hold; `null`: the rows are reached on another way
- * @param more documents: JSON text of rows that are read in the place of the source; computed: columns that it does not have
+ * Opens the rows of a source. Every read, count and filter has to call this function, which also returns their rules.
+ * @param documentName name of the source's JSON column; `null` when it only has ordinary columns
+ * @param query the query whose rules hold; `null` when the rows are not reached by a query
+ * @param more `documents`: JSON text of rows to read instead of the source; `computed`: columns that the source lacks
  */
 export function openRows(
   context: PlanContext,
@@ -35,7 +35,7 @@ export function openRows(
     kind: 'source',
     source,
     document,
-    // A list of its own: filters that are laid on the source are laid on what is stored.
+    // Copied, because filters on the source apply to the stored rows.
     laid: documents === undefined ? laid : [...laid],
     ...(documents === undefined ? {} : { documents }),
     ...(computed === undefined || computed.size === 0 ? {} : { computed }),
@@ -43,7 +43,7 @@ export function openRows(
   return { row, rules: rulesOf(context, of, query, row) }
 }
 
-/** What holds for rows, whoever asks: of their type, of this request, of the query. The one place where rules come from. */
+/** All rules of rows, from the only place that makes them: those of their type, of this request and of the query. */
 function rulesOf(context: PlanContext, of: RowsOf, query: QueryModel | null, row: SourceRow): readonly Condition[] {
   const ofType = typeConditions(context, of, row)
   if (query === null) return ofType

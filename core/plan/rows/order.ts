@@ -21,10 +21,10 @@ const DIRECTIONS: readonly Direction[] = [
 ]
 
 /**
- * The order of rows, always total where the source has a key: the key breaks ties, in the direction of the last sort key, so
- * that pages neither overlap nor miss rows.
+ * Plans the order of rows. It is total when the source has a key: the key breaks ties, in the direction of the last sort
+ * key, so that pages neither overlap nor miss rows.
  * @param type `null` for unions, which have no fields of their own
- * @returns none: the source has no key and the client asked for no order
+ * @returns an empty list when the source has no key and the client sent no `orderBy`
  */
 export function planOrder(
   context: PlanContext,
@@ -45,7 +45,7 @@ export function planOrder(
 
 type WantedTerm = Extract<OrderTerm, { kind: 'by' }>
 
-/** What the client asked for. */
+/** The order that the client requested. */
 export interface WantedOrder {
   readonly terms: readonly { readonly field: FieldModel; readonly term: WantedTerm }[]
   /** Columns of the source by which it sorts. */

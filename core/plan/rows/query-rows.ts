@@ -24,7 +24,7 @@ function documentColumn(query: QueryModel): string | null {
   return query.named.kind !== 'object' && column !== undefined && /^jsonb?$/.test(column.type) ? 'data' : null
 }
 
-/** All rows of a query, whatever page was asked for. */
+/** Plans the count of all rows of a query, without its page. */
 export function planCountOf(context: PlanContext, root: Pick<QueryRoot, 'operation' | 'arguments'>): CountOf {
   const { row, rules } = openQueryRows(context, root.operation)
   return { row, rules, ...queryConditions(context, root.operation, root.arguments, row) }

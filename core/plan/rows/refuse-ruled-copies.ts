@@ -8,8 +8,8 @@ import { hasRules } from './type-rules.ts'
 type IsRuled = (type: ObjectType) => boolean
 
 /**
- * Objects in a document are copies of rows: no condition can be laid on them, so none is shown whose type has rules.
- * @param where `Card.book`, for whoever reads the log
+ * Refuses objects in a document whose type has rules: they are copies of rows, on which no rule can be enforced.
+ * @param where the field, for the error message: `Card.book`
  * @throws SvcError INTERNAL_SERVER_ERROR
  */
 export function refuseRuledCopy(named: NamedType, access: Access | null, where: string): void {
@@ -18,14 +18,14 @@ export function refuseRuledCopy(named: NamedType, access: Access | null, where: 
 }
 
 /**
- * The same for what a function gives: the entity is read again under the rules of its type; other objects in the result
- * cannot be.
+ * Refuses the same in the result of a function. The entity is read again under the rules of its type; other objects in
+ * the result cannot be read again.
  * @throws SvcError INTERNAL_SERVER_ERROR, before the function is called
  */
 export function refuseRuledCopies({ operation, selection }: MutationRoot, isRuled: IsRuled): void {
   walk(selection, true)
 
-  /** @param isEntity is what stands here read again? */
+  /** @param isEntity is the object at this place read again? */
   function walk(here: Selection, isEntity: boolean): void {
     const members = here?.kind === 'object' ? [here] : here?.kind === 'abstract' ? [...here.possible.values()] : []
     for (const { type, fields, denied } of members) {

@@ -36,7 +36,10 @@ export function relatedRows(
 
 const NO_PAIRS: readonly CompiledPair[] = Object.freeze([])
 
-/** The rows that a relation leads to, whatever it starts at. @returns also what is compared with its key */
+/**
+ * Opens the rows that a relation leads to.
+ * @returns the rows; `inner` is their column, or key of their document, that the relation compares with the starting row
+ */
 export function openRelated(
   context: PlanContext,
   field: FieldModel,
@@ -60,7 +63,7 @@ function relatedSource(context: PlanContext, field: FieldModel, read: RelationRe
   return source
 }
 
-/** Our side of two columns. */
+/** The value of the starting row in a pair of compared columns. */
 function ownKey(row: RowRef, read: CompiledPair): StoredValue {
   const native = read.from_document === undefined && hasColumn(row, read.from_column)
   return native ? columnValue(row, read.from_column, read.column_type, false) : documentValue(row, read.from_column)

@@ -18,8 +18,8 @@ import { fieldValue } from './stored.ts'
 import type { RowRef, Target } from './stored-value.ts'
 
 /**
- * Rows of a type by a list of keys. The rules of the query that the root names hold, else those of `node`; what no query
- * returns has no rules, and is shown to nobody, unless the root says that it is open.
+ * Plans the read of rows of a type by a list of keys. The rules of the query that the root names hold, otherwise those of
+ * `node`. A type that no query returns has no rules: its rows are only shown when the root says that they are open.
  * @throws SvcError INTERNAL_SERVER_ERROR when the type has no source with that key
  */
 export function planRowsRoot(context: PlanContext, root: RowsRoot): PerKey {
@@ -112,8 +112,9 @@ function documentsSlot(context: PlanContext, given: PlanValue): Slot {
 }
 
 /**
- * What cannot be a key of the type is none; it is no error, because others are asked for as well.
- * @param part which of its values, where a key is a list of `length` values; `null`: it is a value
+ * Reads the keys as texts. A value that cannot be a key of the type finds no row; it is no error, so that the other keys
+ * of the list are still read.
+ * @param part the index in a key that is a list of `length` values; `null` when a key is one value
  */
 function keysSlot(
   context: PlanContext,

@@ -11,7 +11,7 @@ import { wantedOrder } from './order.ts'
 import { isNothing } from './page.ts'
 import type { SourceRow, StoredValue } from './stored-value.ts'
 
-/** What tells the rows of a connection apart. */
+/** The key that identifies the rows of a connection. */
 export interface ConnectionKey {
   /** One column, or two; `null`: the key is an order of its own. */
   readonly keyed: Pick<KeyedPage, 'key' | 'type' | 'tie'> | null
@@ -21,9 +21,9 @@ export interface ConnectionKey {
 }
 
 /**
- * A page in the order that the client asked for. The key ends the order, in the direction of the last sort key, so that it is
- * total.
- * @returns `null`: the client asked for none, and the key is no order of its own
+ * Plans a page in the order that the client requested. The key is the last sort key, in the direction of the one before
+ * it, so that the order is total.
+ * @returns `null` when the client sent no `orderBy` and the cursor key is no list of fields; also for interfaces and unions
  */
 export function planSortedPage(
   context: PlanContext,
@@ -40,7 +40,7 @@ export function planSortedPage(
   let order = query.wireName
   for (const { field, term } of wanted.terms) {
     refuseHidden(context, field)
-    // Rows that one key does not tell apart it does not tell apart the second time.
+    // Sorting by a field twice has no effect.
     if (terms.has(field.name)) continue
     const { value } = term.target
     terms.set(field.name, {

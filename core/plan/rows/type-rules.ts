@@ -56,7 +56,7 @@ function membersOf(named: OutputComposite): readonly ObjectType[] {
   return named.kind === 'object' ? [named] : named.members
 }
 
-/** Other rows, whatever they are, are not asked. */
+/** The rule, for rows of one member of an interface or union; rows of other members pass. */
 function onlyFor(row: SourceRow, typeColumn: string, member: ObjectType, rule: Condition): Condition {
   const other: Condition = { kind: 'not', condition: isOfType(row, typeColumn, member) }
   return { kind: 'group', joint: 'or', conditions: [other, rule] }
@@ -71,7 +71,7 @@ function isOfType(row: SourceRow, typeColumn: string, { name }: ObjectType): Con
 }
 
 /**
- * The rows that keep the value of a field that authorize denied to the others.
+ * Makes the condition of rows that show a field although `authorize` denied it: other rows show null.
  * @param target `User.email`
  */
 export function fieldCondition(context: PlanContext, type: ObjectType, row: RowRef, target: string): Condition {
@@ -81,7 +81,7 @@ export function fieldCondition(context: PlanContext, type: ObjectType, row: RowR
     const value = accessValue(context, target, index)
     return ruled.planFilter(ruled, type, row, value, `access.deny("${target}")`) ?? []
   })
-  // Nobody keeps what was not said to be kept.
+  // Without a condition, or with an empty one, no row shows the value.
   if (conditions.length < trees.length || trees.length === 0) return { kind: 'constant', holds: false }
   return { kind: 'group', joint: 'and', conditions }
 }
@@ -99,7 +99,7 @@ function accessFilters(context: PlanContext, type: ObjectType, row: SourceRow): 
       accessValue(context, type.name, index),
       `access.where("${type.name}")`,
     )
-    // A tree that says nothing is refused where it is given.
+    // `access.where` refuses empty trees, so that this is a bug of the service.
     if (condition === null) throw new Error(`A condition on ${type.name} is empty`)
     return [condition]
   })

@@ -3,9 +3,9 @@ import type { ArgumentModel, MutationModel } from '../../schema/model.ts'
 const KEYS = new Set(['ID', 'Int', 'UUID', 'String', 'BigInt'])
 
 /**
- * The id of the row that a mutation is about, as its arguments say it: `id`, as an argument of its own or in an input object.
- * @param given by wire name
- * @returns `null`: they do not say
+ * Returns the id of the row that a mutation changes, from its arguments: `id`, as an argument or in an input object.
+ * @param given the arguments by wire name
+ * @returns `null` when the arguments have no `id`
  */
 export function keyArgument(mutation: MutationModel, given: Readonly<Record<string, unknown>>): string | null {
   return keyArguments(mutation, given)[0] ?? null

@@ -85,7 +85,7 @@ export function planWrite(root: MutationRoot, returns: CompiledReturn, options: 
     events: options.events,
     isRuled,
     types,
-    // Where nothing can be read by an id, nothing is asked for.
+    // `before` and `entity` need a type whose rows can be read by an id.
     before: types.length > 0 && operation.operation !== 'CREATE' && contributions.some(({ before }) => before === true),
     entity: types.length > 0 && operation.operation !== 'DELETE' && contributions.some(({ entity }) => entity === true),
     inserts: contributions.flatMap(({ insert }) => (insert === undefined ? [] : [insert])),

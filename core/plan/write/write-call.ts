@@ -105,7 +105,7 @@ function readArgument(node: ValueNode | undefined, model: ArgumentModel, input: 
   return value === undefined ? model.default : value
 }
 
-/** One JSON object of all arguments that were given. */
+/** All arguments that the client sent, as the JSON text of one object. */
 function allArguments(root: MutationRoot, input: BindInput): string {
   const entries: [string, unknown][] = []
   for (const model of root.operation.arguments.values()) {

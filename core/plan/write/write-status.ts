@@ -56,7 +56,7 @@ const CLASSES: Readonly<Record<string, readonly [code: string, status: number]>>
   service_unavailable: ['SERVICE_UNAVAILABLE', 503],
 }
 
-/** Cause of the error of a failed status. Such an error belongs to one root field, whatever its code. */
+/** The `cause` of an error that a failed status made. Such an error fails one root field only, with any code. */
 export class FailedStatus extends Error {}
 
 /**

@@ -54,8 +54,8 @@ export function toParameter(value: unknown, ref: TypeRef, named: NamedType, sqlT
 }
 
 /**
- * Does the parameter take the value as one JSON document? Input objects and lists of them do, and whatever goes into a
- * `json` parameter.
+ * Is the value sent to the parameter as one JSON document? Input objects, lists of them, and values for a `json`
+ * parameter are.
  * @param sqlType catalog type of the parameter, `null` when the catalog was not read
  */
 export function isJsonParameter(ref: TypeRef, named: NamedType, sqlType: string | null): boolean {

@@ -72,7 +72,7 @@ function isAddress(value: string): boolean {
   }
 }
 
-/** An input of an operator. Whoever asks has coerced it already, if it came by GraphQL. */
+/** Converts an input object of an operator. An input that came by GraphQL has been coerced already. */
 export function ofInput(
   shape: ObjectShape,
   check: (value: Readonly<Record<string, unknown>>) => string | null,
