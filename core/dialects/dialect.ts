@@ -16,33 +16,34 @@ import type { PreparedStream } from './prepared-stream.ts'
 import type { FoundFault, OnWritten, PreparedWrite } from './prepared-write.ts'
 
 /**
- * The SQL of one kind of database: the only place that writes any. It is given plans, which hold none. A driver brings
- * it (`Database.dialect`); `defineDialect` makes one of primitives.
+ * Writes the SQL of one kind of database, from plans without SQL. No other module writes SQL for requests. A driver
+ * supplies it (`Database.dialect`); `defineDialect` makes one from primitives.
  */
 export interface Dialect {
-  /** As the artifact of a schema that is compiled for it says: `postgres`. */
+  /** The name in the artifact of a schema that is compiled for it: `postgres`. */
   readonly name: string
-  /** The operators that it has. No other is advertised where the schema is compiled for it. */
+  /** The operators that it can write. A schema that is compiled for it offers no others. */
   readonly operators: ReadonlySet<OperatorId>
-  /** Has the database roles that a transaction can take on? Absent: no. */
+  /** Has the database roles that a transaction can switch to? Absent: no. */
   readonly hasRoles?: boolean
   /**
-   * Takes on a role until the transaction ends; its only parameter is the name, and `none` is the role of the connection. Present
-   * where {@link hasRoles}.
+   * Switches to a role until the transaction ends. The only parameter is its name; `none` is the role of the connection.
+   * Present when {@link hasRoles} is `true`.
    */
   readonly takeRole?: Statement
-  /** Names mean again what they mean to the session, whatever a function has set for its transaction. Absent: none can. */
+  /** Resets the search path that a function may have set for the transaction. Absent: functions cannot set it. */
   readonly restorePath?: Statement
-  /** @param keep prepare statements by name? `false`: the plan is for one request alone */
+  /** Prepares a read. @param keep name the prepared statement? `false` when the plan is for one request only */
   read(plan: ReadPlan, keep: boolean): PreparedRead
-  /** The same of a read whose rows come one by one. */
+  /** Prepares a read whose rows are streamed. */
   stream(plan: StreamPlan, keep: boolean): PreparedStream
-  /** Types of columns that a connection can page by: as they are stored, they sort as their values do. Absent: all. */
+  /** Column types that a connection can page by: their stored form sorts like their values. Absent: all types. */
   readonly cursorTypes?: ReadonlySet<string>
+  /** Prepares a mutation. @param onWritten receives the written row of each call */
   write(plan: WritePlan, onWritten?: OnWritten): PreparedWrite
   /**
-   * A query that has the columns of a call's result and calls nothing, for schemas that were compiled without a
-   * catalog; `null`: the database has no such queries, so the catalog has to know what each function gives.
+   * Makes a query with the columns of a call's result that does not call the function, for schemas that were compiled
+   * without a catalog. `null`: the database has no such queries, so that schemas have to be compiled with a catalog.
    */
   readonly describeCall:
     | ((
@@ -51,40 +52,41 @@ export interface Dialect {
       ) => { readonly statement: Statement; readonly parameters: readonly Parameter[] })
     | null
   /**
-   * What has to run for a statement of the author whose view, function or trigger may be there already, so that the new
-   * one takes its place. Every other statement stays as it is.
+   * Returns the statements to run for a statement of the author that creates a view, function or trigger, so that it
+   * replaces an existing one. Other statements are returned unchanged.
    */
   replacing(statement: string): readonly string[]
-  /** Of the parameter with that number, from 1: for statements of plugins, which name each once and in order. */
+  /** The placeholder of a parameter, counted from 1, for statements of plugins. They use each once and in order. */
   placeholder(number: number): string
-  /** Writes one row; the parameters are the values of the columns. @param table `t`, `schema.t` */
+  /** A statement that inserts one row; the parameters are the values of the columns. @param table `t`, `schema.t` */
   insertRow(table: string, columns: readonly string[]): Statement
-  /** Of a table of keys of writes. */
+  /** The statements on a table of idempotency keys. */
   writeKeys(table: string): WriteKeyStatements
   /**
-   * Does it read rows of a source out of documents, so that rules are laid on rows that are gone? Others are shown by {@link project}.
-   * @param isRuled do rules say which rows are seen?
+   * Can it read rows of a source from documents, so that rules apply to deleted rows? If not, use {@link project}.
+   * @param isRuled do rules restrict which rows are visible?
    */
   readsDocuments(source: CompiledSource, isRuled: boolean, selection: ObjectSelection): boolean
   /**
-   * A row of a type's source as a document of what stands there, by the text of its id, which is the only parameter. For
-   * plugins that are told of writes. Absent: it is read as for an answer, keys as declared.
+   * A statement that reads a row of a type's source as a document of its stored values. The only parameter is the text of
+   * its id. It is for plugins that observe writes. Absent: they get the row as a response shows it, with declared keys.
    */
   readonly storedRow?: (type: ObjectType) => Statement
   /**
-   * What is selected of a row that somebody holds as a document, keys as the database or a function gives them: JSON text of
-   * the object, without a look at what its values have to be. What stands in other sources, and what is shown in some rows
-   * only, is null. `null`: that is no document.
+   * Returns the selected members of a row that is known as a document, with the keys of the database or of a function, as
+   * JSON text of the object. The types of values are not checked. Members from other sources, and members that only some
+   * rows show, are null.
+   * @returns `null` when `document` is no JSON object
    */
   project(selection: ObjectSelection, document: string): string | null
   /**
-   * Keys of the objects in a column of documents, of the first rows: per key and type of JSON (by PostgreSQL's names) the
-   * key, the type, how many. For the compiler. Absent: nobody looks at them.
+   * A statement that lists the keys of the objects in a JSON column, of its first rows: the key, its JSON type (a name of
+   * PostgreSQL) and their number. The compiler uses it. Absent: the compiler does not check such keys.
    */
   readonly sampleKeys?: (source: SampledSource, column: string, rows: number) => Statement
-  /** Has the database check now what it would check at COMMIT, for what is never committed. */
+  /** Checks deferred constraints now instead of at COMMIT, for transactions that are rolled back. */
   readonly checkNow?: Statement
-  /** Does a cast that stored data can break stand between a leaf and the wire? */
+  /** Is the field read by a cast that can fail for stored values? */
   isReadByCast(field: Pick<FieldModel, 'named' | 'read'>): boolean
   readonly errors: DialectErrors
 }
@@ -95,29 +97,29 @@ export interface SampledSource {
   readonly name: string
 }
 
-/** What the errors of a database mean. */
+/** Translates errors of the database. `error` is always the error that the driver threw. */
 export interface DialectErrors {
-  /** An error of the driver as the client may see it. */
+  /** Converts an error of the driver to one that may be sent to the client. */
   read(error: unknown, context?: DatabaseErrorContext): SvcError
   /**
-   * A read whose statement fails over a stored value; `null`: another error.
-   * @param source as the schema names it
-   * @param fields that are read by a cast: it is one of them, or one that only the filter or the order reads
+   * Converts the error of a read whose statement failed on a stored value; `null` for other errors.
+   * @param source the source as the schema names it
+   * @param fields fields that are read by a cast. The value is of one of them, or of one that only filter or order read
    */
   readStored(error: unknown, source: string | null, fields: readonly string[]): SvcError | null
   /**
-   * Errors that a read raises on purpose, or that a client's text causes: a list longer than `svc.max_rows`, an operand
-   * that the database cannot read. `null`: another one.
+   * Converts an error that a read raises on purpose, or that a text of the client causes: a list longer than
+   * `svc.max_rows`, an operand that the database cannot parse. `null` for other errors.
    */
   readGuard(error: unknown, read: Pick<FinishedRead, 'guards'>): SvcError | null
-  /** A fault that the statement of a write found in its own result; `null`: another error. */
+  /** Reads a fault that the statement of a write found in its own result; `null` for other errors. */
   writeFault(error: unknown): FoundFault | null
-  /** May the same statement succeed now: was it a deadlock, a serialisation failure? */
+  /** May the same statement succeed when it is repeated, as after a deadlock or a serialization failure? */
   isTransient(error: unknown): boolean
-  /** Did a function raise it, so that it concerns that call alone, whatever code it carries? */
+  /** Did an SQL function raise it? Then it only fails that call, with any SQLSTATE. */
   isRaised(error: unknown): boolean
-  /** The name of a relation that does not exist, without its schema; `null`: it is another error. */
+  /** The name of the relation that does not exist, without its schema; `null` for other errors. */
   missingRelation(error: unknown): string | null
-  /** The name of the table whose rules refused a row, without its schema. */
+  /** The name of the table whose row level security refused a row, without its schema; `null` for other errors. */
   refusingTable?(error: unknown): string | null
 }

@@ -11,9 +11,9 @@ export interface ReadGuard {
 }
 
 /**
- * The parameters of one request.
- * @param keys of rows that the engine asks for by itself (`BindInput.keys`)
- * @param access of the operation (`BindInput.access`)
+ * Returns the parameters of one request.
+ * @param keys the keys of rows that the engine itself reads (`BindInput.keys`)
+ * @param access the decision of `authorize` for the operation (`BindInput.access`)
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR (values), UNAUTHENTICATED, FORBIDDEN (`inject`, `row_filter`)
  */
 export type Bind = (

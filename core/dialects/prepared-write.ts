@@ -29,7 +29,7 @@ export type WriteColumn =
   | 'detail'
   /** JSON array of booleans, per target: does the entity lack something? */
   | 'lacks'
-  /** JSON text of the row as it was before the call, where the plan asks for it and the dialect can say it afterwards. */
+  /** JSON text of the row before the call, when the plan requests it and the dialect can read it in the same statement. */
   | 'before'
 
 /**

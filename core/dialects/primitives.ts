@@ -18,26 +18,26 @@ import type {
   TextMember,
 } from './sql-value.ts'
 
-/** The rows of a page by keyset: those that were asked for, without the one that looks ahead. */
+/** The rows of a keyset page, without the extra row that shows whether there are more. */
 export interface PageOrder {
-  /** Position of a row, counted from the end that the page starts at. */
+  /** Number of a row, from 1, in the order in which the page is read. */
   readonly number: SqlFragment
-  /** Does the response begin at that end? */
+  /** Does the response list rows in that order? `false`: in the reverse order. */
   readonly ascending: boolean
   readonly size: SqlFragment
 }
 
-/** A sort key of a page by keyset. */
+/** A sort key of a keyset page. */
 export interface PageKey {
-  /** By which rows are sorted. */
+  /** The value that rows are sorted by. */
   readonly value: SqlFragment
-  /** Text that keeps all of the value, for cursors. */
+  /** The value as a text without loss, for cursors. */
   readonly text: SqlFragment
-  /** Makes a value of that text again, to be compared with `value` as it sorts. */
+  /** Converts such a text back to a value that can be compared with `value`. */
   readonly operand: (slot: SqlFragment) => SqlFragment
 }
 
-/** What a group of rows has in common. */
+/** A key that rows are grouped by. */
 export interface GroupKey {
   readonly by: SqlFragment
   readonly value: SqlFragment
@@ -46,8 +46,8 @@ export interface GroupKey {
 }
 
 /**
- * What a dialect writes in its own way; the rest of a read is the walker's. Types are PostgreSQL's names, which are the
- * canonical ones; a dialect maps them to its own. Identifiers are quoted as in the standard.
+ * The parts of SQL that differ between databases; the walker writes the rest of a read. Types are named as in
+ * PostgreSQL, and a dialect maps them to its own. Identifiers are quoted as in standard SQL.
  */
 export interface Primitives {
   /** `$1`, `?1`, … */
@@ -99,8 +99,8 @@ export interface Primitives {
   /** An item of {@link listOfItems}. */
   item(alias: SqlFragment): SqlFragment
   /**
-   * The items of a JSON list, each made into something else, in their order. Any other value stays as it is.
-   * @param element JSON
+   * Maps the items of a JSON list, in their order. Any other value stays as it is.
+   * @param element JSON of the mapped item
    */
   listOfItems(
     json: SqlFragment,
@@ -109,7 +109,7 @@ export interface Primitives {
     element: SqlFragment,
     guard: { readonly most: number; readonly having: SqlFragment } | null,
   ): SqlFragment
-  /** JSON of an object or a list that is made of `json`. Any other value stays as it is: it must not be hidden. */
+  /** `made` when `json` is of that kind; any other value stays as it is, so that faulty data is not hidden. */
   orAsItIs(json: SqlFragment, jsonb: boolean, kind: 'object' | 'array', made: SqlFragment): SqlFragment
   /** The items of a JSON list as rows that a condition ranges over. */
   itemRows(
@@ -127,10 +127,11 @@ export interface Primitives {
   /** Position of a value in a list. */
   position(list: SqlFragment, value: SqlFragment): SqlFragment
   /**
-   * JSON text of a list with an element for each of a list of keys, in their order.
-   * @param parts of each key, one or several: a parameter that is a list, of equal length, and what it is compared with
-   * @param element the row of a key, or NULL; gets the conditions that say which row that is, and what was given with the key
-   * @param given values beside each key: parameters that are lists of texts, of equal length
+   * JSON text of a list with one element per key, in the order of the keys.
+   * @param parts the parts of the keys, one or several: each a list parameter, and the value that its items are compared
+   * with. All lists have the same length
+   * @param element writes the row of a key, or NULL; gets the conditions that select the row, and the values of `given`
+   * @param given values supplied with each key: parameters that are lists of texts, of the same length
    */
   rowPerKey(
     parts: readonly ComparedKeys[],
@@ -139,23 +140,24 @@ export interface Primitives {
     given: readonly LookupTexts[],
   ): SqlFragment
   /**
-   * What rows are grouped by, and the value that a group shows of it.
-   * @param period that days and times fall into, in UTC; shown by its first day, as a `date`, an hour as a point in time
-   * @returns `by` for GROUP BY; `value` is of type `type`, as a column that a {@link leaf} is read from
+   * Writes a key that rows are grouped by.
+   * @param period groups dates and times by period, in UTC. The value is the first day of the period, as a `date`; of an
+   * hour its start, as a timestamp
+   * @returns `by` for GROUP BY; `value`, of type `type`, is the column that a {@link leaf} is read from
    */
   groupKey(target: Target, value: SqlValue, period: Period | null): GroupKey
-  /** A number about rows, or the first or last of their values, as a column that a {@link leaf} is read from. */
+  /** An aggregate of rows: a number, or the least or greatest value, as a column that a {@link leaf} is read from. */
   measure(name: AggregateFunction, target: Target, value: SqlValue): Pick<GroupKey, 'value' | 'type'>
   /**
-   * Rows of JSON text in the place of a source: a list of objects with a key for each of its columns. Absent: the dialect
-   * reads no rows that are gone.
+   * Reads rows from JSON text instead of a source: a list of objects with a key for each column. Absent: the dialect
+   * cannot read deleted rows.
    */
   documentRows?(source: CompiledSource, slot: SqlFragment): SqlFragment
   /** ` LIMIT … OFFSET …` with a leading space, or nothing. */
   page(limit: SqlFragment | null, offset: SqlFragment | null): SqlFragment
-  /** Stands between AS and a table in front of the statement that is to be folded into it; absent: nothing has to. */
+  /** Written between AS and a WITH query that is to be inlined into the statement (`NOT MATERIALIZED`). Absent: not needed. */
   readonly folded?: SqlFragment
-  /** Stands behind a subquery without a page that is to be computed first. */
+  /** Written after a subquery without LIMIT that has to be computed on its own first (`OFFSET 0`). */
   readonly fence: SqlFragment
   /**
    * ` HAVING …` that fails when more rows than `most` were aggregated, with an error that `readError` reads.

@@ -22,7 +22,7 @@ export function groupKey(target: Target, value: SqlValue, period: Period | null)
   return { ...key, by: key.value }
 }
 
-/** By the clock of UTC, whatever zone the session is in. */
+/** The start of the period in UTC, with every `TimeZone` of the session. */
 function periodOf({ value, type }: ReturnType<typeof typedValue>, period: Period): ReturnType<typeof typedValue> {
   const clock =
     type === 'timestamp' ? value : type === 'date' ? cast(value, 'timestamp') : sql`(${value} AT TIME ZONE 'UTC')`
@@ -42,7 +42,7 @@ export function measure(name: AggregateFunction, target: Target, value: SqlValue
       return { value: sql`count(DISTINCT ${own})`, type: 'int8' }
     case 'min':
     case 'max': {
-      // By bytes, which is the order of most of these types, whatever that of texts is here.
+      // COLLATE "C" compares bytes, as most of these types sort. The default collation of the database may differ.
       const least = isOrderedAsText(target, type)
         ? { value: sql`${cast(own, 'text')} COLLATE "C"`, type: 'text' }
         : { value: own, type }

@@ -65,7 +65,7 @@ export function comparedType(type: string | null): string | null {
   return type !== null && (AS_TEXT.has(type) || type.startsWith('row:')) ? 'text' : type
 }
 
-/** What a field that is declared as a text shows of a column, whatever its type. */
+/** The text that a field declared as a text shows of a column of another type. */
 function shownText(column: SqlFragment, type: string | null): SqlFragment {
   if (type === null) return cast(column, 'text')
   if (SHOWN_BY_JSON.has(type)) return sql`(to_json(${column}) #>> '{}')`

@@ -6,8 +6,8 @@ import type { EmitOperator } from '../sql-value.ts'
 import { SPECIAL } from './special-operators.ts'
 
 /**
- * Words of a search, read by a function: the configuration is bound, too. A query of its own is asked once: as an
- * expression it would be read again for each row, since it depends on the settings of the session.
+ * Compares with a search that a function parses; the configuration is a parameter as well. The subquery is computed once.
+ * As an expression it would be computed for each row, because it depends on settings of the session.
  */
 const searched = (read: SqlFragment): EmitOperator =>
   onValue((v, o) => sql`${v} @@ (SELECT ${read}((${o} ->> 'config')::regconfig, ${o} ->> 'text'))`)

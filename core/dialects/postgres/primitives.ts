@@ -128,7 +128,7 @@ function elementsOf(json: SqlFragment, jsonb: boolean): SqlFragment {
   return jsonb ? sql`jsonb_array_elements(${array})` : sql`json_array_elements(${array})`
 }
 
-/** The rows that were asked for, without the one that looks ahead. */
+/** Aggregates the rows of the page only, without the extra row that shows whether there are more. */
 function onPage({ number, size }: PageOrder): SqlFragment {
   return sql`FILTER (WHERE ${number} <= ${size})`
 }

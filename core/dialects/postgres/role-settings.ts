@@ -55,7 +55,7 @@ export class RoleSettings {
     return this.#byRole === null && isPromise(reading) ? reading.then(add) : add()
   }
 
-  /** @returns the read that is under way; who has what was read before does not wait for it */
+  /** @returns the read in progress, `undefined` when the settings are fresh. Callers with older settings need not await it */
   #read(): Promise<void> | undefined {
     if (performance.now() - this.#readAt < FRESH_MS) return undefined
     this.#reading ??= this.#refresh().finally(() => {

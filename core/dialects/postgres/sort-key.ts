@@ -5,10 +5,10 @@ import type { SqlValue } from '../sql-value.ts'
 import { castParameter, comparable, comparedType } from './comparable.ts'
 import { cast } from './types.ts'
 
-/** Types whose JSON form is ISO 8601, whatever the session says of dates. */
+/** Types whose JSON form is ISO 8601 with every `DateStyle` of the session. */
 const DATES = new Set(['timestamptz', 'timestamp', 'date'])
 
-/** A sort key of a page by keyset, as {@link comparable} has it sorted. */
+/** Makes a sort key of a keyset page. It sorts as {@link comparable} compares. */
 export function sortKey(target: Omit<Target, 'value'>, given: SqlValue): PageKey {
   const { value, type } = sorted(target, given)
   const iso = type !== null && DATES.has(type)

@@ -51,7 +51,7 @@ export function checkedJson(text: string, what: string): string {
   return text.trim()
 }
 
-/** The value as JSON, whatever its field is: by the type of its column. */
+/** Converts a value to JSON text by the type of its column, not by that of its field. */
 export function jsonOf(value: HeldValue | null, what: string): string | null {
   if (value === null) return null
   if (value.from === 'json') return value.text

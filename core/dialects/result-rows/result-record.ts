@@ -78,7 +78,7 @@ function ofText(json: string | null): ResultEntity | null {
   return json === null ? null : entityOf({ from: 'json', text: json }, '')
 }
 
-/** `mutation_response` as columns: form A, B or C, told apart by their names. */
+/** Reads a `mutation_response` from columns. It has form A, B or C, which differ in the names of their columns. */
 function ofColumns(row: HeldObject, name: string): ResultRecord {
   const text = (column: string): string | null => textOf(row.get(column))
   const json = (column: string): string | null =>

@@ -116,7 +116,7 @@ function itemEntity(json: string): ResultEntity | null {
   return json === 'null' ? null : { json, members: membersOf(json), value: { from: 'json', text: json } }
 }
 
-/** A status that is none breaks the contract: nobody can say whether it was meant as a success. */
+/** @throws ResultFault for an unknown status, which does not say whether the call succeeded */
 function answerOf(entity: EntityPlan, record: ResultRecord): EntityAnswer {
   const { status } = record
   if (status === null || !(isSuccess(status) || FAILURE.includes(wordOf(status)))) {

@@ -61,7 +61,7 @@ function writeAll(emission: Emission, conditions: readonly Condition[]): SqlFrag
   )
 }
 
-/** @throws Error when the dialect lacks the operator: then nobody may have advertised it */
+/** @throws Error when the dialect lacks the operator, which the schema should not offer then */
 export function operator(emission: Emission, id: string): EmitOperator {
   const emit = emission.dialect.operators.get(id)
   if (emit === undefined) throw new Error(`The dialect has no operator ${id}`)

@@ -119,7 +119,7 @@ function withComputed(
   return sql`(SELECT *, ${join(columns, ', ')} FROM ${source})`
 }
 
-/** What is stored, or what is given in its place. */
+/** The source in FROM: its table or view, or the documents that are read instead. */
 function placeOf(dialect: Primitives, { source, documents }: SourceRow): SqlFragment {
   const { schema, name } = source
   if (documents === undefined) return qualified(schema, name)
@@ -163,7 +163,7 @@ export function withCommons({ dialect, commons }: Emission, statement: SqlFragme
   return sql`WITH ${join(tables, ', ')} ${statement}`
 }
 
-/** A stored value where the statement has it. */
+/** The SQL of a stored value in the current statement. */
 export function sqlValueOf(emission: Emission, value: StoredValue): SqlValue {
   if (value.from === 'column') {
     const { type, notNull, place } = value
@@ -176,7 +176,7 @@ export function sqlValueOf(emission: Emission, value: StoredValue): SqlValue {
   return { from: 'document', ...emission.dialect.key(open.document, value.key), jsonb: value.json === 'jsonb' }
 }
 
-/** A value as it stands, whatever its type. */
+/** The SQL of a value without any cast. */
 export function plainOf(value: SqlValue): SqlFragment {
   return value.from === 'column' ? value.sql : value.text
 }

@@ -8,9 +8,9 @@ import type { Emission } from './emission.ts'
 const MOST_JOINED = 4
 
 /**
- * Writes conditions of rows that are open. PostgreSQL draws what is asked of related rows into the statement around it, which is
- * fast when it runs; but with many it orders hundreds of tables, and what it cannot draw in it plans twice at each level. So
- * where there are many they are fenced, from the outside in, until few are left.
+ * Writes the conditions of open rows. PostgreSQL joins the subqueries of conditions on related rows with the outer
+ * statement, which runs fast. With many of them, planning is slow: it orders hundreds of tables, and plans subqueries
+ * that it cannot join twice per level. Therefore many are fenced, from the outside in, until few are left.
  */
 export function fenceRelations<T>(emission: Emission, conditions: readonly (Condition | null)[], write: () => T): T {
   const outer = emission.fencing

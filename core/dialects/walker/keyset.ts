@@ -83,7 +83,7 @@ function openKey(emission: Emission, keyset: KeyedPage): OpenKeyset {
   }
 }
 
-/** Read from the other end. */
+/** The reverse of each direction. */
 const TURNED: Readonly<Record<Direction, Direction>> = {
   ASC: 'DESC',
   DESC: 'ASC',
@@ -93,7 +93,7 @@ const TURNED: Readonly<Record<Direction, Direction>> = {
   DESC_NULLS_LAST: 'ASC_NULLS_FIRST',
 }
 
-/** Rows of which nothing proves that their key is their own are told apart by all that they show. */
+/** The digest of all values that a row shows. It identifies rows whose key is not proven to be unique. */
 function digestKey(emission: Emission, values: readonly StoredValue[]): PageKey {
   const { dialect } = emission
   const value = dialect.digest(values.map((one) => plainOf(sqlValueOf(emission, one))))

@@ -5,7 +5,7 @@ import { comparableOf, operandOf, operator, writeCondition, writeTie } from './c
 import { aliasOf, type Emission, having, openRow, openSourceRow, sourceOf } from './emission.ts'
 import { fenceRelations } from './fence-relations.ts'
 
-/** What decides which rows there are. */
+/** The conditions that select rows. */
 export interface Restriction {
   readonly tie?: Tie | null
   readonly rules: readonly Condition[]
@@ -13,7 +13,7 @@ export interface Restriction {
   readonly filter: Condition | null
 }
 
-/** The conditions of rows, in their order: the tie, the rules, what was asked for, the client's filter in parentheses. */
+/** Writes conditions in this order: the tie, the rules, those of arguments and keys, the client's filter in parentheses. */
 export function conditionsOf(emission: Emission, { tie = null, rules, where, filter }: Restriction): SqlFragment[] {
   return fenceRelations(emission, [...rules, ...where, filter], () => {
     const conditions = tie === null ? [] : [writeTie(emission, tie)]
@@ -25,11 +25,11 @@ export function conditionsOf(emission: Emission, { tie = null, rules, where, fil
 }
 
 /**
- * ` FROM … WHERE … ORDER BY … LIMIT …` of a row that is open and whose object is written. When the row's document is
- * read, the page is taken first, behind a fence: otherwise the planner copies a view's document expression into every
- * key that is read from it.
- * @param more conditions that stand behind all others
- * @returns also ` HAVING …` of a bounded list
+ * Writes ` FROM … WHERE … ORDER BY … LIMIT …` of an open row, after its object was written. When the object reads the
+ * row's document, the page is selected first in a fenced subquery: otherwise the planner copies a view's document
+ * expression into every key that is read from it.
+ * @param more further conditions, written last
+ * @returns the clauses; `guard` is ` HAVING …` of a bounded list
  */
 export function rowsFrom(
   emission: Emission,

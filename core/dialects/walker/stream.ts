@@ -74,7 +74,7 @@ function writeLeaf(emission: Emission, name: string, { field, value: stored, mas
     return { name, text: 'json', rule: null, verify: !proven, sql: dialect.leafText(field, value) }
   }
   const rule = proven ? null : leafRule(named)
-  // A mask is given JSON, whatever the type.
+  // A mask gets JSON, for every type.
   if (masked === true) return { name, text: 'token', rule, verify: false, sql: dialect.leafText(field, value) }
   const plain = dialect.leafPlain(field, value)
   // Any text is a value of these.

@@ -30,7 +30,7 @@ export function splitName(asked: string): SplitName {
     : { asked, schema: asked.slice(0, dot), name: asked.slice(dot + 1) }
 }
 
-/** The three lists that `unnest($1::text[], $2::text[], $3::text[]) AS n(asked, schema, name)` takes. */
+/** Returns the parameters of `unnest($1::text[], $2::text[], $3::text[]) AS n(asked, schema, name)`: three lists. */
 export function nameParameters(names: readonly string[]): Parameter[] {
   const split = [...new Set(names)].map(splitName)
   return [split.map((n) => n.asked), split.map((n) => n.schema), split.map((n) => n.name)]

@@ -1,8 +1,9 @@
 import { isPlaceColumn, type Place, SHAPES, WGS84 } from '../../../schema/place.ts'
 
 /**
- * What a column of PostGIS holds: its modifier has the reference system, the shape, and bits for heights and measures.
- * @param schema of the extension; `null`: the database has it not, and a type of that name is somebody else's
+ * Describes a column of PostGIS from its type modifier, which holds the reference system, the shape, and bits for Z and M
+ * coordinates.
+ * @param schema the schema of the extension; `null` when PostGIS is not installed, so that a type of that name is not its
  */
 export function placeOf(type: string, modifier: number, schema: string | null): { readonly place?: Place } {
   if (schema === null || !isPlaceColumn(type)) return {}

@@ -3,8 +3,8 @@ import { isRowForRow } from './is-row-for-row.ts'
 import { type IsKey, resolveJoins } from './resolve-joins.ts'
 
 /**
- * NOT NULL of stored columns, only where it holds for every row that a query can see: not for foreign tables (nobody
- * checks them), not where a child table may have dropped it, not while the constraint is unvalidated.
+ * Stored columns that are NOT NULL in every row that a query can see. Left out are foreign tables (PostgreSQL does not
+ * check their rows), tables with a child table that may lack the constraint, and constraints that are not validated.
  */
 const STORED = `
 SELECT a.attrelid, a.attnum
@@ -67,10 +67,10 @@ interface Followed extends DescribedColumn {
 }
 
 /**
- * Proves columns of tables and views NOT NULL and unique. A column of a view is when it is a plain reference to such a
- * column, and nothing in the view's definition can add a NULL, or a row. Never claims it wrongly; what cannot be proven
- * is not claimed.
- * @param oids `pg_class.oid` of the relations that are asked about
+ * Proves which columns of tables and views are NOT NULL or unique. A column of a view is proven when it is a plain
+ * reference to a proven column, and nothing in the view's definition can add a NULL or a row. Columns without a proof are
+ * left out.
+ * @param oids `pg_class.oid` of the relations to check
  */
 export async function proveColumns(reader: CatalogReader, oids: readonly string[]): Promise<ColumnProofs> {
   const stored = new Set<string>()

@@ -10,8 +10,8 @@ import { readSetters } from './read-setters.ts'
 import { readTypes, type Types } from './read-types.ts'
 
 /**
- * Of the search path; functions that were asked for by schema and name too, if there are any; and with their schema those
- * that no name without one finds (`R`, `F`).
+ * All relations and functions on the search path (`r`, `f`); functions that were requested with their schema, too. Kinds
+ * `R` and `F` are those that are only found with their schema.
  */
 const ALL_NAMES = `
 WITH named AS (

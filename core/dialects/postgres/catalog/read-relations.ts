@@ -30,7 +30,7 @@ LEFT JOIN pg_catalog.pg_index i ON i.indrelid = c.oid AND i.indisprimary
 WHERE CASE WHEN n.schema IS NULL THEN pg_catalog.pg_table_is_visible(c.oid) ELSE s.nspname = n.schema END
 ORDER BY c.oid, a.attnum`
 
-/** The relations of these names with their columns and primary keys, keyed by the name as asked for. One round trip. */
+/** Reads relations with their columns and primary keys, in one round trip. The keys of the map are the requested names. */
 export async function readRelations(
   reader: CatalogReader,
   names: readonly string[],

@@ -1,9 +1,9 @@
 import type { CatalogReader } from './catalog-reader.ts'
 
 /**
- * The relations among these behind which a function stands that may set something for the session: a volatile one that
- * is not PostgreSQL's own, or one that says `set_config`. Looked for in views and policies, through as many of them as
- * there are; operators are functions too. What a function calls in turn is not known to the catalog.
+ * Selects relations whose views or row level security policies call, directly or through other views, a function that may
+ * change a setting: a volatile function that is not built in, or one whose text contains `set_config`. Operators count as
+ * functions. Calls inside functions are not checked, since the catalog does not list them.
  */
 const SETTERS = `
 WITH RECURSIVE rules AS (
@@ -33,8 +33,9 @@ WHERE rules.text ~* '\\mset_config\\M' OR (s.nspname <> 'pg_catalog' AND (p.prov
   WHEN p.prokind = 'f' THEN pg_catalog.pg_get_functiondef(p.oid) ~* '\\mset_config\\M' END))`
 
 /**
- * Which relations' reads may change settings of the session?
- * @param oids `pg_class.oid` of the relations that are asked about
+ * Finds the relations where a read may change settings of the session.
+ * @param oids `pg_class.oid` of the relations to check
+ * @returns the oids of those relations
  */
 export async function readSetters(reader: CatalogReader, oids: readonly string[]): Promise<ReadonlySet<string>> {
   if (oids.length === 0) return new Set()

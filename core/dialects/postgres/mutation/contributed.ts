@@ -33,21 +33,21 @@ export function rowBefore({ types }: Pick<WritePlan, 'types'>): SqlFragment {
   return sql`CASE m.svc_type${cases} END`
 }
 
-/** Columns that go out as text, and are JSON for whoever keeps them. */
+/** Columns that the statement returns as text, while inserts of plugins store them as JSON. */
 const JSON_COLUMNS: ReadonlyMap<WriteColumn, SqlFragment> = new Map([
   ['entity', sql`m.entity`],
   ['updated_fields', sql`m.updated_fields`],
   ['cascade', sql`m.cascade`],
 ])
 
-/** What the function says of itself, without what follows the colon; computed once for all who look. */
+/** Column with the status of the function, up to its colon and in lower case. Computed once for all inserts. */
 const WORD: SqlFragment = identifier('svc_word')
 
 /**
- * The statement of a write that writes rows of its own beside: the write is fenced in front, once, and each insert takes
- * from it what it wants.
- * @param isOne the function gives one row: then nothing has to be numbered and sorted, which is half of what this adds to a write
- * @param list the columns that go out
+ * Emits the statement of a write with the inserts of plugins. The write is a materialized WITH query, so that its
+ * function is called once; each insert reads from it.
+ * @param isOne the function returns one row, which needs no numbering and sorting (half of the cost that inserts add)
+ * @param list the columns that the statement returns
  * @param rest ` FROM …`
  */
 export function withInserts(

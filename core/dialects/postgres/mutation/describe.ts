@@ -5,7 +5,7 @@ import { render, sql } from '../../../sql/fragment.ts'
 import { PRIMITIVES } from '../primitives.ts'
 import { callText } from './call.ts'
 
-/** A query of a mutation's function that has its columns and calls nothing: it asks for no row. */
+/** Makes a query with the columns of a mutation's function that does not call it, because it selects no row. */
 export function describeCall(
   call: PlannedCall,
   input: BindInput,

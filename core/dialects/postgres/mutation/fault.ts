@@ -10,8 +10,9 @@ export function raiseFault(fault: WriteFault, detail: SqlFragment): SqlFragment 
 }
 
 /**
- * @returns `null` when the error of the database is none of these: what fails inside of a function says where, whatever the text
- * that a client sent to it
+ * Reads a fault that the statement of a write raised itself.
+ * @returns `null` for every other error. An error inside a function has `where`, so that a text which a client sent
+ * cannot look like such a fault
  */
 export function readFault(error: unknown): FoundFault | null {
   if (!(error instanceof Error) || ('where' in error && error.where !== undefined)) return null

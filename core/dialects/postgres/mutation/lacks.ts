@@ -56,7 +56,7 @@ function holdsValue(type: TypeRef, selection: Selection, value: SqlFragment): Sq
   return all === null ? null : sql`CASE WHEN jsonb_typeof(${value}) = 'object' THEN ${all} ELSE TRUE END`
 }
 
-/** For a document whose type is told at run time: the case of that type. */
+/** For a document whose type is known at run time only: chooses the case of that type. */
 export function lacksOfOneOf(typeName: SqlFragment, members: readonly (readonly [string, Lacks])[]): Lacks {
   let any = sql``
   for (const [name, lacks] of members) any = sql`${any} WHEN ${literal(name)} THEN ${lacks.any ?? FALSE}`

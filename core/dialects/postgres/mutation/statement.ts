@@ -14,26 +14,26 @@ export interface EmittedWrite {
   readonly columns: readonly WriteColumn[]
 }
 
-/** What the statement of a write is made of. */
+/** The parts of the statement of a write. */
 export interface WriteSource {
   readonly write: WritePlan
   readonly form: ReturnForm
   readonly record: ResultRecord
   readonly plan: EntityPlan
-  /** The items of a list stand in one document. */
+  /** Does one document hold the items of the list? */
   readonly spread: boolean
   /** Are the parts of the record columns as they stand? Then no fence has to keep them from being computed twice. */
   readonly plain: boolean
   readonly typeColumn: string
-  /** Under which the entity holds its id. */
+  /** The keys of the entity that may hold its id. */
   readonly idKeys: readonly string[]
-  /** What the function says of a failure besides status and message. */
+  /** Further columns of a failure, besides status and message. */
   readonly failure: readonly WriteColumn[]
 }
 
 export function columnsOf(source: WriteSource, mode: WriteMode): readonly WriteColumn[] {
   const { before, errorMembers, inserts } = source.write
-  // On its own, the statement keeps for itself what nobody is told of.
+  // A statement outside a transaction leaves out the columns that only events need, when there are no events.
   const events = source.write.events || (mode === 'transaction' && inserts.length > 0)
   const columns: WriteColumn[] = ['status', 'message', 'entity_id', 'entity_type', 'data']
   if (source.spread) columns.push('item')
@@ -46,7 +46,7 @@ export function columnsOf(source: WriteSource, mode: WriteMode): readonly WriteC
   return columns
 }
 
-/** The statement of a write that gives JSON texts. */
+/** Emits the statement of a write whose result is JSON texts. */
 export function emitDocuments(
   target: SqlFragment,
   mode: WriteMode,

@@ -15,8 +15,8 @@ import { PRIMITIVES } from '../primitives.ts'
 const ROW: SqlFragment = identifier('svc_stored')
 
 /**
- * The row of a type's source with this id, as a document with the keys of the source: what functions give as the entity.
- * For plugins that are told of writes, never for an answer: no rules are laid on it.
+ * Reads the row of a type's source with this id, as a document with the columns of the source as keys, like the entity
+ * that functions return. It is for plugins that observe writes, never for a response: no rules are applied.
  * @param id of type text
  * @returns a subquery of type `jsonb`, NULL when there is no such row
  */

@@ -16,12 +16,12 @@ import { objectParts, type PackedPart, type RowTemplate, rowTemplate } from './p
 /** Types of a cursor column whose text is its `::text`. */
 const KEY_TYPES = new Set(['int2', 'int4', 'int8', 'uuid', 'text', 'varchar'])
 
-/** What a page is written from. */
+/** The rows that a page is written from. */
 interface Page {
   readonly source: PackedSource
-  /** Where the rows that were asked for start, in response order. */
+  /** Start of each row of the page in `source`, in response order. */
   readonly starts: readonly number[]
-  /** Is there a row beyond them? */
+  /** Is there a row after the page? */
   readonly more: boolean
 }
 
@@ -182,8 +182,11 @@ function writeCursor(source: PackedSource, start: number | undefined, target: Js
 }
 
 /**
- * The rows come in the order of the keyset: backwards, the last of the page first. One more than asked for looks ahead.
- * @returns `null`: there are not as many fields as there should be
+ * Finds the rows of a page. They are in the order of the keyset: when paging backwards, the last row of the page is first.
+ * The statement reads one row more than `size`, which shows whether there are further rows.
+ * @param forward is the page read forward?
+ * @param count number of rows in `text`
+ * @returns `null` when the number of fields is wrong
  */
 function openPage(
   template: RowTemplate,
