@@ -6,7 +6,7 @@ import type { ProcessView, Provided } from '../kernel/scope.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { CommandArgs, CommandIo, ExitCode } from './command.ts'
 
-/** What a plugin's command has at hand. Nothing of it runs before it is asked for. */
+/** The services that svc offers to a plugin's command. Each is started by the first call. */
 export interface CommandHost<Options = unknown> {
   readonly io: CommandIo
   /** The resolved configuration, secrets in clear. */
@@ -22,7 +22,8 @@ export interface CommandHost<Options = unknown> {
    */
   loadSchema(file?: string): Promise<SchemaModel>
   /**
-   * How callers say who they are, as the plugins of the project tell: they are set up, without a database and without listening.
+   * Returns the headers and cookies that carry credentials, as the plugins of the project declare them. The plugins are
+   * set up for this, without a database and without listening.
    * @throws SvcError SVC_BOOT_FAILED
    */
   credentials(): Promise<readonly OwnedCredential[]>
@@ -42,7 +43,7 @@ export interface CommandHost<Options = unknown> {
 /** A service that a command runs. */
 export interface BootedService {
   readonly process: ProcessView
-  /** What a plugin of it provides; `undefined` = none does. */
+  /** The value that a plugin provides under the key; `undefined` when no plugin does. */
   provided<K extends keyof Provided & string>(key: K): Provided[K] | undefined
   /** Serves one request without a socket. */
   inject(request: InjectRequest): Promise<InjectResponse>

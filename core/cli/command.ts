@@ -35,16 +35,16 @@ export interface CommandArgument {
   readonly description: string
 }
 
-/** What was typed behind the command's name, already checked against its table. */
+/** The arguments after the command's name, checked against the table of the command. */
 export interface CommandArgs {
   readonly positionals: readonly string[]
-  /** Keyed by the option's `name`; a flag that was not given has no entry. */
+  /** Keyed by the option's `name`. A flag that is not on the command line has no entry. */
   readonly flags: Readonly<Record<string, string | boolean>>
 }
 
-/** The process around a command. Tests hand in their own. */
+/** The process around a command. Tests pass their own. */
 export interface CommandIo {
-  /** It is that of this process, and no other's. */
+  /** `true` when it is the real process, not that of a test. */
   readonly isProcess?: boolean
   /** Absolute path that relative arguments start from. */
   readonly cwd: string
@@ -53,11 +53,11 @@ export interface CommandIo {
   stdout(text: string): void
   /** Progress, warnings, errors, logs. Writes the text as it is: add the newline. */
   stderr(text: string): void
-  /** Is stderr a terminal that somebody reads? */
+  /** Is stderr a terminal? */
   readonly isTerminal: boolean
   /**
-   * Aborts at the first SIGINT or SIGTERM; the second one ends the process at once. Only a command that asks for it
-   * changes what these signals do.
+   * Returns a signal that aborts at the first SIGINT or SIGTERM; the second one ends the process at once. Without a call
+   * of this function the two signals keep their default effect.
    */
   stopSignal(): AbortSignal
   /** Calls back at every SIGUSR1. @returns the function that unsubscribes */

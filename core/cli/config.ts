@@ -5,7 +5,7 @@ import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } 
 import { JSON_FLAG, printJson } from './json-output.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
 
-/** `svc config`: the answer to "which value does it use, and who said so?". */
+/** `svc config`: shows each value that the service uses, and where it is set. */
 export const configCommand = defineCommand({
   name: 'config',
   summary: 'Show the configuration in use, and where each value comes from.',

@@ -7,25 +7,25 @@ import { redactText } from '../util/redact-text.ts'
 import type { Project } from './load-project.ts'
 import { readVersion } from './own-package.ts'
 
-/** A service that has just begun to serve, as its operator is told: on the terminal, or as a line of the log. */
+/** The description of a service that has started, which is printed to the terminal or logged. */
 export interface ServiceDescription {
   /** Of svc. */
   readonly version: string
   /** Name and version of the project. */
   readonly project: string
   readonly address: string
-  /** URLs; `null` where the plugin is left out. */
+  /** URL; `null` when the plugin is not enabled. The same holds for `health`. */
   readonly graphql: string | null
   readonly health: string | null
   /** `5 types, 6 queries, 5 mutations (4150f487ae57)`. */
   readonly schema: string
-  /** Who may call what, from where: `public: 6 queries, 5 mutations, from this machine only`. */
+  /** Operations by access, and the network they can be reached from: `public: 6 queries, 5 mutations, from this machine only`. */
   readonly access: string
   readonly database: string
   readonly workers: number
   readonly plugins: readonly string[]
   readonly preset: string
-  /** What runs, but hardly as it is meant to. */
+  /** Settings that work, but are probably not intended. */
   readonly warnings: readonly string[]
 }
 

@@ -96,7 +96,7 @@ export async function writeProject(folder: string, database: InitDatabase = 'pgl
     ...FILES[database],
     'README.md': printReadme(name, database),
   }
-  // `wx`: never over a file that somebody else put there meanwhile.
+  // `wx` fails when another process has created the file meanwhile.
   for (const [file, text] of Object.entries(fresh)) await writeFileIn(folder, file, text, 'wx')
   for (const [file, text] of Object.entries(merged)) await writeFileIn(folder, file, text, 'w')
   await writeFileIn(folder, 'schema.json', printSchemaJson(await loadSchemaModule(join(folder, 'schema.ts'))), 'wx')
@@ -139,7 +139,7 @@ function mergePackageJson(folder: string, name: string, existing: string | null,
   }
 }
 
-/** Lines of somebody else's stay, and ours come behind them. */
+/** Existing lines stay, and missing ones of ours are appended. */
 function mergeGitignore(existing: string | null): string {
   if (existing === null) return GITIGNORE
   const there = existing.split(/\r?\n/)

@@ -9,7 +9,7 @@ export interface OwnManifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** The name on the registry, where `svc` belongs to somebody else. Projects install it under the name `svc`. */
+/** The name in the npm registry, where `svc` is the package of another author. Projects install it as `svc`. */
 export const PACKAGE_NAME = 'svc-server'
 
 /** The package that this very process runs: a checkout, or an installation. */

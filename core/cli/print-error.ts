@@ -14,8 +14,9 @@ export function exitCodeOf(error: unknown): ExitCode {
 }
 
 /**
- * An error as people read it: what is wrong, then the causes that add something. Stacks only when somebody debugs,
- * or when the fault is in our own code and there is nothing else to go by.
+ * Formats an error for the terminal: its message, then the causes that add information.
+ * @param showStack print the stack. Without it, stacks are only printed of errors that are no `SvcError`, of causes too
+ * when the boot fails
  */
 export function printError(error: unknown, showStack: boolean): string {
   const [first, ...because] = linesOf(error)
@@ -26,7 +27,7 @@ export function printError(error: unknown, showStack: boolean): string {
   return `${redactText(lines.join('\n'))}\n`
 }
 
-/** The errors whose stacks are shown: a plugin that throws during the boot is known by its stack alone. */
+/** The errors whose stacks are printed. When a plugin throws during the boot, only the stack shows where. */
 function tracedErrors(error: unknown, showStack: boolean): readonly Error[] {
   if (!(error instanceof Error)) return []
   if (showStack || !(error instanceof SvcError)) return [error]
@@ -34,12 +35,12 @@ function tracedErrors(error: unknown, showStack: boolean): readonly Error[] {
   return causesOf(error).filter((cause): cause is Error => cause instanceof Error && !isDescribed(cause))
 }
 
-/** Errors that were made to be read, and collections of them. */
+/** Does the message of the error suffice? It does of an `SvcError`, of a collection of errors, and of a repeated message. */
 function isDescribed(error: Error): boolean {
   return error instanceof SvcError || error instanceof AggregateError || isRepetition(error)
 }
 
-/** The same for programs, without stacks. */
+/** Formats an error as JSON for programs: `{ error: { code, message, because } }`, without stacks. */
 export function errorAsJson(error: unknown): object {
   const code = error instanceof SvcError ? error.code : 'INTERNAL_SERVER_ERROR'
   const [first = '', ...because] = linesOf(error)

@@ -70,7 +70,7 @@ async function openInMemory(parts: Embedded): Promise<Database> {
   return create(parts, 'memory', parts.project.config.database.url ?? '')
 }
 
-/** One in memory of the same kind, for its catalog. */
+/** Creates a database of the same kind in memory, to read its catalog. */
 async function openToRead(parts: Embedded): Promise<Database> {
   const [scheme] = (parts.project.config.database.url ?? '').split(':')
   const database = await open(parts.project, parts.drivers, `${scheme}:memory`, parts.signals)
@@ -89,7 +89,7 @@ async function openFolder(parts: Embedded, folder: string, driver: DatabaseDrive
   const isStale = layout !== null && layout.scripts !== fingerprintOf(scripts)
   if (!exists || (isStale && !layout.served)) {
     if (purpose === 'check') return openToRead(parts)
-    // Nobody has written to it: what the scripts say now takes its place.
+    // No service has opened it, so that it holds no data of the user. It is created again with the present scripts.
     if (exists) await removeFolder(folder)
     return createFolder(parts, folder, url)
   }

@@ -74,7 +74,7 @@ async function shareOf(project: Project, { index }: WorkerLink): Promise<Project
 
 const STDIO = 'mcp-stdio'
 
-/** Serves until it is told to stop, or an error that no code handled ends it. */
+/** Serves until a signal or the supervisor stops it, or an unhandled error ends it. */
 async function runProject(
   project: Project,
   link: WorkerLink | null,
@@ -109,9 +109,9 @@ interface ServeParts {
   readonly stdio: boolean
 }
 
-/** Returns when the process is told to stop. */
+/** Serves, and returns when `stop` aborts. */
 async function serve(app: App, { project, link, log, stop, io, watch, stdio }: ServeParts): Promise<void> {
-  // A reload that failed has been signalled, and the old schema serves on.
+  // A failed reload has been reported by a signal event, and the service keeps the old schema.
   const reload = () => void app.reload().catch(() => {})
   const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }))
   if (stop.aborted) return

@@ -3,15 +3,16 @@ type Write = (text: string) => void
 let isOffered = false
 let taken: Write | null = null
 
-/** Says that this process serves, and that a plugin may speak over its standard input and output. For `svc run`. */
+/** Allows plugins to use standard input and output of this process for a protocol. `svc run` calls it. */
 export function offerStdout(): void {
   isOffered = true
 }
 
 /**
- * Takes standard output for a protocol: whatever else writes there, a banner or a line of the author's code, goes to standard error
- * from now on.
- * @returns what writes to it, the same to everybody who asks; `null`: the process is a command's, or somebody else's program
+ * Reserves standard output for a protocol. From then on, all other output to it (a banner, `console.log` of the author's
+ * code) goes to standard error.
+ * @returns the function that writes to standard output, the same for every call; `null` when {@link offerStdout} was not
+ * called, as in other commands and in programs that embed svc
  */
 export function takeStdout(): Write | null {
   if (!isOffered) return null

@@ -32,7 +32,7 @@ export async function watchProject(project: Project, options: WatchOptions): Pro
 }
 
 async function watchSources(project: Project, { serving, io, log }: WatchOptions): Promise<() => void> {
-  // The compiler is read only where somebody develops.
+  // Imported here because only development needs the compiler.
   const [compile, sources, scripts] = await Promise.all([
     import('./compile.ts'),
     import('./compile/watch-sources.ts'),

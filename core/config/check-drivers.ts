@@ -10,8 +10,10 @@ export interface LeftDriver extends Pick<Manifest, 'name' | 'databaseSchemes'> {
 }
 
 /**
- * A database whose driver is known and not in the list. What no plugin speaks is told when it is opened.
- * @returns a fault for each, with the place of the URL and the plugin to enable; never the URL, which may hold a password
+ * Checks that the driver of each database is enabled. A URL scheme that no known plugin handles is reported later, when
+ * the database is opened.
+ * @returns a fault for each database whose driver is not enabled, with the place of the URL and the plugin to enable. It
+ * never contains the URL, which may hold a password
  */
 export function checkDrivers(
   listed: readonly { readonly manifest: Pick<Manifest, 'databaseSchemes'> }[],

@@ -58,7 +58,7 @@ function subTable(table: Table, key: string): Table {
   return table[key] as Table
 }
 
-/** Sets a key as the table's own, whatever it is called (`__proto__` too, so that validation can refuse it). */
+/** Sets a key as the table's own property, even `__proto__`, so that validation can refuse it. */
 function define(table: Table, key: string, value: unknown): void {
   Object.defineProperty(table, key, { value, writable: true, enumerable: true, configurable: true })
 }

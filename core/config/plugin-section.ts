@@ -42,7 +42,7 @@ export function readPluginSection(
     const written = own.map((key) => sources.get(printKey([...keys, key]))).find((source) => source?.layer === 'file')
     return { path, writtenAt: written?.place ?? null, enabled: null, enabledByDefault: null, options }
   }
-  // Who has the section leaves what others have in it to them.
+  // Options that other plugins declare in this section are theirs, and are left out.
   const guests = all.filter((other) => other.config === path && other.name !== manifest.name)
   const theirs = new Set(
     guests.flatMap(({ options }) => Object.keys((options?.properties as object | undefined) ?? {})),

@@ -18,9 +18,9 @@ export interface Origins {
 }
 
 /**
- * Checks the values against the schema and fills in the defaults, in place. What a section requires is asked of those
- * that are written; the kernel asks it of every plugin that runs.
- * @returns every fault there is
+ * Checks the values against the schema and fills in the defaults, in place. Required keys are checked in sections that the
+ * project has written; the kernel checks them for every enabled plugin.
+ * @returns all faults
  */
 export function validateConfig(values: Table, schema: SchemaNode, { placeOf, isWritten }: Origins): Fault[] {
   if (fitsSchema(schema, values)) return []

@@ -30,7 +30,7 @@ export async function otherDialects(
 async function dialectOf(project: Project, url: string, io: CommandIo): Promise<Dialect> {
   const { signals, log } = reporting(project, io)
   const driver = driverFor(await loadDrivers(project, signals, log, url), url)
-  // Taken for PostgreSQL, it would give an artifact that the database does not understand, and nobody would know why.
+  // Assuming PostgreSQL would give an artifact that the database cannot run, without an error that says so.
   if (driver.dialect === undefined) {
     throw new SvcError(
       'SVC_DATABASE_UNREACHABLE',
@@ -40,7 +40,7 @@ async function dialectOf(project: Project, url: string, io: CommandIo): Promise<
   return driver.dialect()
 }
 
-/** Nobody listens: what the driver observes, this command reports itself. */
+/** Signals and log for the driver. The signals have no listeners, because the command itself reports errors. */
 export function reporting(project: Project, io: CommandIo): { readonly signals: Signals; readonly log: RootLog } {
   const { env, isTerminal } = io
   const secrets = listSecrets(project.config, project.schema)

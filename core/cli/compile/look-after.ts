@@ -12,8 +12,8 @@ import { configuredDialect } from './configured-dialect.ts'
 import { openFront } from './open-front.ts'
 
 /**
- * What `svc run` would refuse to serve the schema without: plugins that it relies on, and that are not in the list.
- * @returns warnings: what is served may be configured elsewhere
+ * Finds plugins that the schema needs and that the project does not enable, so that `svc run` would refuse it.
+ * @returns warnings, not faults, because the schema may be served with another configuration
  */
 export function lackOf({ list: { listed, left } }: Project, { requires, queries }: CompiledSchema): readonly string[] {
   const names = new Set(listed.map(({ manifest }) => manifest.name))
@@ -26,11 +26,11 @@ export function lackOf({ list: { listed, left } }: Project, { requires, queries 
   ]
 }
 
-/** Keeps answers of queries that say for how long. Without it they are read anew, which is no wrong answer. */
+/** The plugin that caches results of queries with `cache_ttl`. Without it each request reads them anew, which is correct too. */
 const CACHE = 'response-cache'
 
 /**
- * What plugins say of a schema that has just been compiled. It compiles whatever they say, and though one cannot say anything.
+ * Lets plugins check a compiled schema. The compilation succeeds with any result, even when a plugin throws.
  * @returns warnings
  */
 export async function lookAfter(project: Project, compiled: CompiledSchema, io: CommandIo): Promise<readonly string[]> {

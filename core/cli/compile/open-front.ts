@@ -16,17 +16,17 @@ import type { CommandIo } from '../command.ts'
 import type { Project } from '../load-project.ts'
 import { readVersion } from '../own-package.ts'
 
-/** Plugins that are set up around a compiled schema; nothing is served. */
+/** Plugins that are set up for a compiled schema, without serving it. */
 export interface Front {
-  /** @param file of which plugin asks, for errors */
+  /** Returns the schema to print. @param file the plugin's module that prints it, for errors */
   source(file: string, plugin: string): SdlSource
   close(): Promise<void>
 }
 
 /**
- * Sets up these plugins, all that depend on them, since they may add roots, types and rules, and what those need; the others are
- * not, so that no secret and no server is needed.
- * @param dialect what is planned for; absent = nothing is
+ * Sets up the plugins, all plugins that depend on them (which may add roots, types and rules), and the dependencies of
+ * those. Other plugins are not set up, so that no secret and no server is needed.
+ * @param dialect the dialect to plan operations for; absent: no operation is planned
  * @throws SvcError SVC_BOOT_FAILED
  */
 export async function openFront(
@@ -45,12 +45,11 @@ export async function openFront(
     config,
     log: createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal }),
     signals: createSignals(),
-    process: { version: readVersion(), baseDir },
-    // What an answer relies on is another question: nothing is answered.
+    version: readVersion(),
+    // `requires` is empty, because no request is answered and so no other plugin is needed.
     schema: { ...linkSchema(compiled), requires: [] },
-  })
-  kernel.connect({
-    // Nobody comes in from outside: what plugins do for themselves passes no guard.
+    run: notServed,
+    // There are no outside callers. Calls that plugins make themselves pass no access checks.
     enter: (arrival, handler) => handler(new PlainExchange(kernel.generation, arrival)),
     engine: planningEngine(planning),
   })

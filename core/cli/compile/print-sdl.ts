@@ -7,12 +7,12 @@ import type { Project } from '../load-project.ts'
 import { openFront } from './open-front.ts'
 
 /**
- * The schema in SDL, by the plugin that serves it.
+ * Prints the schema in SDL, with the plugin that serves it.
  * @throws SvcError SVC_PLUGIN_MISSING_DEPENDENCY, SVC_PLUGIN_INVALID, SVC_BOOT_FAILED
  */
 export async function printSdl(project: Project, compiled: CompiledSchema, io: CommandIo): Promise<string> {
   const printers = project.list.listed.filter(({ manifest }) => manifest.sdl !== undefined)
-  // Who depends on another printer has more to say than that one.
+  // A printer that depends on another one prints a superset of its output.
   const plugin = printers.find(({ manifest }) => !printers.some((other) => needs(other, manifest.name)))
   if (plugin === undefined) {
     const message = '--sdl: no enabled plugin prints the schema. Enable the plugin "graphql", or leave --sdl out.'

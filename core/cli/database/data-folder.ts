@@ -2,20 +2,21 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { SvcError } from '../../errors/svc-error.ts'
 
-/** What svc knows of the folder of an embedded database; it stands beside the folder. */
+/** What svc records about the folder of an embedded database, in a file beside the folder. */
 export interface LayoutRecord {
-  /** Fingerprint of the scripts that laid it out. */
+  /** Fingerprint of the scripts that created the database. */
   readonly scripts: string
-  /** A service had it open: it may hold what nobody can make again. */
+  /** Has a service opened it? Then it may hold data that the scripts cannot create again. */
   readonly served: boolean
 }
 
+/** @returns `null` when there is no record that can be read */
 export async function readLayout(folder: string): Promise<LayoutRecord | null> {
   try {
     const { scripts, served } = JSON.parse(await readFile(layoutOf(folder), 'utf8'))
     return typeof scripts === 'string' ? { scripts, served: served !== false } : null
   } catch {
-    // None, or none that can be read: then the database counts as somebody's.
+    // Without a record the database is treated as one that holds data of the user.
     return null
   }
 }
@@ -25,8 +26,8 @@ export function writeLayout(folder: string, record: LayoutRecord): Promise<void>
 }
 
 /**
- * Marks the folder as one that this process makes.
- * @throws SvcError SVC_CONFIG_INVALID when it holds something that is no database: a failure would remove it
+ * Marks the folder as one that this process is creating.
+ * @throws SvcError SVC_CONFIG_INVALID when the folder is not empty and holds no database: a failure would delete its files
  */
 export async function claimFolder(folder: string): Promise<void> {
   const content = await readdir(folder).catch(() => [])
@@ -38,7 +39,7 @@ export async function claimFolder(folder: string): Promise<void> {
   await writeFile(markerOf(folder), String(process.pid))
 }
 
-/** The database in the folder is whole. */
+/** Removes the mark: the database in the folder is complete. */
 export async function releaseFolder(folder: string): Promise<void> {
   await rm(markerOf(folder), { force: true })
 }

@@ -10,8 +10,8 @@ interface Handle {
 }
 
 /**
- * Closes the connection that a worker was being handed when it died. node:cluster forgets it and keeps it open: its
- * client would wait for an answer for ever, where a closed connection is tried again.
+ * Closes the connection that was being handed to a worker when it died. node:cluster would keep it open and forget it, so
+ * that its client waits without end; after a closed connection clients try again.
  */
 export function closeLostConnection(worker: Worker): void {
   const child = worker.process
@@ -26,7 +26,7 @@ export function closeLostConnection(worker: Worker): void {
     return send.call(child, message, ...rest)
   }) as typeof child.send
   child.on('internalMessage', (message: HandoverMessage | null) => {
-    // Taken, or refused and given to another worker.
+    // The worker accepted the connection, or refused it, and then node:cluster hands it to another one.
     if (message?.ack === sequence) handle = null
   })
   worker.once('exit', () => handle?.close())

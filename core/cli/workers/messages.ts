@@ -1,6 +1,6 @@
 import type { ServiceDescription } from '../describe-service.ts'
 
-/** What a worker says to its supervisor. */
+/** Messages of a worker to its supervisor. */
 export type WorkerMessage =
   | ({ readonly type: 'listening' } & Announcement)
   | { readonly type: 'reloaded'; readonly result: 'swapped' | 'unchanged'; readonly hash: string }
@@ -10,25 +10,25 @@ export type WorkerMessage =
   | { readonly type: 'answer'; readonly question: number; readonly answers: readonly unknown[] }
   | { readonly type: 'tell'; readonly topic: string; readonly value: unknown }
 
-/** What the supervisor says to a worker. */
+/** Messages of the supervisor to a worker. */
 export type SupervisorMessage =
   | { readonly type: 'reload' }
   | { readonly type: 'stop' }
-  /** So many processes there should be, and so many listen now. */
+  /** The configured number of workers, and the number that listen now. */
   | { readonly type: 'workers'; readonly configured: number; readonly listening: number }
   | { readonly type: 'question'; readonly question: number; readonly topic: string }
-  /** What another worker tells. */
+  /** A message that another worker sent to all. */
   | { readonly type: 'told'; readonly topic: string; readonly value: unknown }
-  /** What all answered to the question that this worker asked under `id`. */
+  /** The answers of all workers to the question that this worker sent as `id`. */
   | { readonly type: 'answers'; readonly id: number; readonly answers: readonly unknown[] }
 
-/** What a worker has to tell about itself when it serves. */
+/** What a worker reports about itself when it starts to serve. */
 export interface Announcement {
-  /** With the port that was picked, where none was configured. */
+  /** With the real port, when the configured one is 0. */
   readonly url: string
   /** Hash of the schema that it serves. */
   readonly hash: string
-  /** What is told when all serve. */
+  /** Printed when all workers serve. */
   readonly service: ServiceDescription
 }
 

@@ -8,12 +8,12 @@ interface Question {
   readonly end: () => void
 }
 
-/** Passes on what one worker asks all of them, and what they answer. */
+/** Sends a question of one worker to all workers, and collects their answers. */
 export class Questions {
   readonly #open = new Map<number, Question>()
   #asked = 0
 
-  /** @param slots that serve @returns their answers, without those that do not answer in time */
+  /** @param slots the workers that serve @returns the answers that arrive within a second */
   ask(slots: readonly WorkerSlot[], topic: string): Promise<readonly unknown[]> {
     return new Promise((resolve) => {
       const id = ++this.#asked
@@ -30,6 +30,7 @@ export class Questions {
     })
   }
 
+  /** Adds the answers of one worker. */
   hear(slot: WorkerSlot, id: number, answers: readonly unknown[]): void {
     const question = this.#open.get(id)
     if (question?.missing.delete(slot) !== true) return
@@ -37,7 +38,7 @@ export class Questions {
     if (question.missing.size === 0) question.end()
   }
 
-  /** It died: nobody waits for its answers. */
+  /** The worker died: open questions stop waiting for its answers. */
   gone(slot: WorkerSlot): void {
     for (const id of this.#open.keys()) this.hear(slot, id, [])
   }

@@ -6,9 +6,9 @@ import type { WorkerSlot } from './worker-slot.ts'
 const ATTEMPTS = 2
 
 /**
- * Has workers load the compiled schema again, all at the same time, and says how each of them fared. A worker that
- * cannot serve the new one goes on with the old.
- * @param serving those that serve, asked for each attempt
+ * Makes all workers load the compiled schema again, at the same time, and logs the result of each. A worker that cannot
+ * serve the new schema keeps the old one.
+ * @param serving returns the workers that serve; called for each attempt
  */
 export async function reloadWorkers(serving: () => readonly WorkerSlot[], log: RootLog): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {

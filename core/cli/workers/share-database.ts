@@ -2,10 +2,10 @@ import type { Config } from '../../contract/config.ts'
 import { SvcError } from '../../errors/svc-error.ts'
 
 /**
- * The part of the connections that one worker may open: together they keep to `pool_max`, which is a bound of the
- * service, whatever it is made of.
+ * Returns the database settings of one worker, with its share of the connections: all workers together open at most
+ * `pool_max`.
  * @param index place of the worker, from 1
- * @throws SvcError SVC_CONFIG_INVALID when there is not one for each
+ * @throws SvcError SVC_CONFIG_INVALID when `pool_max` is less than the number of workers
  */
 export function shareDatabase(config: Config, index: number): Pick<Config, 'database' | 'databases'> {
   const { database, databases, server } = config

@@ -35,7 +35,7 @@ export async function superviseWorkers(project: Project, args: CommandArgs, io: 
     stopTimeoutMs: grace + timeout + CLOSING_MS,
     onReady: ({ service }) => announceService(service, log, io),
   })
-  // A second signal ends this process at once; nobody is left behind.
+  // A second signal ends this process at once. Its workers are killed with it.
   process.once('exit', () => pool.kill())
   const reload = () => void pool.reload()
   ends.push(io.onReload(reload))

@@ -6,9 +6,9 @@ import { createWorkerPeers } from './worker-peers.ts'
 
 /** A worker's end of the line to its supervisor. */
 export interface WorkerLink {
-  /** Its place, from 1. Whoever comes after it dies has the same. */
+  /** Number of the worker, from 1. The worker that replaces it after its death has the same. */
   readonly index: number
-  /** Aborts when the supervisor, or anybody with a signal, says stop. */
+  /** Aborts when the supervisor, or a signal, stops the worker. */
   readonly stop: AbortSignal
   /** What `/health` shows, kept up by the supervisor. */
   workers(): WorkersView

@@ -1,15 +1,15 @@
 import { Answers, type Peers } from '../../kernel/peers.ts'
 import type { SupervisorMessage, WorkerMessage } from './messages.ts'
 
-/** A worker's way to the others, through their supervisor. */
+/** Exchanges messages with the other workers, through the supervisor. */
 export interface WorkerPeers extends Peers {
-  /** Takes what the supervisor says; what is not for the peers is left alone. */
+  /** Handles a message of the supervisor. Messages of other kinds are ignored. */
   receive(message: SupervisorMessage): void
 }
 
 /**
  * @param index place of the worker, from 1
- * @param say `false`: the supervisor is gone
+ * @param say sends a message; `false` when the supervisor is gone
  */
 export function createWorkerPeers(index: number, say: (message: WorkerMessage) => boolean): WorkerPeers {
   const answers = new Answers()
@@ -17,7 +17,7 @@ export function createWorkerPeers(index: number, say: (message: WorkerMessage) =
   let asked = 0
 
   async function answer(question: number, topic: string): Promise<void> {
-    // Who cannot answer is left out.
+    // A worker that cannot answer sends no answers.
     const given = await answers.give(topic).catch(() => [])
     say({ type: 'answer', question, answers: given })
   }

@@ -9,7 +9,7 @@ import { type SlotEvents, type WorkerEnd, WorkerSlot } from './worker-slot.ts'
 
 /** A worker that lived this long did not die of its start. */
 const SETTLED_MS = 10_000
-/** Starts in a row that may fail while nobody serves. */
+/** Number of starts in a row that may fail while no worker serves. */
 const MOST_FAILED_STARTS = 3
 
 export interface PoolOptions {
@@ -23,8 +23,8 @@ export interface PoolOptions {
 }
 
 /**
- * The workers of a supervisor. The first one starts alone, so that a fault that all have is told once; one that dies is
- * replaced, later each time.
+ * The workers of a supervisor. The first one starts alone, so that a fault which all would have is reported once. A
+ * worker that dies is replaced, after a longer delay each time.
  */
 export class WorkerPool {
   readonly #options: PoolOptions
@@ -34,7 +34,7 @@ export class WorkerPool {
   readonly #over: (code: ExitCode) => void
   /** The port that the first worker listened on. */
   #port: number | null = null
-  /** What later workers are told to listen on instead of the configured port. */
+  /** The port that later workers listen on instead of the configured one; `null`: the configured one. */
   #pinned: number | null = null
   #isReady = false
   #failedStarts = 0
@@ -74,13 +74,13 @@ export class WorkerPool {
     slot.say({ type: 'answers', id, answers })
   }
 
-  /** Also those that do not serve yet: what they keep must not miss it. */
+  /** Sends a message to all other workers. Those that do not serve yet need it too, to keep their state current. */
   #tell(from: WorkerSlot, topic: string, value: unknown): void {
     for (const slot of this.#slots) if (slot !== from) slot.say({ type: 'told', topic, value })
   }
 
   #start(slot: WorkerSlot): void {
-    // With the last worker the listener has gone, and with it the port that was picked.
+    // When the last worker dies, the listener closes and its port is free. The next worker has to use the same port.
     if (this.#slots.every(({ alive }) => !alive)) this.#pinned = this.#port
     slot.hold(this.#options.fork(slot.index, this.#pinned), this.#reloads)
   }
@@ -91,7 +91,7 @@ export class WorkerPool {
     this.#failedStarts = 0
     this.#port ??= port
     if (port !== this.#port) {
-      // It was forked while the last of the others died unnoticed, and picked a port that nobody knows.
+      // It was forked before the death of the last other worker was noticed, and so listens on a new random port.
       this.#pinned = this.#port
       slot.kill()
       return
@@ -105,7 +105,7 @@ export class WorkerPool {
     }
   }
 
-  /** One that took the place of a dead one: it has read the artifact as it is now. */
+  /** Checks a worker that replaced a dead one. It has read the present artifact, which the others may not have loaded. */
   #welcome(slot: WorkerSlot, { hash }: Announcement): void {
     const { log } = this.#options
     log.info({ worker: slot.index, pid: slot.pid }, 'worker serves')
@@ -138,7 +138,10 @@ export class WorkerPool {
     }
   }
 
-  /** The very first start fails for a reason that its worker has told; later ones may, as long as somebody serves. */
+  /**
+   * Should the supervisor give up? Yes when the first start fails, whose worker has reported the reason; later when
+   * several starts in a row fail while no worker serves.
+   */
   #isHopeless({ hadListened }: WorkerEnd): boolean {
     if (hadListened) return false
     if (this.#port === null) return true

@@ -15,14 +15,14 @@ export interface WorkerEnd {
 export interface SlotEvents {
   listening(slot: WorkerSlot, about: Announcement): void
   ended(slot: WorkerSlot, end: WorkerEnd): void
-  /** It asks or tells all workers, or answers what one of them asked. */
+  /** The worker sent a question or a message to all workers, or an answer to a question. */
   talks(slot: WorkerSlot, message: Extract<WorkerMessage, { readonly type: 'ask' | 'answer' | 'tell' }>): void
 }
 
 /** The place of one worker; the process in it changes when one dies. */
 export class WorkerSlot {
   readonly index: number
-  /** What the worker said when it began to serve, with the hash it serves now. `null`: it does not serve. */
+  /** The announcement of the worker, with the schema hash that it serves now. `null`: it does not serve. */
   serving: Announcement | null = null
   /** Deaths in a row, each soon after the start. */
   failures = 0
@@ -51,7 +51,7 @@ export class WorkerSlot {
     this.#worker = worker
     this.bornAt = reloads
     worker.on('message', (message: WorkerMessage) => this.#hear(message))
-    // A line that breaks while something is written to it; `exit` follows.
+    // The channel broke during a write. The event `exit` follows.
     worker.on('error', () => {})
     worker.once('exit', (code: number | null, signal: string | null) => {
       const hadListened = this.serving !== null
@@ -97,7 +97,7 @@ export class WorkerSlot {
     settle?.(answer)
   }
 
-  /** @returns `false` when nobody is there to hear it */
+  /** Sends a message. @returns `false` when no process is connected */
   say(message: SupervisorMessage): boolean {
     if (this.#worker === null || !this.#worker.isConnected()) return false
     this.#worker.send(message)
