@@ -8,8 +8,8 @@ import { createSlowStatements } from './lifecycle/slow-statements.ts'
 import type { Signals } from './signals/signals.ts'
 
 /**
- * Whatever looks on, the outermost first. A service that nobody looks at has nothing to skip. What writes lines stands within the
- * observers of plugins: a line says which trace it is of.
+ * Returns the observers of a service, the outermost first; a service without observers has no cost for them. Observers
+ * that write log lines are inside those of plugins, so that a line contains the trace id.
  */
 export function observersOf(
   kernel: Kernel,

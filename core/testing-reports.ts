@@ -12,7 +12,7 @@ export interface Reports {
   readonly log: Log
   /** What was reported so far, which is expected from now on. */
   take(): readonly Reported[]
-  /** @throws Error when something was reported that nobody took */
+  /** @throws Error when a report was not taken by the test */
   check(): void
 }
 

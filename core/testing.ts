@@ -50,9 +50,9 @@ export interface TestPluginOptions {
 /** A plugin under test, booted in a kernel of its own. */
 export interface TestedPlugin {
   readonly kernel: Kernel
-  /** The compiled chains: `null` where nobody hooked. */
+  /** The compiled hook chains; `null` for a stage that no plugin hooks. */
   readonly hooks: KernelHooks
-  /** Everything that was signalled, oldest first. */
+  /** All signal events so far, oldest first. */
   readonly signals: readonly Signal[]
   /** Sends a request through onRequest, routes and authenticate, without a socket. */
   inject(request: InjectRequest): Promise<InjectResponse>

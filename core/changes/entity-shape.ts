@@ -2,7 +2,7 @@ import type { AuthoredType } from '../schema/authored.ts'
 import type { ObjectType } from '../schema/model.ts'
 import { toSnakeCase, toWireName } from '../util/naming.ts'
 
-/** The declared fields of a watched type: nothing else of its rows is ever told. */
+/** The declared fields of a watched type. Events contain no other columns of its rows. */
 export interface EntityShape {
   readonly name: string
   readonly fields: readonly EntityField[]

@@ -3,7 +3,7 @@ import { SvcError } from './svc-error.ts'
 /** Fields of a driver's error, named as in the PostgreSQL protocol (chapter "Error and Notice Message Fields"). */
 interface DriverError {
   readonly code: string
-  /** PostgreSQL: an error of severity `ERROR` leaves the connection usable, whatever its SQLSTATE class. */
+  /** PostgreSQL: an error of severity `ERROR` leaves the connection usable, with every SQLSTATE class. */
   readonly severity?: string
   readonly message?: string
   readonly detail?: string

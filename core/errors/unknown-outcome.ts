@@ -1,8 +1,8 @@
 import { SvcError } from './svc-error.ts'
 
 /**
- * The connection broke while a write that commits itself, or COMMIT, was under way: the database may have written it or not.
- * Without `Retry-After`, because whoever tries again may write twice.
+ * Makes the SERVICE_UNAVAILABLE error for a connection that broke during COMMIT, or during a write outside a transaction:
+ * the database may have committed it or not. It has no `Retry-After`, because a retry may write twice.
  */
 export function unknownOutcome(cause?: unknown): SvcError {
   const message = 'The connection to the database broke under the statement: it is not known whether it was written.'

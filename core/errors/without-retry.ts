@@ -1,9 +1,9 @@
 import { SvcError } from './svc-error.ts'
 
 /**
- * The same error, about what was written in part or whole: nobody is told when to try again, because whoever sends the request
- * once more would write a second time.
- * @param more details beside its own
+ * Copies an error of a request that has written something, without `Retry-After`: a client that sends the request again
+ * would write a second time.
+ * @param more further details
  */
 export function withoutRetry(
   { code, message, details, status, cause, path, locations }: SvcError,

@@ -95,7 +95,7 @@ function* castFields(dialect: Dialect, selection: Selection): Iterable<string> {
   }
 }
 
-/** Tests whether an error fails the whole request. Errors that a function raised or returned fail their root field alone, whatever their code. */
+/** Tests whether an error fails the whole request. Errors that a function raised or returned fail their root field alone, with any code. */
 export function isFatal(errors: DialectErrors, failure: SvcError): boolean {
   if (failure.cause instanceof FailedStatus) return false
   return failure instanceof SettingsRefused || (FATAL.has(failure.code) && !errors.isRaised(failure.cause))

@@ -18,11 +18,11 @@ export interface ExpressionScope<Of> {
   readonly variable: (name: string, rest: readonly string[]) => ((of: Of) => Value) | null
   /** What names there are, for messages. */
   readonly names: () => Iterable<string>
-  /** What all patterns together may cost, where clients say how often they are asked. */
+  /** Returns the steps that all patterns together may take, when clients control how often they are matched. */
   readonly patternWork?: () => PatternWork
-  /** Besides those of the language, by name. */
+  /** Further functions by name, besides those of the language. */
   readonly functions?: ReadonlyMap<string, ExpressionFunction>
-  /** Which names are facts about the caller: an absent one is equal to nothing, another absent value included. */
+  /** Tests whether a name is a fact about the caller. An absent fact is equal to no value, not even to an absent one. */
   readonly caller?: CallerNames
 }
 
@@ -72,7 +72,7 @@ export function compileTest<Of>(node: ExpressionNode, scope: ExpressionScope<Of>
 }
 
 /**
- * The value of a part of an expression, for who takes one apart.
+ * Compiles a part of an expression to a function that returns its value.
  * @throws ExpressionFault as {@link compileExpression}
  */
 export function compileValue<Of>(node: ExpressionNode, scope: ExpressionScope<Of>): (of: Of, now: number) => Value {

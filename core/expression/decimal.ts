@@ -8,7 +8,7 @@ const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
 /** What Decimal takes as a value at most; arithmetic beyond it is no sum of money any more. */
 const MOST_DIGITS = 2000
 
-/** @returns `null` when the text is no number, or one of a size that nobody means */
+/** @returns `null` when the text is no number, or its digits or exponent are beyond the limits */
 export function toDecimal(text: string): Decimal | null {
   const match = text.length > MOST_DIGITS ? null : NUMBER.exec(text)
   if (match === null) return null

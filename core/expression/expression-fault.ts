@@ -10,7 +10,7 @@ export class ExpressionFault extends Error {
   }
 }
 
-/** An expression that cannot be evaluated with the values it met. Whoever asked has to deny. */
+/** The error of an expression that cannot be evaluated for its values. An access check has to deny then. */
 export class ExpressionFailure extends Error {
   constructor(message: string) {
     super(message)

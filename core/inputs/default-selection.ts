@@ -2,8 +2,8 @@ import type { AbstractSelection, FieldSelection, ObjectSelection, Selection } fr
 import type { FieldModel, InterfaceType, NamedType, ObjectType, UnionType } from '../schema/model.ts'
 
 /**
- * What is shown of a row of which nothing is selected by name: all that it stores, objects in its documents whole. Relations
- * come when they are asked for. What the caller may not see is left out.
+ * Returns the selection of a type when the client names no fields: all stored fields, with objects in documents complete.
+ * Relations, and fields that the caller may not see, are left out.
  */
 export function defaultSelection(type: ObjectType, above: readonly NamedType[] = []): ObjectSelection {
   const within = [...above, type]

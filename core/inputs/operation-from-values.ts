@@ -19,9 +19,9 @@ import { type ChooseOptions, chooseFields, type FieldChoice } from './choose-fie
 import { selectionOf } from './default-selection.ts'
 import { createGeneratedInputs, type GeneratedInputs } from './generated-inputs.ts'
 
-/** What a front asks of one operation of the schema. */
+/** A request of a front for one operation of the schema. */
 export interface AskedValues {
-  /** By wire name, as the client sent them: they are checked and coerced here, and become variables, never text. */
+  /** Arguments by wire name, as the client sent them. They are coerced here and become variables, never part of a text. */
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
   /** Default: {@link selectionOf}: what a row stores, without relations. */
   readonly fields?: FieldChoice | undefined
@@ -34,14 +34,15 @@ export interface OperationMaker {
   /** The arguments that an operation takes, automatic ones included, by wire name. */
   argumentsOf(operation: QueryModel | MutationModel): ArgumentShapes
   /**
-   * One root, under the wire name of the operation. What is asked for in the same form has the same template, so that its plan is made once. A
-   * connection shows `edges { cursor node }` and `pageInfo`, a list with its count `items`.
-   * @throws SvcError BAD_USER_INPUT: an argument that is unknown, missing or no value of its type; a field that is not there
+   * Makes an operation with one root field, under the wire name of the operation. Requests with the same arguments and
+   * fields share a template, so that their plan is made once. A connection selects `edges { cursor node }` and `pageInfo`;
+   * a list with its count selects `items`.
+   * @throws SvcError BAD_USER_INPUT for an argument that is unknown, missing or not of its type, and for an unknown field
    */
   make(operation: QueryModel | MutationModel, asked?: AskedValues): Operation
   /**
-   * What {@link OperationMaker.make} selects, whatever the arguments: for descriptions of the answer.
-   * @throws SvcError BAD_USER_INPUT: a field that is not there
+   * Returns the selection of {@link OperationMaker.make}, which does not depend on arguments, to describe results.
+   * @throws SvcError BAD_USER_INPUT for an unknown field
    */
   selectionOf(operation: QueryModel | MutationModel, asked?: Pick<AskedValues, 'fields' | 'count'>): Selection
 }
@@ -117,7 +118,7 @@ export function createOperationMaker(options: OperationMakerOptions = {}): Opera
   }
 }
 
-/** In the order of the schema, whatever the client's, so that one form has one template. */
+/** Reads the arguments in the order of the schema, not of the client, so that the same arguments have one template. */
 function readArguments(
   { wireName }: QueryModel | MutationModel,
   known: ReadonlyMap<string, Known>,

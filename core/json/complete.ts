@@ -92,7 +92,11 @@ function completeLeaf(walk: Walk, shape: ValueShape, member: MemberShape): strin
   return maskLeaf(walk, shape, member, stored, shape.masks)
 }
 
-/** Holds the result of a mask to the type of the field; where it does not fit, the value is shown to nobody. */
+/**
+ * Applies the masks of a field to its stored value, as JSON. An exception, a promise, or a result that is not of the
+ * field's type is noted as INTERNAL_SERVER_ERROR.
+ * @returns JSON; `null` when the field failed, so that the stored value is never shown
+ */
 function maskLeaf(
   walk: Walk,
   shape: ValueShape,

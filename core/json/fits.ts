@@ -14,8 +14,8 @@ const CLOSE_BRACE = 125
 let at = 0
 
 /**
- * Is the text what its shape says, so that it can be sent as it stands? Builds nothing: for results whose leaves the
- * catalog does not prove. A custom scalar's `serialize` does not count: nobody asks where there is one.
+ * Checks whether a text has the declared shape, so that it can be sent unchanged. It builds no objects. It is for results
+ * with fields that the catalog does not prove. Results with a custom scalar's `serialize` must not be checked with it.
  * @param text well-formed JSON
  */
 export function fits(text: string, { shape }: MemberShape): boolean {

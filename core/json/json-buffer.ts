@@ -40,7 +40,7 @@ export class JsonBuffer {
     this.bytes[this.length++] = byte
   }
 
-  /** What comes next has no room, and nobody knows how much of it there is. */
+  /** Marks the buffer as too small, for a text whose size is not known. */
   overflow(): void {
     this.length = this.capacity + 1
   }

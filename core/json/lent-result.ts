@@ -1,7 +1,7 @@
 import type { Result } from '../contract/result.ts'
 import type { LentText } from '../util/lent-text.ts'
 
-/** A result whose text lies in memory that is used again; a string when it is asked for. */
+/** A result whose text is lent memory. The first read of `data` makes a string of it. */
 export class LentResult implements Result {
   readonly text: LentText
   readonly errors = null

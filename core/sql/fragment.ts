@@ -58,7 +58,7 @@ export function literal(text: string): SqlFragment {
   return make([quoteText(text)])
 }
 
-/** The same where a backslash has to be escaped: PostgreSQL's `E'…'`, whatever `standard_conforming_strings` says. */
+/** A literal with escaped backslashes, PostgreSQL's `E'…'`: it means the same with both `standard_conforming_strings`. */
 export function escapedLiteral(text: string): SqlFragment {
   const quoted = quoteText(text)
   return make([text.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted])

@@ -2,28 +2,28 @@ import type { AuthorFunction, InputFieldModel } from '../schema/model.ts'
 import type { Rule } from '../schema/rules.ts'
 import type { ConditionFacts } from './condition-scope.ts'
 
-/** Where a rule is asked. `value` is the field's, or the input itself. */
+/** The values that a rule is checked with. `value` is that of the field, or the input itself. */
 export type Facts = ConditionFacts
 
-/** What a rule has to say against a value. */
+/** The objection of a rule to a value. */
 export interface Objection {
   readonly message: string
-  /** Which rule, and what it wants; never the value. */
+  /** The name of the rule and its parameters; never the value. */
   readonly context: Readonly<Record<string, unknown>>
-  /** From the value on: places in lists. */
+  /** Indexes in lists that lead from the value to the refused item. */
   readonly below: readonly number[]
 }
 
 export type Objector = (objection: Objection) => void
 
-/** One rule, compiled. Says nothing where the rule holds. */
+/** A compiled rule. It calls `object` for each objection, and not at all when the rule holds. */
 export type Check = (facts: Facts, object: Objector) => void
 
-/** What rules of one place are compiled with. */
+/** The place of a rule in the schema, for its compilation. */
 export interface CheckSite {
-  /** Where validators are found. */
+  /** The author's functions, among them validators. */
   readonly functions: readonly AuthorFunction[]
-  /** Of the input that the rule stands in. */
+  /** Fields of the input that contains the rule. */
   readonly fields: ReadonlyMap<string, InputFieldModel>
   /** `null`: the rule is about the input itself. */
   readonly field: InputFieldModel | null

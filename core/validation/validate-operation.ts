@@ -89,7 +89,7 @@ interface Compiled {
 
 const compiled = new WeakMap<SchemaModel, Compiled>()
 
-/** Compiled when the operation is asked for the first time, once per schema. */
+/** Returns the rules of an operation, which are compiled at its first call, once per schema. */
 function rulesFor(schema: SchemaModel, operation: OperationModel): InputRules {
   let of = compiled.get(schema)
   if (of === undefined) {

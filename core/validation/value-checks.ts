@@ -115,9 +115,9 @@ export function checkCustom({ value: name, message }: RuleOf<'custom'>, { functi
     if (value === null || value === undefined) return
     const answer: unknown = found(value, { input: fields })
     if (answer === true) return
-    // Nobody waits for it: what it rejects with must not end the process.
+    // Nothing awaits the promise, and an unhandled rejection would end the process.
     if (isPromise(answer)) answer.then(undefined, () => {})
-    // Whatever is neither yes nor no, a promise above all, must not count as yes.
+    // A value that is neither true, false nor a text, above all a promise, must not count as true.
     if (answer !== false && (typeof answer !== 'string' || answer === '')) {
       throw new Error(
         `The validator "${name}" gave ${describe(answer)}; it has to give true, false, or the error's text.`,

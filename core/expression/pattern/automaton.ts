@@ -20,10 +20,10 @@ const MOST_STATES = 1000
 const MOST_WIDE = 20_000
 
 /**
- * Is there a match anywhere in a text, in time that grows with its length alone? For patterns that are asked of many texts:
- * it remembers where each character leads.
- * @param source in the syntax of JavaScript, without references to groups and without looking back
- * @throws Error that says what is wrong with it
+ * Compiles a regular expression to a function that searches a text in linear time. It caches the transition of each
+ * character, which pays off for patterns that are matched against many texts.
+ * @param source in the syntax of JavaScript, without back references and lookbehind
+ * @throws Error when the pattern is invalid; the message says why
  */
 export function compileAutomaton(source: string, flags: PatternFlags): (text: string) => boolean {
   const program = buildProgram(parsePattern(source, flags))

@@ -4,13 +4,13 @@ import { parsePattern } from './syntax.ts'
 
 export type { PatternWork }
 
-/** A regular expression that cannot hang: its time grows with the length of the text, whatever the text is. */
+/** A regular expression whose matching time is linear in the length of every text, so that it cannot hang. */
 export interface Pattern {
   readonly source: string
   /**
-   * Is there a match anywhere in the text (`^` and `$` bind it)?
-   * @param shared what all texts together may cost, where somebody else says how many there are
-   * @throws Error when the text is so long that even that takes too many steps
+   * Is there a match anywhere in the text? Use `^` and `$` to match all of it.
+   * @param shared steps that all texts together may take, when a client controls the number of texts
+   * @throws Error when the text takes too many steps, because it is too long
    */
   test(text: string, shared?: PatternWork): boolean
 }
@@ -24,8 +24,8 @@ const MOST_WORK_OF_JOB = 50_000_000
 let job: PatternWork | null = null
 
 /**
- * What everything that runs without a break may cost: a client that sends a hundred thousand texts keeps nobody waiting for
- * longer than that.
+ * Returns the number of steps that all pattern matches in the present run of the event loop may take together. It limits
+ * how long a client that sends a hundred thousand texts can block other requests.
  */
 export function workOfJob(): PatternWork {
   if (job === null) {
