@@ -5,55 +5,56 @@ export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Below `/api/v1/admin`: `/cache/stats`. */
   readonly path: string
-  /** Does it change anything? Then the token that only reads is not enough. */
+  /** Does it change anything? Then the read-only token does not suffice. */
   readonly writes: boolean
   /**
-   * @returns what stands under `data`; JSON
-   * @throws SvcError what the operator is told; messages of operator errors are shown, too
+   * @returns the value of `data` in the reply; JSON
+   * @throws SvcError the error to send. The operator sees its message, that of operator errors too
    */
   readonly handler: (ctx: HttpExchange) => MaybePromise<unknown>
-  /** The answer is what the handler returns, without `status` and `data` around it. Default `false`. */
+  /** Send the return value of the handler without `status` and `data` around it. Default `false`. */
   readonly bare?: boolean
 }
 
-/** What is cleared of a cache. */
+/** The part of a cache to clear. */
 export type ClearedScope =
   | { readonly scope: 'all' }
   | { readonly scope: 'entity'; readonly entityType: string }
   /** `*` stands for any characters. */
   | { readonly scope: 'pattern'; readonly pattern: string }
 
-/** What a cache holds, in this process. */
+/** Size and hits of a cache in this process. */
 export interface CacheStats {
   readonly entries: number
   readonly hits: number
   readonly misses: number
-  /** `null`: its entries do not end with time. */
+  /** Lifetime of entries in seconds; `null`: unlimited. */
   readonly ttlSecs: number | null
-  /** `null`: it is bounded by bytes. */
+  /** `null` when the limit is in bytes. */
   readonly maxEntries: number | null
   readonly bytes?: number
   readonly maxBytes?: number
 }
 
-/** A cache that operators may look at and clear. */
+/** A cache that operators can inspect and clear. */
 export interface AdminCache {
-  /** As it stands in the answers: `query_plan`, `response`, `apq`. */
+  /** The name in replies: `query_plan`, `response`, `apq`. */
   readonly name: string
   stats(): CacheStats
   /**
-   * In this process; the admin API calls it in each.
-   * @returns how many entries went; `null`: it cannot be cleared by this scope
+   * Removes entries in this process. The admin API calls it in every worker.
+   * @returns the number of removed entries; `null` when the cache cannot be cleared by this scope
    */
   clear(what: ClearedScope): MaybePromise<number | null>
 }
 
-/** For plugins that have something for operators. Call it during set-up. */
+/** For plugins that add endpoints for operators. Call its functions during set-up. */
 export interface AdminApi {
-  /** Where its endpoints stand: `/api/v1/admin`. */
+  /** Path of the endpoints: `/api/v1/admin`. */
   readonly path: string
-  /** @param scope of the plugin whose route it is */
+  /** Adds an endpoint. @param scope the scope of the plugin that adds it */
   route(scope: Scope, route: AdminRoute): void
+  /** Adds a cache to the endpoints `/cache/…`. */
   cache(cache: AdminCache): void
 }
 

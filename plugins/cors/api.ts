@@ -1,14 +1,8 @@
-/** `[server.cors]` */
-export interface CorsOptions {
-  readonly origins: readonly string[]
-  readonly credentials: boolean
-}
-
-/** For plugins with a path that pages of more origins may call than those of `server.cors.origins`. To be called in their set-up. */
+/** For plugins with a path that further origins may call. Call it during set-up. */
 export interface CorsApi {
   /**
-   * Pages of these origins may call the path, besides those of `server.cors.origins`, and without cookies; pages that may call it read
-   * these headers of its answers, besides those of any answer.
+   * Allows pages of these origins to call the path, without cookies, in addition to `server.cors.origins`. Pages may read
+   * the headers `exposed` of its replies, in addition to those of all replies.
    */
   open(path: string, more: { readonly origins: readonly string[]; readonly exposed: readonly string[] }): void
 }

@@ -15,7 +15,7 @@ import type {
 import type { RenderedError } from './http/respond.ts'
 import type { GraphQLOptions } from './options.ts'
 
-/** For plugins that read documents: the one copy of the `graphql` package that made them. */
+/** For plugins that read documents: the copy of the `graphql` package that parsed them. */
 export {
   type ConstDirectiveNode,
   type DefinitionNode,
@@ -42,46 +42,46 @@ export {
   type TypeNode,
   visit,
 } from 'graphql'
-/** Does a field read all rows of a list, though it shows an object? By the `extensions` of its definition. */
+/** Tests whether a field that returns an object reads all rows of a list, by the `extensions` of its definition. */
 export { aggregateFieldsOf } from './aggregates/aggregate-fields.ts'
 export { readsRows } from './aggregates/reads-rows.ts'
-/** What `prepare` throws of a document that is not valid: all of its faults. */
+/** The error of `prepare` for an invalid document. It contains all faults. */
 export { DocumentErrors } from './document/document-errors.ts'
 export { wantsHtml } from './http/media-types.ts'
-/** One entry of `errors`, as clients get it. */
+/** An entry of `errors` as it is sent to clients. */
 export type { RenderedError }
 
-/** The parameters of a GraphQL request, however it came. */
+/** The parameters of a GraphQL request, over any transport. */
 export interface GraphQLRequest {
   readonly query: string | null
-  /** A number that no double holds is an `ExactNumber`. */
+  /** A number that a double cannot represent exactly is an `ExactNumber`. */
   readonly variables: Readonly<Record<string, unknown>> | null
   readonly operationName: string | null
   readonly extensions: Readonly<Record<string, unknown>> | null
-  /** `id`, `documentId`, `doc_id`: what clients of stored documents send beside the fields above. */
+  /** Further fields of clients with stored documents: `id`, `documentId`, `doc_id`. */
   readonly other: Readonly<Record<string, unknown>>
   /**
-   * Called when the document has passed validation and what hooks `graphql:prepared`, in this request or before, and the
-   * operation has not begun. A hook that sets it calls the one that it found.
+   * Called when the document has passed validation and all `graphql:prepared` hooks, in this request or an earlier one,
+   * before the operation runs. A hook that sets it has to call the previous one.
    */
   readonly accepted?: () => void
 }
 
-/** A root field that a plugin answers: by a value (`resolve`), or with rows of the schema's types (`answer`). */
+/** A root field of a plugin. It returns a value (`resolve`), or rows of types of the schema (`answer`). */
 export type ExtensionRoot = ExtensionField & (ValueRoot | RowsAnswer)
 
 interface ExtensionField {
   readonly kind: 'query' | 'mutation'
   /** The field in GraphQL's notation: `labels(type: String): [Label!]!`. */
   readonly field: string
-  /** Who may ask. Default: `security.default_policy` decides. Its rules are those of the schema's own operations. */
+  /** Access rules, as for operations of the schema. Default: `security.default_policy`. */
   readonly guard?: Partial<RootGuard>
 }
 
 export interface ValueRoot {
   /**
-   * Gives the value, as JSON has it; what is selected of it is taken by name. An abstract type is told by `__typename`.
-   * What it throws is the error of this field.
+   * Returns the value as JSON. Selected fields are read from it by name; `__typename` names the type of an interface or
+   * union. An error that it throws is the error of this field.
    */
   readonly resolve: (ctx: Exchange, args: Readonly<Record<string, unknown>>) => MaybePromise<unknown>
   readonly answer?: never
@@ -89,9 +89,9 @@ export interface ValueRoot {
 
 export interface RowsAnswer {
   /**
-   * Gives JSON text as it stands in the response, made of what `scope.engine.run` gave for an operation of the plugin's own. The types
-   * below the field are the schema's; with all that they select: relations, arguments, fragments.
-   * @returns `text: null` where a null stands; errors with their path
+   * Returns the JSON text of the field, made from the result of `scope.run` for an operation of the plugin. The types below
+   * the field are those of the schema, with relations, arguments and fragments.
+   * @returns `text: null` for null; errors with their path
    */
   readonly answer: (
     ctx: Exchange,
@@ -101,43 +101,42 @@ export interface RowsAnswer {
   readonly resolve?: never
 }
 
-/** What a document asks for below a root of a plugin. */
+/** The selection of a document below a root field of a plugin. */
 export interface AskedRows {
   readonly responseKey: string
   readonly location: Location | null
   /**
-   * What is selected of objects of a type of the schema, for roots of the plugin's own (`rows`). The same object for every
-   * request of one document, so that a template may be kept by it.
-   * @returns `null`: the field gives no such objects
+   * Returns the selection of a type of the schema, for root fields of the plugin (`rows`). All requests of a document get
+   * the same object, which can be the key of a cached template.
+   * @returns `null` when the field returns no objects of this type
    */
   selectionOf(typeName: string): ObjectSelection | null
   /**
-   * An operation with these roots that knows the document's variables.
-   * @param roots those that `make` gives, once per document and `key`
-   * @param more values of variables of the plugin's own, which `make` declares
+   * Makes an operation with further roots and the variables of the document.
+   * @param make returns the roots; called once per document and `key`
+   * @param more values of the variables that `make` declares
    */
   toOperation(key: string, make: () => AskedRoots, more?: Operation['variables']): Operation
 }
 
 export interface AskedRoots {
   readonly roots: readonly RootSelection[]
-  /** Variables of the plugin's own. Their names begin with `@`, which no client can write. */
+  /** Variables of the plugin. Their names begin with `@`, which is no name in GraphQL. */
   readonly variables?: readonly VariableDeclaration[]
 }
 
-/** What a plugin adds to the GraphQL schema. */
+/** The fields, types and directives that a plugin adds to the GraphQL schema. */
 export interface GraphQLExtension {
-  /** Root fields by what they are. */
   readonly roots?: readonly ExtensionRoot[]
-  /** Definitions of types, in GraphQL's notation. They may name each other and the types of the schema. */
+  /** Type definitions in SDL. They may refer to each other and to types of the schema. */
   readonly types?: string
-  /** Definitions of directives that documents may use; a hook of `graphql:prepared` finds them in the document. */
+  /** Definitions of directives that documents may use. A `graphql:prepared` hook finds them in the document. */
   readonly directives?: string
 }
 
 /**
- * Called when a request has been read over HTTP.
- * @returns what gives the JSON text of the member when the answer is written; `null`: this answer has none
+ * Called after an HTTP request was read.
+ * @returns a function that returns the JSON text of the member when the reply is written; `null`: no member
  */
 export type BeginExtension = (ctx: HttpExchange) => ((errors: readonly RenderedError[]) => string) | null
 
@@ -146,103 +145,100 @@ export interface PreparedDocumentEvent {
   readonly text: string
   /** The syntax tree, of the `graphql` package. */
   readonly document: DocumentNode
-  /** What it was validated against. Its types are made as they are asked for, so ask by name. */
+  /** The schema that it was validated against. Types are built at the first access, so access single types by name. */
   readonly schema: GraphQLSchema
   readonly generation: Generation
 }
 
-/** What the GraphQL front gives to the plugins that depend on it. */
+/** The functions of the GraphQL front for plugins that depend on it. */
 export interface GraphQLApi {
   readonly endpoint: string
   /**
-   * A request as an operation, through `graphql:document`, parser, validation and variables: for entrances of other
-   * transports, which hand the operation to `scope.engine.run`.
-   * @throws what {@link GraphQLApi.renderErrors} reads
+   * Converts a request to an operation: `graphql:document` hooks, parser, validation, variables. For other transports, which
+   * run the operation with `scope.run`.
+   * @throws errors for {@link GraphQLApi.renderErrors}
    */
   prepare(ctx: Exchange, request: GraphQLRequest): MaybePromise<Operation>
   /**
-   * The parameters of a request, of a message's payload.
+   * Reads the parameters of a request from the payload of a message.
    * @throws SvcError REQUEST_ERROR
    */
   readRequest(fields: Readonly<Record<string, unknown>>): GraphQLRequest
   /**
-   * The parameters of an HTTP request, by GET or POST.
+   * Reads the parameters of an HTTP request, by GET or POST.
    * @throws SvcError REQUEST_ERROR, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
    */
   readHttpRequest(ctx: HttpExchange): MaybePromise<GraphQLRequest>
   /**
-   * A document as requests have it: from the same cache, after the same validation and hooks.
-   * @returns its syntax tree, and what it was validated against
-   * @throws what {@link GraphQLApi.renderErrors} reads
+   * Reads a document as for a request: with the same cache, validation and hooks.
+   * @returns its syntax tree, and the schema that it was validated against
+   * @throws errors for {@link GraphQLApi.renderErrors}
    */
   read(ctx: Exchange, text: string): MaybePromise<Pick<PreparedDocumentEvent, 'document' | 'schema'>>
   /**
-   * Prepares a document as a request for it would, all its operations, plans them for who sees all of them, and keeps it where
-   * requests look; nothing runs, and nobody is authorized.
-   * @throws what {@link GraphQLApi.renderErrors} reads
+   * Prepares and plans all operations of a document, for a caller without restrictions, and caches it for later requests.
+   * Nothing runs, and no access is checked.
+   * @throws errors for {@link GraphQLApi.renderErrors}
    */
   check(ctx: Exchange, text: string): Promise<void>
-  /** `errors` as clients see them, of anything that was thrown or stands in a result. */
+  /** Converts a thrown value, or the errors of a result, to `errors` as clients see them. */
   renderErrors(ctx: Exchange, error: unknown): readonly RenderedError[]
-  /** Answers `GET` with `Accept: text/html` and no query: the query editor. One plugin may; only during set-up. */
+  /** Sets the handler of `GET` with `Accept: text/html` and no query (a query editor). For one plugin, during set-up. */
   serveHtml(handler: (ctx: HttpExchange) => MaybePromise<Reply>): void
-  /** Answers requests whose `Accept` prefers `text/event-stream`. One plugin may; only during set-up. */
+  /** Sets the handler of requests whose `Accept` prefers `text/event-stream`. For one plugin, during set-up. */
   serveEvents(handler: (ctx: HttpExchange) => MaybePromise<Reply>): void
-  /** Advertises the subscriptions of the schema. Only during set-up, by the plugin that serves them. */
+  /** Adds the subscriptions to the schema. The plugin that serves them calls it during set-up. */
   enableSubscriptions(): void
   /**
-   * Adds to the schema of every generation. What does not fit a schema is refused with it: boot fails, a reload keeps
-   * the old one. Only during set-up.
-   * @param plugin who adds it: `scope.plugin`
-   * @param extension what it adds, or how that follows from a schema
+   * Extends the GraphQL schema of every generation. Call it during set-up. A conflict with the schema fails the boot; a
+   * reload then keeps the old schema.
+   * @param plugin name of the plugin: `scope.plugin`
+   * @param extension the extension, or a function that makes it for a schema
    */
   extend(plugin: string, extension: GraphQLExtension | ((schema: SchemaModel) => GraphQLExtension)): void
   /**
-   * Adds a member to `extensions` of answers over HTTP: of results, and of requests that failed. Not of streams, nor where
-   * a request never came to be one. Only during set-up.
+   * Adds a member to `extensions` of HTTP replies, of results and of failed requests. Streams, and requests that could not
+   * be read, have none. Call it during set-up.
    * @throws SvcError SVC_PROVIDE_DUPLICATE
    */
   extendAnswers(name: string, begin: BeginExtension): void
-  /** The schema of a generation in SDL, as introspection shows it; definitions in the order of their names. */
+  /** Prints the schema of a generation in SDL, as introspection shows it, sorted by names. */
   printSchema(generation: Generation): string
 }
 
-// Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
-declare module '../../core/doors/plugin.ts' {
-  interface Config {
-    readonly graphql?: GraphQLOptions
-  }
+// All plugins extend this same module: TypeScript ignores one of two extensions of an interface under different paths.
+declare module '../../core/index.ts' {
   interface Provided {
     graphql: GraphQLApi
   }
   interface Stages {
     /**
-     * Kind around. From a request to its operation: stored document, parser, validation, variables. For who looks on, as
-     * tracing does; what is known of the document before is quick.
+     * Kind around. Wraps the conversion of a request to an operation: stored document, parser, validation, variables. For
+     * observers such as tracing. It is fast when the document is cached.
      */
     'graphql:prepare': {
       kind: 'around'
       handler: (ctx: Exchange, request: GraphQLRequest, next: () => MaybePromise<Operation>) => MaybePromise<Operation>
     }
     /**
-     * Kind waterfall. Sees every GraphQL request before its document is looked up and may put another in its place:
-     * stored documents live here. A throw refuses the request.
+     * Kind waterfall. Gets every GraphQL request before its document is looked up, and may return another request, as
+     * plugins for stored documents do. A throw refuses the request.
      */
     'graphql:document': {
       kind: 'waterfall'
       handler: (request: GraphQLRequest, ctx: Exchange) => MaybePromise<GraphQLRequest | undefined>
     }
     /**
-     * Kind series. Once per document, when it has passed validation and before it runs for the first time: what stores
-     * documents stores them here, what refuses them for their shape throws here.
+     * Kind series. Runs once per document, after validation and before its first operation runs. Plugins that store
+     * documents do it here. A throw refuses the document.
      */
     'graphql:prepared': {
       kind: 'series'
       handler: (prepared: PreparedDocumentEvent, ctx: Exchange) => MaybePromise<void>
     }
     /**
-     * Kind series. Once per list of requests in one body, before the first of them runs: what bounds one request throws here
-     * where all of them together are too much, and nothing is run.
+     * Kind series. Runs once per batch (a list of requests in one body), before its first request runs. A plugin that limits
+     * requests throws here when the whole batch exceeds its limit; then no request runs.
      */
     'graphql:batch': {
       kind: 'series'

@@ -1,27 +1,27 @@
 import type { MaybePromise } from '../../core/doors/plugin.ts'
 
-/** What a plugin found. Goes out as it stands: no host, no credential. */
+/** The result of a plugin's check. It is sent unchanged, so it must not contain hosts or credentials. */
 export interface HealthFinding extends Readonly<Record<string, unknown>> {
-  /** `false`: the service is unhealthy as a whole. */
+  /** `false` makes the whole service unhealthy. */
   readonly ok: boolean
 }
 
-/** A key-value server of a plugin's. */
+/** A key-value server that a plugin uses. */
 export interface WatchedStore {
-  /** Absent: the plugin keeps nothing elsewhere, and has no part. */
+  /** `undefined` when the plugin uses no such server; then nothing is checked. */
   readonly url: string | undefined
-  /** Requests fail while it is away: the service is unhealthy then. Else they go on, and it is only told. */
+  /** Do requests fail without it? Then its outage makes the service unhealthy. Otherwise the outage is only reported. */
   readonly isNeeded: boolean
 }
 
-/** For plugins that depend on something of their own. */
+/** For plugins that depend on a service of their own. Call its functions during set-up. */
 export interface HealthChecks {
   /**
-   * Adds a member to the answer of `GET /health`. Call it during set-up.
-   * @param check asked each time; a throw counts as `ok: false`
+   * Adds a member to the reply of `GET /health`.
+   * @param check called for each request; a throw counts as `ok: false`
    */
   add(name: string, check: () => MaybePromise<HealthFinding>): void
-  /** Adds a key-value server that the plugin keeps something in: is it there? Call it during set-up. */
+  /** Adds a check that a key-value server of the plugin can be reached. */
   addStore(name: string, store: WatchedStore): void
 }
 

@@ -4,54 +4,55 @@ import type { JwtOptions } from './options.ts'
 export { checkAddress } from './fetch-json.ts'
 export { readBearer } from './read-bearer.ts'
 
-/** A token whose signature, issuer, audience and time were verified. Immutable, and shared by the requests that bring it. */
+/** A token whose signature, issuer, audience and time were verified. It is immutable; requests with the same token share it. */
 export interface VerifiedToken {
   readonly auth: Auth
   readonly issuer: string | null
   readonly subject: string | null
-  /** `null`: there is none that could be kept. */
+  /** `null` when the token has none, or one that cannot be stored. */
   readonly jti: string | null
   /** Seconds since 1970. */
   readonly issuedAt: number | null
-  /** svc made it itself: `issuedAt` is by the clock of this service, and not by one that may be off. */
+  /** Was it made by svc itself? Then `issuedAt` is by the clock of this service, not by that of an issuer. */
   readonly ownClock: boolean
-  /** Seconds since 1970, without the skew that is allowed. */
+  /** Seconds since 1970, without the allowed clock skew. */
   readonly expiresAt: number
 }
 
-/** For plugins that take tokens from elsewhere (a cookie, a body), and for those that end them early. */
+/** For plugins that read tokens from other places (a cookie, a body), or end them before they expire. */
 export interface Tokens {
-  /** Is there a key to verify any with? */
+  /** Is a key to verify tokens configured? */
   readonly isConfigured: boolean
   /** How far the clock of an issuer may be off: a token is accepted this many seconds beyond `expiresAt`. */
   readonly clockSkewSecs: number
   /**
-   * Verifies a token without asking `jwt:verified`: is it genuine?
-   * @throws SvcError UNAUTHENTICATED, SERVICE_UNAVAILABLE (its issuer's keys cannot be had)
+   * Verifies a token without the hooks of `jwt:verified`.
+   * @throws SvcError UNAUTHENTICATED; SERVICE_UNAVAILABLE when the keys of its issuer cannot be fetched
    */
   verify(token: string): MaybePromise<VerifiedToken>
   /**
-   * Who brings this token: verified, and let through by `jwt:verified`.
-   * @throws as `verify`, and what those hooks throw
+   * Verifies a token, runs the hooks of `jwt:verified`, and returns its caller.
+   * @throws as `verify`; errors of those hooks
    */
   authenticate(ctx: Exchange, token: string): MaybePromise<Auth>
   /**
-   * Makes a token of svc's own, which this very plugin verifies. `null`: no key of the configuration signs any
-   * (`jwt_secret` with HS256, or `jwt_private_key`).
-   * @param claims what it says beside `iss`, `aud`, `iat`, `exp` and `jti`
+   * Makes a token that this plugin itself verifies. `null` when no key to sign with is configured (`jwt_secret` with HS256,
+   * or `jwt_private_key`).
+   * @param claims further claims, besides `iss`, `aud`, `iat`, `exp` and `jti`
    */
   readonly issue: ((claims: Readonly<Record<string, unknown>>, ttlSecs: number) => Promise<string>) | null
   /**
-   * A session ends before its token does: whoever hooks `jwt:ended` sees to it that the token is refused from now on.
-   * @returns is there somebody?
+   * Ends a session before its token expires. It runs the hooks of `jwt:ended`, which have to refuse the token from now on.
+   * @returns `false` when no plugin hooks `jwt:ended`
    */
   end(token: VerifiedToken): Promise<boolean>
   /**
-   * Would this token, which was let in before, be let in now, its end aside? For what outlives it: a session.
-   * @throws what the hooks of `jwt:verified` throw
+   * Checks again, with the hooks of `jwt:verified`, a token that was accepted before. Its expiry is ignored. For sessions,
+   * which outlive their token.
+   * @throws errors of those hooks
    */
   check(ctx: Exchange, token: VerifiedToken): MaybePromise<void>
-  /** The token that this was made of; `null`: it came with another credential. */
+  /** The token of a caller; `null` when the caller has another kind of credential. */
   tokenOf(auth: Auth): VerifiedToken | null
 }
 
@@ -62,11 +63,11 @@ declare module '../../core/doors/plugin.ts' {
   }
   interface Stages {
     /**
-     * Kind series. Runs on every request that brings a genuine token, whether it was verified now or before; a throw
-     * refuses it. Revocation lives here.
+     * Kind series. Runs for every request with a valid token, even when the verification was cached. A throw refuses the
+     * request. Plugins for revocation hook it.
      */
     'jwt:verified': { kind: 'series'; handler: (ctx: Exchange, token: VerifiedToken) => MaybePromise<void> }
-    /** Kind series. Runs when a session ends before its token does. */
+    /** Kind series. Runs when a session ends before its token expires. */
     'jwt:ended': { kind: 'series'; handler: (token: VerifiedToken) => MaybePromise<void> }
   }
 }

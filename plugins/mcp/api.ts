@@ -5,9 +5,9 @@ export { RPC, RpcError } from './protocol/rpc-error.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A tool of a plugin's own. What it reads and writes of the schema goes through `scope.engine.run`, as everywhere. */
+/** A tool of a plugin. It reads and writes data of the schema with `scope.run`. */
 export interface McpTool {
-  /** No operation of the schema has it. */
+  /** Must differ from the names of the schema's operations. */
   readonly name: string
   readonly title?: string
   readonly description: string
@@ -15,34 +15,35 @@ export interface McpTool {
   readonly inputSchema: Json
   readonly outputSchema?: Json
   readonly annotations?: Json
-  /** It tells of its progress, or of something else meanwhile: its answer over HTTP is a stream. */
+  /** Does it send progress or other notifications during a call? Then its HTTP reply is a stream. */
   readonly streams?: boolean
-  /** Is it listed for this caller? Default: yes. A call has to ask again. */
+  /** Is it listed for this caller? Default: yes. `call` has to check access again. */
   mayCall?(exchange: Exchange): MaybePromise<boolean>
   /**
-   * @returns what a `CallToolResult` holds
-   * @throws RpcError for an answer of the protocol; anything else is an answer with `isError`
+   * Runs the tool.
+   * @returns the content of a `CallToolResult`
+   * @throws RpcError for an error of the protocol; every other error becomes a result with `isError`
    */
   call(call: McpCall): MaybePromise<Json>
 }
 
-/** One call of a tool, or one request of a prompt. */
+/** A call of a tool, or a request for a prompt. */
 export interface McpCall {
   readonly exchange: Exchange
   readonly arguments: Json
-  /** All that was sent, `_meta` included. */
+  /** All parameters of the request, including `_meta`. */
   readonly params: Json
   /** Revision of the protocol. */
   readonly version: string
-  /** What the client says that it can do; of revisions before 2026-07-28 nothing. */
+  /** The capabilities that the client declares with the request; empty for revisions before 2026-07-28. */
   readonly clientCapabilities: Json
-  /** Tells the client something before the answer. Nothing happens where it cannot be told. */
+  /** Sends a notification before the result. It does nothing when the transport cannot send one. */
   notify(method: string, params: Json): void
-  /** Tells how far it is, if the client wants to know. */
+  /** Sends the progress of the call, if the client requested that. */
   progress(progress: number, total?: number, message?: string): void
 }
 
-/** Something to read, at a URI. */
+/** A resource of a plugin, at a URI. */
 export interface McpResource {
   readonly uri: string
   readonly name: string
@@ -52,19 +53,19 @@ export interface McpResource {
   read(exchange: Exchange): MaybePromise<ResourceContent>
 }
 
-/** Text, or bytes in base64. */
+/** The content of a resource: a text, or bytes in base64. */
 export type ResourceContent = { readonly text: string } | { readonly blob: string }
 
-/** Resources whose URI has one name in it: `shop://customer/{id}`. */
+/** Resources whose URI has one variable: `shop://customer/{id}`. */
 export interface McpResourceTemplate {
   readonly uriTemplate: string
   readonly name: string
   readonly title?: string
   readonly description?: string
   readonly mimeType?: string
-  /** @returns `null` where there is none of this name */
+  /** Reads a resource. @param value value of the variable @returns `null` when there is no such resource */
   read(exchange: Exchange, value: string): MaybePromise<ResourceContent | null>
-  /** Values that begin so. */
+  /** Returns values of the variable that start with `start`. */
   complete?(exchange: Exchange, start: string): MaybePromise<readonly string[]>
 }
 
@@ -74,12 +75,12 @@ export interface McpPrompt {
   readonly description?: string
   readonly arguments: readonly { readonly name: string; readonly description?: string; readonly required: boolean }[]
   mayGet?(exchange: Exchange): MaybePromise<boolean>
-  /** @returns what a `GetPromptResult` holds */
+  /** @returns the content of a `GetPromptResult` */
   get(call: McpCall): MaybePromise<Json>
   complete?(exchange: Exchange, argument: string, start: string): MaybePromise<readonly string[]>
 }
 
-/** What `svc mcp check` prints. */
+/** The output of `svc mcp check`. */
 export interface McpListing {
   /** As `tools/list` sends them in the newest revision. */
   readonly tools: readonly Json[]
@@ -87,32 +88,32 @@ export interface McpListing {
   readonly prompts: readonly Json[]
 }
 
-/** A client at the other end of two streams: a message a line. */
+/** Two streams to a client, with one message per line. */
 export interface McpStreams {
   readonly input: Readable
-  /** Takes one line, without its end. */
+  /** Writes a line; the argument has no line end. */
   readonly write: (line: string) => void
-  /** What every request brings, names in lower case: the credential. */
+  /** Headers of all requests, names in lower case. They carry the credential. */
   readonly headers: Exchange['headers']
-  /** Of the client, where there is one. */
+  /** Address of the client, if it has one. */
   readonly address?: string
-  /** The client has closed its side. */
+  /** Called when the client has closed its side. */
   readonly ended: () => void
 }
 
-/** For plugins that offer more to agents than the schema has. To be called in their set-up. */
+/** For plugins that offer tools, resources and prompts of their own to agents. Add them during set-up. */
 export interface McpApi {
-  /** Path over HTTP; `null`: stdio alone. */
+  /** Path of the HTTP endpoint; `null` when only stdio is served. */
   readonly path: string | null
   tool(tool: McpTool): void
   resource(resource: McpResource): void
   resourceTemplate(template: McpResourceTemplate): void
   prompt(prompt: McpPrompt): void
-  /** What was offered has changed: who waits for it is told. */
+  /** Notifies subscribed clients that the list of tools, resources or prompts has changed. */
   changed(what: 'tools' | 'resources' | 'prompts'): void
-  /** Speaks with one client. @returns ends it, once what is asked is answered */
+  /** Serves one client. @returns the function that stops serving, after open requests were answered */
   serve(streams: McpStreams): () => Promise<void>
-  /** What such a caller is shown. @param as as of `svc explain --as` */
+  /** Returns the lists for a caller. @param as the caller, in the format of `svc explain --as` */
   listFor(as: unknown): Promise<McpListing>
 }
 

@@ -1,49 +1,64 @@
 import type { ChangeEvent } from '../../core/doors/front.ts'
 import type { SchemaModel } from '../../core/doors/plugin.ts'
 
-/** Calls out: public addresses alone, no redirects, bounded. */
+export {
+  type Condition,
+  compileCondition,
+  type EntityShape,
+  type ObservedChange,
+  type ObservedRow,
+  observe,
+  shapeOfModel,
+} from '../../core/index.ts'
+export type { ChangeEvent, ChangeKind } from './change/change-event.ts'
+/** Sends HTTP requests to public addresses only, without following redirects, with limits on time and size. */
 export { createHttpSender, type HttpSender, type HttpSenderOptions, type Outcome } from './outgoing/http-sender.ts'
 
-/** Committed changes, of this process and of others that share the backend: each process hears of each once. */
+/**
+ * Events of committed changes, from this process and from others with the same backend. Each process receives each event
+ * once.
+ */
 export interface CommittedEvents {
-  /** Can be read on after a restart, and from any process of the backend. `false`: this process alone, while it lives. */
+  /** Can events be read after a restart, and from all processes? `false`: only by this process, until it ends. */
   readonly isDurable: boolean
   /**
-   * Types whose changes are needed, with the row before. Without it nothing is captured. Only during set-up.
-   * @param choose asked once per generation; names of types
+   * Declares types whose changes are needed, with the row before the change. Without it, no changes are recorded. Call it
+   * during set-up.
+   * @param choose returns names of types; called once per generation
    */
   want(choose: (schema: SchemaModel) => Iterable<string>): void
-  /** The last position that this process has seen; live goes on behind it. */
+  /** Position of the last event that this process has received. */
   readonly position: string
   /**
-   * Every event, of whatever type, in the order of positions. The listener is called synchronously and has to be quick; what
-   * it queues, it bounds.
-   * @returns ends it
+   * Subscribes to the events of all types, in the order of positions. The listener is called synchronously and has to be
+   * fast; it has to limit what it queues.
+   * @returns the function that unsubscribes
    */
   follow(listener: EventListener): () => void
   /**
-   * Events behind a position: of memory where it reaches back so far, else of the backend.
+   * Reads events after a position, from memory if it still has them, otherwise from the backend.
    * @param limit default 500, at most 5000
-   * @throws SvcError SERVICE_UNAVAILABLE, BAD_USER_INPUT (this is no position)
+   * @throws SvcError SERVICE_UNAVAILABLE; BAD_USER_INPUT when `after` is no position
    */
   read(after: string, limit?: number): Promise<EventPage>
   /**
-   * History behind a position, then live, without gap or duplicate. Nothing is queued for whoever reads: it is read when it is
-   * pulled. A page has events, or says that the position is too old, or both.
-   * @param after `null`: from now on
+   * Reads events after a position, then new ones as they occur, without gaps or duplicates. Events are read when the
+   * iterator is advanced, and not queued. A page has events, or says that the position is too old, or both.
+   * @param after `null`: only new events
    * @throws as `read`
    */
   stream(after: string | null, signal: AbortSignal): AsyncIterable<EventPage>
   /**
-   * Where an event stands (`Last-Event-ID`).
-   * @returns `null`: it is not known, or not kept any more
+   * Returns the position of an event (`Last-Event-ID`).
+   * @returns `null` when the event is unknown, or no longer stored
    * @throws SvcError SERVICE_UNAVAILABLE
    */
   positionOf(eventId: string): Promise<string | null>
   /**
-   * Messages on a subject of the bus, whoever sends them; nobody keeps them. Absent: the backend has no such.
-   * @returns ends it
-   * @throws while it cannot be reached
+   * Subscribes to messages of all senders on a subject of the message bus, which are not stored. Absent when the backend has
+   * no such subjects.
+   * @returns the function that unsubscribes
+   * @throws while the bus cannot be reached
    */
   readonly hear?:
     | ((subject: string, heard: (text: string) => void, gap?: () => void) => Promise<() => Promise<void>>)
@@ -51,26 +66,26 @@ export interface CommittedEvents {
 }
 
 export interface EventListener {
-  /** A throw is logged; the others are called. */
+  /** Receives an event. A throw is logged, and the other listeners are called. */
   event(event: ChangeEvent): void
-  /** The backend cannot be reached, or can be again: nothing is lost by it. */
+  /** The backend became unreachable, or reachable again. No event is lost by that. */
   state?(isUp: boolean): void
-  /** Events behind `after` were removed before this process had read them: whoever needs all reads its data again. */
+  /** Events after `after` were deleted before this process read them. A listener that needs all events has to reload its data. */
   lost?(after: string): void
 }
 
 export interface EventPage {
   readonly events: readonly ChangeEvent[]
-  /** Read on from here. */
+  /** The position after which the next page starts. */
   readonly position: string
-  /** There was nothing behind it when this was read. */
+  /** Were there no further events when the page was read? */
   readonly isEnd: boolean
-  /** What stood right behind the position is not kept any more; `events` begin with the oldest that is. */
+  /** Were events directly after the requested position deleted? Then `events` start with the oldest stored event. */
   readonly isTooOld: boolean
 }
 
-// Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
-declare module '../../core/doors/plugin.ts' {
+// All plugins extend this same module: TypeScript ignores one of two extensions of an interface under different paths.
+declare module '../../core/index.ts' {
   interface Provided {
     events: CommittedEvents
   }

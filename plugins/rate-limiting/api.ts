@@ -1,20 +1,20 @@
 import type { AnyExchange, Exchange, MaybePromise } from '../../core/doors/plugin.ts'
 import type { EnterpriseKeys, RateLimitingOptions } from './options.ts'
 
-/** Where a request comes from, and how, by the rules about proxies. */
+/** The address of the client, with regard to trusted proxies. */
 export interface ClientAddress {
-  /** The address, canonical; the empty text: it came no way that has one. */
+  /** The address in canonical form; `''` when the transport has no addresses. */
   of(exchange: Exchange): string
-  /** Whom it stands for: an IPv4 address for itself, an IPv6 address for its network of 64 bits. */
+  /** The address that limits count by: an IPv4 address itself, of an IPv6 address its /64 network. */
   subscriberOf(exchange: Exchange): string
-  /** `http` or `https`, as a proxy that is trusted says (`X-Forwarded-Proto`); `null`: none says. */
+  /** The scheme in `X-Forwarded-Proto` of a trusted proxy; `null` when there is none. */
   scheme(exchange: Exchange): 'http' | 'https' | null
 }
 
-/** For fronts that take several requests in one. */
+/** For fronts that accept several requests in one. */
 export interface RateLimits {
   /**
-   * Counts one more request of whoever asks; the first is counted where it comes in.
+   * Counts a further request of the caller. The first request of an exchange is counted already.
    * @throws SvcError RATE_LIMITED, SERVICE_UNAVAILABLE
    */
   count(exchange: AnyExchange): MaybePromise<void>

@@ -1,10 +1,10 @@
-/** For plugins that write past the schema's mutations. Resolves when no answer of before is given any more. */
+/** For plugins that write without mutations of the schema. Each promise resolves when no older result is served any more. */
 export interface ResponseCache {
-  /** @param views as `sql_source` says them: `v_post` */
+  /** Removes results that read these views. @param views names as in `sql_source`: `v_post` */
   invalidateViews(views: readonly string[]): Promise<void>
-  /** Answers about rows of this type. One row's alone cannot be told apart from the lists that it may be in. */
+  /** Removes results with rows of the type. A single row cannot be removed, because lists may contain it. */
   invalidateEntity(typeName: string): Promise<void>
-  /** @param pattern of names of views, or of queries with a colon behind (`posts:*`); `*` stands for any characters */
+  /** @param pattern matches names of views, or of queries with a colon after them (`posts:*`); `*` is any text */
   invalidatePattern(pattern: string): Promise<void>
   clear(): Promise<void>
 }

@@ -12,7 +12,7 @@ export type { RestStreamHandler, RestStreamRequest } from './read/stream-request
 export { bracketOperators } from './request/field-filter.ts'
 export type { RestMethod, RestResource, RestRoute, RestTable, RouteKind } from './routes/rest-route.ts'
 
-/** A request, as somebody tells of it. */
+/** A REST request to prepare or explain. */
 export interface RestRequest {
   readonly method: string
   /** With the query string. */
@@ -23,34 +23,31 @@ export interface RestRequest {
   readonly body: string | null
 }
 
-/** What the REST front gives to the plugins that depend on it. */
+/** The functions of the REST front for plugins that depend on it. */
 export interface RestApi {
-  /** Where the routes begin: `rest.path`. */
+  /** Path prefix of all routes: `rest.path`. */
   readonly path: string
-  /** The routes of a generation, as they are mounted. */
+  /** The routes of a generation. */
   table(generation: Generation): RestTable
-  /** What each of them takes and gives. */
+  /** Describes parameters, bodies and replies of all routes. */
   describe(schema: SchemaModel): readonly RouteDescription[]
-  /** Does every route want a credential? */
+  /** Do all routes require a credential? */
   readonly requireAuth: boolean
   /**
-   * Reads a request as its route would, and runs nothing: for whoever explains it.
-   * @returns the operation that it begins with
-   * @throws SvcError as the request would be answered: NOT_FOUND, UNKNOWN_PARAMETER, …
+   * Reads a request like its route, without running it, to explain it.
+   * @returns the first operation of the request
+   * @throws SvcError the error that the route would send: NOT_FOUND, UNKNOWN_PARAMETER, …
    */
   prepare(ctx: Exchange, request: RestRequest): Promise<Operation>
   /**
-   * Takes `GET {resource}/stream` over, which is answered by 501 until then. While plugins are set up; there is one.
-   * @throws SvcError SVC_PROVIDE_DUPLICATE where somebody has it
+   * Sets the handler of `GET {resource}/stream`, which replies with status 501 without one. Call it during set-up.
+   * @throws SvcError SVC_PROVIDE_DUPLICATE when another plugin has set it
    */
   stream(handler: RestStreamHandler): void
 }
 
-// Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
-declare module '../../core/doors/plugin.ts' {
-  interface Config {
-    readonly rest?: RestOptions
-  }
+// All plugins extend this same module: TypeScript ignores one of two extensions of an interface under different paths.
+declare module '../../core/index.ts' {
   interface Provided {
     rest: RestApi
   }

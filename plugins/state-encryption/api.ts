@@ -1,8 +1,8 @@
-/** Encrypts what is given out of hand, or kept where others may read it, and notices when it comes back changed. */
+/** Encrypts and authenticates texts that clients hold, or that are stored where others can read them. */
 export interface Seal {
-  /** @param purpose what is sealed for one purpose opens for no other */
+  /** Encrypts a text. @param purpose the text can only be opened with the same purpose */
   seal(text: string, purpose: string): string
-  /** `null`: it was not sealed here for this purpose, or was changed. */
+  /** Decrypts a text. @returns `null` when it was changed, or sealed with another key or purpose */
   open(sealed: string, purpose: string): string | null
 }
 

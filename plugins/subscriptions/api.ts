@@ -10,46 +10,46 @@ import type {
 } from '../../core/doors/plugin.ts'
 import type { GraphQLRequest } from '../graphql/api.ts'
 
-/** One event as a subscriber is told of it. The same object for all who share it. */
+/** An event with the text to send. Subscribers with the same read share the object. */
 export interface Told {
   readonly event: ChangeEvent
-  /** JSON text: of a GraphQL response, or what `FollowRequest.read` gave. */
+  /** JSON text of a GraphQL response, or the text that `FollowRequest.read` returned. */
   readonly text: string
 }
 
-/** Where a subscriber takes what it is told. */
+/** Receives the events of a subscriber, on behalf of its transport. */
 export interface Sink {
-  /** @returns `false`: there is no room; the event is lost to it, or is given again where nothing may be lost */
+  /** @returns `false` when it has no room. The event is then dropped; with replay it is passed again later */
   next(told: Told): boolean
-  /** Resolves when there is room again, or it is over. */
+  /** Resolves when there is room again, or the subscription has ended. */
   room(): Promise<void>
-  /** It is over: errors as GraphQL shows them. */
+  /** The subscription has failed. The transport sends the errors in GraphQL's format. */
   fail(error: unknown): void
-  /** It cannot go on here: who wants it begins anew. */
+  /** The subscription cannot continue in this process. The client has to subscribe again. */
   away(): void
 }
 
-/** A subscriber that is being served. */
+/** An active subscription. */
 export interface Subscriber {
-  /** It wants no more. */
+  /** Ends the subscription. */
   end(): void
 }
 
-/** Rows of a type that somebody follows, read in a way of its own. */
+/** A request to follow the rows of a type, with a read function of the front. */
 export interface FollowRequest {
   readonly exchange: Exchange
   readonly type: ObjectType
-  /** Authorized for each reader anew; of two that are equal (`template`, `variables`, access) one is read. */
+  /** Authorized for each subscriber. Subscribers with equal `template`, `variables` and access share one read. */
   readonly operation: Operation
   /** Equal for equal reads of the same type. */
   readonly key: string
-  /** Reads the rows that these events tell of. @returns text for each; `null`: nothing to tell */
+  /** Reads the rows that changed. @returns a text per event; `null`: do not send the event */
   read(exchange: Exchange, events: readonly ChangeEvent[]): Promise<readonly (string | null)[]>
-  /** The event seen last; `null`: from now on. One that is not known any more is told by EVENTS_LOST. */
+  /** Id of the last event that the client received; `null`: only new events. An unknown id fails with EVENTS_LOST. */
   readonly lastEventId: string | null
 }
 
-/** Whose credential is watched while a connection lasts. */
+/** A connection whose credential is checked while it lasts. */
 export interface Session {
   readonly transport: 'websocket' | 'internal'
   readonly headers: Exchange['headers']
@@ -57,12 +57,12 @@ export interface Session {
   readonly auth: Auth | null
 }
 
-/** For plugins that bring subscriptions over other transports. */
+/** For plugins that serve subscriptions over other transports. */
 export interface Subscriptions {
   /**
-   * Subscribes to what a GraphQL request asks for: hooks, rules, access and replay as over WebSocket.
-   * @param operation of a subscription, as `graphql.prepare` gave it
-   * @throws what `graphql.renderErrors` reads
+   * Starts a GraphQL subscription, with the same hooks, rules, access checks and replay as over WebSocket.
+   * @param operation the subscription, as `graphql.prepare` returned it
+   * @throws errors for `graphql.renderErrors`
    */
   subscribe(
     exchange: Exchange,
@@ -71,23 +71,23 @@ export interface Subscriptions {
     sink: Sink,
     connection: string,
   ): Promise<Subscriber>
-  /** Follows rows of a type. @throws what it is refused with */
+  /** Follows the rows of a type. @throws the error that refuses it */
   follow(request: FollowRequest, sink: Sink): Promise<Subscriber>
   /**
-   * Watches a credential: at the end of a token, or when it is refused.
-   * @returns ends it
+   * Calls `ended` when the token of a connection expires or its credential is refused.
+   * @returns the function that stops watching
    */
   watch(session: Session, ended: (error: unknown) => void): () => void
-  /** Asks `on_connect`. @throws SvcError FORBIDDEN @returns tells `on_disconnect` */
+  /** Calls `on_connect`. @throws SvcError FORBIDDEN @returns the function that calls `on_disconnect` */
   connected(connection: string, params: unknown): MaybePromise<() => void>
-  /** Calls back when the process begins to stop: clients are to come back elsewhere. @returns ends it */
+  /** Calls the listener when the process begins to stop, so that clients can connect to another one. @returns unsubscribes */
   onDrain(listener: () => void): () => void
 }
 
 export type StreamHandler = (ctx: HttpExchange) => MaybePromise<Reply>
 
-// Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
-declare module '../../core/doors/plugin.ts' {
+// All plugins extend this same module: TypeScript ignores one of two extensions of an interface under different paths.
+declare module '../../core/index.ts' {
   interface Provided {
     subscriptions: Subscriptions
   }

@@ -2,11 +2,11 @@ import type { VerifiedToken } from '../jwt/api.ts'
 
 /** For plugins that end sessions. */
 export interface Revocations {
-  /** @throws SvcError SERVICE_UNAVAILABLE, BAD_USER_INPUT: the token has no `jti` */
+  /** Revokes a token. @throws SvcError SERVICE_UNAVAILABLE; BAD_USER_INPUT when the token has no `jti` */
   revoke(token: VerifiedToken): Promise<void>
-  /** @returns how many known tokens it ended */
+  /** Revokes all tokens of a subject. @returns the number of known tokens that it revoked */
   revokeAll(subject: string): Promise<number>
-  /** Calls back when this process, or another that serves with it, has revoked something: for what outlives a request. */
+  /** Calls the listener after a revocation in this process or another one of the service, to check open connections again. */
   onChange(listener: () => void): void
 }
 

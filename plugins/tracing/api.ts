@@ -1,29 +1,29 @@
-/** What of a trace is kept with a value that was measured in it. */
+/** Ids of a trace and a span, to store with a value that was measured in them. */
 export interface TraceLabels extends Readonly<Record<string, string>> {
   readonly trace_id: string
   readonly span_id: string
 }
 
-/** A call to somebody else. */
+/** A call to another service. */
 export interface OutgoingCall {
-  /** As OpenTelemetry's conventions name spans of its kind: `POST`. */
+  /** Name of the span by the semantic conventions of OpenTelemetry: `POST`. */
   readonly name: string
-  /** By the same conventions; no secrets, no path of a URL that may hold one. */
+  /** Attributes by the same conventions, without secrets, and without the path of a URL that may contain one. */
   readonly attributes: Readonly<Record<string, string | number>>
-  /** What {@link Tracing.origin} gave where the call was caused. Absent or `null`: it begins a trace. */
+  /** Result of {@link Tracing.origin} at the time when the call was caused. Absent or `null`: the call starts a trace. */
   readonly origin?: string | null | undefined
 }
 
-/** For plugins that call others, or measure. */
+/** For plugins that call other services, or measure. */
 export interface Tracing {
-  /** Of the span that runs now, where it is sampled; `null`: there is none. */
+  /** The labels of the current span; `null` when there is none, or it is not sampled. */
   labels(): TraceLabels | null
-  /** The span that runs now as a `traceparent`, to be kept with what is done later; `null`: there is none. */
+  /** The current span as a `traceparent`, to store with work that is done later; `null` when there is none. */
   origin(): string | null
   /**
-   * Makes a call in a span of its own.
+   * Makes a call in its own span.
    * @param run gets the headers to send: `traceparent`, `tracestate`
-   * @param failure says what is wrong with what `run` gave, a word with few values; `null`: nothing
+   * @param failure returns the kind of failure of a result, as a word from a small set; `null` for success
    */
   outgoing<T>(
     call: OutgoingCall,

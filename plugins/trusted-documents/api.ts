@@ -1,19 +1,19 @@
-/** A document of the manifest that the schema does not answer. */
+/** A document of the manifest that is invalid for the schema. */
 export interface InvalidDocument {
   readonly id: string
   readonly messages: readonly string[]
 }
 
-/** What the plugin provides. */
+/** Access to the trusted documents. */
 export interface TrustedDocuments {
-  /** How many documents are trusted. */
+  /** Number of trusted documents. */
   readonly size: number
-  /** Why the manifest has not been read yet; `null` = it has. */
+  /** The reason why the manifest has not been read yet; `null` when it has. */
   readonly unread: string | null
   /**
-   * Prepares documents as requests would: parsed, validated, held to the limits, planned. They stay in the document cache.
+   * Prepares documents as requests do: it parses, validates and plans them, and checks limits. They stay in the cache.
    * @param documents texts by id. Default: those of the manifest
-   * @returns those that cannot be
+   * @returns the invalid ones
    */
   check(documents?: ReadonlyMap<string, string>): Promise<readonly InvalidDocument[]>
 }
