@@ -9,8 +9,8 @@ export function offerStdout(): void {
 }
 
 /**
- * Reserves standard output for a protocol. From then on, all other output to it (a banner, `console.log` of the author's
- * code) goes to standard error.
+ * Reserves standard output for a protocol. From then on, all other output to it, of a banner or of the code of the
+ * author, goes to standard error.
  * @returns the function that writes to standard output, the same for every call; `null` when {@link offerStdout} was not
  * called, as in other commands and in programs that embed svc
  */
