@@ -25,7 +25,7 @@ import { createService } from './service.ts'
 import { ReadQuota } from './session/read-quota.ts'
 import { SessionWatch } from './session/session-watch.ts'
 
-/** So long a start waits for what messages of topics come over. */
+/** How long the start waits for the channels of topics. */
 const LISTEN_MS = 1000
 
 /** GraphQL subscriptions: sends committed changes to subscribers, as each may see them (docs/plugins/subscriptions.md). */
@@ -115,7 +115,7 @@ export default definePlugin<SubscriptionsOptions>(manifest, async (scope, option
   let unfollow = (): void => {}
   scope.onReady(async () => {
     unfollow = events.follow({ event: (event) => hub.event(event), lost: () => hub.lostAll() })
-    // Who says nothing is heard when it does.
+    // A channel that is not ready in time is listened to as soon as it is.
     await settlesWithin(channels.listen(targets.of(scope.process.generation).values()), LISTEN_MS)
   })
   const unheard = scope.signals.subscribe((signal) => {
@@ -140,7 +140,7 @@ function entitiesOf({ entityType }: SubscriptionModel, schema: SchemaModel): rea
   return type?.kind === 'interface' || type?.kind === 'union' ? type.members.map(({ name }) => name) : [entityType]
 }
 
-/** @throws SvcError SVC_CONFIG_INVALID: events are to be kept, and nothing keeps them */
+/** @throws SvcError SVC_CONFIG_INVALID when a subscription is durable and the backend does not store events */
 function refuseForgetful(schema: SchemaModel, { isDurable }: FollowedEvents): void {
   if (isDurable) return
   for (const { wireName, durable } of schema.subscriptions.values()) {
@@ -152,8 +152,9 @@ function refuseForgetful(schema: SchemaModel, { isDurable }: FollowedEvents): vo
   }
 }
 
-/** In milliseconds; as long as a request with the token would be let in. */
-function endOfTokens(tokens: Tokens | undefined) {
+/** Returns the expiry of tokens in milliseconds, including the allowed clock skew. */
+function endOfTokens(config: Readonly<Record<string, unknown>>, expiresAt: (auth: Auth) => number | null) {
+  const { jwt_clock_skew_secs: skew = 60 } = (config.security ?? {}) as { readonly jwt_clock_skew_secs?: number }
   return (auth: Auth): number | null => {
     const token = tokens?.tokenOf(auth) ?? null
     return tokens === undefined || token === null ? null : (token.expiresAt + tokens.clockSkewSecs) * 1000

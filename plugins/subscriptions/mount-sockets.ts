@@ -35,7 +35,7 @@ export async function mountSockets(
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: options.max_message_bytes,
-    // What nobody speaks is said in the protocol's own words, which browsers show: by the code that closes it.
+    // A handshake with unknown protocols is accepted, and closed with a code afterwards, since browsers show only that.
     handleProtocols: (offered) => codecFor([...offered])?.protocol ?? [...offered][0] ?? false,
   })
   const ids = new WeakMap<object, string>()

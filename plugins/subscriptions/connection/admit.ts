@@ -15,14 +15,14 @@ export interface Admission {
   /** `null`: the connection is accepted. */
   readonly failure: PublicError | null
   readonly auth: Auth | null
-  /** What hooks laid down beside the credential: it holds for every operation of the connection. */
+  /** Context values that hooks have set. They hold for all operations of the connection. */
   readonly context: Exchange['context']
   /** To be called when an accepted connection ends. */
   readonly told: (() => void) | null
 }
 
 /**
- * Authenticates a connection, and asks the hook for connections.
+ * Authenticates a connection, and calls `on_connect`.
  * @param id of the connection
  * @param payload of `connection_init`
  */

@@ -1,7 +1,7 @@
 import { parseClientJson } from '../../../core/doors/front.ts'
 import { writeJson } from '../../../core/doors/plugin.ts'
 
-/** What a client says, whichever protocol it speaks. */
+/** A message of a client, in any of the protocols. */
 export type ClientMessage =
   | { readonly type: 'init'; readonly payload: unknown }
   | { readonly type: 'subscribe'; readonly id: string; readonly payload: unknown }
@@ -10,15 +10,15 @@ export type ClientMessage =
   | { readonly type: 'pong' }
   | { readonly type: 'terminate' }
 
-/** The words of one protocol. */
+/** Reads and writes the messages of one protocol. */
 export interface Codec {
   readonly protocol: 'graphql-transport-ws' | 'graphql-ws'
-  /** @throws Error what is no message; its text is for the client */
+  /** Parses a message. @throws Error for an invalid message; its text may be sent to the client */
   read(text: string): ClientMessage
   readonly ack: string
-  /** What shows that the service lives, and asks whether the client does; `null`: there is nothing of the kind. */
+  /** The message that keeps a connection alive, sent periodically. */
   readonly beat: string
-  /** Follows `ack`. */
+  /** Sent after `ack`; `null`: nothing. */
   readonly afterAck: string | null
   /** @param echo JSON text of the payload of the ping */
   pong(echo: string | null): string | null
@@ -26,11 +26,11 @@ export interface Codec {
   next(id: string, payload: string): string
   error(id: string, errors: readonly unknown[]): string
   complete(id: string): string
-  /** Said before the connection is closed, where the protocol has it. */
+  /** The message before a refused connection is closed; `null`: the protocol has none. */
   refused(message: string): string | null
-  /** Does a second operation with an id take the place of the first? Else it ends the connection. */
+  /** Does an operation replace an open one with the same id? Otherwise it closes the connection. */
   readonly replaces: boolean
-  /** May clients ask before they have heard that they may? They are answered when it is known. */
+  /** May clients send operations before `ack`? They are queued until the connection is authenticated. */
   readonly isEager: boolean
 }
 
@@ -49,9 +49,9 @@ function readObject(text: string): Fields {
   return fields
 }
 
-/** Clients count, or make UUIDs. The id comes back in every message of the operation. */
+/** In characters. Clients send numbers or UUIDs; every message of the operation repeats the id. */
 const LONGEST_ID = 255
-/** Of the JSON text of the payload of a ping, which is sent back. */
+/** Characters of the JSON payload of a ping, which the pong repeats. */
 const LONGEST_PING = 1024
 
 function idOf({ id, type }: Fields): string {
@@ -65,14 +65,14 @@ function payloadOf({ payload, type }: Fields): Fields {
   throw new Error(`"${String(type)}" needs a "payload"`)
 }
 
-/** Anything, or an object that says more. */
+/** The payload of a message where it is optional. @returns an object, or `null` without one */
 function optionalPayload({ payload, type }: Fields): unknown {
   if (payload === undefined || payload === null) return null
   if (typeof payload === 'object' && !Array.isArray(payload)) return payload
   throw new Error(`The "payload" of "${String(type)}" is an object`)
 }
 
-/** What goes back in the pong, as JSON text; the nesting of a message is bounded where it is parsed. */
+/** The payload for the pong, as JSON text. The parser has limited its nesting. */
 function echoOf(fields: Fields): string | null {
   const payload = optionalPayload(fields)
   if (payload === null) return null
@@ -138,7 +138,7 @@ export const LEGACY: Codec = {
   beat: '{"type":"ka"}',
   pong: () => null,
   next: (id, payload) => `{"id":${text(id)},"type":"data","payload":${payload}}`,
-  // One error is what its clients read.
+  // Clients of this protocol read a single error.
   error: (id, errors) => `{"id":${text(id)},"type":"error","payload":${text(errors[0] ?? { message: 'It failed.' })}}`,
   complete: (id) => `{"id":${text(id)},"type":"complete"}`,
   refused: (message) => `{"type":"connection_error","payload":${text({ message })}}`,
@@ -146,7 +146,11 @@ export const LEGACY: Codec = {
   isEager: true,
 }
 
-/** @param offered what the client speaks, in the order of its wish; none: the newer protocol @returns `null`: none of them */
+/**
+ * Chooses the protocol of a connection.
+ * @param offered protocols of the client, the preferred one first; an empty list chooses the newer protocol
+ * @returns `null` when svc knows none of them
+ */
 export function codecFor(offered: readonly string[]): Codec | null {
   if (offered.length === 0) return TRANSPORT_WS
   const known = offered.find((name) => name === TRANSPORT_WS.protocol || name === LEGACY.protocol)

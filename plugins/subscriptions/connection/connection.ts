@@ -12,12 +12,12 @@ import { OpenOperations } from './open-operations.ts'
 import { SocketOperation } from './socket-operation.ts'
 import type { SocketOwner } from './socket-owner.ts'
 
-/** A client that takes nothing at all is let go when so many times of what may wait for it waits. */
+/** A client that reads nothing is disconnected when this multiple of `max_buffered_bytes` is buffered for it. */
 const FAR_TOO_MUCH = 8
-/** What operations of one connection keep of their messages, as a multiple of the largest message. */
+/** Limit on the message sizes of all open operations, as a multiple of the largest message. */
 const MOST_KEPT = 16
 
-/** One WebSocket, from its handshake to its end: says who it is, and then asks. */
+/** A WebSocket connection after its handshake. The client authenticates first, and then sends operations. */
 export class Connection implements SocketOwner {
   readonly id = randomUUID()
   readonly socket: WebSocket
@@ -33,7 +33,7 @@ export class Connection implements SocketOwner {
   #isAlive = true
   #timer: NodeJS.Timeout | undefined
   #ended: (() => void)[] = []
-  /** What was asked before it was known who asks. */
+  /** Messages that arrived before the connection was authenticated. */
   readonly #early: EarlyWords
 
   constructor(socket: WebSocket, codec: Codec, from: Pick<Exchange, 'headers' | 'address'>, parts: ConnectionParts) {
@@ -53,7 +53,7 @@ export class Connection implements SocketOwner {
     socket.on('pong', () => {
       this.#isAlive = true
     })
-    // What is no WebSocket closes it by itself.
+    // `ws` closes the connection itself after a protocol error.
     socket.on('error', () => {})
     socket.once('close', () => this.#over())
   }
@@ -77,7 +77,7 @@ export class Connection implements SocketOwner {
     this.#over()
   }
 
-  /** Asks for a sign of life; who gave none since the last time is let go. */
+  /** Sends a ping. A client that sent nothing since the last ping is disconnected. */
   beat(): void {
     if (this.#state === 'new') return
     if (!this.#isAlive) {
@@ -99,7 +99,7 @@ export class Connection implements SocketOwner {
     this.#parts.left(this)
   }
 
-  /** Never throws: it is called by the socket, where an error would end the process. */
+  /** Handles a message. It never throws, because an error in an event listener would end the process. */
   #take(data: Buffer, isBinary: boolean): void {
     if (this.#state === 'over') return
     this.#isAlive = true
@@ -128,7 +128,7 @@ export class Connection implements SocketOwner {
         this.#begin(message.id, message.payload, bytes)
         return
       case 'complete':
-        // Of what was asked for before, in its turn.
+        // It may end a queued operation, so that it has to wait in the queue too.
         if (this.#early.isEmpty) this.#forget(message.id)
         else if (!this.#early.add(bytes, () => this.#forget(message.id))) this.close(CLOSE.unauthorized, 'Unauthorized')
         return
@@ -144,7 +144,7 @@ export class Connection implements SocketOwner {
     }
   }
 
-  /** A fault of the client, or of ours, ends this connection alone. */
+  /** Closes this connection after an error of the client or of the service. */
   #fail(error: unknown): void {
     const { status, message } = this.#parts.toPublicError(error, null)
     this.close(closeCodeOf({ status }), message)
@@ -185,8 +185,8 @@ export class Connection implements SocketOwner {
   }
 
   /**
-   * The credential has ended. An error of an operation, and 4401, are final for clients; after 4403 and 1013 they connect again, with a
-   * fresh token, and subscribe to the same.
+   * Closes the connection because its credential has expired or was revoked. Clients do not reconnect after an error of an
+   * operation or code 4401. After 4403 and 1013 they connect again, with a new token, and subscribe again.
    */
   #expire(error: unknown): void {
     const { message, status, code } = this.#parts.toPublicError(error, null)

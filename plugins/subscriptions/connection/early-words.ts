@@ -1,13 +1,13 @@
-/** Messages that may come too early. */
+/** Most messages before the connection is authenticated. */
 const MOST = 100
 
-/** What a client says before it is known who it is: kept up to a number and a size, in its order. */
+/** Queues the messages of a client until its connection is authenticated, with limits on number and size. */
 export class EarlyWords {
   readonly #mostBytes: number
   #waiting: (() => void)[] = []
   #bytes = 0
 
-  /** @param mostBytes of the messages themselves */
+  /** @param mostBytes limit on the sum of message sizes */
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes
   }
@@ -16,7 +16,7 @@ export class EarlyWords {
     return this.#waiting.length === 0
   }
 
-  /** @returns whether there was room for it */
+  /** @returns `false` when a limit is reached */
   add(bytes: number, work: () => void): boolean {
     if (this.#waiting.length >= MOST || this.#bytes + bytes > this.#mostBytes) return false
     this.#waiting.push(work)
@@ -24,7 +24,7 @@ export class EarlyWords {
     return true
   }
 
-  /** Does all of it, once. */
+  /** Handles all queued messages, in their order. */
   run(): void {
     const waiting = this.#waiting
     this.clear()

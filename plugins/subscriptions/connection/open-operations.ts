@@ -1,15 +1,15 @@
 import type { SocketOperation } from './socket-operation.ts'
 
-/** Operations of one connection at once, of whatever kind. */
+/** Most concurrent operations of a connection, of all kinds. */
 const MOST = 10_000
 
-/** What a connection has begun and not ended, bounded in number and in the size of what was said to begin it. */
+/** The open operations of a connection, with limits on their number and on the size of their messages. */
 export class OpenOperations {
   readonly #mostBytes: number
   readonly #all = new Map<string, { readonly operation: SocketOperation; readonly bytes: number }>()
   #bytes = 0
 
-  /** @param mostBytes of the messages: what is asked and its variables live as long as the subscription */
+  /** @param mostBytes limit on the sum of message sizes: document and variables stay in memory as long as the subscription */
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes
   }
@@ -18,7 +18,7 @@ export class OpenOperations {
     return this.#all.has(id)
   }
 
-  /** @returns whether there was room for it */
+  /** @returns `false` when a limit is reached */
   add(operation: SocketOperation, bytes: number): boolean {
     if (this.#all.size >= MOST || this.#bytes + bytes > this.#mostBytes) return false
     this.#all.set(operation.id, { operation, bytes })
@@ -26,7 +26,7 @@ export class OpenOperations {
     return true
   }
 
-  /** @returns what had this id */
+  /** Removes an operation. @returns the operation with this id */
   take(id: string): SocketOperation | undefined {
     const found = this.#all.get(id)
     if (found === undefined) return undefined
@@ -35,7 +35,7 @@ export class OpenOperations {
     return found.operation
   }
 
-  /** It is over, unless another has taken its place. */
+  /** Removes an operation that has ended, unless another one has the same id by now. */
   delete(operation: { readonly id: string }): void {
     if (this.#all.get(operation.id)?.operation === operation) this.take(operation.id)
   }

@@ -112,7 +112,7 @@ export class SocketOperation implements Sink {
     else this.#subscriber = subscriber
   }
 
-  /** @param last what the client is told; `null`: nothing */
+  /** Ends the operation. @param last makes the last message to the client; `null`: none */
   #end(last: (() => string) | null): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -123,7 +123,7 @@ export class SocketOperation implements Sink {
   }
 }
 
-/** A result as the payload of a message. */
+/** Writes a result as the payload of a message. */
 function responseText(
   ctx: Exchange,
   { data, errors }: Result,

@@ -1,15 +1,15 @@
 import type { Codec } from './codec.ts'
 
-/** What an operation asks of its connection. */
+/** The connection of an operation. */
 export interface SocketOwner {
   readonly id: string
   readonly codec: Codec
-  /** Does too much wait for the client already? */
+  /** Are too many bytes buffered for the client? */
   readonly isSlow: boolean
   close(code: number, reason: string): void
   send(message: string | Buffer): void
-  /** One more subscription. @throws SvcError VALIDATION_ERROR: there are too many */
+  /** Counts a subscription. @throws SvcError VALIDATION_ERROR when the connection has too many */
   count(): void
-  /** An operation is over. */
+  /** Removes an operation that has ended. */
   left(operation: { readonly id: string }, isSubscription: boolean): void
 }

@@ -2,17 +2,17 @@ import { type ChangeEvent, eventOfWrite, type InProcessBus } from '../../../core
 import type { Exchange, MutationModel, SchemaModel, Scope } from '../../../core/doors/plugin.ts'
 import type { CommittedEvents, EventPage } from '../../observers/api.ts'
 
-/** Events that are remembered, for who was busy for a moment, and characters of their rows. */
+/** Number of events that are kept for subscribers that were busy for a moment, and limit on the characters of their rows. */
 const MOST = 2000
 const MOST_TEXT = 16_000_000
 const TOPIC = 'subscriptions:committed'
 
-/** What subscribers need of events, whoever has them. */
+/** The part of `CommittedEvents` that subscriptions need. */
 export type FollowedEvents = Omit<CommittedEvents, 'stream'>
 
 /**
- * Committed changes without the plugin `observers`: of this process and its fellow workers, told when they are committed and not
- * kept. Each process counts for itself.
+ * Provides events of committed changes without the plugin `observers`: from this process and the other workers, when they
+ * are committed. Events are not stored, and each process counts positions for itself.
  */
 export function createLocalEvents(scope: Scope, Bus: typeof InProcessBus): FollowedEvents {
   const choices: ((schema: SchemaModel) => Iterable<string>)[] = []
@@ -39,7 +39,7 @@ export function createLocalEvents(scope: Scope, Bus: typeof InProcessBus): Follo
     bus.publish('event', own)
   }
 
-  /** About half of them, so that it is not done at each. */
+  /** Drops about half of the events, so that it does not run for each event. */
   function forget(): void {
     let first = Math.max(0, ring.length - MOST)
     for (const gone of ring.slice(0, first)) text -= sizeOf(gone)

@@ -2,12 +2,12 @@ import type { ChangeEvent } from '../../../core/doors/front.ts'
 import type { Target } from '../match/target.ts'
 import type { Member } from './member.ts'
 
-/** Messages that wait for one member. What comes on top is too much for it. */
+/** Most messages that are queued for a member. One more is an overflow. */
 const MOST_MISSED = 2000
 
 /**
- * Members who are in no reader: they catch up, or wait until they are made anew. Events they read again where they are kept; messages that
- * stand in no order are kept for them here.
+ * Members without a reader: they read missed events, or wait for their renewal. Events are read again from where they are
+ * stored. Messages have no position and are not stored, so that they are queued here.
  */
 export class Aside {
   readonly #members = new Set<Member>()

@@ -8,18 +8,18 @@ import type { Watch } from './watch.ts'
 
 const RETRY_MS = 250
 const PAGE = 200
-/** Events whose rows are read at once. */
+/** Most events whose rows are read together. */
 const PIECE = 20
 
 export interface CatchUpParts extends Pick<HubParts, 'events' | 'read' | 'failed' | 'told'> {
-  /** Where the others are. */
+  /** Position of the hub. */
   readonly position: () => bigint
   readonly isFor: (live: LiveEvent, watch: Watch) => boolean
 }
 
 /**
- * Reads for one member, from where it is to where the others are, as fast as it takes what it is told.
- * @returns `there`: it is with the others; `lost`: what it needs is not kept any more; `over`: it wants no more, or something else
+ * Sends a member the events that it missed, up to the position of the hub, as fast as its client receives them.
+ * @returns `there`: it has caught up; `lost`: the events are no longer stored; `over`: it has ended, or was renewed
  */
 export async function catchUp(member: Member, parts: CatchUpParts): Promise<'there' | 'lost' | 'over'> {
   const { watch } = member
@@ -33,7 +33,7 @@ export async function catchUp(member: Member, parts: CatchUpParts): Promise<'the
     }
     const asked = parts.position()
     const page = await pageFor(member, parts)
-    // What a renewal made of it meanwhile may want other events of this page.
+    // A renewed watch may need other events of this page.
     if (isOver()) return 'over'
     if (page === null) continue
     if (page.isTooOld) return 'lost'
@@ -47,13 +47,14 @@ export async function catchUp(member: Member, parts: CatchUpParts): Promise<'the
     }
     const reached = BigInt(page.position)
     if (reached > member.since) member.since = reached
-    // There was nothing behind it, whatever number the others had when it was read; what came meanwhile is read next.
+    // There were no later events, so that the member has reached the position that the hub had before the read. Events
+    // that occurred during the read are read next.
     if (page.isEnd && asked > member.since) member.since = asked
   }
   return isOver() ? 'over' : 'there'
 }
 
-/** The first message that came meanwhile. It stays the first until it is told: who is made anew meanwhile is told it then. */
+/** Sends the first queued message. It stays in the queue until it is sent, so that a renewed member gets it too. */
 async function tellMissed(member: Member, parts: CatchUpParts, isOver: () => boolean): Promise<void> {
   const { watch, missed } = member
   const live = new LiveEvent(missed[0]!, null)

@@ -1,4 +1,4 @@
-/** What was subscribed cannot go on here: the client is to begin it anew. */
+/** The error of a subscription that cannot continue in this process. Its client has to subscribe again. */
 export class ComeBack extends Error {
   constructor() {
     super('The subscription has to be made anew.')

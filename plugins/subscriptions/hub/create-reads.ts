@@ -5,7 +5,7 @@ import { Stale } from './stale.ts'
 
 const NOTHING: Reply = { status: 204, headers: {}, body: null }
 
-/** How the hub asks what a subscriber may see, and reads it: through the one pipeline, as the subscriber. */
+/** Makes the functions by which the hub authorizes and reads, through the usual pipeline and with the subscriber as caller. */
 export function createReads(
   scope: Pick<Scope, 'engine' | 'pipeline' | 'log' | 'process'>,
   counted: () => void,
@@ -31,7 +31,7 @@ export function createReads(
       counted()
       await scope.pipeline.enter({ transport: 'internal', headers, address, auth, renderError }, async (ctx) => {
         if (ctx.generation !== generation) throw new Stale()
-        // What it was given when it subscribed holds for what it is told.
+        // The context values of the subscription request also hold for its events.
         ctx.context = context
         texts = await watch.read(
           ctx,
@@ -44,7 +44,7 @@ export function createReads(
     },
 
     failed(error) {
-      // An outage fails every attempt.
+      // During an outage every attempt fails. One warning per second suffices.
       if (error instanceof Stale || Date.now() - told < 1000) return
       told = Date.now()
       scope.log.warn(

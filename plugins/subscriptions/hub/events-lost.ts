@@ -1,19 +1,19 @@
 import { SvcError } from '../../../core/doors/plugin.ts'
 import { Stale } from './stale.ts'
 
-/** What a subscriber is told: which event it has seen last, and what to do. */
+/** Makes the EVENTS_LOST error, with the id of the last event that the client received. */
 export function eventsLost(lastEventId: string | null): SvcError {
   const message =
     'Events were lost to this subscription: it was too slow, or they are not kept any more. Read the data again, and subscribe anew.'
   return new SvcError('EVENTS_LOST', message, { details: { lastEventId, resync: true } })
 }
 
-/** Is it worth another attempt? */
+/** Is it an outage or a timeout, so that another attempt may succeed? */
 export function isOutage(error: unknown): boolean {
   return error instanceof SvcError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT')
 }
 
-/** SQLSTATE of a server that stops, starts or has no room: it says so as long as it speaks. */
+/** SQLSTATE classes of a server that is stopping, starting, or out of resources. */
 const SERVER_AWAY = /^(?:08|53|57P|58)[0-9A-Z]{2,3}$/
 
 /** May a read that failed succeed by itself: after an outage or a deadlock, or once the subscription is renewed? */

@@ -3,20 +3,20 @@ import type { FollowedEvents } from '../events/local-events.ts'
 import type { ReaderParts } from './reader.ts'
 import type { Watch } from './watch.ts'
 
-/** What the hub takes from its surroundings. */
+/** The functions that the hub needs from the plugin. */
 export interface HubParts {
   readonly events: Pick<FollowedEvents, 'position' | 'read' | 'positionOf'>
-  /** Who sees the same has the same key. @throws who may not ask any more */
+  /** Authorizes a subscriber. @returns a key that is equal for equal access @throws the error that denies the subscription */
   readonly accessKey: (watch: Watch) => Promise<string>
-  /** Was it made for another schema than the one that is served now? */
+  /** Was the watch prepared for an older generation of the schema? */
   readonly isStale: (watch: Watch) => boolean
-  /** @throws Stale */
+  /** Reads the texts of events. @throws Stale when the generation has changed */
   readonly read: ReaderParts['read']
   readonly failed: (error: unknown) => void
   readonly told: (event: ChangeEvent) => void
   readonly lost: () => void
-  /** Reads at once, of all subscriptions together. */
+  /** Most concurrent reads of all subscriptions together. */
   readonly readsAtOnce?: number
-  /** So long an outage is waited for when subscriptions are made anew, in milliseconds. */
+  /** Milliseconds to wait for the end of an outage when subscriptions are renewed. */
   readonly patienceMs?: number
 }

@@ -16,10 +16,10 @@ import { Stale } from './stale.ts'
 import { Turns } from './turns.ts'
 import type { Watch } from './watch.ts'
 
-/** Reads of subscriptions at once, where the configuration says nothing. */
+/** Default number of concurrent reads of subscriptions. */
 const READS_AT_ONCE = 8
 
-/** Everybody who follows changes in this process. */
+/** All subscribers of this process. */
 export class Hub {
   readonly #parts: HubParts
   readonly #turns: Turns
@@ -32,7 +32,7 @@ export class Hub {
     enroll: (member: Member) => this.#enroll(member),
     fail: (member: Member, error: unknown) => this.#fail(member, error),
   }
-  /** The schema is another one: everybody subscribes anew, and misses nothing meanwhile. */
+  /** Renews all subscriptions after a change of the schema. They miss no events meanwhile. */
   readonly renew: () => Promise<void> = oneByOne(() => this.#renewStale())
 
   constructor(parts: HubParts) {
@@ -44,7 +44,7 @@ export class Hub {
     this.#turns = new Turns(parts.readsAtOnce ?? READS_AT_ONCE)
   }
 
-  /** Everything up to here was given to readers: the feed tells each event as it reaches it. */
+  /** Position up to which readers got all events. The feed passes an event at the moment its position changes. */
   get #position(): bigint {
     return BigInt(this.#parts.events.position)
   }
@@ -53,27 +53,28 @@ export class Hub {
     return this.#members.size
   }
 
-  /** An event of the feed, in its order. */
+  /** Takes an event of the feed. Calls have to be in the order of positions. */
   event(event: ChangeEvent): void {
     const live = new LiveEvent(event, BigInt(event.position))
     for (const [target, readers] of this.#readers) if (target.matches(event)) this.#push(live, readers.values())
   }
 
-  /** A message that stands in no order, for those who listen on its channel. */
+  /** Takes a message, which has no position. @param isFor does a target listen on its channel? */
   message(event: ChangeEvent, isFor: (target: Target) => boolean): void {
     const live = new LiveEvent(event, null)
     for (const [target, readers] of this.#readers) if (isFor(target)) this.#push(live, readers.values())
     this.#aside.message(event, isFor)
   }
 
-  /** Events or messages are missing, and cannot be read again: subscriptions of these targets end with EVENTS_LOST. */
+  /** Ends subscriptions of targets with EVENTS_LOST, when events or messages are lost and cannot be read again. */
   lostAll(isOf: (target: Target) => boolean = () => true): void {
     for (const member of this.#members) if (isOf(member.watch.target)) this.#lose(member)
   }
 
   /**
-   * @param lastEventId what it saw last; `null`: it begins now
-   * @throws who may not subscribe; SvcError EVENTS_LOST: what it saw last is not known any more
+   * Adds a subscriber.
+   * @param lastEventId id of the last event that the client received; `null`: only new events
+   * @throws the error that denies the subscription; SvcError EVENTS_LOST when `lastEventId` is not known any more
    */
   async add(watch: Watch, sink: Sink, renew: Renew, lastEventId: string | null): Promise<Member> {
     const accessKey = await this.#parts.accessKey(watch)
@@ -97,13 +98,13 @@ export class Hub {
     }
     this.#members.add(member)
     this.#aside.add(member)
-    // The schema was changed while it was asked: it came too late for the renewal of the others.
+    // The schema has changed during the calls above, after the other subscriptions were renewed.
     if (this.#parts.isStale(watch)) void this.renew()
     else this.#enroll(member)
     return member
   }
 
-  /** Resolves when everything that has come is told. */
+  /** Resolves when all events so far were sent. */
   async idle(): Promise<void> {
     const readers = [...this.#readers.values()].flatMap((all) => [...all.values()])
     await Promise.all([...readers.map((reader) => reader.idle()), ...this.#busy])
@@ -130,13 +131,13 @@ export class Hub {
     try {
       return live.isFor(watch)
     } catch (error) {
-      // What cannot be said is not true.
+      // A filter that cannot be evaluated does not accept the event.
       this.#parts.failed(error)
       return false
     }
   }
 
-  /** With the others, as soon as it is where they are. */
+  /** Adds a member to its reader, after it has caught up with the hub. */
   #enroll(member: Member): void {
     if (member.isOver) return
     if (member.since >= this.#position && member.missed.length === 0) {
@@ -186,7 +187,7 @@ export class Hub {
     return this.#readers.get(watch.target)?.get(`${watch.key}|${accessKey}`)
   }
 
-  /** Takes it from the others; it knows what it was told. */
+  /** Removes a member from its reader, and records which events it got. */
   #leave(member: Member): void {
     const reader = this.#readerOf(member)
     if (reader?.members.delete(member) !== true) return

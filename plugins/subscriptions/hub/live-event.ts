@@ -2,10 +2,10 @@ import { type ChangeEvent, type ObservedChange, observe } from '../../../core/do
 import type { Target } from '../match/target.ts'
 import type { Watch } from './watch.ts'
 
-/** An event on its way to subscribers. Its rows are parsed when somebody looks at them, once. */
+/** An event to send to subscribers. Its rows are parsed once, at the first access. */
 export class LiveEvent {
   readonly event: ChangeEvent
-  /** `null`: it has no place among the others. */
+  /** Position of the event; `null` for messages, which have none. */
   readonly at: bigint | null
   #change: ObservedChange | undefined
 
@@ -14,7 +14,7 @@ export class LiveEvent {
     this.at = at
   }
 
-  /** @throws ExpressionFailure when the author's filter cannot be answered */
+  /** @throws ExpressionFailure when the author's filter cannot be evaluated */
   isFor(watch: Watch): boolean {
     return watch.accepts(this.#of(watch.target))
   }
@@ -23,7 +23,7 @@ export class LiveEvent {
     const { event } = this
     const shape = types.get(event.entityType ?? '')?.shape
     if (shape === undefined) throw new Error(`${event.entityType} is not watched`)
-    // Shapes of one type say the same.
+    // All shapes of a type are equal, so that the first result holds for all targets.
     this.#change ??= observe(event, shape)
     return this.#change
   }

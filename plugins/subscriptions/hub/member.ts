@@ -2,23 +2,23 @@ import type { ChangeEvent } from '../../../core/doors/front.ts'
 import type { Sink, Subscriber } from '../api.ts'
 import type { Watch } from './watch.ts'
 
-/** Makes the same subscription in another generation of the schema. @throws why that cannot be */
+/** Prepares the same subscription for the present generation of the schema. @throws the error that makes it impossible */
 export type Renew = () => Promise<Watch>
 
-/** A subscriber, as the hub knows it. */
+/** A subscriber in the hub. */
 export interface Member extends Subscriber {
   readonly sink: Sink
   watch: Watch
   readonly renew: Renew
-  /** Events up to here were told, or came before it. */
+  /** Position up to which it needs no events: they were sent, or occurred before it subscribed. */
   since: bigint
-  /** Equal for those who see the same. */
+  /** Equal for subscribers with the same access. */
   accessKey: string
-  /** When its access was asked last, in milliseconds of `performance.now()`. */
+  /** Time of the last access check, in milliseconds of `performance.now()`. */
   checkedAt: number
-  /** What it saw last, for the error when events are lost. */
+  /** Id of the last event that was sent, for the error when events are lost. */
   lastEventId: string | null
   isOver: boolean
-  /** Messages that stand in no order, and came while it was in no reader. */
+  /** Messages without a position that arrived while it belonged to no reader. */
   readonly missed: ChangeEvent[]
 }

@@ -1,6 +1,6 @@
 /**
- * Work that is done once at a time.
- * @returns begins it behind the one that goes on; one that has not begun yet is for whoever asks meanwhile, too
+ * Makes a function that runs `work` without overlap.
+ * @returns starts a run after the present one. Calls before it starts share that run
  */
 export function oneByOne(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()

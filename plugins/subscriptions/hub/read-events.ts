@@ -20,12 +20,13 @@ import { subscriptionRoot } from '../match/subscription-root.ts'
 export interface ReadEventsParts {
   readonly run: (exchange: Exchange, operation: Operation) => MaybePromise<Result>
   readonly authorize: (exchange: Exchange, operation: Operation) => MaybePromise<Operation>
-  /** Entries of `errors`, as GraphQL shows them. */
+  /** Renders entries of `errors` in GraphQL's format. */
   readonly render: (exchange: Exchange, error: unknown) => readonly unknown[]
-  /** Rows that are gone are told though the database hides rows by itself. */
+  /** Send deletions even when row level security of the database may hide the row from the subscriber? */
   readonly deletesPastRls: boolean
+  /** Counts an event that is not sent. */
   readonly withheld: () => void
-  /** A row was changed again, and is not what was asked for any more: its next event tells what it is. */
+  /** Counts an event whose row was changed again and does not match the filter any more. Its next event shows the new state. */
   readonly superseded: () => void
   readonly checks: RowChecks
 }
@@ -36,14 +37,14 @@ interface Group {
   readonly isGone: boolean
   readonly ids: string[]
   readonly documents: string[]
-  /** Which events: by index of the row. */
+  /** Indexes of the events of each row. */
   readonly of: number[][]
 }
 
 /**
- * What events tell one who subscribed, as GraphQL responses: their rows are read again as this exchange may see them, those that
- * are gone from what is known of them, under the same rules.
- * @returns `null`: the row is not there, or may not be seen
+ * Reads the rows of events with the access of the exchange, as GraphQL responses. Deleted rows are read from the documents
+ * in the events, under the same rules.
+ * @returns a response per event; `null` when the row does not exist, or the subscriber may not see it
  */
 export async function readEvents(
   exchange: Exchange,
@@ -79,7 +80,7 @@ export async function readEvents(
   return texts
 }
 
-/** A row that changed twice is read once; one that is gone twice was two rows. */
+/** Groups events by type. A row that changed twice is read once; a row that was deleted twice has two documents. */
 function groupsOf(events: readonly ChangeEvent[], { withheld }: ReadEventsParts): readonly Group[] {
   const groups = new Map<string, Group>()
   for (const [index, { kind, entityType, entityId, before }] of events.entries()) {
@@ -110,7 +111,7 @@ async function mayBeHidden(exchange: Exchange, operation: Operation, parts: Read
   return access !== undefined && access.settings.length > 0
 }
 
-/** A response that says which event it is of: who comes back says it, too. Behind a message nobody can go on. */
+/** Adds the id of the event, which the client sends to resume. Messages have no position, so that none can be resumed from. */
 function withEventId(text: string | null, { id, position }: ChangeEvent): string | null {
   return text === null || position === UNORDERED
     ? text
@@ -118,13 +119,13 @@ function withEventId(text: string | null, { id, position }: ChangeEvent): string
 }
 
 interface Row {
-  /** `null`: it is not there, or nothing of it is. */
+  /** JSON text of the row; `null` when the whole result is null. */
   readonly text: string | null
-  /** What was read to look at it, by name of the field; `null`: nothing. */
+  /** Values that were read for the filter only, by name of the field; `null`: none were. */
   readonly beside: ReadonlyMap<string, string> | null
 }
 
-/** @param isChecked do rows have members that are not to be shown? */
+/** @param isChecked do rows have members that were read for the filter only? */
 function rowsOf(operation: Operation, result: Result, count: number, isChecked: boolean): readonly Row[] {
   const text = String(rootsOf(operation, result)[0]?.text ?? 'null')
   const rows = text === 'null' ? [] : readItems(text)
@@ -156,7 +157,7 @@ function responsesOf(
   return rows.map(({ text }, index) => {
     const row = text ?? 'null'
     const own = all.filter((error) => rowOf(error) === index)
-    // Not there, or not for this subscriber: there is nothing to tell.
+    // The row does not exist, or the subscriber may not see it: no event is sent.
     if (text === 'null' && own.length === 0) return null
     const data = row === 'null' && !model.type.nullable ? 'null' : `{${key}:${row}}`
     const errors = [...shown, ...own.flatMap((error) => render(exchange, withoutRow(error)))]
@@ -164,7 +165,7 @@ function responsesOf(
   })
 }
 
-/** The row that an error is of; `null`: all of them. */
+/** The index of the row that an error belongs to; `null`: it belongs to all rows. */
 function rowOf(error: unknown): number | null {
   const at = error instanceof SvcError ? error.path?.[1] : undefined
   return typeof at === 'number' ? at : null

@@ -6,35 +6,36 @@ import type { LiveEvent } from './live-event.ts'
 import type { Member } from './member.ts'
 import type { Watch } from './watch.ts'
 
-/** Events that wait for one read. What comes on top is too much for it. */
+/** Most events that a reader queues. One more is an overflow. */
 const MOST_WAITING = 2000
-/** Rows that are read at once. */
+/** Most events that are read together. */
 const BATCH = 100
-/** Between attempts, while the database is away. */
+/** Pause between attempts while the database cannot be reached. */
 const RETRY_MS = 250
 
 export interface ReaderParts {
-  /** Waits for a turn to read. @returns ends the turn */
+  /** Waits for a turn to read. @returns the function that ends the turn */
   readonly begin: () => Promise<() => void>
-  /** Asks again what its members may see; who may see something else by now leaves it. */
+  /** Checks the access of its members again. Members whose access has changed leave the reader. */
   readonly refresh: (reader: Reader) => Promise<void>
   readonly read: (watch: Watch, events: readonly LiveEvent[]) => Promise<readonly (string | null)[]>
   readonly deliver: (member: Member, told: Told, at: bigint | null) => void
-  /** It had more to read than it may keep. */
+  /** Called when the queue is full; the queue is emptied after that. */
   readonly overflow: (reader: Reader) => void
+  /** Reports an error of a read. */
   readonly failed: (error: unknown) => void
-  /** What it wants cannot be read, and another attempt would not help. */
+  /** Ends a subscription whose read failed, when another attempt would fail too. */
   readonly fail: (member: Member, error: unknown) => void
 }
 
-/** Those who want the same and may see the same: what an event tells them is read once. */
+/** Subscribers with the same read and the same access. The rows of an event are read once for all of them. */
 export class Reader {
   readonly key: string
   readonly members = new Set<Member>()
   readonly #parts: ReaderParts
   #waiting: LiveEvent[] = []
   #running: Promise<void> | null = null
-  /** What of a batch is not told yet. */
+  /** The events of the present batch that have not been sent yet. */
   #batch: readonly LiveEvent[] = []
 
   constructor(key: string, parts: ReaderParts) {
@@ -42,19 +43,19 @@ export class Reader {
     this.#parts = parts
   }
 
-  /** Anybody's: all want the same. */
+  /** The watch of any member, since all have an equal one; `null` without members. */
   get watch(): Watch | null {
     for (const { watch } of this.members) return watch
     return null
   }
 
-  /** Everything up to here was told to its members, if this is how far the hub is. */
+  /** Returns the position up to which its members got all events. @param position that of the hub */
   doneUpTo(position: bigint): bigint {
     for (const { at } of [...this.#batch, ...this.#waiting]) if (at !== null) return at - 1n
     return position
   }
 
-  /** Messages that stand in no order, and are not told yet. */
+  /** Messages without a position that have not been sent yet. */
   get unordered(): readonly ChangeEvent[] {
     return [...this.#batch, ...this.#waiting].flatMap(({ at, event }) => (at === null ? [event] : []))
   }
@@ -69,14 +70,14 @@ export class Reader {
     this.#running ??= this.#run()
   }
 
-  /** Resolves when all that waits is told. */
+  /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
     await this.#running
   }
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0 && this.members.size > 0) {
-      // What comes until it is its turn is read together.
+      // Events that arrive until its turn begins are read together.
       const end = await this.#parts.begin()
       let isDone: boolean
       try {
@@ -90,7 +91,7 @@ export class Reader {
     this.#running = null
   }
 
-  /** @returns `false`: it could not be read, and waits */
+  /** @returns `false` when the batch could not be read; it is queued again */
   async #readBatch(batch: readonly LiveEvent[]): Promise<boolean> {
     this.#batch = batch
     try {
@@ -105,7 +106,7 @@ export class Reader {
     } catch (error) {
       this.#parts.failed(error)
       if (passes(error)) {
-        // They wait, and so do those who come behind them, up to the bound.
+        // Later events queue after these, up to the limit.
         this.#waiting.unshift(...batch)
         return false
       }

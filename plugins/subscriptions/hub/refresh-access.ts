@@ -3,10 +3,10 @@ import { isOutage } from './events-lost.ts'
 import type { HubParts } from './hub-parts.ts'
 import type { Member } from './member.ts'
 
-/** So long what was asked of a subscriber's access is believed. */
+/** How long an access check of a subscriber stays valid. */
 const BELIEVE_MS = 1000
 
-/** Members that are checked in one turn of the event loop. */
+/** Most members that are checked in one turn of the event loop. */
 const PIECE = 100
 
 export interface RefreshParts extends Pick<HubParts, 'accessKey'> {
@@ -15,7 +15,10 @@ export interface RefreshParts extends Pick<HubParts, 'accessKey'> {
   readonly fail: (member: Member, error: unknown) => void
 }
 
-/** Rights change: who may see something else is read for apart. @throws what an outage is answered with */
+/**
+ * Checks the access of members again. Those whose access has changed move to another reader, and those that are denied end.
+ * @throws the error of an outage
+ */
 export async function refreshAccess(
   members: Iterable<Member>,
   { accessKey, leave, enroll, fail }: RefreshParts,
@@ -24,7 +27,7 @@ export async function refreshAccess(
   let checked = 0
   for (const member of [...members]) {
     if (member.isOver || now - member.checkedAt < BELIEVE_MS) continue
-    // Requests are served between the checks of thousands.
+    // Lets requests run between the checks of thousands of members.
     if (++checked % PIECE === 0) await setImmediate()
     let key: string
     try {

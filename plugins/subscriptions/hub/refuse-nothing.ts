@@ -1,9 +1,9 @@
 import { type Operation, SvcError } from '../../../core/doors/plugin.ts'
 
 /**
- * Refuses a subscription whose caller may see nothing of it: the caller would wait for events that never come, or learn from an
- * error per event that something happens.
- * @throws SvcError as the rule refuses it
+ * Refuses a subscription when all its fields are denied: the client would wait for events that never come, or learn from
+ * errors that changes happen.
+ * @throws SvcError the error of the rule that denies it; FORBIDDEN without one
  */
 export function refuseNothing({ template, access }: Operation): void {
   if (template.masked?.fails !== true) return

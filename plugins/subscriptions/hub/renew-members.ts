@@ -5,7 +5,7 @@ import type { HubParts } from './hub-parts.ts'
 import type { Member } from './member.ts'
 
 const RETRY_MS = 250
-/** So long an outage is waited for. */
+/** Default time to wait for the end of an outage. */
 const PATIENCE_MS = 10_000
 
 export interface RenewParts extends Pick<HubParts, 'accessKey' | 'failed'> {
@@ -16,8 +16,8 @@ export interface RenewParts extends Pick<HubParts, 'accessKey' | 'failed'> {
 }
 
 /**
- * Makes subscriptions anew, for the schema that is served now. Who may not have it any more is told so; who cannot be asked about for
- * longer than an outage is waited for is sent away to come back.
+ * Prepares subscriptions again for the present schema. A subscription that is now denied or invalid fails with that error.
+ * One that cannot be checked because of a long outage ends, so that its client subscribes again.
  */
 export async function renewMembers(stale: readonly Member[], parts: RenewParts): Promise<void> {
   const until = performance.now() + (parts.patienceMs ?? PATIENCE_MS)
@@ -38,13 +38,13 @@ export async function renewMembers(stale: readonly Member[], parts: RenewParts):
   }
 }
 
-/** @returns why not; `null`: it is, or is not wanted any more */
+/** @returns the error; `null` when the subscription was renewed, or has ended */
 async function renew(member: Member, { accessKey, leave, enroll, failed }: RenewParts): Promise<unknown> {
   if (member.isOver) return null
   try {
     const watch = await member.renew()
     const key = await accessKey(watch)
-    // What it was catching up with may have brought it to the others meanwhile, as it was.
+    // Catching up may have added the member to its old reader meanwhile.
     leave(member)
     Object.assign(member, { watch, accessKey: key, checkedAt: performance.now() })
   } catch (error) {

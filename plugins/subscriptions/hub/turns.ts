@@ -1,6 +1,6 @@
 /**
- * Work that takes turns, a number of pieces at once. A piece that had to wait begins in a later turn of the event loop, so that requests
- * are served between the reads of many subscriptions.
+ * Limits the number of concurrent pieces of work. A piece that had to wait starts in a later turn of the event loop, so that
+ * requests run between the reads of many subscriptions.
  */
 export class Turns {
   readonly #most: number
@@ -11,7 +11,7 @@ export class Turns {
     this.#most = most
   }
 
-  /** @returns ends the turn, and has to be called once */
+  /** Waits for a turn. @returns the function that ends the turn; call it once */
   async begin(): Promise<() => void> {
     if (this.#running >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     else this.#running++
@@ -27,7 +27,7 @@ export class Turns {
     }
   }
 
-  /** The turn passes on to the next piece, or is free. */
+  /** Passes the turn to the next piece, or frees it. */
   #end(): void {
     const next = this.#waiting.shift()
     if (next === undefined) this.#running--

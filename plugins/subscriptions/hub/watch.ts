@@ -2,17 +2,17 @@ import type { ChangeEvent, ObservedChange } from '../../../core/doors/front.ts'
 import type { Exchange, Operation } from '../../../core/doors/plugin.ts'
 import type { Target } from '../match/target.ts'
 
-/** What one subscriber wants to hear of, and how it is read: as it was prepared for one generation of the schema. */
+/** The events that a subscriber wants, and how their rows are read. It is prepared for one generation of the schema. */
 export interface Watch {
   readonly target: Target
-  /** As the front made it: authorized anew for each subscriber, again and again. */
+  /** The operation of the front, without the decision of `authorize`, which is made again for each read. */
   readonly operation: Operation
-  /** Of the subscriber: who it is, and its schema. */
+  /** The exchange of the subscriber, with its caller and generation. */
   readonly exchange: Exchange
-  /** Equal for what is read and matched alike, access aside. */
+  /** Equal for watches with the same read and filter. Access is not part of it. */
   readonly key: string
-  /** What the client and the author ask of a change beside its type. @throws ExpressionFailure */
+  /** Do the filters of client and author accept the change? @throws ExpressionFailure */
   accepts(change: ObservedChange): boolean
-  /** @returns text for each event; `null`: there is nothing to tell */
+  /** Reads the rows of events. @returns a text per event; `null`: do not send it */
   read(exchange: Exchange, events: readonly ChangeEvent[]): Promise<readonly (string | null)[]>
 }

@@ -10,8 +10,9 @@ import { parseJson } from '../../../core/doors/plugin.ts'
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /**
- * An event with its row as it is shown, which may have been changed since: what is sent has to be what was asked for.
- * @param beside `ToldRows.beside` of the row, by declared name, as JSON texts
+ * Copies an event with the values of the row that will be sent, which may have changed since the event, to check the filter
+ * on that row.
+ * @param beside values of the row (`ToldRows.beside`), by declared name, as JSON texts
  */
 export function asShown(event: ChangeEvent, shape: EntityShape, beside: ReadonlyMap<string, string>): ObservedChange {
   const change = observe(event, shape)
@@ -21,11 +22,11 @@ export function asShown(event: ChangeEvent, shape: EntityShape, beside: Readonly
 }
 
 function readValue(text: string): unknown {
-  // A number by itself would lose digits.
+  // In a list, because `parseJson` does not keep all digits of a number that is the whole text.
   return (parseJson(`[${text}]`) as readonly unknown[])[0]
 }
 
-/** A number that is read as text is a number where the event has one. */
+/** Converts a text to a number when the event has a number there: some numbers are read as texts. */
 function likeThere(value: unknown, there: unknown): unknown {
   const isNumber =
     typeof there === 'number' || (typeof there === 'object' && there !== null && NUMBER.test(String(there)))

@@ -10,24 +10,27 @@ import {
 import { didYouMean, ExpressionFault, listNames } from '../../../core/doors/plugin.ts'
 import { contextVariable } from './context-variable.ts'
 
-/** What the author of a subscription asks of a change to rows of one type. */
+/** The filter of a subscription's author for changes to rows of one type. */
 export interface AuthorFilter {
-  /** `null`: nothing. */
+  /** `null`: no condition. */
   readonly condition: Condition | null
-  /** Where what an argument is compared with lies, by its wire name: a field, and keys of its value. Of others it is the field of its name. */
+  /**
+   * The values that arguments are compared with, by wire name of the argument: a field, and keys within its value. Other
+   * arguments are compared with the field of their name.
+   */
   readonly paths: ReadonlyMap<string, readonly string[]>
-  /** Declared names of the fields that the condition looks at. */
+  /** Declared names of the fields that the condition reads. */
   readonly fields: ReadonlySet<string>
   readonly usesContext: boolean
 }
 
-/** What is wrong with a filter; the message says where in it. */
+/** The error of an invalid filter. The message names the place. */
 export class FilterFault extends Error {}
 
 const PATH = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/
 const COMPARED = { eq: '==', neq: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=', in: 'in' } as const
 
-/** @throws FilterFault */
+/** Compiles a filter for rows of one type. @throws FilterFault */
 export function compileFilter(filter: SubscriptionFilter | undefined, shape: EntityShape): AuthorFilter {
   const fields = new Set<string>()
   const paths = new Map<string, readonly string[]>()
@@ -36,7 +39,7 @@ export function compileFilter(filter: SubscriptionFilter | undefined, shape: Ent
   const context = contextVariable(() => {
     usesContext = true
   })
-  // Whoever asks for a field by any of its spellings looks at it.
+  // Records a field when the condition refers to it, with any of its spellings.
   const watched: EntityShape = {
     ...shape,
     find(key) {
@@ -58,7 +61,7 @@ function compile(source: string, shape: EntityShape, context: MoreNames): Condit
   }
 }
 
-/** @returns `null`: it only says what arguments are compared with */
+/** Adds the paths of arguments to `paths`. @returns the conditions as an expression; `null` when there are only arguments */
 function toExpression(
   filter: Exclude<SubscriptionFilter, string> | undefined,
   shape: EntityShape,
@@ -93,7 +96,7 @@ function toExpression(
   return tests.length === 0 ? null : tests.join(' and ')
 }
 
-/** It comes from JSON, where anything may have been left out. */
+/** The condition comes from JSON, so that any part of it may be missing. */
 function checkForm(one: SubscriptionCondition, place: string): void {
   if (one.path === undefined) throw new FilterFault(`${place}: it needs a "path"`)
   const hasValue = 'value' in one && one.value !== undefined
@@ -102,7 +105,7 @@ function checkForm(one: SubscriptionCondition, place: string): void {
   } else if (!hasValue) throw new FilterFault(`${place}: it needs a "value" or an "argument"`)
 }
 
-/** The field as it is declared, and the keys behind it. */
+/** @returns the declared name of the field, then keys within its value */
 function pathOf(text: string, shape: EntityShape, place: string): readonly string[] {
   if (!PATH.test(text)) throw new FilterFault(`${place}: "${text}" is no path: names with dots between them`)
   const [first, ...keys] = text.split('.')

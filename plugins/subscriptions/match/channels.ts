@@ -5,7 +5,7 @@ import type { FollowedEvents } from '../events/local-events.ts'
 import type { Target } from './target.ts'
 
 interface Channels {
-  /** Listens for these targets, and for no others any more. Never rejects. */
+  /** Listens on the channels of these targets, and stops listening on others. It never rejects. */
   listen(targets: Iterable<Target>): Promise<void>
   close(): Promise<void>
 }
@@ -23,13 +23,13 @@ const KINDS: Readonly<Record<string, ChangeEvent['kind']>> = {
   DELETE: 'DELETE',
 }
 
-/** What is away when it is asked for is asked for again. */
+/** Time until the next attempt when the database or the bus cannot be reached. */
 const RETRY_MS = 2000
 
 /**
- * Messages on channels of the database, `svc_<topic>`: `NOTIFY svc_order_paid, '{ "id": "7" }'`, and on the subject of that name where
- * events come over a bus that has such. They tell of a row by its id,
- * beside `entity` and `operation` where these are not those of the subscription; the row is read again, whoever sends them.
+ * Listens on channels of the database, `svc_<topic>` (`NOTIFY svc_order_paid, '{ "id": "7" }'`), and on the subject of the
+ * same name when events come over a message bus. A message names a row by its `id`, and by `entity` and `operation` when
+ * they differ from those of the subscription. The row is read again, so that senders need not be trusted.
  */
 export function openChannels(
   { database, log }: Pick<Scope, 'database' | 'log'>,
@@ -50,7 +50,7 @@ export function openChannels(
     else heard(event, channel)
   }
 
-  /** Where a channel is listened to, by a name of its own. */
+  /** The places where messages come from, each with a name for log lines. */
   const places: readonly (readonly [string, ListenThere])[] = [
     ['database', (channel, said, missed) => database().listen?.(channel, said, missed)],
     ...(hearBus === undefined ? [] : [['bus', hearBus] as const]),
@@ -87,7 +87,7 @@ export function openChannels(
     retry.unref()
   }
 
-  /** One after the other. */
+  /** Runs `update` after the present one. */
   function next(): Promise<void> {
     turn = turn.then(update).catch((error: unknown) => log.warn({ error: String(error) }, 'a channel cannot be let go'))
     return turn
@@ -111,7 +111,7 @@ export function openChannels(
   }
 }
 
-/** Whatever stands in a message, nobody is harmed by it: JSON without an end to its depth is none. */
+/** @returns `null` for a message that is invalid, or whose JSON is nested too deeply */
 function toEvent(payload: string, entity: string): ChangeEvent | null {
   try {
     return readMessage(parseJson(payload), entity)
@@ -130,7 +130,7 @@ function readMessage(message: unknown, entity: string): ChangeEvent | null {
     mutation: null,
     entityType: typeof type === 'string' ? type : entity,
     entityId: String(id),
-    // A trigger may say the row as it is.
+    // A trigger may send the row in `data`.
     entity: writeJson(typeof data === 'object' && data !== null ? data : message),
     before: null,
     updatedFields: null,

@@ -1,11 +1,11 @@
 import type { MoreNames, ObservedChange } from '../../../core/doors/front.ts'
 
-/** A change with what is known of who subscribed. */
+/** A change, with the values of the subscriber. */
 export interface SubscribedChange extends ObservedChange {
   readonly context: Readonly<Record<string, unknown>>
 }
 
-/** `context` in the filter of a subscription. @param used is called when a filter has it */
+/** Defines the variable `context` for filters of subscriptions. @param used called when a filter reads it */
 export function contextVariable(used: () => void): MoreNames {
   const has = (name: string): boolean => name === 'context'
   return {

@@ -3,11 +3,11 @@ import type { ArgumentFilter } from './argument-filter.ts'
 import { asShown } from './as-shown.ts'
 import type { Target } from './target.ts'
 
-/** Is a row, as it is shown, still what was asked for? */
+/** Checks the filters of a subscription again on the row that will be sent. */
 export interface RowChecks {
-  /** `ToldRows.beside` for rows of the type; none: nothing was asked. */
+  /** The fields to read for the filters (`ToldRows.beside`), by type; empty without filters. */
   fields(type: string): readonly string[]
-  /** @param beside of the row that is shown @throws ExpressionFailure */
+  /** Does the row still match? @param beside the values of these fields @throws ExpressionFailure */
   holds(event: ChangeEvent, beside: ReadonlyMap<string, string>): boolean
 }
 

@@ -10,7 +10,7 @@ import {
 
 interface Facts {
   readonly claims: readonly string[]
-  /** A rule in SQL is filled from what the request has been given. */
+  /** Does a rule in SQL read context values of the request? */
   readonly context: boolean
 }
 
@@ -19,14 +19,15 @@ const numbers = new WeakMap<OperationTemplate, number>()
 let last = 0
 
 /**
- * Equal for operations that read the same for all who have the same access: the document, its values, and what rules of the
- * schema take from the credential and the context, which access does not know of.
+ * Returns a key that is equal for operations with the same result for callers with the same access. It contains the
+ * document, its variables, and the claims and context values that rules of the schema read, since those are not part of
+ * the access.
  */
 export function sharedBy(exchange: Exchange, { template, variables }: Operation, more: unknown): string {
   const { claims, context } = factsOf(exchange, template)
   const held = claims.map((claim) => lookup(exchange.auth?.claims ?? {}, claim) ?? null)
   const key = valueKey([variables, exchange.auth === null, held, context ? exchange.context : null, more])
-  // What cannot be compared is like nothing else.
+  // Values without a key get a key that no other operation has.
   return `${numberOf(template)}|${key ?? `#${++last}`}`
 }
 

@@ -8,19 +8,19 @@ import {
 import { type Exchange, type ObjectType, type SchemaModel, SvcError } from '../../../core/doors/plugin.ts'
 import { type AuthorFilter, compileFilter } from './author-filter.ts'
 
-/** What of the events a subscription of the schema is about. */
+/** The events that a subscription of the schema selects. */
 export interface Target {
   /** By name of the entity. */
   readonly types: ReadonlyMap<string, TargetType>
   readonly durable: boolean
   readonly replay: boolean
-  /** Channel of the database that is heard too; `null`: none. */
+  /** Channel of the database to listen on as well; `null`: none. */
   readonly channel: string | null
-  /** Does the author's filter look at who subscribed? */
+  /** Does the author's filter read values of the caller? */
   readonly usesContext: boolean
-  /** By kind, type and topic. */
+  /** Does it select the event, by kind, type and topic? */
   matches(event: ChangeEvent): boolean
-  /** A message of its channel; one that does not say what happened may be anything. */
+  /** Does it select the message of its channel? A message without an operation may be of any kind. */
   hears(event: ChangeEvent): boolean
 }
 
@@ -31,7 +31,7 @@ export interface TargetType {
 
 const DONE: Readonly<Record<string, string>> = { INSERT: 'created', UPDATE: 'updated', DELETE: 'deleted' }
 
-/** @throws FilterFault when the schema was compiled with another version of the filter's language */
+/** Makes the target of a subscription. @throws FilterFault when another version of svc has compiled the schema */
 export function targetOf(model: SubscriptionModel, schema: SchemaModel): Target {
   const types = typesOf(model, schema)
   const { operations, topic, filter } = model
@@ -58,7 +58,7 @@ export function targetOf(model: SubscriptionModel, schema: SchemaModel): Target 
   }
 }
 
-/** Of rows of a type, whatever becomes of them: for streams of REST. */
+/** Makes a target for all changes to rows of a type, for streams of REST. */
 export function targetOfType(type: ObjectType): Target {
   const { name } = type
   const shape = shapeOfModel(type)
@@ -73,7 +73,7 @@ export function targetOfType(type: ObjectType): Target {
   }
 }
 
-/** `order_created`; or the mutation that wrote it, by name. */
+/** Is the topic `order_created`, for example, or the name of the mutation that wrote the row? */
 function isOfTopic(topic: string, entityType: string, kind: string, mutation: string | null): boolean {
   if (mutation !== null && (mutation === topic || toSnakeCase(mutation) === topic)) return true
   return `${toSnakeCase(entityType)}_${DONE[kind]}` === topic
@@ -86,7 +86,7 @@ function typesOf({ entityType, wireName }: SubscriptionModel, schema: SchemaMode
   throw new SvcError('SVC_SCHEMA_INVALID', `Subscription "${wireName}": "${entityType}" is no type with rows.`)
 }
 
-/** What the filter of a subscription knows of who subscribed: `context.user_id`, claims, what middleware laid down. */
+/** The values of a caller for filters: `context.user_id`, claims, and values that middleware has set. */
 export function contextOf({ auth, context }: Exchange): Readonly<Record<string, unknown>> {
   const claims = auth?.claims ?? {}
   return { ...claims, tenant_id: claims.tenant_id ?? null, ...context, user_id: auth?.subject ?? null }

@@ -31,7 +31,7 @@ export function withCredentials(
     return value === null ? [] : [[name, value]]
   })
   if (token === null && others.length === 0) return headers
-  // Who says who it is is not who the browser says.
+  // A credential in the payload replaces those that the browser sent with the handshake.
   const { cookie: _, authorization: __, ...rest } = headers
   return {
     ...rest,

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Auth } from '../../../core/doors/plugin.ts'
 
-/** When a token was made, and until when it holds: no right depends on it, and its end is watched by itself. */
+/** Claims about the token itself, on which no right depends. Its expiry is watched separately. */
 const OF_THE_TOKEN = ['iat', 'exp', 'nbf', 'jti']
 
-/** Is this who it was, with all that access may depend on: scopes, roles, tenant and every other claim? */
+/** Is it the same caller with the same rights: scopes, roles and all claims? */
 export function sameRights(before: Auth, now: Auth | null): boolean {
   if (now === before) return true
   return now !== null && isDeepStrictEqual(rightsOf(before), rightsOf(now))
 }
 
-/** In no order that somebody's store happens to answer in. */
+/** The rights of a caller, as sets and maps, because a store may return them in any order. */
 function rightsOf({ subject, method, scopes, roles, claims }: Auth): unknown {
   const held = Object.entries(claims).filter(([name]) => !OF_THE_TOKEN.includes(name))
   return { subject, method, scopes: new Set(scopes), roles: new Set(roles), claims: new Map(held) }

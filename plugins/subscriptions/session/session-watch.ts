@@ -7,36 +7,37 @@ import { sameRights } from './same-rights.ts'
 interface Watched {
   readonly session: Session
   readonly ended: (error: unknown) => void
-  /** Milliseconds since 1970. */
+  /** Expiry of the token, in milliseconds since 1970. */
   readonly endsAt: number
-  /** When it is asked about next, in milliseconds since 1970. */
+  /** Time of the next verification, in milliseconds since 1970. */
   dueAt: number
-  /** Since when it cannot be asked about; `null`: it can. */
+  /** Time since which the credential cannot be verified; `null`: it can. */
   unknownSince: number | null
 }
 
 export interface SessionWatchParts {
-  readonly enter: Pipeline['enter']
-  /** When the credential ends by itself; `null`: it does not. */
+  readonly enter: Scope['enter']
+  /** Returns the expiry of a credential in milliseconds since 1970; `null`: it does not expire. */
   readonly endOf: (auth: Auth) => number | null
+  /** Time between two verifications. */
   readonly recheckMs: number
-  /** So long a connection outlives an outage of what verifies its credential. */
+  /** How long a connection stays open while its credential cannot be verified. */
   readonly graceMs?: number
-  /** What has not been answered by then is not known. */
+  /** Deadline of a verification. */
   readonly verifyMs?: number
 }
 
 const SWEEP_MS = 500
 const GRACE_MS = 30_000
 const VERIFY_MS = 5000
-/** Between attempts, while what verifies credentials is away. */
+/** Time between attempts while credentials cannot be verified. */
 const RETRY_MS = 1000
-/** Credentials that are asked about at once. */
+/** Number of credentials that are verified concurrently. */
 const AT_ONCE = 50
 
 /**
- * The credentials of connections, for as long as these last: a token ends, one is revoked, a key is taken back. They are verified
- * again by `authenticate`, as the requests that brought them, so that no rule about them is forgotten here.
+ * Watches the credentials of open connections: tokens expire, and tokens and keys are revoked. It verifies them again with
+ * the `authenticate` hooks, as for a request, so that the same rules hold.
  */
 export class SessionWatch {
   readonly #parts: SessionWatchParts
@@ -59,7 +60,7 @@ export class SessionWatch {
     return () => void this.#all.delete(watched)
   }
 
-  /** Something was revoked: all are asked about now. */
+  /** Verifies all credentials now, after a revocation. */
   revoked(): void {
     this.#isDue = true
     this.#sweep()
@@ -106,7 +107,7 @@ export class SessionWatch {
     const deadlineMs = this.#parts.verifyMs ?? VERIFY_MS
     const end = new AbortController()
     const { signal } = end
-    // No request of a client's: nobody pays for it with a limit.
+    // This is no request of a client, so that it does not count against rate limits.
     const asked = this.#parts.enter(
       { transport: 'internal', headers, address, deadlineMs, signal, renderError },
       (ctx) => {
@@ -114,7 +115,7 @@ export class SessionWatch {
         return NOTHING
       },
     )
-    // What does not listen to its deadline would hold up all that are asked about behind it.
+    // A hook that ignores its deadline must not block the verification of other credentials.
     if (!(await settlesWithin(Promise.resolve(asked), 2 * deadlineMs))) {
       end.abort()
       failure = new SvcError('TIMEOUT', 'Whether the credential holds was not answered in time.')
@@ -126,7 +127,7 @@ export class SessionWatch {
     this.#end(watched, failure ?? new SvcError('UNAUTHENTICATED', whatChanged(auth, found)))
   }
 
-  /** Nobody knows. For a while it is believed, and asked about again soon. */
+  /** Schedules another attempt for a credential that could not be verified. @returns `false` when the grace time is over */
   #bears(watched: Watched): boolean {
     const now = Date.now()
     watched.unknownSince ??= now
@@ -139,7 +140,7 @@ export class SessionWatch {
     try {
       watched.ended(error)
     } catch (failure) {
-      // Those behind it end as well.
+      // The other sessions still have to end.
       process.emitWarning(failure instanceof Error ? failure : String(failure))
     }
   }
