@@ -1,6 +1,6 @@
 const FUNCTIONS = ['CountDistinct', 'Sum', 'Avg', 'Min', 'Max'] as const
 
-/** What the types that are generated for numbers about rows of a type are called, behind its name. */
+/** Suffixes of the names of types that are generated for the aggregates of a type. */
 export const AGGREGATE_SUFFIXES: readonly string[] = [
   'Aggregate',
   'Group',

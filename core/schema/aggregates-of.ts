@@ -22,7 +22,10 @@ export interface MeasuredField {
 
 const known = new WeakMap<ObjectType | InterfaceType, Aggregates>()
 
-/** What there is, as far as the type's option `aggregate` lets it; what has no such option is offered by no front. */
+/**
+ * Returns the aggregates that the option `aggregate` of the type allows. Fronts offer none for a type without the
+ * option.
+ */
 export function aggregatesOf(type: ObjectType | InterfaceType): Aggregates {
   let aggregates = known.get(type)
   if (aggregates === undefined) {

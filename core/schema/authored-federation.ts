@@ -1,40 +1,43 @@
-/** What a type, or an interface, is to the other subgraphs of a federation. Selections are in declared names. */
+/** Federation options of a type or interface. Selections contain declared names. */
 export interface FederatedType {
-  /** One key: `["id"]`; of several parts `["sku", "package"]`; of an object `["study { case_number }"]`. */
+  /** A key: `["id"]`. A key of several parts: `["sku", "package"]`; of an object: `["study { case_number }"]`. */
   readonly key_fields?: readonly string[]
   /** Several keys, each a selection: `["id", "sku package", "sku variation { id }"]`. */
   readonly keys?: readonly string[]
-  /** `false`: its keys stand here and lead elsewhere; this service answers no representations of it. */
+  /**
+   * `false`: the keys are only references to another subgraph. This service does not resolve representations of the
+   * type.
+   */
   readonly resolvable?: boolean
   readonly inaccessible?: boolean
   readonly tags?: readonly string[]
 }
 
-/** The same of an object type alone. */
+/** Federation options that only object types have. */
 export interface FederatedObject extends FederatedType {
   readonly extends?: boolean
   readonly shareable?: boolean
-  /** An interface of another subgraph, to all of whose types its fields are added here. */
+  /** The type stands for an interface of another subgraph, and adds its fields to all types of that interface. */
   readonly interface_object?: boolean
   /** Directives of `[federation] compose_directives`, as they are applied: `@owner(team: "x")`. */
   readonly directives?: readonly string[]
 }
 
-/** What a field is to the other subgraphs. */
+/** Federation options of a field. */
 export interface FederatedField {
-  /** Another subgraph has it. Read here where it is part of a key, where a field `provides` it, or with a `column`. */
+  /** Another subgraph owns the field. It is read here only in a key, for `provides`, or with a `column`. */
   readonly external?: boolean
   readonly shareable?: boolean
   readonly inaccessible?: boolean
   readonly tags?: readonly string[]
-  /** The subgraph whose field this one takes the place of. */
+  /** The subgraph from which this service takes the field over. */
   readonly override?: string
-  /** Beside `override`: for which requests, a condition that routers decide: `percent(25)`. */
+  /** With `override`: the share of requests, as a condition for routers: `percent(25)`. */
   readonly override_label?: string
-  /** Selection of the object that it leads to: external fields that are read on this way. */
+  /** External fields of the referenced object that are resolved here on this path, as a selection. */
   readonly provides?: string
-  /** Selection of external fields of its own type that it is computed of. */
+  /** External fields of its own type that it is computed from, as a selection. */
   readonly requires?: string
-  /** Beside `requires`: an SQL expression over its source, with `{name}` for what is required. */
+  /** With `requires`: an SQL expression over its source. `{name}` stands for a required value. */
   readonly sql?: string
 }

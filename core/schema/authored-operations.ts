@@ -27,7 +27,7 @@ export interface AuthoredArgument {
   readonly default?: unknown
   /** Rules that its value has to pass before any SQL runs. */
   readonly validate?: AuthoredRules
-  /** Of a query: name of the column of search words, or that and how. */
+  /** Of an argument of a query: name of the column with search words, or that name and options. */
   readonly full_text?: string | AuthoredFullText
 }
 
@@ -83,7 +83,7 @@ export interface AuthoredMutation extends AuthoredOperation {
   readonly upsert_function?: string
 }
 
-/** What has to be true of a field, or of what lies in it. All of several have to. */
+/** A condition on a field, or on a key within its value. Several conditions must all hold. */
 export interface SubscriptionTest {
   /** A field, and keys of its value: `address.city`. */
   readonly path: string
@@ -92,7 +92,7 @@ export interface SubscriptionTest {
   readonly value: unknown
 }
 
-/** An argument is compared with what lies there, instead of with the field of its name. */
+/** Compares an argument with the value at `path`, instead of with the field of its name. */
 export interface SubscriptionArgumentPath {
   readonly argument: string
   readonly path: string

@@ -57,7 +57,7 @@ export interface AuthoredField extends LocatedElement, FederatedField {
   readonly filter_type?: string
   readonly filter_operators?: readonly string[]
   readonly vector_config?: AuthoredVector
-  /** Of a path: the hierarchy whose rows it is compared with by their ids. */
+  /** Name of the hierarchy of a path field. Filters can compare the path with rows of that type, by their ids. */
   readonly hierarchy?: string
   /** Native column, when it is not the snake_case name. */
   readonly column?: string
@@ -65,9 +65,9 @@ export interface AuthoredField extends LocatedElement, FederatedField {
   readonly authorize?: string
 }
 
-/** Of a field that is a vector. */
+/** Options of a vector field. */
 export interface AuthoredVector {
-  /** Of each of its values. Default: what the column says. */
+  /** Number of dimensions. Default: that of the column. */
   readonly dimensions?: number
   /** The only one that is offered. */
   readonly distance_metric?: 'cosine' | 'l2' | 'l1' | 'inner_product' | 'hamming' | 'jaccard'
@@ -98,7 +98,7 @@ export interface AuthoredInterface extends LocatedElement, FederatedType {
   readonly description?: string
   readonly sql_source?: string
   readonly type_column?: string
-  /** As of a type: numbers about the rows of all its types. */
+  /** Aggregates of the rows of all its types, as for a type. */
   readonly aggregate?: boolean | AuthoredAggregate
   readonly fields: readonly AuthoredField[]
 }

@@ -8,12 +8,12 @@ export interface CompiledColumn {
   readonly type: string
   /** Proven by the catalog: the column never holds NULL. */
   readonly not_null: boolean
-  /** Proven by the catalog: no value stands in two rows. */
+  /** Proven by the catalog: no two rows have the same value. */
   readonly unique?: true
-  /** Of vectors and bits, where the column says it: the length of each value. */
+  /** Length of each value of a vector or bit column, when the column declares it. */
   readonly dimensions?: number
-  /** Of decimals, where the column says it. */
+  /** Digits of a decimal column, when the column declares them. */
   readonly digits?: Digits
-  /** Of a column of PostGIS. */
+  /** Shape and reference system of a PostGIS column. */
   readonly place?: Place
 }

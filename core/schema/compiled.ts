@@ -62,7 +62,7 @@ export interface CompiledSchema {
   readonly author_functions?: readonly Omit<AuthoredFunction, '$place'>[]
   /** Wire names. Absent: there are none. */
   readonly hierarchies?: readonly CompiledHierarchy[]
-  /** What the compile parts of plugins left, by name of the plugin. */
+  /** Results of the compile parts of plugins, by name of the plugin. */
   readonly plugins?: Readonly<Record<string, CompiledPart>>
   /** Keyed by the name that `sql_source` uses. */
   readonly sources: Readonly<Record<string, CompiledSource>>
@@ -70,11 +70,11 @@ export interface CompiledSchema {
   readonly functions: Readonly<Record<string, CompiledFunction>>
 }
 
-/** What a plugin's compile part left in the artifact. */
+/** The result of a plugin's compile part. */
 export interface CompiledPart {
-  /** Its own, in JSON. */
+  /** Data of the plugin, in JSON. */
   readonly block?: unknown
-  /** Types in GraphQL's notation. */
+  /** Type definitions in SDL. */
   readonly sdl?: string
 }
 
@@ -130,7 +130,7 @@ export interface CompiledField extends Omit<AuthoredField, '$place' | 'relation'
 
 export interface CompiledType extends Omit<AuthoredType, 'fields' | '$place'> {
   readonly fields: readonly CompiledField[]
-  /** Where the columns of `inject` are read from; absent = it has none. */
+  /** How the columns of `inject` are read; absent without `inject`. */
   readonly inject_reads?: Readonly<Record<string, CompiledRead>>
   /** The declared key, else `pk_{entity}`, else the key of the source, for relay types. */
   readonly cursor?: {
@@ -221,7 +221,7 @@ export interface CompiledCallParameter {
 }
 
 export interface CompiledFunction {
-  /** As in {@link CompiledSource}. */
+  /** Name of the database, as in {@link CompiledSource}. */
   readonly database?: string
   readonly schema?: string
   readonly name: string

@@ -1,4 +1,4 @@
-/** What a column of decimals holds: `numeric(12, 2)` has twelve digits, two of them behind the point. */
+/** Digits of a decimal column: `numeric(12, 2)` has twelve digits, two of them after the decimal point. */
 export interface Digits {
   readonly precision: number
   readonly scale: number

@@ -1,8 +1,8 @@
 import type { SchemaModel } from './model.ts'
 
 /**
- * One compiled schema with everything derived from it. Immutable; a request takes the kernel's current one at entry
- * and keeps it to its end, so a reload never mixes two schemas in one answer.
+ * A compiled schema with everything derived from it. Immutable. A request keeps the generation that is current when it
+ * arrives until it ends, so that a reload never mixes two schemas in one response.
  */
 export interface Generation {
   /** Counts up from 1 in this process. */
@@ -14,7 +14,7 @@ export interface Generation {
   readonly slots: readonly unknown[]
 }
 
-/** What `scope.perGeneration(build)` gives back. */
+/** The return value of `scope.perGeneration(build)`. */
 export interface GenerationSlot<T> {
   /** The value that was built for this generation. */
   of(generation: Generation): T

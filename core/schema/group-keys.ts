@@ -2,17 +2,17 @@ import { isGroupKey } from './aggregate-type.ts'
 import type { FieldModel } from './model.ts'
 import { scalarOf } from './scalars.ts'
 
-/** Periods of the calendar (UTC) that days and times fall into. A week begins on Monday. */
+/** Periods of the calendar, in UTC, for dates and times. A week begins on Monday. */
 export const PERIODS = ['year', 'quarter', 'month', 'week', 'day', 'hour'] as const
 export type Period = (typeof PERIODS)[number]
 
-/** What rows can be grouped by: the value of a field, or the period that it falls into. */
+/** A key to group rows by: the value of a field, or the period that the value falls into. */
 export interface GroupKeyModel {
   readonly wireName: string
   readonly field: FieldModel
-  /** Shown by its first day, an hour by its first second. `null`: the value itself. */
+  /** Group by this period, and show its first day, or the first second of an hour. `null`: group by the value. */
   readonly period: Period | null
-  /** Name of the scalar that it gives; `null`: the type of the field. */
+  /** Name of the scalar that shows the period; `null`: the key has the type of the field. */
   readonly type: 'Date' | 'DateTime' | null
 }
 
@@ -24,10 +24,10 @@ export function periodType(period: Period): 'Date' | 'DateTime' {
   return period === 'hour' ? 'DateTime' : 'Date'
 }
 
-/** The periods that the values of a field fall into, from the longest. None: it is no day and no point in time. */
+/** The periods that a field can be grouped by, the longest first. Empty when it is no date and no time. */
 export function periodsOf(field: Pick<FieldModel, 'named' | 'list' | 'read' | 'place'>): readonly Period[] {
   const { named } = field
-  // A scalar that writes itself means something by its values that the calendar need not mean.
+  // A custom scalar with `serialize` may show values that are no dates.
   if (!isGroupKey(field) || named.kind !== 'scalar' || named.codec?.serialize !== undefined) return []
   const { group } = scalarOf(named)
   if (group === 'datetime') return PERIODS
@@ -40,8 +40,9 @@ export function periodName(wireName: string, period: Period): string {
 }
 
 /**
- * What rows of a type can be grouped by, by wire name. Where a field has the name of a period of another, the field has it.
- * @param allowed may a name be grouped by? A field that may be brings its periods along
+ * Returns the keys that rows of a type can be grouped by, by wire name. A field takes precedence over the period of another
+ * field with the same name.
+ * @param allowed may the field be a key? Its periods are keys then, too
  */
 export function groupKeysOf(
   fields: ReadonlyMap<string, FieldModel>,

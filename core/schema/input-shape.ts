@@ -3,8 +3,8 @@ import { answerOf, type BuiltinScalar, checkedValue, findScalar, SCALAR_NAMES, s
 import type { TypeRef } from './type-ref.ts'
 
 /**
- * What a value that a client sends must look like: the inputs of the schema and those that fronts generate (filters,
- * sort keys) in one form, so that one coercer reads both.
+ * The form of a value that a client sends. Inputs of the schema and those that fronts generate (filters, sort keys) have
+ * the same description, so that one function coerces both.
  */
 export type InputShape = ScalarShape | EnumShape | ObjectShape
 
@@ -24,7 +24,7 @@ export interface ScalarShape {
 export interface EnumShape {
   readonly kind: 'enum'
   readonly name: string
-  /** Of one that the schema does not declare. */
+  /** Description of an enum that the schema does not declare. */
   readonly description?: string
   /** Wire names. */
   readonly values: ReadonlySet<string>
@@ -36,7 +36,7 @@ export interface ObjectShape {
   readonly description: string | undefined
   /** Exactly one key, and not null. */
   readonly oneOf: boolean
-  /** By wire name. Called when first needed: shapes refer to each other in circles. */
+  /** Fields by wire name. A function, called at the first use, because shapes refer to each other in circles. */
   readonly fields: () => ReadonlyMap<string, ShapeField>
 }
 
@@ -102,14 +102,14 @@ function createScalarShape(type: ScalarType): ScalarShape {
   const literal = type.codec?.parseLiteral
   return {
     ...describe(scalar),
-    // What a `parse` of its own takes is its author's to say.
+    // The author's `parse` may accept other values than the base.
     base: type.codec?.parse === undefined ? (type.semantic ?? type.base) : null,
     parse: expecting(scalar.parse),
     parseLiteral: literal === undefined ? null : expecting(literalParser(type, literal)),
   }
 }
 
-/** What it gives must be a value of the base, like what `parse` gives. */
+/** Checks that `literal` returns a value of the base scalar, as `parse` has to. */
 function literalParser(type: ScalarType, literal: (ast: unknown) => unknown): (ast: unknown) => unknown {
   const { parse } = findScalar(type.semantic ?? type.base)!
   const answer = answerOf(type.name, 'parse_literal', literal)

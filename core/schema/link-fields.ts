@@ -23,7 +23,7 @@ export function linkInject(inject: Readonly<Record<string, string>> = {}): Objec
   )
 }
 
-/** By name on the wire. */
+/** Links fields. The keys of the map are wire names. */
 export function linkFields(context: LinkContext, fields: readonly CompiledField[]): ReadonlyMap<string, FieldModel> {
   const linked = new Map<string, FieldModel>()
   for (const field of fields) linked.set(field.wire_name, linkField(context, field))

@@ -15,13 +15,13 @@ export interface SchemaModel {
   readonly requires: readonly string[]
   /** Name of the dialect of the database that it was compiled with. */
   readonly dialect: string
-  /** By name, the databases beside the default one that it needs: the names of their dialects. */
+  /** Dialects of the further databases that it needs, by name of the database. The default one is not in it. */
   readonly databases: ReadonlyMap<string, string>
   /** Named types of all kinds, built-in scalars included, by GraphQL name. */
   readonly types: ReadonlyMap<string, NamedType>
-  /** By wire name. */
+  /** Queries by wire name. The same holds for mutations and subscriptions. */
   readonly queries: ReadonlyMap<string, QueryModel>
-  /** Those of the columnar transport, by wire name; a name stands here or among the queries. No other front serves them. */
+  /** Queries of the columnar transport, by wire name. No other front serves them, and none is in `queries`. */
   readonly arrowQueries: ReadonlyMap<string, QueryModel>
   readonly mutations: ReadonlyMap<string, MutationModel>
   readonly subscriptions: ReadonlyMap<string, SubscriptionModel>
@@ -32,17 +32,17 @@ export interface SchemaModel {
   readonly modules: readonly { readonly path: string }[]
   /** The author's functions, loaded. */
   readonly authorFunctions: readonly AuthorFunction[]
-  /** The artifact itself: every option that a plugin may want and this model does not spell out. */
+  /** The artifact, with options that only plugins read. */
   readonly compiled: CompiledSchema
 }
 
-/** A function of the author's, as its module exports it now. */
+/** A function of the author, loaded from its module. */
 export interface AuthorFunction {
   readonly kind: string
   readonly name: string
   /** Path of the module, relative to the compiled schema. */
   readonly module: string
   readonly export: string
-  /** What the module exports; never `undefined`. */
+  /** The exported value; never `undefined`. */
   readonly value: unknown
 }

@@ -23,9 +23,9 @@ interface OperationModelBase {
   readonly list: boolean
   readonly description: string | undefined
   readonly deprecated: string | undefined
-  /** By wire name. Declared arguments only; auto parameters follow from `autoParams`. */
+  /** Declared arguments by wire name. Auto parameters follow from `autoParams`. */
   readonly arguments: ReadonlyMap<string, ArgumentModel>
-  /** About its arguments together. */
+  /** Validation rules for its arguments together. */
   readonly rules: readonly Rule[]
   /** Does any argument have a validation rule, itself or in a nested input? */
   readonly hasRules: boolean
@@ -69,10 +69,10 @@ export interface MutationModel extends OperationModelBase {
   readonly invalidates: readonly string[]
   readonly cacheUpdate: boolean
   readonly cascade: boolean
-  /** The same mutation by its `upsert_function`; `null`: it has none. */
+  /** The mutation that calls its `upsert_function`; `null` without one. */
   readonly upsert: {
     readonly mutation: MutationModel
-    /** Does it take `merge-duplicates` or `ignore-duplicates` as its argument `resolution`? */
+    /** Has it the parameter `resolution`, for `merge-duplicates` or `ignore-duplicates`? */
     readonly resolves: boolean
   } | null
 }
@@ -81,10 +81,10 @@ export interface SubscriptionModel extends OperationModelBase {
   readonly kind: 'subscription'
   /** Name of the type whose rows are watched. */
   readonly entityType: string
-  /** By injected parameter: the column that has to hold the claim. */
+  /** Columns that have to equal a claim, by injected parameter. */
   readonly injectReads: ReadonlyMap<string, CompiledRead>
   readonly topic: string | undefined
-  /** `INSERT`, `UPDATE`, `DELETE`; none: all. */
+  /** `INSERT`, `UPDATE`, `DELETE`; an empty list: all three. */
   readonly operations: readonly string[]
   readonly filter: SubscriptionFilter | undefined
   readonly durable: boolean

@@ -1,30 +1,30 @@
-/** What a column of PostGIS holds, as the catalog says. */
+/** The column of a place (PostGIS), as the catalog describes it. */
 export interface Place {
   readonly type: 'geography' | 'geometry'
   /** `Point`, `Polygon`, …; `Geometry`: any. */
   readonly shape: string
-  /** Of its coordinates; 0: the column does not say. */
+  /** Reference system of the coordinates; 0: the column does not restrict it. */
   readonly srid: number
-  /** Where the extension lives, which need not be on the search path. */
+  /** Schema of the extension PostGIS, which need not be on the search path. */
   readonly schema: string
 }
 
-/** Degrees of longitude and latitude on the ellipsoid that maps on the web and satellites use. */
+/** EPSG code of WGS 84: degrees of longitude and latitude, as GPS and web maps use them. */
 export const WGS84 = 4326
 
-/** The types of columns that places are. */
+/** Column types that hold places. */
 export const PLACE_COLUMNS: readonly string[] = ['geography', 'geometry']
 
 export function isPlaceColumn(type: string): type is Place['type'] {
   return PLACE_COLUMNS.includes(type)
 }
 
-/** Is a value of this scalar a place, which a column of PostGIS holds? */
+/** Is the scalar one for places, which PostGIS columns hold? */
 export function isPlace({ semantic }: { readonly semantic?: { readonly columns: readonly string[] } }): boolean {
   return semantic?.columns.some(isPlaceColumn) === true
 }
 
-/** As PostGIS numbers them in the modifier of a column. */
+/** Shapes in the order of their numbers in the type modifier of a PostGIS column. */
 export const SHAPES: readonly string[] = [
   'Geometry',
   'Point',
@@ -44,10 +44,10 @@ export const SHAPES: readonly string[] = [
   'Tin',
 ]
 
-/** Those behind have no word in GeoJSON. */
+/** GeoJSON has no names for the later shapes. */
 const LAST_OF_GEO_JSON = SHAPES.indexOf('GeometryCollection')
 
-/** Can GeoJSON say what a column of this shape holds? */
+/** Can GeoJSON represent the shape? */
 export function isInGeoJson(shape: string): boolean {
   return SHAPES.indexOf(shape) <= LAST_OF_GEO_JSON
 }

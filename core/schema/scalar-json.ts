@@ -11,14 +11,14 @@ export function parseJson(value: unknown): unknown {
   return value
 }
 
-/** Deeper documents end in a stack overflow, here when they are written out, or in the database. */
+/** Most levels. Deeper documents overflow the stack when they are written, here or in the database. */
 const MAX_JSON_DEPTH = 500
 
 function checkJson(value: unknown, levels: number): void {
   if (typeof value === 'string') storable('JSON', value)
   if (typeof value !== 'object' || value === null) return
   if (value instanceof ExactNumber) {
-    // What PostgreSQL's numeric surely takes, and what is no attack.
+    // Limits numbers to those that PostgreSQL's `numeric` stores, and that are fast to process.
     if (!isDecimal(String(value))) throw new Error(`JSON cannot hold the number ${showValue(value)}`)
     return
   }

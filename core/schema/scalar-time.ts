@@ -9,12 +9,12 @@ import { showValue } from './scalar-text.ts'
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?$/
 const ZONED = /^(.*?)(?:(Z)|([+-])(\d{2})(?::?(\d{2}))?)?$/i
-/** As the database writes them, in UTC. */
+/** A date as the database writes it, in UTC. */
 const FAR_DAY = /^(\d{4,7})-(\d{2})-(\d{2})( BC)?$/
 const FAR_INSTANT = /^(\d{4,6}-\d{2}-\d{2})[Tt ](.*?)(?:Z|\+00(?::?00)?)?( BC)?$/i
 const INFINITE = /^-?infinity$/
 const DAY_ENDS = '24:00:00'
-/** The last years, and the first, that PostgreSQL stores. */
+/** The last and first years that PostgreSQL stores. */
 const LAST_YEAR = { day: 5_874_897, instant: 294_276 } as const
 const FIRST_YEAR = 4713
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -74,7 +74,7 @@ export function parseDateTime(value: unknown): string {
   throw new Error(`DateTime must be ISO 8601 such as "2026-01-31T12:00:00Z", not ${showValue(value)}`)
 }
 
-/** As the database shows it: in UTC. What has an offset there is not shifted, and not taken. */
+/** Reads an instant as the database writes it, in UTC. A value with another offset is refused. */
 function farInstant(text: string): string | null {
   if (INFINITE.test(text)) return text
   const [, date = '', clock = '', era = ''] = FAR_INSTANT.exec(text) ?? []

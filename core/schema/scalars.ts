@@ -215,8 +215,9 @@ export function checkedValue({ name, check }: ScalarType, value: unknown): unkno
 }
 
 /**
- * What a function of the author gives, or an error that names it.
- * @throws Error: the author's own, whose message says what the scalar wants; or that it gave a promise
+ * Wraps a function of the author's scalar, so that it must not return a promise.
+ * @returns the function; it throws the author's error, whose message says what is wrong with the value, or an error for a
+ * promise
  */
 export function answerOf(scalar: string, name: string, run: (value: unknown) => unknown): (value: unknown) => unknown {
   return (value) => {

@@ -34,17 +34,17 @@ export interface ObjectType {
   /** One of these roles is required; empty: no role is. */
   readonly requiresRole: readonly string[]
   readonly isError: boolean
-  /** Rules of the type itself: they hold wherever its rows are opened. */
+  /** Rules of the type. They hold for every read of its rows. */
   readonly inject: readonly { readonly parameter: string; readonly claim: string }[]
   readonly injectReads: ReadonlyMap<string, CompiledRead>
   readonly rowFilter: string | undefined
-  /** What fronts offer of numbers about its rows; `null` = nothing. */
+  /** Options of its aggregates; `null`: fronts offer none. */
   readonly aggregate: AggregateOptions | null
-  /** By wire name, in declared order. */
+  /** Fields by wire name, in declared order. */
   readonly fields: ReadonlyMap<string, FieldModel>
 }
 
-/** Wire names of the only fields that a function is of; what is left out is of all that it can be of. */
+/** Wire names of the fields that each function applies to. A function that is left out applies to all suitable fields. */
 export interface AggregateOptions {
   readonly groupBy?: ReadonlySet<string> | undefined
   readonly countDistinct?: ReadonlySet<string> | undefined
@@ -60,7 +60,7 @@ export interface InterfaceType {
   readonly description: string | undefined
   readonly source: CompiledSource | null
   readonly typeColumn: string
-  /** As of an object type. */
+  /** Options of its aggregates, as of an object type. */
   readonly aggregate: AggregateOptions | null
   readonly fields: ReadonlyMap<string, FieldModel>
   /** Filled while linking: the object types that implement it. */
@@ -97,9 +97,9 @@ export interface InputType {
   readonly kind: 'input'
   readonly name: string
   readonly description: string | undefined
-  /** About its fields together. */
+  /** Validation rules for its fields together. */
   readonly rules: readonly Rule[]
-  /** By wire name, in declared order. */
+  /** Fields by wire name, in declared order. */
   readonly fields: ReadonlyMap<string, InputFieldModel>
 }
 
@@ -116,7 +116,7 @@ export interface ScalarType {
   readonly custom: boolean
   /** Run-time functions of a custom scalar, resolved from its module when the generation is loaded. */
   readonly codec: CustomScalarCodec | null
-  /** Of a custom scalar with rules: what is wrong with a value that its base takes; `null`: nothing. */
+  /** Checks the rules of a custom scalar on a value of its base. @returns the problem; `null` for a valid value */
   readonly check?: ((value: unknown) => string | null) | undefined
 }
 
@@ -129,7 +129,7 @@ export interface CustomScalarCodec {
   readonly parseLiteral?: ((ast: unknown) => unknown) | undefined
 }
 
-/** A tree of rows by their paths. */
+/** A type whose rows form a tree by their paths. All names are wire names of fields. */
 export interface Hierarchy {
   readonly type: ObjectType
   readonly path: string
@@ -137,7 +137,7 @@ export interface Hierarchy {
 }
 
 export interface FieldModel {
-  /** As declared. */
+  /** The declared name. */
   readonly name: string
   readonly wireName: string
   readonly type: TypeRef
@@ -158,15 +158,15 @@ export interface FieldModel {
   readonly filterType: string | undefined
   /** Ids of operators that the database does not have; one set for all fields of a schema. */
   readonly lackingOperators: ReadonlySet<string>
-  /** Of a path: the rows that its path can be compared with by their ids; the names are on the wire. */
+  /** The hierarchy of a path field. Filters can compare the path with its rows, by their ids. */
   readonly hierarchy: Hierarchy | null
-  /** Of a vector, where they are known: those of each value. */
+  /** Number of dimensions of a vector, when it is known. */
   readonly dimensions: number | null
-  /** Of a place in a column of PostGIS: what that column is. */
+  /** The PostGIS column of a place. */
   readonly place: Place | null
   readonly authorize: string | undefined
   readonly read: CompiledRead | null
-  /** SQL that computes it of values that come with a representation, which stand in it as `{name}`. */
+  /** SQL that computes it from values of a representation; `{name}` stands for a value. */
   readonly sql: string | undefined
 }
 
@@ -179,6 +179,6 @@ export interface InputFieldModel {
   readonly deprecated: string | undefined
   /** `undefined` = none. A JSON literal in wire form. */
   readonly default: unknown
-  /** What its value has to pass, besides being of its type. */
+  /** Validation rules for its value, besides its type. */
   readonly rules: readonly Rule[]
 }
