@@ -49,7 +49,10 @@ export function namesOf(names: CatalogNames, database: string | undefined): Cata
   return { relations: own(names.relations), functions: own(names.functions) }
 }
 
-/** What all databases have, as one: under the names of `inDatabase`. @param catalogs `undefined`: the default one's */
+/**
+ * Joins the catalogs of all databases, with names made by `inDatabase`.
+ * @param catalogs by name of the database; `undefined` is the default one
+ */
 export function joinCatalogs(catalogs: ReadonlyMap<string | undefined, Catalog>): Catalog {
   const all = [...catalogs]
   const names = (of: (catalog: Catalog) => Iterable<string>): string[] =>

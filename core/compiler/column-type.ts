@@ -3,7 +3,7 @@ import type { TypeRef } from '../schema/type-ref.ts'
 import { isListRef, namedTypeOf } from '../schema/type-ref.ts'
 import type { NamedElement, TypeIndex } from './type-index.ts'
 
-/** Which scalar says best what a column of this family holds. */
+/** The scalar that fits columns of a family best. */
 const NATURAL: Readonly<Record<Family, string>> = {
   integer: 'Int',
   float: 'Float',
@@ -93,7 +93,7 @@ export function comparable(left: string | null, right: string | null): boolean {
   return numbers.includes(a) && numbers.includes(b)
 }
 
-/** What has one text, the same in every database. */
+/** Families whose values have the same text in every database. */
 const KEYS: readonly Family[] = ['integer', 'decimal', 'text', 'uuid']
 
 /** Can rows of one database be found by the text of a column of another? Unknown types pass. */

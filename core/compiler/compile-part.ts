@@ -26,51 +26,51 @@ export type AddedElements = Partial<
   >
 >
 
-/** What a part sees of one compile. */
+/** The input of a compile part. */
 export interface PartContext<Options> {
-  /** In its normal form; every key has the type that its JSON Schema says. Names may still lead nowhere. */
+  /** The normalized schema. Each key has the type of its JSON Schema, but names may be unknown. */
   readonly schema: AuthoredSchema
-  /** What the database has; `null` offline. */
+  /** The catalog of the database; `null` offline. */
   readonly catalog: Catalog | null
-  /** The plugin's options, checked, with their defaults. */
+  /** The plugin's options, checked and with defaults. */
   readonly options: Options
   /**
-   * Something is wrong: nothing is written.
+   * Reports a fault. No artifact is written then.
    * @param id short name of the rule, kebab-case
-   * @param message what is wrong, and what to write instead
-   * @param at the element, and the ones around it where it carries no place of its own
+   * @param message the problem, and what to write instead
+   * @param at the element, then the elements that contain it, in case it has no place itself
    */
-  fault(id: string, message: string, ...at: readonly ({ readonly $place?: SourceLocation } | undefined)[]): void
-  /** The artifact is written all the same. */
-  warn(id: string, message: string, ...at: readonly ({ readonly $place?: SourceLocation } | undefined)[]): void
+  fault(id: string, message: string, ...at: readonly ({ readonly $place?: SourcePlace } | undefined)[]): void
+  /** Reports a warning. The artifact is still written. */
+  warn(id: string, message: string, ...at: readonly ({ readonly $place?: SourcePlace } | undefined)[]): void
 }
 
-/** What a part leaves in the artifact, under its plugin's name and the one hash. */
+/** The result of a compile part, which is stored in the artifact under the plugin's name and is part of its hash. */
 export interface PartResult {
-  /** JSON; the plugin reads it with `blockOf(schema, name)`. */
+  /** JSON for the plugin, which reads it with `blockOf(schema, name)`. */
   readonly block?: unknown
-  /** Types in GraphQL's notation, which the GraphQL front shows beside those of the schema. */
+  /** Type definitions in SDL that the GraphQL front adds to the schema. */
   readonly sdl?: string
-  /** Plugins that must run where this schema is served. Default: this one, where the part leaves anything. */
+  /** Names of plugins without which the schema is not served. Default: this plugin, if the part returns a block or SDL. */
   readonly requires?: readonly string[]
 }
 
-/** The compile-time half of a plugin: all that `svc compile` loads of it. */
+/** The compile part of a plugin, the only module of it that `svc compile` loads. */
 export interface CompilePart<Options = unknown> {
   /**
-   * Keys it adds to elements of schema.json, in snake_case, each with its JSON Schema. Keys that neither core nor an
-   * enabled plugin has stay refused.
+   * Keys that the plugin adds to elements of schema.json, in snake_case, each with its JSON Schema. Keys that neither core
+   * nor an enabled plugin declares are refused.
    */
   readonly keys?: Readonly<Partial<Record<KeyPlace, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>>
-  /** Kinds of the author's functions that the plugin runs (`authorFunction(kind, name, fn)`), each with what it is. */
+  /** Kinds of the author's functions that the plugin runs (`authorFunction(kind, name, fn)`), each with a description. */
   readonly functions?: Readonly<Record<string, string>>
-  /** Those kinds of which several functions may have one name: they run in the order of their declaration. */
+  /** Kinds of which several functions may have the same name. They run in the order of their declaration. */
   readonly repeatable?: readonly string[]
-  /** Adds elements, before anything is checked; what it adds is checked like what was written. */
+  /** Returns elements to add. It runs before all checks, so that added elements are checked too. */
   readonly extend?: (schema: AuthoredSchema, options: Options) => AddedElements
-  /** Checks what it knows about, and says what the plugin wants to find in the artifact. */
+  /** Checks the plugin's keys, and returns the data that the plugin needs in the artifact. */
   readonly compile?: (context: PartContext<Options>) => PartResult | undefined
-  /** Checks the schema as it will be served, once nothing else is wrong with it. */
+  /** Checks the linked schema. It runs only when there are no other faults. */
   readonly check?: (model: SchemaModel, context: Omit<PartContext<Options>, 'catalog'>) => void
 }
 

@@ -41,11 +41,11 @@ import { indexTypes, type NamedElement } from './type-index.ts'
 import { validateShape } from './validate-shape.ts'
 
 export interface CompileOptions {
-  /** What the database has, read for `catalogNames(authored)`. `null`: compile without it, with fewer checks. */
+  /** The catalog of the database, read for `catalogNames(authored)`. `null`: compile without it, with fewer checks. */
   readonly catalog: Catalog | null
-  /** What the database speaks. Absent: PostgreSQL. */
+  /** The dialect of the default database. Default: PostgreSQL. */
   readonly dialect?: DialectFacts | undefined
-  /** Those of `[databases]`, by name. Their catalogs are part of `catalog`, under the names of `inDatabase`. */
+  /** The databases of `[databases]`, by name. Their catalogs are part of `catalog`, with names made by `inDatabase`. */
   readonly databases?: ReadonlyMap<string, CompiledDatabase> | undefined
   /** `[query_defaults]` of svc.toml. A flag that is missing is on. */
   readonly queryDefaults?: Partial<AutoParamFlags> | undefined
@@ -58,16 +58,16 @@ export interface CompileOptions {
 export interface CompileResult {
   /** `null` when there are faults. */
   readonly compiled: CompiledSchema | null
-  /** All of them, in the order of the source. */
+  /** All faults, in the order of the source. */
   readonly faults: readonly Fault[]
   readonly warnings: readonly Warning[]
-  /** What the schema holds, for the report. */
+  /** Number of elements by kind, for the report. */
   readonly report: CompileCounts
 }
 
 /**
- * Compiles an authored schema into the artifact: brings it into one form, checks it, resolves names, sources, access
- * paths, relations and calls. Pure: the same schema and catalog give the same artifact, byte for byte.
+ * Compiles an authored schema into the artifact. It normalizes and checks the schema, and resolves names, sources, access
+ * paths, relations and calls. It has no side effects: the same schema and catalog give the same artifact, byte for byte.
  * @throws SvcError SVC_PLUGIN_INVALID when a plugin's compile part cannot be used
  */
 export function compileSchema(authored: AuthoredSchema, options: CompileOptions): CompileResult {
@@ -154,7 +154,7 @@ function compileElements(
   })
 }
 
-/** By name of the database; `undefined`: the default one. */
+/** Returns the dialects of all databases, with their names; the name of the default one is `undefined`. */
 function dialectsOf({
   dialect,
   databases,
@@ -163,7 +163,10 @@ function dialectsOf({
   return [[undefined, dialect], ...others]
 }
 
-/** What the artifact says of the dialect. An operator is offered where all databases have it: filters are inputs of one schema. */
+/**
+ * Makes the keys of the artifact about dialects. An operator is offered only when all databases have it, because the
+ * filter inputs are the same for all.
+ */
 function dialectOf(
   context: CompileContext,
   options: CompileOptions,
@@ -178,7 +181,7 @@ function dialectOf(
   }
 }
 
-/** Would it be offered for a field of the schema, and a database that holds the field has not what it is of? */
+/** Does a field have the operator while its database lacks the extension that provides it? */
 function lacksExtension({ schema, index, catalog }: CompileContext, { extension, scalars }: Operator): boolean {
   if (extension === null) return false
   const scalarOf = (type: string): NamedElement | undefined => {
@@ -197,7 +200,7 @@ function lacksExtension({ schema, index, catalog }: CompileContext, { extension,
   })
 }
 
-/** Those that something is read from or called in. */
+/** Makes the key `databases` of the artifact: those that a source or function is in. */
 function databasesOf(context: CompileContext, { databases }: CompileOptions): Pick<CompiledSchema, 'databases'> {
   const used = new Set([...context.sources.values(), ...context.functions.values()].map(({ database }) => database))
   const entries = [...(databases ?? [])].filter(([name]) => used.has(name))

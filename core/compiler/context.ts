@@ -6,37 +6,37 @@ import type { DialectFacts } from './dialect-facts.ts'
 import type { Report } from './report.ts'
 import type { TypeIndex } from './type-index.ts'
 
-/** Where a type's rows come from. */
+/** The source of a type's rows. */
 export interface TypeSource {
-  /** Key into `sources`; `null`: it lives in its parent's document, or in what a function returns. */
+  /** Key in `sources`; `null` when its values are part of a parent's document, or of the result of a function. */
   readonly source: string | null
   /** JSON column of an `id` + `data` source. */
   readonly document: string | null
-  /** It names one that the database does not have, which is reported there. */
+  /** Does the database lack the source? Then that was reported already. */
   readonly missing: boolean
 }
 
-/** A database beside the default one, as far as a compile looks at it. */
+/** The properties of a further database that a compile needs. */
 export interface CompiledDatabase {
-  /** Absent: PostgreSQL. */
+  /** Default: PostgreSQL. */
   readonly dialect?: DialectFacts | undefined
 }
 
-/** What the passes of one compile share. */
+/** State that all passes of a compile share. */
 export interface CompileContext {
   readonly schema: AuthoredSchema
   readonly index: TypeIndex
-  /** Those of `[databases]`, by name. */
+  /** The databases of `[databases]`, by name. */
   readonly databases: ReadonlyMap<string, CompiledDatabase>
-  /** Of all databases, under the names of `inDatabase`. `null`: offline. */
+  /** The catalog of all databases, with names made by `inDatabase`. `null`: offline. */
   readonly catalog: Catalog | null
   readonly queryDefaults: AutoParamFlags
   readonly report: Report
-  /** Sources in use, filled while they are resolved. Keyed as `sql_source` writes them. */
+  /** Sources in use, by their name in `sql_source`. Filled while they are resolved. */
   readonly sources: Map<string, CompiledSource>
   readonly functions: Map<string, CompiledFunction>
-  /** By name of the object type, interface or union. */
+  /** Sources of object types, interfaces and unions, by name of the type. */
   readonly typeSources: Map<string, TypeSource>
-  /** Of inputs, operations, their fields and arguments, by the element itself. */
+  /** Validation rules; the keys are inputs, operations, and their fields and arguments. */
   readonly rules: Map<object, readonly Rule[]>
 }

@@ -1,7 +1,7 @@
 import type { AuthoredSchema } from '../schema/authored.ts'
 import type { CompiledSchema } from '../schema/compiled.ts'
 
-/** What a schema holds. */
+/** Number of elements of a schema by kind. */
 export interface CompileCounts {
   readonly types: number
   readonly enums: number

@@ -1,9 +1,9 @@
-/** What a compile has to know of a dialect: `Dialect` has it. */
+/** The properties of a dialect that a compile needs; a `Dialect` has them. */
 export interface DialectFacts {
   readonly name: string
   readonly operators: ReadonlySet<string>
-  /** Types of columns that a connection can page by. Absent: all that have an order. */
+  /** Column types that a connection can page by. Absent: all types with an order. */
   readonly cursorTypes?: ReadonlySet<string> | undefined
-  /** Can the database tell what a function gives, when the catalog does not? Absent: it can. */
+  /** Can the database describe the result of a function at run time? `null`: no. Absent: yes. */
   readonly describeCall?: object | null | undefined
 }

@@ -79,7 +79,11 @@ function describeImportFailure(error: unknown, path: string): SvcError {
   return new SvcError('SVC_SCHEMA_INVALID', `${at}: ${error.name}: ${message}${adviseOn(error)}`, { cause: error })
 }
 
-/** What tsx cannot translate: each line of its message is `file:line:column: ERROR: text`. The column counts from 0. */
+/**
+ * Describes syntax errors that tsx reports. Each line of its message is `file:line:column: ERROR: text`, with columns from
+ * 0.
+ * @returns `null` for other errors
+ */
 function describeUntranslated({ message }: Error): SvcError | null {
   const faults = [...message.matchAll(/^(.+?)(?:\?[^:]*)?:(\d+):(\d+): ERROR: (.+)$/gm)]
   if (faults.length === 0) return null

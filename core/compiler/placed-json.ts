@@ -14,7 +14,7 @@ export class JsonSyntaxError extends Error {
 
 export interface PlacedJson {
   readonly value: unknown
-  /** Where an object or array of `value` starts; 1-based. `undefined` for values that are not part of it. */
+  /** Returns the start of an object or array of `value`, counted from 1; `undefined` for other values. */
   readonly placeOf: (value: object) => { readonly line: number; readonly column: number } | undefined
 }
 

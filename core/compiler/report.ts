@@ -1,17 +1,17 @@
 import type { SourceLocation } from '../schema/authored.ts'
 import type { MessageId } from './messages.ts'
 
-/** Of a check that a plugin brings. */
+/** Id of a message from the check of a plugin: `<plugin>:<rule>`. */
 export type PluginMessageId = `${string}:${string}`
 
-/** One thing that the compiler has to say. */
+/** A fault or warning of the compiler. */
 export interface Message {
-  /** One of `messages.ts`, with a row in docs/reference/compile-messages.md; of a plugin's check `<plugin>:<rule>`. */
+  /** An id of `messages.ts`, which docs/reference/compile-messages.md lists, or the id of a plugin's check. */
   readonly id: MessageId | PluginMessageId
-  /** What is wrong, and what to write instead. */
+  /** The problem, and what to write instead. */
   readonly message: string
-  /** `null`: the element carries no place (a schema.json without positions). */
-  readonly place: SourceLocation | null
+  /** `null` when the place of the element is unknown (a schema.json without positions). */
+  readonly place: SourcePlace | null
 }
 export type Fault = Message
 export type Warning = Message
@@ -20,13 +20,13 @@ interface LocatedElement {
   readonly $place?: SourceLocation
 }
 
-/** Collects what the checks and passes find, so that the author sees all of it at once. */
+/** Collects the messages of all checks and passes, so that the author sees them together. */
 export class Report {
   readonly faults: Fault[] = []
   readonly warnings: Warning[] = []
 
-  /** @param at the element, and the ones around it where it carries no place of its own */
-  fault(id: Message['id'], message: string, ...at: readonly (LocatedElement | undefined)[]): void {
+  /** Reports a fault. @param at the element, then the elements that contain it, in case it has no place itself */
+  fault(id: Message['id'], message: string, ...at: readonly (Placed | undefined)[]): void {
     this.faults.push({ id, message, place: placeOf(at) })
   }
 
@@ -35,7 +35,7 @@ export class Report {
   }
 }
 
-/** In the order of the source: by file, line, column; what has no place comes last, in the order it was found. */
+/** Sorts messages by file, line and column. Messages without a place come last, in their order. */
 export function inSourceOrder(messages: readonly Message[]): readonly Message[] {
   return messages.toSorted((a, b) => {
     if (a.place === null || b.place === null) return (a.place === null ? 1 : 0) - (b.place === null ? 1 : 0)

@@ -41,7 +41,7 @@ export function extendSchema(schema: AuthoredSchema, parts: readonly EnabledPart
   return extended
 }
 
-/** What the parts leave in the artifact, and what it relies on because of them. */
+/** The results of all compile parts, and the plugins that the artifact needs because of them. */
 export interface PartsResult {
   readonly plugins: Readonly<Record<string, CompiledPart>>
   readonly requires: readonly string[]
@@ -82,7 +82,8 @@ function compilePart(
       fault: (id, message, ...at) => own.fault(`${plugin}:${id}`, message, ...at),
       warn: (id, message, ...at) => own.warn(`${plugin}:${id}`, message, ...at),
     })
-  // Of a schema with faults a part may stumble over names that lead nowhere: it runs again when they are mended.
+  // A schema with faults may contain unknown names, which can make a part throw. Such an error is ignored, since the part
+  // runs again after the faults are corrected.
   const result = report.faults.length > 0 ? attempt(run) : guard(plugin, run)
   report.faults.push(...own.faults)
   report.warnings.push(...own.warnings)

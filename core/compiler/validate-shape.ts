@@ -57,8 +57,9 @@ export function validateShape(schema: AuthoredSchema, report: Report, parts: rea
 }
 
 /**
- * Of a choice that fails, ajv reports the choice and every branch. One of them is enough: the unknown key if there is
- * one, else the choice. Keys of operations count as unevaluated as soon as anything else about the operation is wrong.
+ * Should an error of ajv be left out? For a failed `anyOf`, ajv reports the choice and each branch. Only one is reported:
+ * an unknown key if there is one, otherwise the choice. ajv also reports valid keys of an operation as unevaluated when
+ * anything else in the operation is wrong.
  */
 function isNoise(error: ErrorObject, all: readonly ErrorObject[]): boolean {
   const unknown = unknownKey(error)
@@ -128,7 +129,7 @@ const HINTS: Readonly<Record<string, string>> = {
     ' svc makes no indexes. Make it in SQL: CREATE INDEX … USING hnsw (embedding vector_cosine_ops).',
 }
 
-/** By the collection or the object that the key stands in, else by the key alone. */
+/** Finds the hint for a key: by its collection, by the object that contains it, or by the key alone. */
 function hintOf(path: readonly string[], key: string): string | undefined {
   return HINTS[`${path[0] ?? ''}.${key}`] ?? HINTS[`${path.at(-1) ?? ''}.${key}`] ?? HINTS[key]
 }

@@ -7,9 +7,9 @@ type Kind = 'relation' | 'function'
 const NAMED: Readonly<Record<Kind, string>> = { relation: 'view or table', function: 'function' }
 
 /**
- * What to write in the place of a name that the database does not have where it is looked for: the same name in another
- * schema or database, a name that is spelled like it, or else what there is.
- * @returns with a leading space
+ * Suggests a replacement for the name of a relation or function that was not found: the same name in another schema or
+ * database, a name with a similar spelling, or else a list of the existing names.
+ * @returns sentences with a leading space, to append to a message
  */
 export function whereItIs(catalog: Catalog, kind: Kind, name: string): string {
   const visible = namesOf(catalog, kind, 'visible')

@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<keyof AuthoredAggregate, readonly [of: FieldFunctio
   max: ['max', 'it has no greatest value'],
 }
 
-/** What a type lets clients ask about its rows. Runs on the linked schema, which knows what a field is read as. */
+/** Checks the option `aggregate` of types. Runs on the linked schema, which knows how fields are read. */
 export function checkAggregates(context: CompileContext, model: SchemaModel): void {
   for (const owner of [...(context.schema.types ?? []), ...(context.schema.interfaces ?? [])]) {
     const linked = model.types.get(owner.name)
@@ -95,10 +95,10 @@ function typeOf({ named, list, read }: FieldModel): string {
   return list ? `a list of ${named.name}` : `of the type ${named.name}`
 }
 
-/** Arguments of the groups of a query: what it declares itself may not be called so. */
+/** Arguments that the grouped query gets; the author's own arguments must have other names. */
 const GROUP_ARGUMENTS = ['groupBy', 'having', 'orderBy', 'limit', 'offset']
 
-/** What needs no compiled form: rows that there are, and names that are free. */
+/** Checks that aggregated types have a source, and that the generated names are free. Needs no linked schema. */
 export function checkAggregateNames(context: CompileContext): void {
   const { schema, report, typeSources } = context
   const offering = new Set<string>()

@@ -5,7 +5,10 @@ import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { membersOf } from '../passes/resolve-sources.ts'
 
-/** What stands in one database cannot reach into another, unless it is said how. Relations are checked where they are read. */
+/**
+ * Checks the option `database`: its section exists, an operation and its result are in the same database, and types of
+ * subscriptions and observers are in the default one. Relations are checked when they are read.
+ */
 export function checkDatabases(context: CompileContext): void {
   const { schema, report } = context
   for (const [label, elements] of [

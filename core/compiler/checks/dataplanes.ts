@@ -113,7 +113,7 @@ interface Way {
   readonly at: { readonly $place?: SourceLocation }
 }
 
-/** What of the other plane leads to a type. */
+/** Fields and operations of the other plane that return a type. */
 function waysTo(schema: AuthoredSchema, name: string): readonly Way[] {
   const gives = ({ type }: Pick<AuthoredField, 'type'>): boolean => {
     const ref = parseTypeRef(type)

@@ -7,7 +7,7 @@ import type { CompileContext } from '../context.ts'
 
 const DEFAULT_ID = 'id'
 
-/** What the artifact says of them: wire names. What cannot be resolved is left out, and reported by the check. */
+/** Compiles hierarchies to wire names. Those with unknown names are left out; the check reports them. */
 export function compileHierarchies({ schema }: CompileContext): readonly CompiledHierarchy[] {
   return (schema.hierarchies ?? []).flatMap((hierarchy) => {
     const path = pathOf(schema.types?.find(({ name }) => name === hierarchy.type)?.fields ?? [], hierarchy)

@@ -185,7 +185,7 @@ function generatedNames(schema: AuthoredSchema): ReadonlyMap<string, string> {
   return names
 }
 
-/** Those that a field has: only their filters are made. */
+/** Semantic scalars that fields have. Filters are generated for these only. */
 function usedSemanticScalars(schema: CompileContext['schema']): readonly string[] {
   const used = new Set<string>()
   for (const { fields } of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {

@@ -17,7 +17,7 @@ export function checkOpenTypes(context: CompileContext): void {
     const own = (schema.queries ?? []).filter((query) => nameOf(query.type) === type.name)
     const queries = own.length > 0 ? own : queriesAmong(context, type)
     if (queries.length === 0 || !queries.every(hasRule)) continue
-    // What only an interface or union gives is no node, and its author has written no query of it.
+    // A type that only queries of interfaces or unions return is no `Node`, and relations to it are intended.
     const ways = own.length > 0 ? waysTo(context, type) : byKey(type)
     if (ways.length === 0) continue
     const names = queries.map((query) => `"${query.name}"`)

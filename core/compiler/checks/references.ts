@@ -57,7 +57,7 @@ function checkType(context: CompileContext, label: string, text: string, way: 'i
     const all = [...index]
       .filter(([, { kind, element }]) => kind !== 'scalar' || element !== null)
       .map(([known]) => known)
-    // What the author declared is the better guess; the names of scalars are too short to be guessed from three letters.
+    // Suggests a declared type first. A scalar is only suggested for longer names, because short names resemble many.
     const hint = didYouMean(name, all) || (name.length > 3 ? didYouMean(name, SCALAR_NAMES) : '')
     const known = all.length === 0 ? ' The schema declares no types.' : ` The schema declares: ${listNames(all)}.`
     report.fault('unknown-type', `${label}: there is no type "${name}".${hint === '' ? known : hint}`, ...at)

@@ -4,7 +4,7 @@ interface Guarded {
   readonly requires_role?: string | readonly string[]
 }
 
-/** What a scope is made of (RFC 6749, 3.3). */
+/** The characters of a scope (RFC 6749, 3.3). */
 const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]+$/
 
 /** @returns faults of required scopes and roles: those that no caller can have, and those that every caller has */

@@ -18,7 +18,7 @@ export function checkRuledCopies(context: CompileContext, model: SchemaModel): v
       if (ruled.length === 0) continue
       const ways = elsewhere.get(owner) ?? []
       const isEntity = owner.kind === 'object' && owner.source === null && slotOf(owner) === field
-      // What a mutation answers as its one entity is read again, under the rules.
+      // The entity of a mutation's result is read again, with the rules of its type.
       if (isEntity && ways.length === 0) continue
       report(context, owner, field, ruled, isEntity ? ways : [])
     }

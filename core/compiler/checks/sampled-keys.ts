@@ -15,7 +15,7 @@ export interface SampledColumn {
   readonly column: string
 }
 
-/** What the first documents of a column have: JSON types by key. No key: there were no objects. */
+/** JSON types by key, of the first documents of a column. Empty when none of them is an object. */
 export type SampledKeys = ReadonlyMap<string, ReadonlySet<string>>
 
 /** The columns whose documents types are read from; each once. */

@@ -7,7 +7,7 @@ import { toWireName } from '../../util/naming.ts'
 import { listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 
-/** Of pgvector: what a column holds at most. */
+/** Most dimensions of a pgvector column. */
 const MOST_DIMENSIONS: Readonly<Record<string, number>> = {
   Vector: 16_000,
   HalfVector: 16_000,

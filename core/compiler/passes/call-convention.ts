@@ -102,7 +102,7 @@ function fits(context: CompileContext, slot: CallSlot, type: string): boolean {
   return slot.ref === null || columnMismatch(slot.ref, context.index, type) === null
 }
 
-/** One object of everything is the last resort: it would wrap an argument that is a JSON value already. */
+/** Sorts matches by preference. One object of all arguments is the last choice: it would wrap a JSON argument again. */
 function byPreference(a: CallFit, b: CallFit): number {
   return (
     Number(a.whole) - Number(b.whole) || Number(b.named) - Number(a.named) || a.unfilled - b.unfilled || a.rank - b.rank

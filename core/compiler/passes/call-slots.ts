@@ -7,22 +7,22 @@ import type { TypeIndex } from '../type-index.ts'
 
 /** A value that a mutation has for its function. */
 export interface CallSlot {
-  /** In snake_case: what the parameter would be called, with or without `p_`. */
+  /** Name of the matching parameter, in snake_case. The parameter may also have the prefix `p_`. */
   readonly name: string
   /** For messages: `input.title`. */
   readonly label: string
   readonly value: CompiledCallParameter['value']
-  /** `null`: a claim, whose type is not known. */
+  /** Type of the value; `null` for a claim, whose type is unknown. */
   readonly ref: TypeRef | null
   /** Is it one JSON value: an input object, a list of them, a `JSON`? */
   readonly json: boolean
 }
 
-/** One layout of a mutation's arguments: as declared, one parameter per input field, or one JSON parameter. */
+/** A layout of a mutation's arguments: as declared, one parameter per input field, or one JSON parameter. */
 export interface CallShape {
   readonly style: 'arguments' | 'flatten' | 'jsonb'
   readonly explicit: readonly CallSlot[]
-  /** Of `jsonb`: rejected when other parameters would be left to their defaults. */
+  /** For `jsonb`: refuse a function whose other parameters would get their defaults. */
   readonly strict: boolean
 }
 

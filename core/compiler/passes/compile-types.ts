@@ -87,7 +87,7 @@ export function compileInputs(context: CompileContext): readonly CompiledInput[]
   })
 }
 
-/** What has a value whenever it is left out is never null: `Boolean! = false`. */
+/** The type of an input field. With a default it becomes non-null: `Boolean! = false`. */
 function inputType({ type, default: byDefault }: { readonly type: string; readonly default?: unknown }): string {
   return byDefault === undefined || byDefault === null || type.endsWith('!') ? type : `${type}!`
 }

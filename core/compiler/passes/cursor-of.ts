@@ -9,7 +9,7 @@ import { columnOf } from './describe-source.ts'
 type Cursor = NonNullable<CompiledType['cursor']>
 type ObjectElement = Extract<NamedElement, { kind: 'object' }>
 
-/** What pages of a relay type are ordered by. @returns `undefined`: nothing is known to identify its rows */
+/** Finds the key that pages of a relay type are sorted by. @returns `undefined` when no key of its rows is known */
 export function cursorOf(context: CompileContext, typeName: string): Cursor | undefined {
   const where = context.typeSources.get(typeName)
   const named = context.index.get(typeName)
@@ -80,7 +80,7 @@ function idOf(element: ObjectElement['element']): string | null {
   return id === undefined ? null : (id.column ?? toSnakeCase(id.name))
 }
 
-/** Those that connections of the type are over. */
+/** The relations that connections of the type read. */
 function pagedRelations(
   { catalog, schema, typeSources }: CompileContext,
   typeName: string,

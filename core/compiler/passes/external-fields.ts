@@ -44,7 +44,7 @@ function nameOf({ type }: AuthoredField): string {
   return ref === null ? '' : namedTypeOf(ref).name
 }
 
-/** What cannot be read is a fault of the plugin's. */
+/** Parses a selection. A syntax error gives no fields; the plugin `federation` reports it. */
 function read(text: string): readonly SelectedField[] {
   try {
     return parseFieldSet(text)

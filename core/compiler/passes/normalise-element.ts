@@ -12,7 +12,7 @@ const OPERATION_ALIASES = {
   event: 'operation',
 }
 
-/** One named element of a collection, its fields, arguments and values included. */
+/** Normalizes a named element of a collection, with its fields, arguments and values. */
 export function normaliseElement(collection: CollectionName, element: Raw, report: Report): Raw {
   const label = `${labelOf(collection)} "${String(element.name)}"`
   switch (collection) {

@@ -46,7 +46,7 @@ export function placeInDatabases(schema: Readonly<Record<string, unknown>> | nul
   }
 }
 
-/** Where a type does not say it, and all its queries are of one database. */
+/** The database of all queries of a type, for a type that names none; `undefined` when they differ. */
 function databaseOfQueries(queries: readonly Loose[], name: unknown): string | undefined {
   const own = queries.filter(({ type }) => resultOf(type) === name).map(({ database }) => text(database))
   const [first] = own

@@ -142,7 +142,7 @@ export function readInject(context: CompileContext, where: ConditionPlace, param
   return readInjected(context, where, parameter, `Query "${where.query.name}"`, where.query)
 }
 
-/** The same of any source. @param label whose option it is */
+/** Resolves an injected parameter of any source. @param label the element that has the option, for messages */
 export function readInjected(
   context: CompileContext,
   where: RowsPlace,

@@ -49,7 +49,7 @@ function vectorConfig(
   }
 }
 
-/** Of a place in a column of PostGIS. */
+/** Returns the key `place` of a field that reads a PostGIS column. */
 function placeOf(
   { index }: CompileContext,
   { source }: FieldOwner,

@@ -15,7 +15,7 @@ export interface Side {
   readonly fields: readonly AuthoredField[]
 }
 
-/** Two columns that are equal in rows that belong together. */
+/** A column of each side; they are equal for related rows. */
 export interface Pair {
   readonly from: string
   readonly to: string
@@ -65,7 +65,7 @@ export function findPairs(
   return null
 }
 
-/** As the author writes it. */
+/** Prints a relation as the author would declare it. */
 export function declaration(columns: readonly Pair[]): string {
   const [only, ...others] = columns
   if (only !== undefined && others.length === 0) return `{ from: '${only.from}', to: '${only.to}' }`
@@ -84,12 +84,12 @@ function pairsToOne(context: CompileContext, here: Side, there: Side, field: Aut
   const shared = [`fk_${entity}`, `${entity}_id`].find((from) => columnOf(here.source, from) !== null)
   const to = shared === undefined ? null : keyFor(here, there, shared)
   if (shared === undefined || to === null) return []
-  // Two fields that would read the same column: which one is meant cannot be known.
+  // When two fields would use the same column, the relation is ambiguous.
   const rivals = here.fields.filter((other) => isUndeclaredOne(other, there.type) && !hasOwnColumn(here, other))
   return rivals.length > 1 ? [{ from: shared, to }, ...otherReferences(here, there, shared)] : [{ from: shared, to }]
 }
 
-/** What else could be meant, so that the message of an ambiguity has something to choose from. */
+/** Further possible relations, as choices in the message about an ambiguous one. */
 function otherReferences(here: Side, there: Side, shared: string): readonly Pair[] {
   const others = here.source.columns
     .map((column) => column.name)
@@ -103,7 +103,7 @@ function otherReferences(here: Side, there: Side, shared: string): readonly Pair
 
 function pairsToMany(context: CompileContext, here: Side, there: Side): readonly (readonly Pair[])[] {
   const entity = toSnakeCase(here.type)
-  /** By the columns of the other side. */
+  /** Pairs of columns, by the columns of the other side. */
   const reverse = new Map<string, readonly Pair[]>()
   for (const field of there.fields) {
     const ref = parseTypeRef(field.type)
@@ -119,7 +119,7 @@ function pairsToMany(context: CompileContext, here: Side, there: Side): readonly
   }
   for (const to of [`fk_${entity}`, `${entity}_id`]) {
     const from = columnOf(there.source, to) === null ? null : keyFor(there, here, to)
-    // A column of a declared key says nothing by itself.
+    // A column that is part of a declared relation is no relation by itself.
     const isDeclared = [...reverse.values()].some((columns) => columns.some((pair) => pair.to === to))
     if (from !== null && !isDeclared) reverse.set(to, [{ from, to }])
   }
@@ -133,7 +133,7 @@ function pairsToMany(context: CompileContext, here: Side, there: Side): readonly
 function keyFor(here: Side, there: Side, from: string): string | null {
   const pk = [`pk_${toSnakeCase(there.type)}`, `pk_${entityOfSource(there.source.name)}`]
   const { key } = there.source
-  // One column of several says what it means by its name alone: `order_id` is no `tenant_id`.
+  // A column of a composite key only matches by its name: `order_id` must not refer to `tenant_id`.
   const own = [`${toSnakeCase(there.type)}_id`, ...(key.length > 1 ? key.filter((name) => name === from) : key)]
   const order = from.startsWith('fk_') ? [...pk, 'id', ...own] : ['id', ...pk, ...own]
   const type = columnOf(here.source, from)?.type ?? null

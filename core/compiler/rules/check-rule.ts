@@ -104,7 +104,7 @@ function isTimeOfDay({ named }: RuleField): boolean {
   return named?.kind === 'scalar' && named.base.group === 'time'
 }
 
-/** What is written in more than one way, as lengths of time are, is in no order that its text would show. */
+/** Can values of the field be compared by order? Not when the same value can be written in several ways, as durations can. */
 function hasOrder({ kind, named }: RuleField): boolean {
   if (kind === 'boolean' || kind === 'enum') return false
   return named?.kind !== 'scalar' || named.base.semantic?.unordered !== true

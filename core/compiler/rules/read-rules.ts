@@ -57,7 +57,7 @@ function readTable(table: Readonly<Record<string, unknown>>, place: RulePlace): 
   return [...byType].flatMap(([type, value]) => readOne(type, value, message, place))
 }
 
-/** Of `min_length` and the like: the other end may come to it. */
+/** Marks bounds from `min_length` and the like, to which `max_length` may be added. */
 const FROM_ENDS = Symbol('ends')
 
 function isBounds(value: unknown): boolean {

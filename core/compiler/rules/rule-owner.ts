@@ -14,13 +14,13 @@ import type { ConditionField } from '../../validation/condition-scope.ts'
 import type { CompileContext } from '../context.ts'
 import type { NamedElement } from '../type-index.ts'
 
-/** What rules are written for: an input, or the arguments of an operation. */
+/** An input or operation that has rules. */
 export interface RuleOwner {
-  /** As messages name it: `CreateUser`, `createUser`. */
+  /** The name in messages: `CreateUser`, `createUser`. */
   readonly name: string
   readonly element: AuthoredInput | Operation
   readonly isInput: boolean
-  /** By declared name. */
+  /** Fields or arguments by declared name. */
   readonly fields: ReadonlyMap<string, RuleField>
 }
 
@@ -28,13 +28,13 @@ type Operation = AuthoredMutation | AuthoredQuery | AuthoredSubscription
 
 export interface RuleField extends ConditionField {
   readonly element: AuthoredInputField | AuthoredArgument
-  /** As messages name it. */
+  /** The type in messages, without `!`. */
   readonly typeName: string
   readonly kind: FieldKind
   readonly named: NamedElement | undefined
 }
 
-/** What rules can be said of a value. `unknown`: its type does not exist, which is reported elsewhere. */
+/** Kinds of values, which decide about the applicable rules. `unknown`: the type does not exist, which is reported elsewhere. */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'date' | 'json' | 'enum' | 'input' | 'unknown'
 
 /** Inputs first, then mutations, queries and subscriptions. */
@@ -74,7 +74,7 @@ function describe(element: AuthoredInputField | AuthoredArgument, index: Compile
   }
 }
 
-/** What the author's own scalar makes of a value, its code alone knows. */
+/** Members of a value for expressions. A custom scalar may parse to any value, so that all names are allowed. */
 function membersOf(named: NamedElement | undefined, index: CompileContext['index']): ConditionField['members'] {
   if (named?.kind === 'input') return () => named.element.fields.map((field) => describe(field, index))
   const isOpen = kindOf(named) === 'unknown' || kindOf(named) === 'json'

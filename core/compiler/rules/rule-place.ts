@@ -1,15 +1,15 @@
 import type { Rule } from '../../schema/rules.ts'
 import type { RuleField, RuleOwner } from './rule-owner.ts'
 
-/** Where rules stand. */
+/** The place of rules in the schema. */
 export interface RulePlace {
   readonly owner: RuleOwner
-  /** `null`: the rules are about the owner itself. */
+  /** `null`: they are rules of the owner itself. */
   readonly field: RuleField | null
   /** Names of the author's validators. */
   readonly validators: readonly string[]
-  /** Completes the sentence and reports it. */
+  /** Reports a fault. `what` follows the name of the place in the sentence. */
   readonly fault: (what: string) => void
-  /** Reads rules that stand inside of others. */
+  /** Reads nested rules. */
   readonly read: (given: unknown, place: RulePlace) => readonly Rule[]
 }

@@ -162,7 +162,7 @@ function readNested(type: 'all' | 'any', value: unknown, place: RulePlace): read
     place.fault('wants a list of rules.')
     return []
   }
-  // Of a member that is a list or a table with several rules all have to pass.
+  // A member with several rules means that all of them must pass.
   const rules = given.flatMap((member): readonly Rule[] => {
     const read = place.read(member, place)
     return type === 'any' && read.length > 1 ? [{ type: 'all', value: read }] : read
