@@ -3,10 +3,10 @@ import { decoratorFault } from './members.ts'
 import { placeAbove } from './place.ts'
 import { currentRegistry, type EmitScope, reportFault } from './registry.ts'
 
-/** A decorator that stands above `@query`, `@mutation` or `@field`. */
+/** A decorator to write before `@query`, `@mutation` or `@field`. */
 export type AccessMark = (value: unknown, context: ClassMemberDecoratorContext) => void
 
-/** What the decorators of one member say, as schema.json does. */
+/** The access keys that the decorators of a member set, as in schema.json. */
 export interface MemberAccess {
   readonly keys: Record<string, unknown>
   readonly place: SourceLocation
@@ -14,7 +14,7 @@ export interface MemberAccess {
   claimed: boolean
 }
 
-/** What the decorators may say. */
+/** The keys that access decorators can set. */
 export const ACCESS_KEYS: readonly string[] = ['authenticated', 'api_key_required', 'requires_scope', 'requires_role']
 
 const ACCESS: unique symbol = Symbol.for('svc.authoring.access')

@@ -20,8 +20,9 @@ export function authorFunction<F extends (...args: never[]) => unknown>(kind: st
 }
 
 /**
- * @param name `null`: the one that its module exports it by
- * @param place where its module is: that has to export it
+ * Declares a function of the author, which its module has to export.
+ * @param name `null`: use the name of its export
+ * @param place a place in its module
  */
 export function declareFunction(kind: string, name: string | null, fn: object, place: SourceLocation): void {
   declare({
@@ -29,7 +30,7 @@ export function declareFunction(kind: string, name: string | null, fn: object, p
     name: name ?? kind,
     place,
     functions: fn,
-    // Where it is not exported, that fault has been reported, and nothing is written.
+    // A function that is not exported has been reported as a fault, so that no schema is written.
     emit(scope) {
       const located = scope.locate(fn) ?? { module: '', export: '' }
       return { kind, name: name ?? located.export, ...located }

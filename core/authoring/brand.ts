@@ -1,30 +1,30 @@
-/** What a name in a schema can stand for. */
+/** The kinds of named types in a schema. */
 export type NamedKind = 'type' | 'input' | 'interface' | 'enum' | 'union' | 'scalar'
 
 /**
- * The mark of everything that can be used as a type. Registered symbols, because the schema module and the CLI may
- * each have their own instance of this file.
+ * Marks values that can be used as a type. It is a registered symbol, because the schema module and the CLI may each load
+ * their own instance of this file.
  */
 export const BRAND: unique symbol = Symbol.for('svc.authoring.brand')
 
 export interface Brand {
   readonly kind: NamedKind
   readonly name: string
-  /** A scalar of svc itself, which no schema declares. */
+  /** Is it a built-in scalar, which no schema declares? */
   readonly builtin?: boolean
 }
 
 declare const VALUE: unique symbol
 
 /**
- * What a property of that type is in TypeScript. Known to the compiler only. Within an object: of an optional property by
- * itself `undefined` would be lost without `exactOptionalPropertyTypes`, and `note?: string` be refused.
+ * Carries the TypeScript type of a property with this schema type, for the TypeScript compiler only. The type is wrapped in
+ * an object: otherwise `undefined` would be lost without `exactOptionalPropertyTypes`, and `note?: string` be refused.
  */
 export interface Valued<Value> {
   readonly [VALUE]?: { readonly of: Value }
 }
 
-/** A declared element, as the plain functions return it: use it wherever a type is wanted. */
+/** A declared element, as the plain functions return it. It can be used as a type. */
 export interface Named<Kind extends NamedKind = NamedKind> {
   readonly name: string
   readonly [BRAND]: Brand & { readonly kind: Kind }

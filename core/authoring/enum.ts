@@ -7,11 +7,11 @@ import { declare, type EmitScope } from './registry.ts'
 import type { ClassMark } from './type.ts'
 import type { ClassSource } from './type-source.ts'
 
-/** A value of an enum: what SQL holds, or an object with more about it. */
+/** A value of an enum: its value in SQL, or an object with options. */
 export type EnumValue =
   | string
   | {
-      /** What SQL holds. Default: the name. */
+      /** The value in SQL. Default: the name. */
       readonly value?: string
       readonly description?: string
       readonly deprecated?: string
@@ -24,7 +24,7 @@ export interface EnumOptions {
   readonly description?: string
 }
 
-/** `enum_()` as plain function gives this; `values` maps the names of GraphQL to the values of SQL. */
+/** The return value of `enum_()` as a plain function. `values` maps names in GraphQL to values in SQL. */
 export type EnumHandle<Values> = Named<'enum'> & { readonly values: Values }
 
 const ENUM_RULES = {
@@ -36,7 +36,7 @@ const VALUE_RULES = { value: text('value'), description: text('description'), de
 
 /**
  * Declares an enum: `enum_('Status', { DRAFT: 'draft' })`, or a class whose static members are the values:
- * `@enum_ class Status { static DRAFT = 'draft' }`. The key is what GraphQL and REST speak, the value what SQL holds.
+ * `@enum_ class Status { static DRAFT = 'draft' }`. The key is the value in GraphQL and REST, the value that in SQL.
  */
 export function enum_(target: ClassSource, context: ClassDecoratorContext): void
 export function enum_(options?: EnumOptions): ClassMark

@@ -1,50 +1,50 @@
 import { flag, text, texts } from './options.ts'
 
-/** What a type, or an interface, is to the other subgraphs of a federation. Selections are in declared names. */
+/** Federation options of a type or interface. Selections contain declared names. */
 export interface FederatedTypeOptions {
-  /** One key: `['id']`; of several parts `['sku', 'package']`; of an object `['study { caseNumber }']`. */
+  /** A key: `['id']`. A key of several parts: `['sku', 'package']`; of an object: `['study { caseNumber }']`. */
   readonly keyFields?: readonly string[]
   /** Several keys, each a selection: `['id', 'sku package', 'sku variation { id }']`. */
   readonly keys?: readonly string[]
-  /** `false`: its keys lead to another subgraph, and no representations of it are answered here. */
+  /** `false`: the keys are only references to another subgraph. This service does not resolve representations of the type. */
   readonly resolvable?: boolean
-  /** Routers do not show it. */
+  /** `true`: routers hide it from clients. */
   readonly inaccessible?: boolean
-  /** For contracts. */
+  /** Tags for contracts (variants of the supergraph). */
   readonly tags?: readonly string[]
 }
 
-/** The same of an object type alone. */
+/** Federation options that only object types have. */
 export interface FederatedObjectOptions extends FederatedTypeOptions {
   /** Extends a type of another subgraph. */
   readonly extends?: boolean
-  /** Other subgraphs may have its fields, too. */
+  /** Other subgraphs may resolve its fields too. */
   readonly shareable?: boolean
-  /** An interface of another subgraph, to all of whose types its fields are added. */
+  /** The type stands for an interface of another subgraph, and adds its fields to all types of that interface. */
   readonly interfaceObject?: boolean
   /** Directives of `[federation] compose_directives`, as they are applied: `@owner(team: "x")`. */
   readonly directives?: readonly string[]
 }
 
-/** What a field is to the other subgraphs. */
+/** Federation options of a field. */
 export interface FederatedFieldOptions {
-  /** Another subgraph has it. Read here where it is part of a key, where a field `provides` it, or with a `column`. */
+  /** Another subgraph owns the field. It is read here only in a key, for `provides`, or with a `column`. */
   readonly external?: boolean
-  /** Other subgraphs may have it, too. */
+  /** Other subgraphs may resolve it too. */
   readonly shareable?: boolean
-  /** Routers do not show it. */
+  /** `true`: routers hide it from clients. */
   readonly inaccessible?: boolean
-  /** For contracts. */
+  /** Tags for contracts (variants of the supergraph). */
   readonly tags?: readonly string[]
-  /** Name of the subgraph whose field it takes the place of. */
+  /** Name of the subgraph from which this service takes the field over. */
   readonly override?: string
-  /** Beside `override`, for which requests: `percent(25)`, or a label that routers decide. */
+  /** With `override`: the share of requests, `percent(25)`, or a label that routers evaluate. */
   readonly overrideLabel?: string
-  /** External fields of the object that it leads to, which are read on this way: `'name'`. */
+  /** External fields of the referenced object that are resolved here on this path: `'name'`. */
   readonly provides?: string
-  /** External fields of its own type that it is computed of: `'price weight'`. With `sql`. */
+  /** External fields of its own type that it is computed from: `'price weight'`. Needs `sql`. */
   readonly requires?: string
-  /** SQL expression that computes it, over the columns of the source, with `{name}` for each field that `requires` names. */
+  /** SQL expression over the columns of the source that computes it. `{name}` stands for a field of `requires`. */
   readonly sql?: string
 }
 

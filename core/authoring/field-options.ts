@@ -5,44 +5,44 @@ import { RULES_WANTED, type RuleSource, readRules, ruleProblem } from './rules.t
 /** Options of a field of a type, interface or input. */
 export interface FieldOptions extends FederatedFieldOptions {
   readonly description?: string
-  /** Why it is deprecated, and what to use instead. */
+  /** Deprecation reason, with a replacement. */
   readonly deprecated?: string
   /** Default value. Makes an input field optional for the client. */
   readonly default?: unknown
-  /** Scope that is required to read the field; several with spaces between them: all of them. */
+  /** Scope that is required to read the field. The caller needs all scopes of a text with spaces. */
   readonly requiresScope?: string
-  /** Role that is required to read the field; of several one will do. */
+  /** Role that is required to read the field; one of them, if it is a list. */
   readonly requiresRole?: string | readonly string[]
-  /** What a missing right does: the field becomes null (`mask`, the default), or the operation fails (`reject`). */
+  /** Effect of a missing right: the field is null (`mask`, the default), or the operation fails (`reject`). */
   readonly onDeny?: 'mask' | 'reject'
-  /** Member of the `where` input. Default true. */
+  /** Can clients filter by the field in `where`? Default true. */
   readonly filterable?: boolean
-  /** Member of the `orderBy` input. Default true. */
+  /** Can clients sort by the field in `orderBy`? Default true. */
   readonly orderable?: boolean
-  /** Not read from the database. */
+  /** `true`: the field is not read from the database. */
   readonly computed?: boolean
-  /** Takes part in text search. */
+  /** Does full-text search include the field? */
   readonly searchable?: boolean
   /** Name of the filter input that replaces the derived one. */
   readonly filterType?: string
-  /** The only operators allowed, for example `['_eq', '_in']`. */
+  /** The allowed operators, for example `['_eq', '_in']`. Default: all that the type has. */
   readonly filterOperators?: readonly string[]
-  /** Of a path: name of the hierarchy with whose rows it is compared by their ids. */
+  /** For a path: name of a hierarchy. Filters can compare the path with rows of its type, by their ids. */
   readonly hierarchy?: string
-  /** Of a vector: how many numbers or bits each value has, and the only distance that is offered. */
+  /** For a vector: number of dimensions (or bits) of each value, and the distance function of filters. */
   readonly vectorConfig?: {
     readonly dimensions?: number
     readonly distanceMetric?: 'cosine' | 'l2' | 'l1' | 'inner_product' | 'hamming' | 'jaccard'
   }
-  /** Column of the source, where it is not the snake_case name of the field. */
+  /** Column of the source. Default: the name of the field in snake_case. */
   readonly column?: string
-  /** `from`: column of this type's source; `to`: column of the target's. Of a key of several columns each a list, in the same order. */
+  /** `from`: column of this type's source; `to`: column of the target's source. For a composite key, lists in the same order. */
   readonly relation?: { readonly from: string | readonly string[]; readonly to: string | readonly string[] }
   /** Name of the policy in `[[security.policies]]` that allows or denies reading the field. */
   readonly authorize?: string
   /** Validation rules for values of clients: inputs and arguments. Fields of output types are not validated. */
   readonly validate?: RuleSource
-  /** Keys that plugins add, as schema.json spells them: `{ label: 'Customer' }`. */
+  /** Keys of plugins, spelled as in schema.json: `{ label: 'Customer' }`. */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 

@@ -2,20 +2,20 @@ import type { SourceLocation } from '../schema/authored.ts'
 import type { FieldOptions } from './field-options.ts'
 import type { Rule } from './rules.ts'
 
-/** What a field was declared with. */
+/** The declaration of a field. */
 export interface FieldSpec {
   readonly source: unknown
   readonly options: FieldOptions | undefined
-  readonly place: SourceLocation
-  /** Of its class, when it is a decorator: what other decorators of the member left there. */
+  readonly place: SourcePlace
+  /** Decorator metadata of its class, with the results of other decorators of the member. Only for a decorator. */
   readonly metadata?: object
-  /** Those of `@validate`. */
+  /** Rules of `@validate`. */
   readonly rules?: readonly Rule[]
-  /** Where it stands among the others. */
+  /** Number of its declaration, in source order. */
   readonly order: number
 }
 
-/** What decorator contexts a field stands on: `name!: string`, `accessor name`, `get name()`. */
+/** The decorator contexts of fields: `name!: string`, `accessor name`, `get name()`. */
 export type FieldContext<Value = unknown> =
   | ClassFieldDecoratorContext<unknown, Value>
   | ClassAccessorDecoratorContext<unknown, Value>

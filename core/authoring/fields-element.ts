@@ -7,11 +7,11 @@ import { isPlainObject, type OptionRules, readOptions } from './options.ts'
 import { type Collection, declare, reportFault } from './registry.ts'
 import { declareValidators } from './rules.ts'
 
-/** What tells `type`, `input` and `interface_` apart. */
+/** The differences between `type`, `input` and `interface_`. */
 export interface FieldsElement {
   readonly kind: NamedKind
   readonly collection: Collection
-  /** As the author writes it: `type`, `interface_`. */
+  /** Name of the function in the authoring API: `type`, `interface_`. */
   readonly word: string
   readonly fields: 'input' | 'output'
   readonly rules: OptionRules

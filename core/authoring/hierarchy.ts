@@ -4,13 +4,13 @@ import { placeAbove } from './place.ts'
 import { declare } from './registry.ts'
 import type { ClassSource } from './type-source.ts'
 
-/** What a hierarchy is made of. */
+/** Options of a hierarchy. */
 export interface HierarchyOptions {
-  /** The type whose rows have the paths: its class, or what `type()` gave; a function when it is declared further down. */
+  /** The type whose rows have paths: its class, or its handle. Use a function when it is declared later in the module. */
   readonly type: ClassSource | Named<'type'> | (() => ClassSource | Named<'type'>)
-  /** Its field of `LTree`. Default: the only one. */
+  /** Its field of type `LTree`. Default: its only one. */
   readonly path?: string
-  /** Its field that clients name a row by. Default `id`. */
+  /** The field by which clients identify a row. Default `id`. */
   readonly id?: string
 }
 
@@ -21,8 +21,8 @@ const RULES = {
 } satisfies Record<keyof Required<HierarchyOptions>, OptionRule>
 
 /**
- * Declares a tree of rows by their paths: `hierarchy('categories', { type: Category })`. A field of `LTree` that names it
- * (`@field(LTree, { hierarchy: 'categories' })`) is filtered by the ids of its rows.
+ * Declares a type whose rows form a tree by their paths: `hierarchy('categories', { type: Category })`. An `LTree` field
+ * that names it (`@field(LTree, { hierarchy: 'categories' })`) can be filtered by the ids of its rows.
  */
 export function hierarchy(name: string, options: HierarchyOptions): void {
   const place = placeAbove(hierarchy)

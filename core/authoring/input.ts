@@ -13,7 +13,7 @@ export interface InputOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
   readonly description?: string
-  /** Rules about its fields together: `{ oneOf: ['email', 'phone'] }`. */
+  /** Validation rules for its fields together: `{ oneOf: ['email', 'phone'] }`. */
   readonly validate?: RuleSource
 }
 

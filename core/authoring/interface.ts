@@ -12,11 +12,11 @@ export interface InterfaceOptions extends FederatedTypeOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
   readonly description?: string
-  /** View that holds rows of all its types. */
+  /** View with the rows of all its types. */
   readonly sqlSource?: string
   /** Column that names the type of a row. Default `__typename`. */
   readonly typeColumn?: string
-  /** As of a type: clients may ask for numbers about the rows of all its types. */
+  /** Adds aggregate queries over the rows of all its types, as for a type. */
   readonly aggregate?: boolean | AggregateFields
 }
 
@@ -25,7 +25,7 @@ export interface InterfaceDefinition extends Omit<InterfaceOptions, 'name'> {
   readonly fields: FieldsRecord
 }
 
-/** `interface_()` as plain function gives this. Spread its `fields` into the types that implement it. */
+/** The return value of `interface_()` as a plain function. Spread its `fields` into the types that implement it. */
 export type InterfaceHandle<Fields extends FieldsRecord = FieldsRecord> = Named<'interface'> & {
   readonly fields: Fields
 }

@@ -78,8 +78,8 @@ export function bareMember(second: unknown): string | null {
 }
 
 /**
- * What is wrong with where a decorator stands.
- * @returns the rest of the sentence that starts with the decorator's name; `null` when nothing is wrong
+ * Checks the member or class that a decorator is applied to.
+ * @returns the end of a sentence that starts with the decorator's name; `null` when the place is valid
  */
 export function decoratorFault(context: unknown, kinds: readonly string[]): string | null {
   if (typeof context !== 'object' || context === null || !('kind' in context)) {

@@ -3,20 +3,20 @@ import type { MiddlewareRequest, RequestAuth } from './middleware.ts'
 import { placeAbove } from './place.ts'
 import { reportFault } from './registry.ts'
 
-/** What a hook of a mutation knows of the request, and the transaction that it stands in. */
+/** The request of a mutation, and its transaction, for a hook. */
 export interface HookContext {
-  /** Name of the mutation as clients say it. */
+  /** Wire name of the mutation. */
   readonly mutation: string
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
-  /** Of the request. */
+  /** Id of the request. */
   readonly id: string
   readonly transport: MiddlewareRequest['transport']
   readonly headers: Readonly<MiddlewareRequest['headers']>
   readonly address: string
   readonly auth: RequestAuth | null
-  /** What middleware laid into the request's context. */
+  /** Context values that middleware has set. */
   readonly context: Record<string, unknown>
-  /** Everything is rolled back at the end: leave out what a rollback does not undo. */
+  /** Will the transaction be rolled back at the end? Then skip effects that a rollback does not undo. */
   readonly isDryRun: boolean
   /**
    * Runs a statement in the transaction of the mutation: `await context.query('INSERT INTO tb_log VALUES ($1)', [id])`.
@@ -32,7 +32,7 @@ export interface HookContext {
 // biome-ignore lint/suspicious/noExplicitAny: of the form that the author's schema gives it
 type Given = any
 
-/** @param args the arguments as the client gave them, by their names in GraphQL; they cannot be changed */
+/** @param args the arguments of the client, by their names in GraphQL. They are read-only */
 export type BeforeMutation = (args: Given, context: HookContext) => void | Promise<void>
 
 /** @param entity the written row as the SQL function returned it, keys in snake_case; `null`: it returned none */
@@ -49,8 +49,8 @@ export function beforeMutation<F extends BeforeMutation>(name: string, fn: F): F
 }
 
 /**
- * Runs a function in the transaction of a mutation, after its SQL function has succeeded. The answer waits for it; a throw
- * rolls back.
+ * Runs a function in the transaction of a mutation, after its SQL function has succeeded. The response waits for it, and a
+ * throw rolls back the transaction.
  * @param name the mutation, as declared or as clients say it
  * @returns the function itself, which its module has to export: the server loads it with the schema
  */

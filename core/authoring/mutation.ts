@@ -12,16 +12,16 @@ import type { TypeSource } from './type-source.ts'
 
 /** Options of a mutation (docs/reference/authoring.md#mutation). */
 export interface MutationOptions extends OperationOptions {
-  /** What it does to the entity. Default `CUSTOM`. */
+  /** The kind of change to the entity. Default `CUSTOM`. */
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
-  /** How an `input` argument reaches the function: field by field, or as one JSONB value. Default: by its signature. */
+  /** Pass an `input` argument as one parameter per field, or as one JSONB value. Default: by the function's signature. */
   readonly inputStyle?: 'flatten' | 'jsonb'
   /**
-   * Values go to the function's parameters in the order they are declared, claims last. Default: by name, with or
-   * without `p_`.
+   * Bind arguments to the function's parameters by position, in the order of their declaration, claims last. Default: by
+   * name, with or without the prefix `p_`.
    */
   readonly call?: 'positional'
-  /** Views whose cached answers it makes stale. */
+  /** Views that it changes. Cached results that read them are removed. */
   readonly invalidates?: readonly string[]
   readonly cacheUpdate?: boolean
   readonly cascade?: boolean

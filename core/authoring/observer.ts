@@ -16,11 +16,11 @@ import {
 import { placeAbove } from './place.ts'
 import { declare, type EmitScope, reportFault, takeOrder } from './registry.ts'
 
-/** What an observer does: made by `webhook()`, `email()` or `chat()`. */
+/** An action of an observer, made by `webhook()`, `email()` or `chat()`. */
 export type ObserverAction = Readonly<Record<string, unknown>> & { readonly type: string }
 
 export interface RetryOptions {
-  /** All attempts, the first included. Default 3. */
+  /** Number of attempts, including the first. Default 3. */
   readonly maxAttempts?: number
   /** Default `exponential`. */
   readonly backoffStrategy?: 'exponential' | 'linear' | 'fixed'
@@ -30,15 +30,15 @@ export interface RetryOptions {
 
 /** Options of an observer (docs/plugins/observers.md#an-observer). */
 export interface ObserverOptions {
-  /** The type whose rows are watched: its class, its handle, its name. */
+  /** The type whose changes are observed: its class, its handle or its name. */
   readonly entity: unknown
   /** `INSERT`, `UPDATE`, `DELETE`, or the name of a mutation. */
   readonly event: string
-  /** Over the fields of the row: `"status.changed() and total > 100"`. */
+  /** Condition on the fields of the row: `"status.changed() and total > 100"`. */
   readonly condition?: string
   readonly actions: readonly ObserverAction[]
   readonly retry?: RetryOptions
-  /** The answer waits for the actions. They cannot undo the write. */
+  /** `true`: the response waits for the actions. They cannot undo the write. */
   readonly sync?: boolean
 }
 
@@ -66,7 +66,7 @@ const OBSERVER_RULES = {
 } satisfies Record<keyof Required<ObserverOptions>, OptionRule>
 
 /**
- * Declares what happens after a commit: `@observer({ entity: Order, event: 'INSERT', actions: [webhook('https://…')] }) paid!: unknown`,
+ * Declares actions after the commit of a change: `@observer({ entity: Order, event: 'INSERT', actions: [webhook('https://…')] }) paid!: unknown`,
  * or `observer('paid', { … })`.
  */
 export function observer(name: string, options: ObserverOptions): void

@@ -22,7 +22,7 @@ import { declare, type EmitScope, reportFault, takeOrder } from './registry.ts'
 import { declareValidators, type RuleSource } from './rules.ts'
 import { isWrapped, type TypeSource } from './type-source.ts'
 
-/** An argument: a bare type, or a type with more about it. */
+/** An argument: a type, or an object with a type and options. */
 export type ArgumentSource =
   | TypeSource
   | {
@@ -31,18 +31,18 @@ export type ArgumentSource =
       readonly default?: unknown
       readonly description?: string
       readonly deprecated?: string
-      /** Rules that its value has to pass before any SQL runs. */
+      /** Validation rules for its value, checked before any SQL runs. */
       readonly validate?: RuleSource
-      /** Of a query: searches a column of search words (`tsvector`) instead of comparing. */
+      /** For a query: search a `tsvector` column for the value, instead of comparing a field with it. */
       readonly fullText?: string | FullTextOptions
     }
 
-/** How an argument searches. */
+/** Options of a full-text search by an argument. */
 export interface FullTextOptions {
   readonly column: string
-  /** How the client's text is read. Default `plain`: all of its words. */
+  /** Syntax of the client's text. Default `plain`: rows have to contain all its words. */
   readonly query?: 'plain' | 'phrase' | 'websearch'
-  /** Configuration of text search. Default `english`. */
+  /** Text search configuration of PostgreSQL. Default `english`. */
   readonly config?: string
   /** Sort by rank, best match first, when the client sends no `orderBy`. Default `false`. */
   readonly rank?: boolean
@@ -51,18 +51,18 @@ export interface FullTextOptions {
 /** Options that queries and mutations share (docs/reference/authoring.md#all-three). */
 export interface OperationOptions {
   readonly description?: string
-  /** Why it is deprecated, and what to use instead. */
+  /** Deprecation reason, with a replacement. */
   readonly deprecated?: string
   readonly args?: Readonly<Record<string, ArgumentSource>>
-  /** Rules about its arguments together: `{ oneOf: ['email', 'phone'] }`. */
+  /** Validation rules for its arguments together: `{ oneOf: ['email', 'phone'] }`. */
   readonly validate?: RuleSource
   /** The view or table of a query, the function of a mutation. */
   readonly sqlSource?: string
   /** SQL parameter → claim of the caller's token: `{ owner_id: 'jwt:sub' }`. Clients never see or set it. */
   readonly inject?: Readonly<Record<string, `jwt:${string}`>>
-  /** Role that the caller must have; of several one will do. */
+  /** Role that the caller must have; one of them, if it is a list. */
   readonly requiresRole?: string | readonly string[]
-  /** Scope that the caller must have; several with spaces between them: all of them. */
+  /** Scope that the caller must have. The caller needs all scopes of a text with spaces. */
   readonly requiresScope?: string
   /** Name of the policy in `[[security.policies]]` that allows or refuses calls. */
   readonly requiresPolicy?: string
@@ -75,7 +75,7 @@ export interface OperationOptions {
   readonly restMethod?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Name of its database in `[databases]` of svc.toml. Default: that of its result. */
   readonly database?: string
-  /** Keys that plugins add, as schema.json spells them: `{ label: 'Customer' }`. */
+  /** Keys of plugins, spelled as in schema.json: `{ label: 'Customer' }`. */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
@@ -130,7 +130,7 @@ const ARGUMENT_RULES = {
   )('full_text'),
 }
 
-/** What tells queries and mutations (and later subscriptions) apart. */
+/** The differences between queries, mutations and subscriptions. */
 export interface OperationForm {
   readonly collection: 'queries' | 'mutations' | 'subscriptions'
   readonly word: string
@@ -142,7 +142,7 @@ export interface OperationForm {
 /** A decorator for a member of any class: the member's name is the operation's. */
 export type OperationMark = (value: unknown, context: ClassMemberDecoratorContext) => void
 
-/** One signature for both forms, because TypeScript says "No overload matches" where one option of two is wrong. */
+/** One signature for both forms: with overloads, TypeScript reports a wrong option as "No overload matches". */
 export type OperationArguments<First, Options> = First extends string
   ? readonly [name: First, result: TypeSource, options?: Options]
   : readonly [result: First, options?: Options]

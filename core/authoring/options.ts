@@ -1,14 +1,14 @@
 import { didYouMean, listNames } from '../util/nearest.ts'
 
-/** How one option of the authoring API becomes one key of `schema.json`. */
+/** Describes how an option of the authoring API is converted to a key of `schema.json`. */
 export interface OptionRule {
   /** Key in `schema.json`. */
   readonly key: string
-  /** What the option wants, for the message: `a text`. */
+  /** The valid values, for the message: `a text`. */
   readonly wants: string
-  /** @returns the value for `schema.json`; `undefined` when it is not what the option wants */
+  /** Converts a value. @returns the value for `schema.json`; `undefined` when it is invalid */
   readonly read: (value: unknown) => unknown
-  /** What is wrong with a value that `read` does not take, where more can be said than what the option wants. */
+  /** Describes a problem that is more specific than `wants`, for a value that `read` refuses; `null`: there is none. */
   readonly problem?: (value: unknown) => string | null
 }
 

@@ -7,7 +7,7 @@ const FRAME = /\(?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*):(\d+):(\d+)\)?$/
 const COMPILER_HELPER = /^\s*at (?:\w+\.)?__\w*[dD]ecorate/
 
 /**
- * Where `fn` was called from, as the author wrote it: the runtime's source maps are already applied.
+ * Returns the place in the author's source that called `fn`. The runtime has applied source maps to it.
  * @param fn the public function of the authoring API that the author called
  * @returns `file` is an absolute path; line and column are 1-based
  */

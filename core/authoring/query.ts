@@ -10,7 +10,7 @@ import { count, either, flag, type OptionRule, record, text, texts } from './opt
 import { placeAbove } from './place.ts'
 import type { TypeSource } from './type-source.ts'
 
-/** Single switches of `autoParams`; what is left out follows `[query_defaults]`. */
+/** Switches of `autoParams`. A switch that is left out follows `[query_defaults]` of svc.toml. */
 export interface AutoParamOptions {
   readonly where?: boolean
   readonly orderBy?: boolean
@@ -22,28 +22,28 @@ export interface AutoParamOptions {
 
 /** Options of a query (docs/reference/authoring.md#query). */
 export interface QueryOptions extends OperationOptions {
-  /** `true`: where, orderBy, limit and offset; `false`: none. */
+  /** `true`: the query has the arguments where, orderBy, limit and offset; `false`: none of them. */
   readonly autoParams?: boolean | AutoParamOptions
   /** A connection with keyset cursors; the type needs `relay` too. */
   readonly relay?: boolean
   /** JSON column of an `id` + `data` source. Default `data`. */
   readonly jsonbColumn?: string
-  /** Column that names the type of a row, where the result is a union or interface. Default `__typename`. */
+  /** Column that names the type of a row, when the result is a union or interface. Default `__typename`. */
   readonly typeColumn?: string
-  /** Seconds. */
+  /** How long results may be cached, in seconds. */
   readonly cacheTtl?: number
   readonly cache?: boolean
-  /** Further views that the answer depends on, for invalidation. */
+  /** Further views that the result depends on. A change to one of them invalidates cached results. */
   readonly additionalViews?: readonly string[]
   /** The argument that identifies the row. */
   readonly idArg?: string
   /** SQL condition with `{name}` placeholders filled from the request's context. */
   readonly rowFilter?: string
-  /** `false`: no numbers about its rows, though its type has `aggregate`. */
+  /** `false`: no aggregate queries for its rows, although its type has `aggregate`. */
   readonly aggregate?: boolean
 }
 
-/** Of {@link AutoParamOptions}. */
+/** The rules of {@link AutoParamOptions}. */
 export const autoParamRules = {
   where: flag('where'),
   orderBy: flag('order_by'),

@@ -3,24 +3,24 @@ import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
 /** The arrays of `schema.json`. */
 export type Collection = Exclude<keyof AuthoredSchema, '$schema' | 'version' | 'query_defaults' | 'modules'>
 
-/** What an element needs to turn itself into its entry of `schema.json`. */
+/** The functions that an element needs to emit its entry of `schema.json`. */
 export interface EmitScope {
-  /** GraphQL notation of a type; reports a fault when the value is none. `subject`: `field "User.name"`. */
-  typeText(source: unknown, subject: string, place: SourceLocation): string
-  fault(place: SourceLocation, message: string): void
+  /** Prints a type in GraphQL notation, or reports a fault for a value that is no type. `subject`: `field "User.name"`. */
+  typeText(source: unknown, subject: string, place: SourcePlace): string
+  fault(place: SourcePlace, message: string): void
   /** Module and export under which the server finds the functions of `target`; `null` when not known. */
   locate(target: object): { readonly module: string; readonly export: string } | null
 }
 
-/** One declared element. References are resolved when all modules have run, so `emit` is called late. */
+/** A declared element. `emit` is called after all modules have run, so that references can be resolved. */
 export interface Element {
   readonly collection: Collection
   readonly name: string
   readonly place: SourceLocation
   readonly emit: (scope: EmitScope) => object
-  /** Where it stands among the others. */
+  /** Number of its declaration, in source order. */
   readonly order: number
-  /** What the module exports when it has functions that stay there; looked at after the module has run. */
+  /** The exported value, for an element with functions that the server imports. Looked up after the module has run. */
   readonly functions?: object
 }
 

@@ -9,61 +9,61 @@ import { currentRegistry } from './registry.ts'
  * every member. The text `'required'` alone is a rule too.
  */
 export interface Rules {
-  /** The value must be there, and not null. */
+  /** The value must be present, and not null. */
   readonly required?: boolean
   /** A regular expression that a text must match, as text or as a literal without flags. */
   readonly pattern?: string | RegExp | { readonly pattern: string | RegExp; readonly message?: string }
-  /** Characters of a text, items of a list. */
+  /** Limits on the characters of a text, or the items of a list. */
   readonly length?: RuleBounds
   readonly minLength?: number
   readonly maxLength?: number
-  /** Of a number. */
+  /** Limits of a number. */
   readonly range?: RuleBounds
   readonly minimum?: number
   readonly maximum?: number
-  /** The texts that are allowed. */
+  /** The allowed texts. */
   readonly enum?: readonly string[]
-  /** `luhn`: numbers of cards; `mod97`: IBANs. */
+  /** `luhn`: card numbers; `mod97`: IBANs. */
   readonly checksum?: Checksum
   /**
    * A function that this module exports, or its name. It returns true, false, or the text of the error. It is not called
    * when the value is absent.
    */
   readonly custom?: string | Validator
-  /** How the value stands to another field of the same input. */
+  /** Comparison with another field of the same input. */
   readonly crossField?: { readonly field: string; readonly operator: CrossOperator }
-  /** Rules that hold where an expression over the fields is true: `country == 'US'`. */
+  /** Rules that apply when an expression over the fields is true: `country == 'US'`. */
   readonly conditional?: { readonly condition: string; readonly thenRules: RuleSource }
-  /** Exactly one of these fields must be there. Of an input, or a mutation. */
+  /** Exactly one of these fields must be present. For an input or a mutation. */
   readonly oneOf?: readonly string[]
-  /** At least one of these fields must be there. Of an input, or a mutation. */
+  /** At least one of these fields must be present. For an input or a mutation. */
   readonly anyOf?: readonly string[]
-  /** Of an input, or a mutation. */
+  /** Fields that are required when another one is present. For an input or a mutation. */
   readonly conditionalRequired?: { readonly ifFieldPresent: string; readonly thenRequired: readonly string[] }
-  /** Of an input, or a mutation. */
+  /** Fields that are required when another one is absent. For an input or a mutation. */
   readonly requiredIfAbsent?: { readonly absentField: string; readonly thenRequired: readonly string[] }
-  /** Rules that must all pass; each that does not says so. */
+  /** Rules that must all pass. Each one that fails is reported. */
   readonly all?: readonly Rule[]
-  /** Rules of which one must pass. */
+  /** Rules of which at least one must pass. */
   readonly any?: readonly Rule[]
   /** Replaces the error text. */
   readonly message?: string
 }
 
-/** Both ends belong to it. */
+/** A range; `min` and `max` are allowed values. */
 export interface RuleBounds {
   readonly min?: number
   readonly max?: number
 }
 
-/** @param of the input that the value stands in, by names on the wire */
+/** @param of `input` is the input that contains the value, by wire names */
 export type Validator = (value: never, of: { readonly input: Readonly<Record<string, unknown>> }) => boolean | string
 
 export type Rule = 'required' | Rules
-/** What `validate` takes. */
+/** The value of the option `validate`. */
 export type RuleSource = Rule | readonly Rule[]
 
-/** camelCase → snake_case; what is not in here is no rule. */
+/** Names of all rules in camelCase → snake_case. */
 const KEYS: Readonly<Record<keyof Required<Rules>, string>> = {
   required: 'required',
   pattern: 'pattern',
@@ -137,7 +137,7 @@ function readPattern(value: unknown): unknown {
   return typeof pattern === 'string' ? { ...value, pattern } : undefined
 }
 
-/** What is wrong with rules that {@link readRules} does not take. @returns `null`: nothing is to be said */
+/** Describes the problem of rules that {@link readRules} refuses. @returns `null` when there is no specific message */
 export function ruleProblem(given: unknown): string | null {
   if (typeof given === 'string') return `${JSON.stringify(given)} is no rule by itself, only 'required' is.`
   if (given instanceof RegExp) return `a regular expression stands under its name: { pattern: ${given} }.`

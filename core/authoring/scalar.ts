@@ -16,9 +16,9 @@ export interface ScalarOptions {
   readonly name?: string
   readonly description?: string
   readonly specifiedByUrl?: string
-  /** The built-in scalar whose wire form, operators and column type it takes. Default `String`. */
+  /** The built-in scalar with the same wire form, operators and column type. Default `String`. */
   readonly baseType?: Named<'scalar'>
-  /** Rules that a value which clients send has to pass: pattern, length, range, enum, checksum, all, any. */
+  /** Validation rules for values of clients: pattern, length, range, enum, checksum, all, any. */
   readonly validationRules?: RuleSource
   /** A condition on `value`, checked after the other rules: `value % 5 == 0`. */
   readonly eloExpression?: string
@@ -27,7 +27,7 @@ export interface ScalarOptions {
 /** Second argument of the plain function. */
 export interface ScalarDefinition extends Omit<ScalarOptions, 'name'>, Partial<ScalarFunctions> {}
 
-/** `scalar()` as plain function gives this. Export it when it has functions: the server loads them from there. */
+/** The return value of `scalar()` as a plain function. Export a scalar with functions, since the server imports it. */
 export type ScalarHandle = Named<'scalar'> & Partial<ScalarFunctions>
 
 const baseType = rule('a built-in scalar', (value) => {

@@ -23,14 +23,15 @@ export interface SubscriptionOptions extends Omit<OperationOptions, 'sqlSource' 
   readonly entityType?: unknown
   /** Listen to this topic instead of all changes: `order_created`, the name of a mutation, or a database channel `svc_<topic>`. */
   readonly topic?: string
-  /** Which changes. Default: all. */
+  /** Kinds of changes to send. Default: all. */
   readonly operation?: Change | readonly Change[]
   /**
-   * Condition over the entity's fields: `"status == 'shipped' and customer_id == context.user_id"`; or its parts: `{ path, operator, value }`,
-   * `{ conditions }`, where `{ argument, path }` says what an argument is compared with.
+   * Condition on the entity's fields: `"status == 'shipped' and customer_id == context.user_id"`. Or its parts as objects:
+   * `{ path, operator, value }`, or `{ conditions }` for several. `{ argument, path }` names the value that an argument is
+   * compared with.
    */
   readonly filter?: SubscriptionFilter
-  /** Nothing is lost while it lasts: events are read from where they are kept. Needs a backend of events that keeps them. */
+  /** Lose no event while the subscription lasts: missed events are read from the event backend, which has to store them. */
   readonly durable?: boolean
   /** Clients may send the id of the last event they received, and get all later ones. Needs `durable`. */
   readonly replay?: boolean

@@ -17,12 +17,12 @@ export interface Wrapped {
 }
 
 /**
- * Whatever can be used as a type: a scalar, a decorated class, what `type()`, `enum_()` … returned, `list(T)`,
- * `nullable(T)`, or a function that returns one of these (for what is declared further down).
+ * A value that can be used as a type: a scalar, a decorated class, the return value of `type()`, `enum_()` …, `list(T)`,
+ * `nullable(T)`, or a function that returns one of these (for types that are declared later in the module).
  */
 export type TypeSource = Named | ClassSource | Wrapped | (() => TypeSource)
 
-/** What a property of the type is; `unknown` behind a function or a class, which may point in circles. */
+/** The TypeScript type of a property; `unknown` for functions and classes, which may refer to each other in circles. */
 export type ValueOf<Source> = Source extends ClassSource
   ? unknown
   : Source extends Valued<infer Value>
@@ -40,19 +40,19 @@ export function nullable<Of extends TypeSource>(of: Of): Wrapped & Valued<ValueO
 }
 
 /**
- * What is declared elsewhere, by its name: `list(ref('Post'))`. For plain functions whose types point at each other,
- * where `() => Post` would make TypeScript go round in circles; classes do not need it.
+ * Refers to a type by its name: `list(ref('Post'))`. It is for plain functions whose types refer to each other, where
+ * TypeScript cannot infer `() => Post`. Classes do not need it.
  */
 export function ref(name: string): Named<'type'> {
   return namedHandle('type', name)
 }
 
-/** Why a value cannot be used as a type: a sentence for the author. */
+/** The error of a value that cannot be used as a type. The message is for the author. */
 export class NotAType extends Error {}
 
 /**
- * GraphQL notation of a type: `"[Post!]!"`.
- * @param known called with each name met
+ * Prints a type in GraphQL notation: `"[Post!]!"`.
+ * @param known called with each name in it
  * @throws NotAType
  */
 export function printTypeSource(source: unknown, known: (name: string, builtin: boolean) => void, depth = 0): string {

@@ -32,46 +32,46 @@ export interface TypeOptions extends FederatedObjectOptions {
   /** JSON column of an `id` + `data` source. Default `data`. */
   readonly jsonbColumn?: string
   /**
-   * Columns of its source that identify a row: `'sku'`, `['order_no', 'line_no']`. Pages of a relay type are ordered by them.
-   * Default: `pk_<entity>`, else what the catalog proves to identify a row.
+   * Columns of its source that identify a row: `'sku'`, `['order_no', 'line_no']`. Pages of a relay type are sorted by them.
+   * Default: `pk_<entity>`, otherwise a key that the catalog proves.
    */
   readonly key?: string | readonly string[]
   readonly implements?: readonly InterfaceSource[]
   /** Implements `Node`, allows `relay: true` on queries; the view needs `pk_<entity>`, or a `key`. */
   readonly relay?: boolean
-  /** Lives in its parent's document and has no source of its own. */
+  /** Its values are part of a parent's document, so that it has no source. */
   readonly embedded?: boolean
   /** Name of its database in `[databases]` of svc.toml. Default: that of `[database]`. */
   readonly database?: string
   readonly dataplane?: 'graphql' | 'arrow'
-  /** Role that every read of the type needs; of several one will do. */
+  /** Role that every read of the type requires; one of them, if it is a list. */
   readonly requiresRole?: string | readonly string[]
   readonly isError?: boolean
   /**
-   * Column → claim of the caller's token that it has to hold: `{ tenant_id: 'jwt:tenant' }`. Holds wherever a row of the
-   * type is opened: queries, relations, filters across them, `node`, results of mutations.
+   * Column → claim of the caller's token that the column must equal: `{ tenant_id: 'jwt:tenant' }`. Applies to every read of
+   * the type: queries, relations, filters across relations, `node`, results of mutations.
    */
   readonly inject?: Readonly<Record<string, `jwt:${string}`>>
   /**
-   * SQL condition over the columns of its source, with `{name}` placeholders filled from the request's context. Holds
-   * wherever a row of the type is opened.
+   * SQL condition on the columns of its source, with `{name}` placeholders filled from the request's context. Applies to
+   * every read of the type.
    */
   readonly rowFilter?: string
   /**
-   * Its rows may be seen where the rules of its queries (`inject`, `rowFilter`) do not hold: by relations, results of
-   * mutations, `node`.
+   * Allows reads of its rows to which the rules of its queries (`inject`, `rowFilter`) do not apply: by relations, results
+   * of mutations, `node`.
    */
   readonly open?: boolean
   /**
-   * Clients may ask for numbers about its rows: `postsAggregate { count }`, `postsGroups(groupBy: [author])`. `true`: all that
-   * there are; an object names the only fields of a function: `{ sum: ['total'], groupBy: ['country'] }`.
+   * Adds aggregate queries of its rows: `postsAggregate { count }`, `postsGroups(groupBy: [author])`. `true`: all functions of
+   * all suitable fields. An object limits functions to fields: `{ sum: ['total'], groupBy: ['country'] }`.
    */
   readonly aggregate?: boolean | AggregateFields
-  /** Keys that plugins add, as schema.json spells them: `{ label: 'Customer' }`. */
+  /** Keys of plugins, spelled as in schema.json: `{ label: 'Customer' }`. */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** The only fields that a function is of. One that is left out is of all that it can be of; `[]` is of none. */
+/** The fields that each function applies to. A function that is left out applies to all suitable fields; `[]`: to none. */
 export interface AggregateFields {
   readonly groupBy?: readonly string[]
   readonly countDistinct?: readonly string[]
@@ -105,7 +105,7 @@ const AGGREGATE_RULES = {
   max: texts('max'),
 } satisfies Record<keyof Required<AggregateFields>, OptionRule>
 
-/** Of types and interfaces. */
+/** The option `aggregate` of types and interfaces. */
 export const aggregateOption = either(flag, record(AGGREGATE_RULES))('aggregate')
 
 const TYPE_RULES = {
