@@ -6,20 +6,20 @@ import type { OperatorId } from './conditions/operator.ts'
 import type { CountOf, Direction, Leaf, Page } from './plan-parts.ts'
 import type { Target } from './rows/stored-value.ts'
 
-/** Numbers about rows, of all of them or of each group. */
+/** Aggregates of rows: of all rows, or of each group. */
 export interface Aggregate {
   readonly kind: 'aggregate'
   readonly from: CountOf
-  /** What ties its rows to the row outside; `null` at the root. */
+  /** Relates its rows to the outer row; `null` at the root. */
   readonly tie: Tie | null
-  /** What is computed; members, conditions and order name it by index. The keys of groups come first. */
+  /** The computed columns, to which members, conditions and order refer by index. The keys of groups come first. */
   readonly columns: readonly AggregateColumn[]
-  /** One object per group? */
+  /** Is there an object per group? */
   readonly grouped: boolean
   readonly members: readonly AggregateMember[]
   readonly having: readonly GroupCondition[]
   readonly order: readonly { readonly column: number; readonly direction: Direction }[]
-  /** Of the groups. */
+  /** The page of groups. */
   readonly page: Page
 }
 
@@ -31,7 +31,7 @@ export type AggregateColumn =
       readonly kind: 'measure'
       readonly function: AggregateFunction
       readonly target: Target
-      /** What it gives: `field.named` is a scalar. */
+      /** Type of the result; `field.named` is a scalar. */
       readonly field: Leaf['field']
     }
 
@@ -44,6 +44,6 @@ export type AggregateMember = { readonly key: string } & (
 
 export type GroupCondition =
   | { readonly kind: 'compare'; readonly column: number; readonly operator: OperatorId; readonly operand: Slot }
-  /** Of none: `and` holds, `or` does not. */
+  /** Without conditions, `and` is true and `or` is false. */
   | { readonly kind: 'group'; readonly joint: 'and' | 'or'; readonly conditions: readonly GroupCondition[] }
   | { readonly kind: 'not'; readonly condition: GroupCondition }

@@ -7,7 +7,7 @@ import type { PlanValue } from './plan-value.ts'
 import type { LaidFilter, RowRef } from './rows/stored-value.ts'
 import type { PlanSettings } from './settings.ts'
 
-/** What one plan collects while it is built. Lives as long as the planning of one operation. */
+/** State that a plan collects while it is built. It lives as long as the planning of one operation. */
 export interface PlanContext {
   readonly schema: SchemaModel
   readonly settings: PlanSettings
@@ -58,16 +58,16 @@ export function createPlanContext(
   }
 }
 
-/** The same plan one response key further down. */
+/** Returns the context for the field with this response key. */
 export function below(context: PlanContext, key: string): PlanContext {
   return { ...context, path: [...context.path, key] }
 }
 
-/** Where a value stands that something is wrong with. */
+/** The place of an invalid value. */
 export type ErrorPlace = Pick<PlanContext, 'path'> & Partial<Pick<PlanContext, 'bound'>>
 
 /**
- * A client's value that its place cannot take.
+ * Makes the error of an invalid value of the client.
  * @param place the argument, dotted: `where.title._eq`
  */
 export function inputError(context: ErrorPlace, place: string, message: string): SvcError {

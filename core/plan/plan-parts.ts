@@ -3,7 +3,7 @@ import type { FieldModel } from '../schema/model.ts'
 import type { Condition } from './conditions/condition.ts'
 import type { SourceRow, StoredValue } from './rows/stored-value.ts'
 
-// What reads of every kind are made of.
+// Parts that all kinds of reads share.
 
 export type Direction = 'ASC' | 'DESC' | 'ASC_NULLS_FIRST' | 'ASC_NULLS_LAST' | 'DESC_NULLS_FIRST' | 'DESC_NULLS_LAST'
 
@@ -13,17 +13,17 @@ export type Count = number | Slot
 export interface Page {
   readonly limit: Count | null
   readonly offset: Count | null
-  /** A list without a limit is bounded; one row more than that is an error. */
+  /** Limit of a list without a `limit` argument; one row more is an error. */
   readonly guard: Guard | null
 }
 
 export const WHOLE: Page = { limit: null, offset: null, guard: null }
 export const ONE_ROW: Page = { limit: 1, offset: null, guard: null }
 
-/** A list that `svc.max_rows` bounds. */
+/** The limit `svc.max_rows` of a list. */
 export interface Guard {
   readonly most: number
-  /** Response keys down to the list, without indexes. */
+  /** Response keys from the root to the list, without indexes. */
   readonly path: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export interface Leaf {
   readonly kind: 'leaf'
   readonly value: StoredValue
   readonly field: Pick<FieldModel, 'name' | 'type' | 'named'>
-  /** The caller is shown something else, which the process makes of the value. */
+  /** Is the value masked for the caller by a function, after the read? */
   readonly masked?: boolean
 }
 

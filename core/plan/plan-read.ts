@@ -36,7 +36,7 @@ export function planRootAlone(
   return finish(context, [{ key: root.responseKey, value: planRoot(context, root) }], true)
 }
 
-/** What to read of a type by the keys that the engine has. */
+/** A read of rows of a type by keys that the engine supplies. */
 export interface KeysRead {
   /** Response key, for the paths of errors. */
   readonly key: string
@@ -91,10 +91,10 @@ function planRoot(context: PlanContext, root: RootSelection): RootValue {
   }
 }
 
-/** What a node of the plan keeps with its slots, about. */
+/** Estimated size of a node of a plan with its slots. */
 const NODE_BYTES = 300
 
-/** About how many bytes a plan and what is made of it keep. */
+/** Estimates the size in bytes of a plan and of the statements prepared from it. */
 export function weighPlan({ counts }: PlanContext): number {
   return (counts.nodes + counts.conditions) * NODE_BYTES
 }

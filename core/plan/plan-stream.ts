@@ -10,21 +10,21 @@ import { planUnboundedPage } from './rows/page.ts'
 import { planRows } from './rows/query-root.ts'
 import type { PlanSettings } from './settings.ts'
 
-/** What a stream reads: rows of one source, immutable, the same for all requests of one shape. */
+/** The plan of a stream: rows of one source. It is immutable, and all requests of the same shape share it. */
 export interface StreamPlan {
   readonly form: StreamForm
   readonly rows: Rows
-  /** What its rules ask of the caller; absent: nothing. */
+  /** The values of the caller that its rules read; absent when they read none. */
   readonly caller?: CallerReads
-  /** About how many bytes the plan and what is made of it keep. */
+  /** Estimated size in bytes of the plan and of the statements prepared from it. */
   readonly weight: number
 }
 
-/** The list that a stream gives row by row. */
+/** The list whose rows are streamed. */
 export interface StreamRoot {
   readonly root: QueryRoot
   readonly selection: QueryRoot['selection']
-  /** Response keys down to the list. */
+  /** Response keys from the root to the list. */
   readonly path: readonly string[]
 }
 

@@ -68,11 +68,11 @@ export interface Rows {
 
 export type OrderTerm =
   | { readonly kind: 'by'; readonly target: Target; readonly direction: Direction }
-  /** In the order of a list of values. */
+  /** By the position of the value in a list. */
   | { readonly kind: 'position'; readonly target: Target; readonly slot: Slot }
-  /** Those whose texts match a search best first. */
+  /** By the relevance of texts for a search, best match first. */
   | { readonly kind: 'relevance'; readonly targets: readonly Target[]; readonly slot: Slot }
-  /** Those that match a search in a column of search words best first. */
+  /** By rank in a `tsvector` column, best match first. */
   | { readonly kind: 'rank'; readonly target: Target; readonly operator: OperatorId; readonly operand: Operand }
 
 /** An object that a row, or a document in it, becomes. */
@@ -118,7 +118,7 @@ export interface Embedded {
   readonly kind: 'embedded'
   readonly value: StoredValue
   readonly type: TypeRef
-  /** The object, as the row of what is read from it. */
+  /** The object, as the row that its members are read from. */
   readonly row: EmbeddedRow
   readonly object: Shape
   /** Bounds every list in it; `null` = none. */
@@ -152,7 +152,7 @@ export type Keyset = KeyedPage | SortedPage
 interface PageBounds {
   readonly forward: boolean
   readonly size: Count
-  /** Looks one row ahead. */
+  /** Includes the row after the page, which shows whether there are more. */
   readonly sizePlusOne: Count
 }
 
@@ -162,9 +162,9 @@ export interface KeyedPage extends PageBounds {
   readonly key: StoredValue
   /** Type of the key; `null` = unknown. */
   readonly type: string | null
-  /** Tells rows of one key apart, where the catalog does not prove the key unique; a cursor then holds both. */
+  /** A second key, when the catalog does not prove the first one unique. Cursors then hold both. */
   readonly tie: { readonly value: StoredValue; readonly type: string | null } | null
-  /** Key, and tie where there is one. */
+  /** Values of key and tie from the cursor. */
   readonly after: readonly Slot[] | null
   readonly before: readonly Slot[] | null
 }
@@ -173,11 +173,11 @@ export interface KeyedPage extends PageBounds {
 export interface SortedPage extends PageBounds {
   readonly by: 'order'
   readonly terms: readonly SortKey[]
-  /** Values whose digest ends the order, behind the terms; `null`: the terms identify a row. */
+  /** Values whose digest is the last sort key; `null` when the terms identify a row. */
   readonly digest: readonly StoredValue[] | null
-  /** What a cursor begins with: which list and order it was made for, and which filter. */
+  /** Start of each cursor: marks of its list and order, and of its filter. */
   readonly marks: readonly Slot[]
-  /** A value per term. Which of them are null is part of the plan's shape. */
+  /** Values of the cursor, one per term. The plan's shape includes which of them are null. */
   readonly after: readonly (Slot | null)[] | null
   readonly before: readonly (Slot | null)[] | null
 }
@@ -185,7 +185,7 @@ export interface SortedPage extends PageBounds {
 export interface SortKey {
   readonly target: Target
   readonly direction: Direction
-  /** May a row have none? */
+  /** May the value be null? */
   readonly nullable: boolean
 }
 
@@ -207,28 +207,28 @@ export type EdgeMember = { readonly key: string } & (
   | { readonly kind: 'node'; readonly object: Shape }
 )
 
-/** Rows by a list of keys: one per key, in their order, null where there is none; or a list of them per key. */
+/** Rows by a list of keys: one per key in the order of the keys, or null; or a list of rows per key (`many`). */
 export interface PerKey {
   readonly kind: 'perKey'
   readonly many: boolean
   readonly rows: Rows
-  /** What is compared with each key: several where a key has several parts. */
+  /** The values that are compared with a key; one per part of the key. */
   readonly parts: readonly KeyPart[]
-  /** Values that come with the keys, for what `rows` computes of them. */
+  /** Values supplied with the keys, for computed columns of `rows`. */
   readonly given: readonly GivenValue[]
 }
 
 export interface KeyPart {
   readonly target: Target
-  /** The objects on the way to it, from the row on. */
+  /** The objects on the path to the target, starting at the row. */
   readonly through: readonly ExistsCondition['over'][]
-  /** Of all keys, in their order. */
+  /** This part of all keys, in their order. */
   readonly keys: Slot
 }
 
-/** A value beside each key. */
+/** A value that is supplied with each key. */
 export interface GivenValue {
-  /** Texts, in the order of the keys. Stands in the parts of what is computed, too. */
+  /** Texts, in the order of the keys. Computed columns contain the same slot. */
   readonly slot: Slot
   /** Canonical name of the type that the texts are cast to. */
   readonly type: string

@@ -30,8 +30,8 @@ import type { EmbeddedRow, RowRef, StoredValue } from './rows/stored-value.ts'
 import { fieldCondition } from './rows/type-rules.ts'
 
 /**
- * What is selected of a row.
- * @param typeColumn names the concrete type of a row of an interface or union
+ * Plans the members to read from a row.
+ * @param typeColumn the column with the concrete type of a row of an interface or union
  */
 export function planShape(
   context: PlanContext,
@@ -117,7 +117,7 @@ function planRelation(context: PlanContext, field: SelectedRelation, read: Relat
   return list ? { kind: 'toMany', rows } : { kind: 'toOne', rows, nullable: type.nullable }
 }
 
-/** What is read of the rows that a relation leads to: of a list those that its arguments ask for. */
+/** Plans the read of the rows that a relation leads to, with its filter, order and page for a list. */
 export function relatedObjects(
   context: PlanContext,
   { field, arguments: args, selection }: SelectedRelation,

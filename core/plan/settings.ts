@@ -1,14 +1,14 @@
 import type { Operation } from '../contract/operation.ts'
 
-/** What the plans of a generation depend on besides the schema. */
+/** The settings that plans of a generation depend on, besides the schema. */
 export interface PlanSettings {
-  /** `svc.max_rows`: rows of one list. 0 = no bound. */
+  /** `svc.max_rows`: most rows of a list. 0 = no limit. */
   readonly maxRows: number
-  /** `svc.max_sort_keys`: of one list. 0 = no bound; absent: its default. */
+  /** `svc.max_sort_keys`: most sort keys of a list. 0 = no limit; absent: its default. */
   readonly maxSortKeys?: number | undefined
-  /** `svc.max_group_keys`: of one aggregate. 0 = no bound; absent: its default. */
+  /** `svc.max_group_keys`: most keys of an aggregate. 0 = no limit; absent: its default. */
   readonly maxGroupKeys?: number | undefined
-  /** Of several databases, the one that is planned for (`undefined`: the default one): it has no other's rows. Absent: all. */
+  /** With several databases: the one to plan for (`undefined`: the default one), without rows of others. Absent: all. */
   readonly of?: { readonly database: string | undefined }
   /** Wraps the making of each plan, for observers. It returns the result of `make`. */
   readonly observePlan?: ObservePlan | null | undefined

@@ -84,7 +84,7 @@ function readArguments(args: readonly ArgumentNode[], readers: Map<string, Shape
   }
 }
 
-/** Which sort keys of a cursor are null decides where its page begins. */
+/** Adds to the key which sort keys of a cursor are null, because the SQL depends on it. */
 function readCursor(node: ValueNode, readers: Map<string, ShapeReader>): void {
   if (node.kind !== 'variable') return
   const { name } = node
@@ -108,7 +108,7 @@ function readFilter(node: ValueNode, readers: Map<string, ShapeReader>): void {
   }
 }
 
-/** By value: there are few of them, and they decide the SQL. */
+/** Adds directions by value: the SQL depends on them, and there are few. */
 function readOrder(node: ValueNode, readers: Map<string, ShapeReader>): void {
   if (node.kind === 'list') for (const item of node.items) readOrder(item, readers)
   else if (node.kind === 'object') for (const { value } of node.fields) readOrder(value, readers)

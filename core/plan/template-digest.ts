@@ -5,10 +5,11 @@ import { valueKey } from '../util/value-key.ts'
 const known = new WeakMap<OperationTemplate, string | null>()
 
 /**
- * The same text for templates that ask for the same of one schema, in every process, and for no others: roots, arguments,
- * selections, what authorize masked, the types of the variables. Not the operation's name, nor how the document was written.
- * For keys that leave the process; together with the schema's hash, the variables (`valueKey`) and `access.key`.
- * @returns `null` where that cannot be said: roots that a plugin answers, constants that are no plain data
+ * Returns a digest of a template that is the same in every process. It is equal for templates of a schema with the same
+ * roots, arguments, selections, masked fields and variable types, and different for all others. The operation's name and
+ * the format of the document have no effect. It is for keys that other processes read, together with the schema's hash, the
+ * variables (`valueKey`) and `access.key`.
+ * @returns `null` for roots that a plugin answers, and for constants that are no plain data
  */
 export function digestOf(template: OperationTemplate): string | null {
   let digest = known.get(template)
@@ -19,7 +20,7 @@ export function digestOf(template: OperationTemplate): string | null {
   return digest
 }
 
-/** There is no text for it. */
+/** The template has no digest. */
 class Untold extends Error {}
 
 function makeDigest({ kind, roots, variables }: OperationTemplate): string | null {

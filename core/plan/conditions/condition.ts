@@ -2,11 +2,11 @@ import type { Slot } from '../../contract/slot.ts'
 import type { EmbeddedRow, SourceRow, StoredValue, Target } from '../rows/stored-value.ts'
 import type { OperatorId } from './operator.ts'
 
-/** What rows have to fulfil. No SQL: a dialect writes it. */
+/** A condition on rows, without SQL, which a dialect writes. */
 export type Condition =
-  /** Each in its own right. */
+  /** All conditions hold; each is written separately. */
   | { readonly kind: 'all'; readonly conditions: readonly Condition[] }
-  /** `_and`, `_or`: each in parentheses, and all of them in one pair. */
+  /** `_and`, `_or`: each condition in parentheses, and the group in parentheses. */
   | { readonly kind: 'group'; readonly joint: 'and' | 'or'; readonly conditions: readonly Condition[] }
   | { readonly kind: 'not'; readonly condition: Condition }
   | { readonly kind: 'constant'; readonly holds: boolean }
@@ -19,29 +19,29 @@ export type Condition =
   | ExistsCondition
   /** The quantifiers of one list. */
   | { readonly kind: 'quantifiers'; readonly conditions: readonly ExistsCondition[] }
-  /** SQL of the schema's author, with the values between its parts. */
+  /** SQL of the author, with slots for values between its parts. */
   | { readonly kind: 'authored'; readonly parts: readonly (string | Slot)[] }
 
 /** The right side of a comparison. */
 export type Operand =
-  /** Part of the plan's shape, so it may decide the SQL. */
+  /** Part of the plan's shape, so that the SQL may depend on it. */
   | { readonly kind: 'boolean'; readonly yes: boolean }
   /** `field` and `list`: a value of the target's type, or a list of them. The other kinds have a type of their own. */
   | { readonly kind: 'field' | 'list' | 'int' | 'string' | 'strings' | 'json'; readonly slot: Slot }
 
 /**
- * Is there such an object, or no object that is not such? `every` ranges over objects for which the condition is false
- * or unknown. Each ranges over rows of its own.
+ * Tests whether objects exist for which the condition holds (`some`), or that none exist for which it does not hold
+ * (`every`: it is false or unknown). Each quantifier has its own row.
  */
 export interface ExistsCondition {
   readonly kind: 'exists'
   readonly quantifier: 'some' | 'every' | 'none'
   readonly over: RelatedRows | EmbeddedObjects
-  /** `null`: any object will do. */
+  /** `null`: every object matches. */
   readonly condition: Condition | null
 }
 
-/** Rows of another source, tied to the outer row. */
+/** Rows of another source that are related to the outer row. */
 export interface RelatedRows {
   readonly kind: 'rows'
   readonly row: SourceRow
@@ -49,7 +49,7 @@ export interface RelatedRows {
   readonly rules: readonly Condition[]
 }
 
-/** Objects in a document: one, or the items of a list. */
+/** An object in a document, or the items of a list. */
 export interface EmbeddedObjects {
   readonly kind: 'embedded'
   readonly row: EmbeddedRow
@@ -57,22 +57,22 @@ export interface EmbeddedObjects {
   readonly list: boolean
 }
 
-/** What ties a related row to the outer row: two values are equal, and of a key of several columns two each. */
+/** Relates a row to the outer row: two values are equal; for a composite key, two values per column. */
 export interface Tie extends TiedValues {
-  /** The other columns of the key. */
+  /** The further columns of a composite key. */
   readonly also?: readonly TiedValues[]
-  /** How the outer value stands to the inner ones, in the place of being equal. */
+  /** Operator that compares the values instead of equality. */
   readonly by?: OperatorId
 }
 
 export interface TiedValues {
   readonly inner: StoredValue
   readonly outer: StoredValue
-  /** Type that the outer side takes when it comes out of a document; `null` = text. */
+  /** Type that the outer value is cast to when it is read from a document; `null` = text. */
   readonly type: string | null
 }
 
-/** All of the conditions, or `null` when there are none. */
+/** Joins conditions that must all hold. @returns `null` for an empty list */
 export function allOf(conditions: readonly Condition[]): Condition | null {
   const [only, ...others] = conditions
   return others.length === 0 ? (only ?? null) : { kind: 'all', conditions }

@@ -1,12 +1,12 @@
 import { limitError, type PlanContext } from '../plan-context.ts'
 
 const MOST_CONDITIONS = 1000
-/** What a database plans for a statement grows with each, where it does not double. */
+/** The planning time of a statement grows with each relation, sometimes exponentially. */
 const MOST_RELATIONS = 128
 
 /**
- * Counts a condition of a request: a comparison, objects that are looked into, and what says nothing but takes its place. What
- * the service itself lays on rows is no client's, however often the rows are opened.
+ * Counts a condition of a request: a comparison, a filter on objects, and an empty condition, which is also written to the
+ * statement. Conditions of `authorize` do not count against the client's limit.
  * @throws SvcError VALIDATION_ERROR when a request has too many
  */
 export function countCondition(context: PlanContext, place: string): void {

@@ -3,13 +3,13 @@ import type { FieldModel } from '../../schema/model.ts'
 import type { Operator } from './operator.ts'
 import { filterScalar } from './operators.ts'
 
-/** What a client gives an operator of a field: its type in GraphQL's notation, and the shape of the named type in it. */
+/** The operand that a client sends: its type in GraphQL notation, and the shape of the named type in it. */
 export interface OperandInput {
   readonly notation: string
   readonly shape: InputShape
 }
 
-/** For every front that lets clients filter. */
+/** Returns the operand of an operator of a field, for all fronts that let clients filter. */
 export function operandInput({ operand: kind, input }: Operator, field: FieldModel): OperandInput {
   if (input !== null) return { notation: input.name, shape: input }
   if (kind === 'boolean') return { notation: 'Boolean', shape: builtinShape('Boolean') }

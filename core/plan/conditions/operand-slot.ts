@@ -40,7 +40,7 @@ export function operandOf(
 
 const TIMES = new Set(['datetime', 'date', 'time'])
 
-/** By the filter of another scalar a text comes; of a time it is read as one. */
+/** With the filter of another scalar the operand is a text. For a field with dates or times, it is parsed as such. */
 function parseTime(field: FieldModel): (value: unknown) => unknown {
   const { named } = field
   const isTime = named.kind === 'scalar' && TIMES.has(scalarOf(named).group)

@@ -92,14 +92,14 @@ function plainText(value: unknown, named: NamedType | null): string {
   throw new Error(`${show(value)} is not a single value`)
 }
 
-/** The same for a list. Items of JSON are JSON texts, null among them. */
+/** Converts a list to parameters. Items of JSON become JSON texts, even null. */
 export function toTexts(value: unknown, named: NamedType | null, type: string | null): Parameter {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value]
   const isJson = named?.kind === 'scalar' && scalarOf(named).group === 'json'
   return items.map((item) => (isJson ? toJsonText(item) : toText(item, named, type)))
 }
 
-/** How JSON text writes what PostgreSQL cannot store. Behind another backslash it is that text itself. */
+/** Escapes in JSON text that PostgreSQL cannot store. After another backslash the text is no escape. */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 /** JSON text for a `jsonb` parameter. */

@@ -50,12 +50,12 @@ export function operatorsFor(field: FieldModel): readonly Operator[] {
   return operators
 }
 
-/** One operator of a field by name, `undefined` when the field does not take it. */
+/** Returns an operator of a field by name; `undefined` when clients cannot use it. */
 export function operatorOf(field: FieldModel, name: string): Operator | undefined {
   return operatorsFor(field).find((operator) => operator.name === name)
 }
 
-/** The same for a filter that the service itself lays on rows: what the author keeps from clients is no matter. */
+/** Returns an operator for conditions of `authorize`, which may also use operators that the author hides from clients. */
 export function anyOperatorOf(field: FieldModel, name: string): Operator | undefined {
   return typeOperators(field).find((operator) => operator.name === name)
 }
@@ -67,7 +67,7 @@ function pickOperators(field: FieldModel): readonly Operator[] {
   return allowed === null ? operators : operators.filter((operator) => allowed.includes(operator.name))
 }
 
-/** Those that its type and the database have. */
+/** All operators that the type of the field and the database have. */
 function typeOperators(field: FieldModel): readonly Operator[] {
   const group = groupOf(field)
   if (group === null || field.read === null || field.read.from === 'relation') return []
@@ -156,7 +156,10 @@ export function filterTypeName(field: FieldModel): string {
   return `${own.endsWith('Filter') ? own.slice(0, -'Filter'.length) : own}${suffix.join('')}Filter`
 }
 
-/** Of `filter_type`: the filter that fields of that scalar have. A custom scalar has fewer operators, and a name for them. */
+/**
+ * Name of the filter for `filter_type`: that of fields of the named scalar. A custom scalar has fewer operators, so that its
+ * filter has a name of its own.
+ */
 function givenName({ named, filterType }: FieldModel, kind: string): string {
   const own = named.kind === 'scalar' && named.custom ? named.name : ''
   return `${own}${filterType!.slice(0, -'Filter'.length)}${kind}Filter`

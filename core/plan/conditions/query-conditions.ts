@@ -15,15 +15,15 @@ import { valueSlot } from './operand-slot.ts'
 import { searchCondition } from './search.ts'
 import { planWhere } from './where.ts'
 
-/** Which rows a query wants. */
+/** The conditions of a query, without rules. */
 export interface QueryConditions {
-  /** Of its declared arguments. */
+  /** Conditions of its declared arguments. */
   readonly where: readonly Condition[]
-  /** The client's. */
+  /** The argument `where` of the client. */
   readonly filter: Condition | null
 }
 
-/** Which rows a query wants: its declared arguments, and the client's filter. */
+/** Plans the conditions of a query's arguments, and of the client's filter. */
 export function queryConditions(
   context: PlanContext,
   query: QueryModel,
@@ -35,8 +35,8 @@ export function queryConditions(
 }
 
 /**
- * The same with the orders that its arguments ask for: the rows that match a search best first.
- * @returns `ranks`: of the first argument first
+ * Plans the same conditions, and the order by rank of full-text arguments (best match first).
+ * @returns `ranks` are in the order of the arguments
  */
 export function rankedConditions(
   context: PlanContext,

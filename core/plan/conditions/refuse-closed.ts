@@ -4,8 +4,8 @@ import type { FieldModel, InterfaceType, NamedType, ObjectType } from '../../sch
 import type { PlanContext } from '../plan-context.ts'
 
 /**
- * What authorize denied is closed in filters and orders, too: they would tell what it holds. A field of an interface is
- * as closed as that of any type that may stand behind it.
+ * Refuses a filter or an order by a field that `authorize` denied, since it would reveal the values. A field of an interface
+ * is denied when it is denied in any of its types.
  * @throws SvcError the error of the denial
  */
 export function refuseClosed(

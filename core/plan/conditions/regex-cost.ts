@@ -1,23 +1,23 @@
 /**
- * What a part of a regular expression weighs as a machine. Databases build that machine before they look at a text, with an
- * arrow from each character to each that may follow it: `(x?){250}` is short to write, and has 31,000 of them.
+ * The cost of a part of a regular expression as a finite automaton. Databases build the automaton before they match a text,
+ * with a transition from each character to each that may follow it: the short `(x?){250}` has 31,000 transitions.
  */
 export interface RegexCost {
-  /** Arrows to the characters that a match of it can begin with, and from those that it can end with. */
+  /** Transitions to the characters that a match can begin with, and from those that it can end with. */
   readonly first: number
   readonly last: number
-  /** Matches the empty text, too. */
+  /** Does it match the empty text? */
   readonly isEmpty: boolean
-  /** Arrows within it. */
+  /** Transitions within it. */
   readonly arrows: number
   /** Characters of its longest match. */
   readonly reach: number
 }
 
-/** Nothing at all; also an anchor. */
+/** The cost of an empty expression, and of an anchor. */
 export const NOTHING: RegexCost = { first: 0, last: 0, isEmpty: true, arrows: 0, reach: 0 }
 
-/** One character. @param kinds of characters that it may be: the machine has an arrow for each that the expression tells apart */
+/** The cost of a character. @param kinds number of character classes that it can match: each is a transition */
 export function costOfCharacter(kinds: number): RegexCost {
   return { first: kinds, last: 1, isEmpty: false, arrows: kinds, reach: 1 }
 }

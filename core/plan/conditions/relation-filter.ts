@@ -81,7 +81,7 @@ function isQuantifier(name: string): name is (typeof QUANTIFIERS)[number] {
   return (QUANTIFIERS as readonly string[]).includes(name)
 }
 
-/** What a filter ranges over. */
+/** Returns the rows or embedded objects that a filter on a field of objects tests. */
 export function rangeOf(
   context: PlanContext,
   field: FieldModel,
@@ -94,7 +94,7 @@ export function rangeOf(
     }
     return { kind: 'rows', ...relatedRows(context, field, field.read, row) }
   }
-  // What a rule needs is not ruled.
+  // Conditions of `authorize` may read objects without the rules of their type.
   if (context.bound === 'variables') refuseRuledCopy(type, context.access, field.wireName)
   const value = fieldValue(row, field)
   if (value === null) throw inputError(context, field.wireName, `${type.name} is not stored here.`)

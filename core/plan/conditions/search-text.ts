@@ -12,7 +12,7 @@ export function convertSearchText(value: unknown): string {
 }
 
 /**
- * The same in the query syntax of the database, in which a backslash takes the next character literally.
+ * Checks a text in the query syntax of the database, in which a backslash escapes the next character.
  * @throws Error also for a lone backslash at its end
  */
 export function convertSearchQuery(value: unknown): string {

@@ -39,7 +39,7 @@ function searchOf(
   const value = argumentValue(args, SEARCH_ARGUMENT, context.variables)
   if (value.sample === undefined || value.sample === null || named.kind !== 'object') return null
   const denied = context.access?.denied
-  // What the caller may not see is not searched for him: a hit would tell what it holds.
+  // Fields that are denied to the caller are not searched: a match would reveal their content.
   const fields = searchableFields(named).filter(
     ({ wireName }) => denied === undefined || !denied.has(`${named.name}.${wireName}`),
   )
@@ -51,7 +51,10 @@ function toTarget(row: SourceRow, field: FieldModel): readonly Target[] {
   return value === null || field.named.kind !== 'scalar' ? [] : [targetOf(field.named, value)]
 }
 
-/** One of the fields matches; `null`: nothing is searched for. Nothing to look at matches nothing. */
+/**
+ * Plans the condition that one of the searchable fields matches; without such fields, no row does.
+ * @returns `null` when the client sends no search
+ */
 export function searchCondition(
   context: PlanContext,
   query: QueryModel,

@@ -71,7 +71,7 @@ function planMember(
     return inner === null ? counted(context, place, FALSE) : { kind: 'not', condition: inner }
   }
   const field = type.fields.get(key)
-  // What the service itself lays on rows may look at fields that clients cannot filter by.
+  // Conditions of `authorize` may use fields that clients cannot filter by.
   if (field === undefined || (!field.filterable && context.bound === 'variables')) {
     const names = filterableNames(type)
     throw inputError(
@@ -87,7 +87,7 @@ function planMember(
   return planOperators(context, field, row, value, place)
 }
 
-/** What says nothing takes a place in the statement all the same. */
+/** Counts an empty condition, which is written to the statement as well. */
 function counted(context: PlanContext, place: string, condition: Condition): Condition {
   countCondition(context, place)
   return condition

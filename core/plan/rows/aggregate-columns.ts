@@ -14,7 +14,7 @@ function nameOf({ wireName }: FieldModel, period: Period | null): string {
   return period === null ? wireName : periodName(wireName, period)
 }
 
-/** What is computed about rows, each thing once. Its parts are named by index. */
+/** Collects the columns of an aggregate, each once. Other parts of the plan refer to them by index. */
 export class AggregateColumns {
   readonly all: AggregateColumn[] = []
   readonly #known = new Map<string, number>()
@@ -28,7 +28,7 @@ export class AggregateColumns {
     this.#of = of
   }
 
-  /** As filters and orders of rows are. @throws SvcError the error of the denial */
+  /** Refuses a denied field, as in filters and orders. @throws SvcError the error of the denial */
   refuseClosed(field: FieldModel | null, place: string): void {
     const type = this.#of
     if (field === null || (type.kind !== 'object' && type.kind !== 'interface')) return

@@ -10,19 +10,19 @@ import { openRows } from './open-rows.ts'
 import { fieldValue } from './stored.ts'
 import type { Target } from './stored-value.ts'
 
-/** Which rows. */
+/** The keys of rows to read. */
 export interface Keys {
   /** Does the slot hold a list of keys? */
   readonly list: boolean
-  /** All of them, in the order of the keys; else one. */
+  /** `true`: read all rows, in the order of the keys; `false`: one row. */
   readonly many: boolean
-  /** The key or the list of keys, for what it is compared with. */
+  /** Returns the slot of the key, or of the list of keys, for a comparison with `target`. */
   readonly slotOf: (target: Target) => Slot
 }
 
 /**
- * Rows of a type by their id.
- * @param query whose rules hold; `null`: the caller has decided what may be seen
+ * Plans the read of rows of a type by their id.
+ * @param query the query whose rules apply; `null` when access has been decided already
  * @throws SvcError INTERNAL_SERVER_ERROR when the type has no source with an id
  */
 export function planByKeys(

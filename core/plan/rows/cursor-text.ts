@@ -38,7 +38,7 @@ export function cursorText(text: string, { named, type }: Pick<Target, 'named' |
   }
 }
 
-/** Where nothing is known of the column, the declared type is. */
+/** The SQL type of a declared scalar, for columns of unknown type. */
 function typeOfBase(named: Target['named']): string | null {
   if (named?.kind !== 'scalar') return null
   switch (named.base) {

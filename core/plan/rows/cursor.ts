@@ -24,7 +24,7 @@ const MARK = '[A-Za-z0-9_-]{8}'
 const SORTED = new RegExp(`^\\["${MARK}",\\s?"(?:${MARK})?",`)
 const OTHER_ORDER = 'this cursor was made for another order'
 
-/** What a cursor has to begin with. */
+/** The marks at the start of a cursor. */
 export interface CursorMarks {
   readonly order: string
   readonly filter: string
@@ -50,7 +50,7 @@ export function readSortedCursor(raw: unknown, count: number, marks: CursorMarks
   return texts
 }
 
-/** Which sort keys of the cursor are null, as part of the shape of a plan. */
+/** Describes which sort keys of a cursor are null, for the shape of a plan. */
 export function nullsOfCursor(raw: unknown): string {
   const decoded = decode(raw)
   const parts = decoded !== null && SORTED.test(decoded) ? parseArray(decoded) : null

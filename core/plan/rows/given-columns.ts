@@ -10,7 +10,7 @@ import type { PlanValue } from '../plan-value.ts'
 import type { GivenValue } from '../read-plan.ts'
 import type { ComputedColumn } from './stored-value.ts'
 
-/** What is computed of values that come with the keys of rows. */
+/** Columns that are computed from values supplied with the keys of rows. */
 export interface GivenColumns {
   readonly computed: ReadonlyMap<FieldModel, ComputedColumn>
   readonly values: readonly GivenValue[]
@@ -83,7 +83,7 @@ function valueAt(row: unknown, path: readonly string[]): unknown {
   return value
 }
 
-/** As which type it stands in the SQL, and its text. What is no value of its type is null there. */
+/** Returns the SQL type of a value, and a function that converts it to text. A value of another type becomes null. */
 function formOf(field: FieldModel): { readonly type: string; readonly textOf: (value: unknown) => string | null } {
   const { named, list } = field
   const isLeaf = !list && (named.kind === 'enum' || (named.kind === 'scalar' && named.base !== 'JSON'))

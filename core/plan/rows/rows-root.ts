@@ -68,7 +68,7 @@ function keyTarget(
   for (const [index, name] of names.entries()) {
     const field = owner.fields.get(name)
     if (field === undefined || field.list) throw noKey(type, path)
-    // As in filters: which keys find something tells what the field holds.
+    // As in filters, the keys that find a row would reveal values of a denied field.
     refuseClosed(context, owner, field, 'keys')
     const { named } = field
     if (index === names.length - 1) {

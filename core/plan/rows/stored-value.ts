@@ -3,54 +3,54 @@ import type { CompiledSource } from '../../schema/compiled.ts'
 import type { EnumType, FieldModel, ScalarType } from '../../schema/model.ts'
 import type { Place } from '../../schema/place.ts'
 
-/** JSON that fields are read from: `json` keeps its text, `jsonb` is decoded. A database with one kind has `json`. */
+/** Type of a JSON column: `json` stores its text, `jsonb` a decoded form. Databases with a single type have `json`. */
 export type JsonType = 'json' | 'jsonb'
 
-/** A row of a source. Its identity ties the values that are read from it to the node that opens it. */
+/** A row of a source. Values refer to this object, which identifies the node of the plan that opens the row. */
 export interface SourceRow {
   readonly kind: 'source'
   readonly source: CompiledSource
-  /** The column that holds the document, where the row has one. */
+  /** The column with the document; `null` when the row has none. */
   readonly document: { readonly column: string; readonly json: JsonType } | null
-  /** What is laid on the source before it is a row of anything; the same list for the same filters. */
+  /** SQL filters that apply to the source first. Rows with the same filters have the same list object. */
   readonly laid: readonly LaidFilter[]
-  /** JSON text of a list of rows, which stand in the place of the source. Absent: what is stored. */
+  /** JSON text of a list of rows to read instead of the source. Absent: the source is read. */
   readonly documents?: Slot
-  /** Columns that the source does not have, in the author's SQL. Absent: none. */
+  /** Computed columns in the author's SQL, in addition to those of the source. */
   readonly computed?: ReadonlyMap<FieldModel, ComputedColumn>
 }
 
-/** A column in the author's SQL over those of its source. */
+/** A column in the author's SQL, computed from columns of the source. */
 export interface ComputedColumn {
   readonly name: string
-  /** Slots are values that come with the row's key. */
+  /** SQL, with slots for values supplied with the row's key. */
   readonly parts: readonly (string | Slot)[]
 }
 
 /**
- * A filter in the author's SQL. It is laid on its source where nothing else has a name, so that it can speak of the
- * source's columns alone.
+ * A filter in the author's SQL. It is written in a query of its own on the source, so that it can only refer to columns of
+ * the source.
  */
 export interface LaidFilter {
   readonly parts: readonly (string | Slot)[]
-  /** Holds for rows of that type; `null`: for all. */
+  /** The rows that it applies to; `null`: all rows. */
   readonly only: TypedRows | null
 }
 
-/** Rows of an interface or union whose concrete type is that one: a text says so, in a column or a key of the document. */
+/** Rows of a concrete type of an interface or union. A column, or a key of the document in it, holds the type name. */
 export interface TypedRows {
   readonly typeName: string
   readonly column: string
   readonly key: string | null
 }
 
-/** An object that stands inside a document; the node that reaches it says where. */
+/** An object within a document. The node of the plan that reads it holds its place. */
 export interface EmbeddedRow {
   readonly kind: 'embedded'
   readonly json: JsonType
 }
 
-/** What fields are read from. */
+/** A row or object that fields are read from. */
 export type RowRef = SourceRow | EmbeddedRow
 
 /** A native column of a row. */
@@ -58,11 +58,11 @@ export interface Column {
   readonly from: 'column'
   readonly row: SourceRow
   readonly name: string
-  /** As the catalog names it; `null` = unknown. */
+  /** Type name in the catalog; `null` = unknown. */
   readonly type: string | null
-  /** Proven by the catalog. */
+  /** Does the catalog prove that it is never null? */
   readonly notNull: boolean
-  /** Set where the column is one of PostGIS. */
+  /** Set for a PostGIS column. */
   readonly place?: Place
 }
 

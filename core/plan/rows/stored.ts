@@ -58,7 +58,7 @@ export function fieldValue(row: RowRef, field: FieldModel): StoredValue | null {
   return documentValue(row, read.key)
 }
 
-/** What stands beside the columns of the source. */
+/** Returns the computed column of a field; `null` when it has none. */
 function computedValue(row: RowRef, field: FieldModel): Column | null {
   const column = row.kind === 'source' ? row.computed?.get(field) : undefined
   return column === undefined

@@ -11,51 +11,52 @@ import { type ReturnForm, returnFormOf, type WriteKind, writeKindOf } from './wr
 import { cascadeKeys } from './write-parts.ts'
 import { writtenTypes } from './written-types.ts'
 
-/** One mutation root: what to call, and what is to come of its result. No SQL. */
+/** The plan of a mutation's root field, without SQL: the call, and how its result is read. */
 export interface WritePlan {
   readonly root: MutationRoot
   readonly call: PlannedCall
-  /** What the function gives back: from the artifact, or as the database described it. */
+  /** Result columns of the function, from the artifact or as the database described them. */
   readonly returns: CompiledReturn
   readonly form: ReturnForm
   readonly kind: WriteKind
-  /** The declared result is a list. */
+  /** Is the declared result a list? */
   readonly list: boolean
-  /** One row per object, rather than one document. */
+  /** Does the function return a row per object, not a single document? */
   readonly perRow: boolean
   /** The members of a union that stand for failures. */
   readonly errorMembers: readonly ObjectSelection[]
   /** Response keys whose documents go out with keys in camelCase. */
   readonly cascadeKeys: readonly string[]
-  /** Give what a `CommitEvent` wants. */
+  /** Return the columns that a `CommitEvent` needs? */
   readonly events: boolean
   /**
-   * Have rows of the type rules? Then what a function says of one is read again under them, and is not written where the
-   * caller may not see it.
+   * Has the type rules for its rows? Then a row in the result is read again under these rules, and left out when the caller
+   * may not see it.
    */
   readonly isRuled: (type: ObjectType) => boolean
-  /** The types that a row which is written may be of, as far as the declared result says. */
+  /** The types that a written row may have, by the declared result. */
   readonly types: readonly ObjectType[]
-  /** Give each row as it was before. */
+  /** Return each row as it was before the call? */
   readonly before: boolean
-  /** An entity that the function does not give is to be read from its source. */
+  /** Read an entity that the function does not return from its source? */
   readonly entity: boolean
-  /** Rows that are written beside each row. */
+  /** Rows to insert for each written row. */
   readonly inserts: readonly WriteInsert[]
 }
 
-export interface PlanWriteOptions {
-  /** Give what a `CommitEvent` wants. */
+export interface WriteOptions {
+  /** Return the columns that a `CommitEvent` needs? */
   readonly events: boolean
-  /** Of the operation. */
+  /** The decision of `authorize` for the operation. */
   readonly access?: Access | undefined
-  /** What plugins want of this mutation. */
+  /** Requests of plugins for this mutation. */
   readonly contributions?: readonly WriteContribution[]
 }
 
 /**
- * @param returns what the function gives back: from the artifact, or as the database described it
- * @throws SvcError INTERNAL_SERVER_ERROR when function and declared result cannot fit
+ * Plans a root field of a mutation.
+ * @param returns result columns of the function, from the artifact or as the database described them
+ * @throws SvcError INTERNAL_SERVER_ERROR when the function cannot return the declared result
  */
 export function planWrite(root: MutationRoot, returns: CompiledReturn, options: PlanWriteOptions): WritePlan {
   const { operation, selection } = root

@@ -12,7 +12,7 @@ export const PARTS: ReadonlySet<string> = new Set([
   'entity_type',
   'metadata',
 ])
-/** Those that mean the record on any type. */
+/** Parts that fields of all types can show. */
 const ALWAYS_PARTS = new Set(['updated_fields', 'cascade'])
 
 /** Is the field a part of the record when the document does not hold it? */

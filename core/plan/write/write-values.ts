@@ -81,7 +81,7 @@ export function toJson(value: unknown, ref: TypeRef, named: NamedType): unknown 
   return Object.fromEntries(entries)
 }
 
-/** As a parameter of PostGIS's own types reads it. */
+/** Converts a place to text for a parameter of a PostGIS type. */
 function toPlace(value: unknown, named: NamedType): string {
   if (named.kind !== 'scalar' || !isPlace(scalarOf(named))) return toText(value, named)
   return named.base === 'JSON' ? toEwkt(parseGeoJson(value)) : pointOf(String(value))

@@ -8,11 +8,11 @@ import { ExactNumber } from '../../../util/exact-number.ts'
 import { didYouMean, listNames } from '../../../util/nearest.ts'
 import { escapeLike } from '../operators-text.ts'
 
-/** What checks the operands of special operators, and turns them into what is bound. Each throws an Error that says why not. */
+/** Functions that check the operands of special operators, and convert them to parameters. They throw an Error for a fault. */
 
 type Convert = (value: unknown) => unknown
 
-/** A text of a form. @param wants after "the operand is" */
+/** Converts a text that matches a pattern. @param wants description of valid texts, after "the operand is" */
 export function matching(form: RegExp, wants: string, turn: (text: string) => string = (text) => text): Convert {
   return (value) => {
     if (typeof value !== 'string' || !form.test(value)) throw new Error(`the operand is ${wants}`)
@@ -24,7 +24,7 @@ export const lower = (text: string): string => text.toLowerCase()
 export const prefix = (text: string): string => `${escapeLike(text)}%`
 export const suffix = (text: string): string => `%${escapeLike(text)}`
 
-/** One of a few words. */
+/** Converts one of a few words. */
 export function oneOf(words: Readonly<Record<string, string>>): Convert {
   return (value) => {
     const found = typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : undefined
@@ -51,7 +51,7 @@ export function postalPattern(value: unknown): string {
   throw new Error(`the operand is one of ${listNames([...POSTAL_PATTERNS.keys()].sort(), 60)}`)
 }
 
-/** Of a semantic scalar. */
+/** Parses a value of a semantic scalar. */
 export function semantic(scalar: string): Convert {
   const known = findScalar(scalar)!
   return (value) => known.parse(value)
@@ -95,7 +95,7 @@ export function range(shape: ObjectShape): Convert {
 
 export const whole = (shape: ObjectShape): Convert => ofInput(shape, () => null)
 
-/** Of a distance: what is wrong with it. */
+/** Checks the radius of a circle. @returns the fault; `null` for a valid radius */
 export const radiusFault = ({ radiusKm }: Readonly<Record<string, unknown>>): string | null =>
   Number(parseFloat64(radiusKm)) < 0 ? 'radiusKm is not negative' : null
 

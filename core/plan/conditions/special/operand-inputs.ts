@@ -54,7 +54,7 @@ export const VECTOR_DISTANCES: Readonly<Record<VectorScalar, ObjectShape>> = {
   BitVector: vectorDistance('BitVector'),
 }
 
-/** What operators take that are no scalars, by name. */
+/** Input objects of operators, by name. */
 export const OPERAND_INPUTS: ReadonlyMap<string, ObjectShape> = new Map(
   [
     NUMBER_RANGE,

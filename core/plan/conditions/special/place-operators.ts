@@ -7,11 +7,11 @@ import { BOUNDING_BOX, DISTANCE, GEOMETRY_DISTANCE } from './operand-inputs.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Of a degree of latitude at least, and of the earth's circumference at most. */
+/** Least length of a degree of latitude, and most distance between two points on earth. */
 const KM_OF_A_DEGREE = 110
 const FARTHEST_KM = 20_100
 const EARTH_KM = 6371
-/** What a sphere is wrong by at most, and more. */
+/** Factor above the greatest error of distances on a sphere. */
 const MARGIN = 1.01
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
@@ -60,7 +60,7 @@ function inBox(value: unknown): Members {
   const width = east - west + (crosses ? 360 : 0)
   const latitude = (south + north) / 2
   const middle = west + width / 2
-  // Of a wider one a point between its corners may be the farthest.
+  // The corners are the farthest points of a box up to 180° wide. In a wider box another point may be farther.
   const corners = [south, north].map((corner) => distanceKm(latitude, corner, width / 2))
   return {
     ...given,
@@ -110,7 +110,7 @@ function entry(
 const related = (name: string, description: string, columns: readonly string[] = ['geometry']): OperatorEntry =>
   entry('GeoJSON', name, 'place', description, { columns, convert: geometry })
 
-/** Of places in columns of PostGIS. */
+/** Operators of places: coordinates, and PostGIS columns. */
 export const PLACE_OPERATORS: readonly OperatorEntry[] = [
   entry('Coordinates', '_eq', 'field', 'Is this point.'),
   entry('Coordinates', '_neq', 'field', 'Is another point. Null is neither.', { aliases: ['ne'] }),

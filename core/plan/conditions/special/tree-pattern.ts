@@ -1,10 +1,10 @@
-/** What a database takes of one, and of a word in it. */
+/** Limits of PostgreSQL on an lquery and its labels. */
 const MOST_BYTES = 1000
 const MOST_LABEL = 255
 const MOST_LEVELS = 65_535
 /**
- * Parts of any length: the database tries each of them with every length, so that a path of 60 labels took it 8 seconds with
- * seven of them.
+ * Most parts of any length. The database tries all lengths of each: with seven such parts, a path of 60 labels took 8
+ * seconds.
  */
 const MOST_OPEN = 3
 
