@@ -6,8 +6,8 @@ import type { Rule } from './rules.ts'
 export interface FieldSpec {
   readonly source: unknown
   readonly options: FieldOptions | undefined
-  readonly place: SourcePlace
-  /** Decorator metadata of its class, with the results of other decorators of the member. Only for a decorator. */
+  readonly place: SourceLocation
+  /** Of its class, when it is a decorator: what other decorators of the member left there. */
   readonly metadata?: object
   /** Rules of `@validate`. */
   readonly rules?: readonly Rule[]

@@ -5,9 +5,9 @@ export type Collection = Exclude<keyof AuthoredSchema, '$schema' | 'version' | '
 
 /** The functions that an element needs to emit its entry of `schema.json`. */
 export interface EmitScope {
-  /** Prints a type in GraphQL notation, or reports a fault for a value that is no type. `subject`: `field "User.name"`. */
-  typeText(source: unknown, subject: string, place: SourcePlace): string
-  fault(place: SourcePlace, message: string): void
+  /** GraphQL notation of a type; reports a fault when the value is none. `subject`: `field "User.name"`. */
+  typeText(source: unknown, subject: string, place: SourceLocation): string
+  fault(place: SourceLocation, message: string): void
   /** Module and export under which the server finds the functions of `target`; `null` when not known. */
   locate(target: object): { readonly module: string; readonly export: string } | null
 }

@@ -40,9 +40,9 @@ export interface PartContext<Options> {
    * @param message the problem, and what to write instead
    * @param at the element, then the elements that contain it, in case it has no place itself
    */
-  fault(id: string, message: string, ...at: readonly ({ readonly $place?: SourcePlace } | undefined)[]): void
-  /** Reports a warning. The artifact is still written. */
-  warn(id: string, message: string, ...at: readonly ({ readonly $place?: SourcePlace } | undefined)[]): void
+  fault(id: string, message: string, ...at: readonly ({ readonly $place?: SourceLocation } | undefined)[]): void
+  /** The artifact is written all the same. */
+  warn(id: string, message: string, ...at: readonly ({ readonly $place?: SourceLocation } | undefined)[]): void
 }
 
 /** The result of a compile part, which is stored in the artifact under the plugin's name and is part of its hash. */

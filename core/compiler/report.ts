@@ -10,8 +10,8 @@ export interface Message {
   readonly id: MessageId | PluginMessageId
   /** The problem, and what to write instead. */
   readonly message: string
-  /** `null` when the place of the element is unknown (a schema.json without positions). */
-  readonly place: SourcePlace | null
+  /** `null`: the element carries no place (a schema.json without positions). */
+  readonly place: SourceLocation | null
 }
 export type Fault = Message
 export type Warning = Message
@@ -25,8 +25,8 @@ export class Report {
   readonly faults: Fault[] = []
   readonly warnings: Warning[] = []
 
-  /** Reports a fault. @param at the element, then the elements that contain it, in case it has no place itself */
-  fault(id: Message['id'], message: string, ...at: readonly (Placed | undefined)[]): void {
+  /** @param at the element, and the ones around it where it carries no place of its own */
+  fault(id: Message['id'], message: string, ...at: readonly (LocatedElement | undefined)[]): void {
     this.faults.push({ id, message, place: placeOf(at) })
   }
 

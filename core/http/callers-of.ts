@@ -2,13 +2,7 @@ import type { Config } from '../contract/config.ts'
 import type { Kernel } from '../kernel/running-kernel.ts'
 import type { CacheabilityParts } from './cacheability.ts'
 
-interface Config {
-  readonly session_variables?: {
-    readonly variables?: readonly { readonly source: string; readonly header?: string }[]
-  }
-}
-
-/** Collects the places of credentials, and the headers that session variables read, for {@link CacheabilityParts}. */
+/** What a service knows of the ways in which callers say who they are. */
 export function callersOf(
   kernel: Pick<Kernel, 'credentials' | 'describe'>,
   { session_variables: { variables } }: Pick<Config, 'session_variables'>,

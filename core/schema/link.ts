@@ -97,8 +97,3 @@ export function checkArtifact(compiled: CompiledSchema): void {
 function malformed(why: string): SvcError {
   return new SvcError('SVC_SCHEMA_FORMAT', `The compiled schema cannot be used: ${why}. Run \`svc compile\` again.`)
 }
-
-/** Returns the block that the compile part of a plugin stored in the artifact; `undefined` when it stored none. */
-export function blockOf(schema: Pick<SchemaModel, 'compiled'>, plugin: string): unknown {
-  return schema.compiled.plugins?.[plugin]?.block
-}

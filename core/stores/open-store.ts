@@ -9,8 +9,9 @@ export type StoreChoice =
   | { readonly backend: 'sqldb'; readonly database: () => Database; readonly ready?: () => Promise<void> }
 
 /**
- * Opens the configured store. While it is unreachable, all calls reject; there is no fallback to another store.
- * @param prefix prefix of all keys: `svc:<project>:<plugin>:`
+ * Opens the store that the configuration names, and loads no other. A store that cannot be reached rejects every call until it can.
+ *
+ * @param prefix of all keys: `svc:<project>:<plugin>:`
  */
 export async function openStore(prefix: string, choice: StoreChoice): Promise<KeyValueStore> {
   switch (choice.backend) {

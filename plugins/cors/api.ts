@@ -1,4 +1,10 @@
-/** For plugins with a path that further origins may call. Call it during set-up. */
+/** `[server.cors]` */
+export interface CorsOptions {
+  readonly origins: readonly string[]
+  readonly credentials: boolean
+}
+
+/** For plugins with a path that pages of more origins may call than those of `server.cors.origins`. To be called in their set-up. */
 export interface CorsApi {
   /**
    * Allows pages of these origins to call the path, without cookies, in addition to `server.cors.origins`. Pages may read

@@ -89,9 +89,9 @@ export interface ValueRoot {
 
 export interface RowsAnswer {
   /**
-   * Returns the JSON text of the field, made from the result of `scope.run` for an operation of the plugin. The types below
-   * the field are those of the schema, with relations, arguments and fragments.
-   * @returns `text: null` for null; errors with their path
+   * Gives JSON text as it stands in the response, made of what `scope.engine.run` gave for an operation of the plugin's own. The types
+   * below the field are the schema's; with all that they select: relations, arguments, fragments.
+   * @returns `text: null` where a null stands; errors with their path
    */
   readonly answer: (
     ctx: Exchange,
@@ -154,9 +154,9 @@ export interface PreparedDocumentEvent {
 export interface GraphQLApi {
   readonly endpoint: string
   /**
-   * Converts a request to an operation: `graphql:document` hooks, parser, validation, variables. For other transports, which
-   * run the operation with `scope.run`.
-   * @throws errors for {@link GraphQLApi.renderErrors}
+   * A request as an operation, through `graphql:document`, parser, validation and variables: for entrances of other
+   * transports, which hand the operation to `scope.engine.run`.
+   * @throws what {@link GraphQLApi.renderErrors} reads
    */
   prepare(ctx: Exchange, request: GraphQLRequest): MaybePromise<Operation>
   /**
@@ -206,8 +206,11 @@ export interface GraphQLApi {
   printSchema(generation: Generation): string
 }
 
-// All plugins extend this same module: TypeScript ignores one of two extensions of an interface under different paths.
-declare module '../../core/index.ts' {
+// Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
+declare module '../../core/doors/plugin.ts' {
+  interface Config {
+    readonly graphql?: GraphQLOptions
+  }
   interface Provided {
     graphql: GraphQLApi
   }
@@ -237,8 +240,7 @@ declare module '../../core/index.ts' {
       handler: (prepared: PreparedDocumentEvent, ctx: Exchange) => MaybePromise<void>
     }
     /**
-     * Kind series. Runs once per batch (a list of requests in one body), before its first request runs. A plugin that limits
-     * requests throws here when the whole batch exceeds its limit; then no request runs.
+     * Kind series. Runs once per batch (a list of requests in one body), before its first request. A throw refuses the whole batch.
      */
     'graphql:batch': {
       kind: 'series'

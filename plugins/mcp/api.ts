@@ -5,7 +5,7 @@ export { RPC, RpcError } from './protocol/rpc-error.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A tool of a plugin. It reads and writes data of the schema with `scope.run`. */
+/** A tool of a plugin's own. What it reads and writes of the schema goes through `scope.engine.run`, as everywhere. */
 export interface McpTool {
   /** Must differ from the names of the schema's operations. */
   readonly name: string

@@ -1,17 +1,7 @@
 import type { ChangeEvent } from '../../core/doors/front.ts'
 import type { SchemaModel } from '../../core/doors/plugin.ts'
 
-export {
-  type Condition,
-  compileCondition,
-  type EntityShape,
-  type ObservedChange,
-  type ObservedRow,
-  observe,
-  shapeOfModel,
-} from '../../core/index.ts'
-export type { ChangeEvent, ChangeKind } from './change/change-event.ts'
-/** Sends HTTP requests to public addresses only, without following redirects, with limits on time and size. */
+/** Calls out: public addresses alone, no redirects, bounded. */
 export { createHttpSender, type HttpSender, type HttpSenderOptions, type Outcome } from './outgoing/http-sender.ts'
 
 /**
@@ -84,8 +74,8 @@ export interface EventPage {
   readonly isTooOld: boolean
 }
 
-// All plugins extend this same module: TypeScript ignores one of two extensions of an interface under different paths.
-declare module '../../core/index.ts' {
+// Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     events: CommittedEvents
   }

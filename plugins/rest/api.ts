@@ -46,8 +46,11 @@ export interface RestApi {
   stream(handler: RestStreamHandler): void
 }
 
-// All plugins extend this same module: TypeScript ignores one of two extensions of an interface under different paths.
-declare module '../../core/index.ts' {
+// Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
+declare module '../../core/doors/plugin.ts' {
+  interface Config {
+    readonly rest?: RestOptions
+  }
   interface Provided {
     rest: RestApi
   }

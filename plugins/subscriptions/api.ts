@@ -86,8 +86,8 @@ export interface Subscriptions {
 
 export type StreamHandler = (ctx: HttpExchange) => MaybePromise<Reply>
 
-// All plugins extend this same module: TypeScript ignores one of two extensions of an interface under different paths.
-declare module '../../core/index.ts' {
+// Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     subscriptions: Subscriptions
   }

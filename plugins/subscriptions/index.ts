@@ -152,9 +152,8 @@ function refuseForgetful(schema: SchemaModel, { isDurable }: FollowedEvents): vo
   }
 }
 
-/** Returns the expiry of tokens in milliseconds, including the allowed clock skew. */
-function endOfTokens(config: Readonly<Record<string, unknown>>, expiresAt: (auth: Auth) => number | null) {
-  const { jwt_clock_skew_secs: skew = 60 } = (config.security ?? {}) as { readonly jwt_clock_skew_secs?: number }
+/** In milliseconds; as long as a request with the token would be let in. */
+function endOfTokens(tokens: Tokens | undefined) {
   return (auth: Auth): number | null => {
     const token = tokens?.tokenOf(auth) ?? null
     return tokens === undefined || token === null ? null : (token.expiresAt + tokens.clockSkewSecs) * 1000

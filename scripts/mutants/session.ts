@@ -169,7 +169,7 @@ export const SESSION: readonly Mutant[] = [
   {
     fault: 'Faults of [session_variables] are not told',
     file: 'core/config/load-config.ts',
-    find: '...checkSessionVariables(values as unknown as SessionConfig, origins.placeOf),',
+    find: '...checkSessionVariables(config, origins.placeOf), ',
     replace: '',
     tests: ['test/core/config/faults.test.ts'],
   },

@@ -45,11 +45,12 @@ export async function openFront(
     config,
     log: createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal }),
     signals: createSignals(),
-    version: readVersion(),
-    // `requires` is empty, because no request is answered and so no other plugin is needed.
+    process: { version: readVersion(), baseDir },
+    // What an answer relies on is another question: nothing is answered.
     schema: { ...linkSchema(compiled), requires: [] },
-    run: notServed,
-    // There are no outside callers. Calls that plugins make themselves pass no access checks.
+  })
+  kernel.connect({
+    // Nobody comes in from outside: what plugins do for themselves passes no guard.
     enter: (arrival, handler) => handler(new PlainExchange(kernel.generation, arrival)),
     engine: planningEngine(planning),
   })

@@ -44,8 +44,8 @@ export interface WritePlan {
   readonly inserts: readonly WriteInsert[]
 }
 
-export interface WriteOptions {
-  /** Return the columns that a `CommitEvent` needs? */
+export interface PlanWriteOptions {
+  /** Give what a `CommitEvent` wants. */
   readonly events: boolean
   /** The decision of `authorize` for the operation. */
   readonly access?: Access | undefined

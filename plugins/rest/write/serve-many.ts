@@ -3,8 +3,8 @@ import {
   InputErrors,
   type Precondition,
   rootsOf,
-  type WriteOptions,
   type WriteOnce,
+  type WriteOptions,
 } from '../../../core/doors/front.ts'
 import {
   type HttpExchange,

@@ -5,8 +5,8 @@ import {
   readPairs,
   refuseMasked,
   rootsOf,
-  type WriteOptions,
   type WriteOnce,
+  type WriteOptions,
 } from '../../../core/doors/front.ts'
 import {
   type HttpExchange,

@@ -1,8 +1,8 @@
 import {
   type AggregateFunction,
   type ComparedKeys,
-  type LookupTexts,
   type GroupKey,
+  type LookupTexts,
   literal,
   type Period,
   type SqlFragment,

@@ -16,8 +16,8 @@ interface Watched {
 }
 
 export interface SessionWatchParts {
-  readonly enter: Scope['enter']
-  /** Returns the expiry of a credential in milliseconds since 1970; `null`: it does not expire. */
+  readonly enter: Pipeline['enter']
+  /** When the credential ends by itself; `null`: it does not. */
   readonly endOf: (auth: Auth) => number | null
   /** Time between two verifications. */
   readonly recheckMs: number
