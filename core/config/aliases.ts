@@ -6,9 +6,9 @@ import type { KeySource } from './layers.ts'
 /** Another name of a key. */
 export interface Alias {
   readonly path: readonly string[]
-  /** Of the plugin's own section. */
+  /** Key in the plugin's section. */
   readonly option: string
-  /** Dotted key that it is another name of. */
+  /** Dotted key of that option, for which `path` is another name. */
   readonly target: string
 }
 
@@ -21,13 +21,13 @@ export function aliasesOf({ config, aliases = {} }: Manifest): readonly Alias[] 
 }
 
 export interface Applied {
-  /** Both names are written and differ. */
+  /** Faults of keys that are set under both names, to different values. */
   readonly faults: readonly Fault[]
-  /** Dotted keys that have what is written under another name of them. */
+  /** Dotted keys whose value was copied from an alias. */
   readonly copied: ReadonlySet<string>
 }
 
-/** Gives each key what is written under another name of it. The value stays there, too, so that the plugin can tell. */
+/** Copies the values of aliases to their keys. The alias keeps its value, so that the plugin can see that it was used. */
 export function applyAliases(manifests: readonly Manifest[], values: Table, sources: Map<string, KeySource>): Applied {
   const faults: Fault[] = []
   const copied = new Set<string>()
@@ -37,7 +37,7 @@ export function applyAliases(manifests: readonly Manifest[], values: Table, sour
     if (source === undefined) continue
     const value = valueAt(values, path)
     const other = sources.get(target)
-    // What the preset says is no word of the operator's.
+    // A value of the preset is a default, so that the operator's alias overrides it.
     if (other === undefined || other.layer === 'preset') {
       setAt(values, target.split('.'), value)
       sources.set(target, source)

@@ -99,7 +99,7 @@ export function schemaAt(root: SchemaNode, path: KeyPath): SchemaNode | undefine
   return node
 }
 
-/** Of the node, and of all its branches where it is a choice. */
+/** Returns the properties of a node, and of its branches if it is a choice (`anyOf`, `oneOf`). */
 export function propertiesOf(node: SchemaNode | undefined): Readonly<Record<string, SchemaNode>> {
   const branches = [...asBranches(node?.anyOf), ...asBranches(node?.oneOf)]
   if (branches.length === 0) return node?.properties ?? {}

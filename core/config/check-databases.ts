@@ -6,8 +6,8 @@ import { type KeyPath, printKey } from './key-path.ts'
 const NAME = /^[a-z][a-z0-9_]{0,62}$/
 
 /**
- * What the JSON Schema cannot say of `[databases]`.
- * @param config of the right form
+ * Checks rules of `[databases]` that the JSON Schema cannot express.
+ * @param config configuration that fits the schema
  */
 export function checkDatabases({ databases }: Pick<Config, 'databases'>, placeOf: (path: KeyPath) => string): Fault[] {
   return Object.keys(databases).flatMap((name) => {

@@ -4,12 +4,12 @@ import { isSettingName, SETTING_NAME } from '../util/setting-name.ts'
 import type { Fault } from './faults.ts'
 import { type KeyPath, printKey } from './key-path.ts'
 
-/** By source: the key that says where the value is. */
+/** The key that is required for each source of a value. */
 const KEY_OF = { jwt: 'claim', header: 'header', literal: 'value' } as const
 
 /**
- * What the JSON Schema cannot say of `[session_variables]` and the role.
- * @param config of the right form
+ * Checks rules of `[session_variables]` and of the role that the JSON Schema cannot express.
+ * @param config configuration that fits the schema
  */
 export function checkSessionVariables(config: SessionConfig, placeOf: (path: KeyPath) => string): Fault[] {
   const faults: Fault[] = []
@@ -17,7 +17,7 @@ export function checkSessionVariables(config: SessionConfig, placeOf: (path: Key
     faults.push({ key: printKey(path), place: placeOf(path), message: `${printKey(path)}: ${message}` })
   }
   const { variables } = config.session_variables
-  // The database does not tell names by their case.
+  // The database ignores the case of names.
   const seen = new Set<string>()
   for (const [index, variable] of variables.entries()) {
     const path = ['session_variables', 'variables', index]

@@ -12,7 +12,7 @@ const KINDS: Readonly<Record<string, string>> = {
   null: 'nothing',
 }
 
-/** What a key wants, to be read after "wants": `a whole number from 0 to 65535`. */
+/** Describes the valid values of a key, after the word "wants": `a whole number from 0 to 65535`. */
 export function describeWant(schema: SchemaNode | undefined): string {
   if (schema === undefined) return 'a value'
   const { enum: values, items, format, pattern, oneOf, anyOf } = schema
@@ -49,7 +49,7 @@ function describeRange(schema: SchemaNode): string {
 
 const print = (value: unknown): string => JSON.stringify(value)
 
-/** What a key got, to be read after "got". Values of secret keys are not shown. */
+/** Describes the value of a key, after the word "got". Values of secret keys are not shown. */
 export function describeValue(value: unknown, schema: SchemaNode | undefined, path: KeyPath): string {
   if (Array.isArray(value)) return 'an array'
   if (value instanceof Date) return 'a date'

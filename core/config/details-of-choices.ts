@@ -23,7 +23,7 @@ function isBelow(error: ErrorObject, choice: ErrorObject): boolean {
   return error.schemaPath.startsWith(`${choice.schemaPath}/`)
 }
 
-/** One error for each key that every branch refuses which the value could be meant for. */
+/** Returns one error per key that all branches refuse, out of those that the value may be meant for. */
 function unknownKeys(choice: ErrorObject, details: readonly ErrorObject[]): readonly ErrorObject[] {
   const branchOf = ({ schemaPath }: ErrorObject) => schemaPath.slice(choice.schemaPath.length + 1).split('/')[0]
   const meant = new Set(details.map(branchOf))

@@ -8,7 +8,7 @@ import type { Layer } from './layers.ts'
 
 /** Variables with the prefix that are no keys of the configuration. */
 const OTHER_VARIABLES = /^SVC_(TEST_|LOG_)|^SVC_(DIST|MSGBUS_URL|WORKER|REQUIRE_KVSTORE|MCP_STDIO)$/i
-/** What Kubernetes sets in every pod for a Service named `svc`. */
+/** Variables that Kubernetes sets in every pod for a Service named `svc`. */
 const KUBERNETES_VARIABLES = /^SVC_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/
 
 /** Returns the environment variable of a key: `SVC_SERVER__PORT` for `server.port` (docs/reference/config.md). */

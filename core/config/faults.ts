@@ -1,8 +1,8 @@
 import { SvcError } from '../errors/svc-error.ts'
 
-/** One thing that is wrong with the configuration. */
+/** A fault of the configuration. */
 export interface Fault {
-  /** Printed key; empty where there is none. */
+  /** Printed key; empty when the fault belongs to no key. */
   readonly key: string
   /** `svc.toml:12`, `SVC_SERVER__PORT`, `--port`. */
   readonly place: string

@@ -19,16 +19,16 @@ import { compileSchema, isValid, type Origins, validateConfig } from './validate
 
 /** A command-line flag that sets a key. */
 export interface FlagValue {
-  /** As typed: `--port`. */
+  /** The flag on the command line: `--port`. */
   readonly flag: string
   /** Dotted key: `server.port`. */
   readonly key: string
   readonly value: string
 }
 
-/** What the plugins bring to the configuration. */
+/** Manifests and defaults for the configuration. */
 interface PluginCatalog {
-  /** Every manifest that is known, whether its plugin is in the list or not: their sections are all checked. */
+  /** Manifests of all known plugins, enabled or not, since all sections are checked. */
   readonly manifests: readonly Manifest[]
   /** Configuration that the preset sets, nested like svc.toml. */
   readonly presetDefaults?: Readonly<Record<string, unknown>> | undefined
@@ -47,7 +47,7 @@ export interface LoadConfigOptions {
    * @param baseDir folder of the file, from which packages and paths are resolved
    */
   readonly catalog: (plugins: PluginsSection, baseDir: string) => MaybePromise<PluginCatalog>
-  /** Dotted keys that the caller can do without: dropped where a `${VAR}` in them is missing. */
+  /** Dotted keys that are optional for the command: they are dropped when a `${VAR}` in them is missing. */
   readonly ignore?: readonly string[]
 }
 

@@ -20,10 +20,10 @@ export interface AvailablePlugin {
    * @throws SvcError SVC_PLUGIN_INVALID
    */
   readonly loadModule: (module: string) => Promise<ModuleExports>
-  /** Names of the presets that have it, the smallest first. Empty for a third party's. */
+  /** Names of the presets that contain it, the smallest first. Empty for a third-party plugin. */
   readonly presets: readonly string[]
   readonly developmentOnly: boolean
-  /** Of a third party: how svc.toml names it, and the options written there. */
+  /** For a third-party plugin: its name in svc.toml, and the options there. Otherwise `null`. */
   readonly use: { readonly name: string; readonly options: Readonly<Record<string, unknown>> } | null
 }
 
@@ -33,13 +33,13 @@ export interface PluginCatalogue {
   readonly preset: Preset
   readonly available: readonly AvailablePlugin[]
   readonly manifests: readonly Manifest[]
-  /** What the preset and those it extends set, merged, nested like svc.toml. */
+  /** Configuration that the preset and its base presets set, merged and nested like svc.toml. */
   readonly presetDefaults: Table
 }
 
-/** What a catalogue is made from. */
+/** The input of {@link readPluginCatalogue}. */
 export interface CatalogueSources {
-  /** The smallest first; together they know every plugin of svc. */
+  /** All presets, the smallest first. Together they contain every plugin of svc. */
   readonly presets: readonly Preset[]
   readonly section: PluginsSection
   /** Absolute folder of svc.toml. */
@@ -47,8 +47,8 @@ export interface CatalogueSources {
 }
 
 /**
- * Reads what there is: manifests of all presets as data, and the third-party plugins that `[[plugins.use]]` names, by
- * importing them. Nothing is found by scanning, and no implementation of a preset is loaded.
+ * Reads the manifests of all presets as data, and imports the third-party plugins of `[[plugins.use]]`. It does not search
+ * for plugins, and does not load implementations of preset plugins.
  * @throws SvcError SVC_PLUGIN_UNKNOWN (preset, package, path), SVC_PLUGIN_INVALID (what was imported is no plugin)
  */
 export async function readPluginCatalogue({ presets, section, baseDir }: CatalogueSources): Promise<PluginCatalogue> {
@@ -65,7 +65,7 @@ export async function readPluginCatalogue({ presets, section, baseDir }: Catalog
       own.set(name, { ...fromEntry(entry), presets: [...(own.get(name)?.presets ?? []), one.name] })
     }
   }
-  // One run for all, so that two plugins that import one module get one copy of it.
+  // One run for all plugins, so that plugins which import the same module share its instance.
   const importModule = startModuleRun()
   const used = await Promise.all(section.use.map((entry) => fromUse(entry, baseDir, importModule)))
   const available = [...own.values(), ...used]

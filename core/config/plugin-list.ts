@@ -18,7 +18,7 @@ export interface LeftPlugin extends KnownPlugin {
   readonly why: string
   /** Names of the commands that it would add. */
   readonly commands?: readonly string[]
-  /** Of the database URLs that it would speak. */
+  /** Schemes of the database URLs that it would handle. */
   readonly databaseSchemes?: readonly string[]
 }
 

@@ -10,17 +10,17 @@ export interface SourcedConfig {
   readonly sources: ReadonlyMap<string, KeySource>
 }
 
-/** What the section of one plugin says about it. */
+/** The section of a plugin in the configuration. */
 export interface PluginSection {
-  /** Dotted path, `null` = the plugin has none. */
+  /** Dotted path; `null` when the plugin has no section. */
   readonly path: string | null
-  /** Written by the operator: a place to show (`svc.toml:12`), else `null`. */
+  /** Place where the operator wrote it (`svc.toml:12`); `null` when the operator did not. */
   readonly writtenAt: string | null
   /** `enabled` as the operator wrote it. */
   readonly enabled: boolean | null
   /** `enabled` as the preset or the manifest sets it. */
   readonly enabledByDefault: boolean | null
-  /** The value of the section; of one that is shared, the plugin's own keys. */
+  /** The keys of the section; of a shared section, the keys of this plugin. */
   readonly options: Readonly<Record<string, unknown>>
 }
 

@@ -10,10 +10,10 @@ import { withoutDetailsOfChoices } from './details-of-choices.ts'
 import type { Fault } from './faults.ts'
 import { isTable, type KeyPath, printKey, type Table, valueAt } from './key-path.ts'
 
-/** What validation has to know about where values came from. */
+/** The origins of values, for validation. */
 export interface Origins {
   readonly placeOf: (path: KeyPath) => string
-  /** Did some layer write this table? */
+  /** Does any layer set the table? */
   readonly isWritten: (path: KeyPath) => boolean
 }
 

@@ -1,7 +1,7 @@
 import { SvcError } from '../errors/svc-error.ts'
 
 /**
- * What the client accepts best of what there is; of equals the one that stands first there (RFC 9110, 12.5.1).
+ * Chooses the media type that the client prefers; of equal ones the first in `produced` (RFC 9110, 12.5.1).
  * @param accept the header of the request
  * @param produced media types
  * @throws SvcError NOT_ACCEPTABLE

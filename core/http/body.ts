@@ -9,13 +9,13 @@ function tooLarge(limit: number): SvcError {
 }
 
 /**
- * A body that is compressed is not read: its length says nothing of what it becomes.
- * @returns rejects with UNSUPPORTED_MEDIA_TYPE; `null` = it is plain
+ * Refuses a compressed body, since its size after decompression is unknown.
+ * @returns a promise that rejects with UNSUPPORTED_MEDIA_TYPE; `null` when the body is not compressed
  */
 export function refuseEncoded({ 'content-encoding': encoding }: IncomingHttpHeaders): Promise<never> | null {
   if (encoding === undefined || encoding === '' || /^identity$/i.test(encoding)) return null
   const message = 'The body has a content-encoding; send it plain, without the header Content-Encoding.'
-  // What the answer says in Accept-Encoding (RFC 9110, 15.5.16).
+  // Sent as `Accept-Encoding` of the reply (RFC 9110, 15.5.16).
   const details = { acceptEncoding: 'identity' }
   return Promise.reject(new SvcError('UNSUPPORTED_MEDIA_TYPE', message, { details }))
 }

@@ -8,7 +8,7 @@ import { renderError } from './render-error.ts'
 
 export const MAX_HEADER_BYTES = 32_768
 
-/** What is not HTTP gets a short answer and the connection's end. */
+/** Answers a request that is no valid HTTP with an error, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, toPublicError: ToPublicError): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

@@ -1,4 +1,4 @@
-/** What the queue needs of a request: its deadline, and the links of the list it stands in. */
+/** A request in the list of deadlines, with the links of the list. */
 export interface DeadlineEntry {
   deadline: number
   previousDeadline: DeadlineEntry | null
@@ -14,8 +14,9 @@ export interface Deadlines {
 }
 
 /**
- * Deadlines of the requests in flight. All have the same span, so arrival order is deadline order: one coarse timer
- * over a linked list costs a request two pointer writes, where a timer of its own would cost a microsecond.
+ * Tracks the deadlines of requests in flight. All requests have the same time limit, so that the order of arrival is the
+ * order of deadlines. One coarse timer for a linked list costs two pointer writes per request; a timer per request would
+ * cost a microsecond.
  * @param spanMs milliseconds until a request expires; 0 = never
  */
 export function createDeadlines(spanMs: number): Deadlines {
@@ -38,7 +39,7 @@ export function createDeadlines(spanMs: number): Deadlines {
     entry.nextDeadline = null
   }
 
-  /** Those that came since the last tick, which was long ago because the process was busy, may have come just now. */
+  /** After a late tick (the process was busy), requests since the previous tick get a new deadline: they may be recent. */
   function postpone(lastTick: number): void {
     const given = lastTick + tickMs + spanMs
     for (let entry = tail; entry !== null && entry.deadline === given; entry = entry.previousDeadline) {

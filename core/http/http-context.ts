@@ -25,7 +25,7 @@ const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
 /** A well-formed `X-Request-Id`: at most 128 token characters (RFC 9110, section 5.6.2). Only such an id is echoed. */
 const REQUEST_ID = /^[\w!#$%&'*+.^`|~-]{1,128}$/
 
-/** One HTTP request: an {@link HttpExchange} of one fixed shape. Everything that not every request needs is lazy. */
+/** An HTTP request, as an {@link HttpExchange} with a fixed object shape. Rarely needed values are computed at the first access. */
 export class HttpContext extends AbortSource implements HttpExchange, DeadlineEntry {
   readonly transport = 'http' as const
   readonly generation: Generation

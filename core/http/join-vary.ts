@@ -1,8 +1,8 @@
-/** Of the few pairs that a service makes; it has no more than plugins and routes. */
+/** Results by pair of lists. A service has few pairs: their number depends on plugins and routes only. */
 const joined = new Map<string, string>()
 const MOST_PAIRS = 200
 
-/** One list of both, each name once, however it is written; `*` is all of them (RFC 9110, 12.5.5). */
+/** Joins two `Vary` lists. Each name is listed once, regardless of case; `*` stands for all names (RFC 9110, 12.5.5). */
 export function joinVary(own: string, more: string): string {
   const pair = `${own}\n${more}`
   let list = joined.get(pair)

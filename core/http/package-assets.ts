@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SvcError } from '../errors/svc-error.ts'
 
-/** A file of a page, which another package brings. */
+/** A file of a page, from another npm package. */
 export interface PackageAsset {
   /** Package that it comes from in a source checkout. */
   readonly package: string
@@ -14,12 +14,12 @@ export interface PackageAsset {
   readonly type: string
 }
 
-/** By the names that a plugin serves them under. */
+/** Files by the name under which the plugin serves them. */
 export type PackageAssets = Readonly<Record<string, PackageAsset>>
 
 /**
- * Where the file lies in an installed package. The `exports` of packages do not name such files, so the folder is found by
- * `package.json`.
+ * Returns the path of the file in the installed package. `exports` of packages do not list such files, so that the folder is
+ * found by `package.json`.
  * @throws Error of the module loader when the package is not installed
  */
 export function locateInPackage(asset: PackageAsset): string {

@@ -1,25 +1,26 @@
 import type { Exchange } from '../contract/exchange.ts'
 
 /**
- * Which page sent a request, by what a browser says of itself and no page can write.
- * `own`: a page of the service or of a trusted origin. `foreign`: another site's. `none`: nothing says that it was a page.
+ * The page that sent a request, by headers that browsers set and pages cannot change. `own`: a page of the service or of a
+ * trusted origin. `foreign`: a page of another site. `none`: the headers name no page.
  */
 export type PageSource = 'own' | 'foreign' | 'none'
 
 export interface PageSourceOptions {
-  /** Origins whose pages are ours, to the letter: scheme, host and port. */
+  /** Origins whose pages are trusted, compared exactly: scheme, host and port. */
   readonly trusted: ReadonlySet<string>
   /**
-   * What else shows that a page is ours. `host`, the default: its origin has the host that was called, or the browser says that the two
-   * are one origin. `site`: the latter alone, which knows the scheme too, of a request without `Origin`. `list`: nothing. A page of another site can reach a
-   * service by a name of its own that leads there (DNS rebinding), and is of one origin with it then; only cookies stay behind.
+   * Further pages that count as own. `host` (default): their origin has the called host, or the browser reports the same
+   * origin (`Sec-Fetch-Site`). `site`: only the latter, for a request without `Origin`; it compares the scheme too. `list`:
+   * none. With DNS rebinding, a page of another site can call the service under a name of its own, and then has the same
+   * origin; only cookies are not sent.
    */
   readonly by?: 'host' | 'site' | 'list'
 }
 
 /**
- * The one place that says whose page a request comes from. Origins are compared as a whole: a host that begins or ends like
- * ours is another's.
+ * Decides which page a request comes from, for all checks. Origins are compared as a whole, so that a host which starts or
+ * ends like an own one is foreign.
  */
 export function pageSource(
   { headers }: Pick<Exchange, 'headers'>,
@@ -32,7 +33,7 @@ export function pageSource(
     return by === 'host' && (site === 'same-origin' || isSameHost(origin, host)) ? 'own' : 'foreign'
   }
   if (site === undefined) return 'none'
-  // A read of the same origin has no Origin. "none": typed into the address bar, or a bookmark.
+  // Browsers send no Origin with GET to the same origin. "none": the user typed the URL, or opened a bookmark.
   return by !== 'list' && (site === 'same-origin' || site === 'none') ? 'own' : 'foreign'
 }
 
@@ -41,7 +42,7 @@ function isSameHost(origin: string, host: unknown): boolean {
   return match !== null && typeof host === 'string' && match[1]!.toLowerCase() === host.toLowerCase()
 }
 
-/** The origins that a configuration names, without the star that stands for all. */
+/** The origins in lists of the configuration, without `*`. */
 export function originSet(...lists: readonly (readonly string[] | undefined)[]): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => list ?? []).filter((origin) => origin !== '*'))
 }

@@ -1,10 +1,10 @@
 import { SvcError } from '../errors/svc-error.ts'
 
-/** One parameter of a query string. */
+/** A parameter of a query string. */
 export interface QueryPair {
   readonly name: string
   readonly value: string
-  /** As the client wrote it, for links. */
+  /** The text of the parameter as the client sent it, for links. */
   readonly raw: string
 }
 

@@ -1,11 +1,11 @@
-/** Where a request goes: one form of path, however the client wrote it. */
+/** A parsed request target. */
 export interface RequestTarget {
   /** Path and query string, as the client wrote them. */
   readonly url: string
-  /** The path in its one form: what needs no percent-encoding has none (RFC 3986, 6.2.2). */
+  /** The normalized path: characters that need no percent-encoding are decoded (RFC 3986, 6.2.2). */
   readonly pathname: string
   readonly queryString: string
-  /** Host and port of an absolute target, which stand for the header `Host` (RFC 9112, 3.2.2); `null` = it has none. */
+  /** Host and port of an absolute target, which replace the `Host` header (RFC 9112, 3.2.2); `null` without them. */
   readonly authority: string | null
 }
 

@@ -72,21 +72,21 @@ export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> 
   }
 }
 
-/** The routers of all generations that serve: routes may come and go with the schema. */
+/** The routers of all generations in use, since routes may differ between schemas. */
 export interface GenerationRouter {
-  /** As {@link Router.find}, of the request's generation. */
+  /** Calls {@link Router.find} of the request's generation. */
   find(request: Asked & { readonly generation: Generation }): Route | null
-  /** As {@link Router.match}. */
+  /** Calls {@link Router.match} of the request's generation. */
   match(request: Asked & { readonly generation: Generation }): Route
   /** Builds the router of a generation. @throws what find-my-way throws about a path */
   mount(generation: Generation, routes: readonly Route[]): void
 }
 
-/** Where the routes are the same list, the router is the same. */
+/** Makes the router of generations. Generations with the same list of routes share a router. */
 export function createGenerationRouter(): GenerationRouter {
   const byRoutes = new WeakMap<readonly Route[], Router>()
   const byGeneration = new WeakMap<Generation, Router>()
-  // Nearly always the one of the request before.
+  // The router of the previous request, which is nearly always the right one.
   let last: { readonly generation: Generation; readonly router: Router } | null = null
 
   function routerOf(generation: Generation): Router {

@@ -99,12 +99,12 @@ export function copyText(source: PackedSource, target: JsonBuffer): void {
   skipAll(source, target)
 }
 
-/** Which of the four bytes has the lowest bit that is set. */
+/** Returns the index of the byte, of four, that has the lowest set bit. */
 function firstByte(hit: number): number {
   return (31 - Math.clz32(hit & -hit)) >> 3
 }
 
-/** By the rules of `JSON.stringify`, which are PostgreSQL's too. */
+/** Writes an escaped byte, as `JSON.stringify` and PostgreSQL escape it. */
 function putEscaped(byte: number, target: JsonBuffer): void {
   if (byte < SPACE) target.put(JSON.stringify(String.fromCharCode(byte)).slice(1, -1))
   else {

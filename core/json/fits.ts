@@ -10,7 +10,7 @@ const SMALL_N = 110
 const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
 
-/** Where the walk stands; one walk at a time, because it never waits. */
+/** Position in the text. One variable for all calls, because the check is synchronous. */
 let at = 0
 
 /**

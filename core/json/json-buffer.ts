@@ -9,17 +9,17 @@ const MOST_KEPT = 1 << 22
 const LARGE = 1 << 13
 
 /**
- * Bytes that JSON is written into, used again for each result. What does not fit is not written but makes `length`
- * larger than the buffer: all is written once more into a larger one.
+ * A buffer for JSON that is used again for each result. A text that does not fit is not written, but makes `length` larger
+ * than the buffer; then everything is written again to a larger buffer.
  */
 export class JsonBuffer {
   bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
-  /** The same bytes: four at a time are copied twice to three times as fast as one by one. */
+  /** A view of the same bytes: copying four bytes at a time is two to three times as fast as single bytes. */
   view = viewOf(this.bytes)
-  /** Bytes that each of the two holds: Node 20 takes long to tell the length of a view. */
+  /** Length of `bytes` and `view`. Kept here because reading the length of a view is slow in Node 20. */
   capacity = this.bytes.length
   length = 0
-  /** The last that was written whole. */
+  /** Positions of the last list that was written completely. */
   list: WrittenList | null = null
 
   put(text: string | Uint8Array): void {
@@ -29,7 +29,7 @@ export class JsonBuffer {
       this.length = length + text.length
       return
     }
-    // A character of UTF-16 is three bytes at most: most texts need not be measured.
+    // A UTF-16 code unit takes at most three bytes, so that most texts need no exact count.
     if (length + text.length * 3 > capacity) {
       this.length = length + Buffer.byteLength(text)
       if (!this.isFull) bytes.write(text, length)
@@ -50,8 +50,8 @@ export class JsonBuffer {
   }
 
   /**
-   * What `write` writes, from the start.
-   * @returns `null` when `write` says that it cannot
+   * Runs `write` on the empty buffer, again with a larger buffer if needed, and returns the text.
+   * @returns `null` when `write` returns `false`
    */
   fill(write: (target: JsonBuffer) => boolean): string | NotedText | LentText | null {
     this.length = 0
@@ -66,11 +66,11 @@ export class JsonBuffer {
     const { length, list } = this
     const text = ownText(this.bytes.subarray(0, length), list)
     if (this.capacity > MOST_KEPT) this.#use(Buffer.allocUnsafeSlow(FIRST_BYTES))
-    // Of a string the places hold where each byte is a character.
+    // The positions are in bytes. For a string they are correct only when each byte is a character.
     return list !== null && typeof text === 'string' && text.length === length ? new NotedText(text, list) : text
   }
 
-  /** Room for so many bytes more, so that a large result is not written twice. */
+  /** Makes room for `count` further bytes, so that a large result is not written twice. */
   reserve(count: number): void {
     if (this.length + count <= this.capacity) return
     const larger = Buffer.allocUnsafeSlow(this.length + count)

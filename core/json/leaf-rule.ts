@@ -4,8 +4,8 @@ import { scalarOf } from '../schema/scalars.ts'
 import { isArrayText } from './json-text.ts'
 
 /**
- * What one leaf of the response has to be (GraphQL's result coercion), over its JSON text.
- * @returns the text to send, which is nearly always the same; `null` = the stored value is no value of the type
+ * Coerces a leaf of the response, as JSON text (GraphQL specification, 3.5 "Scalars": result coercion).
+ * @returns the text to send, nearly always `token` itself; `null` when the stored value is not of the type
  */
 export type LeafRule = (token: string) => string | null
 
@@ -14,11 +14,11 @@ const INT = /^-?\d{1,9}$/
 const NUMBER = /^-?\d/
 const INT_TEXT = /^"-?\d{1,18}"$/
 const DECIMAL_TEXT = /^"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"$/
-/** In the forms that databases read. */
+/** A UUID in the forms that databases accept. */
 const UUID_TEXT = /^"\{?(?:[\da-f]{4}-?){7}[\da-f]{4}\}?"$/i
 const TIME_TEXT = /^"(?:(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?|24:00(?::00)?)(?:Z|[+-]\d\d(?::?\d\d)?)?"$/i
 const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d){0,2})?`
-/** As databases write them, and as documents hold them. */
+/** Dates and times as databases write them, and as documents contain them. */
 const DATE_TEXT = /^"(?:-?infinity|(\d{4,7})-(\d\d)-(\d\d)( BC)?)"$/
 const DATETIME_TEXT = new RegExp(String.raw`^"(?:-?infinity|(\d{4,6})-(\d\d)-(\d\d)(?:[T ]${CLOCK})?( BC)?)"$`, 'i')
 const INT_MAX = 2147483647
@@ -26,7 +26,7 @@ const INT_MIN = -2147483648
 const BIGINT_MAX = 9223372036854775807n
 const BIGINT_MIN = -9223372036854775808n
 
-/** @returns `null`: any JSON will do, or the scalar's own `serialize` decides */
+/** Returns the rule of a type. @returns `null` when any JSON is valid, or the scalar has a `serialize` function */
 export function leafRule(named: NamedType): LeafRule | null {
   if (named.kind === 'enum') {
     const names = new Set(named.values.map(({ name }) => JSON.stringify(name)))

@@ -1,10 +1,10 @@
 import { skipSpace, skipValue } from './json-text.ts'
 
-/** Where the items of a JSON list stand in its text. */
+/** The items of a JSON list in its text. */
 export interface ListItems {
-  /** The number of all items that were counted. */
+  /** Number of counted items. */
   readonly count: number
-  /** End of the last one that was counted, behind `[` where there is none. */
+  /** End of the last counted item; without items, the index after `[`. */
   readonly end: number
   /** Are there more? */
   readonly more: boolean
@@ -15,10 +15,10 @@ const CLOSE = 93
 const COMMA = 44
 
 /**
- * Counts the items of a list without making anything of them.
+ * Counts the items of a list without parsing them.
  * @param at index of its `[`
- * @param most so many, and no more, are looked at
- * @returns `null`: it is no list
+ * @param most most items to count
+ * @returns `null` when there is no list at `at`
  */
 export function countItems(text: string, at: number, most: number): ListItems | null {
   let next = skipSpace(text, at)
@@ -37,10 +37,10 @@ export function countItems(text: string, at: number, most: number): ListItems | 
 }
 
 /**
- * The same of a list of objects that hold no others, and has more than `most`: by what stands between two of them, which is
- * found many times faster than each value is gone through. In JSON `{"` stands nowhere else, since a quote within a text is escaped.
- * @param between `},{"id":`, of the key that each begins with
- * @returns `null`: there are not that many, or they are written otherwise
+ * Counts the items of a list of flat objects with more than `most` items. It searches for the text between two objects,
+ * which is many times faster than skipping each value. The text cannot occur in a value, since quotes in texts are escaped.
+ * @param between the text between two objects, with the first key: `},{"id":`
+ * @returns `null` when there are not more than `most` objects, or they are written in another way
  */
 export function skipItems(text: string, at: number, most: number, between: string): ListItems | null {
   if (most < 1) return null

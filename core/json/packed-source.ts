@@ -1,23 +1,23 @@
 const SEPARATOR = 1
 const MOST_KEPT = 1 << 22
-/** Behind the separator at the end, so that four bytes can be read wherever a field starts. */
+/** Bytes after the last separator, so that four bytes can be read at the start of every field. */
 const PADDING = 4
 
 /** A text of fields as bytes, read from front to back. */
 export interface PackedSource {
   readonly bytes: Buffer
-  /** The same bytes, and at least three more behind the end. */
+  /** A view of the same bytes, with at least three more after the end. */
   readonly view: DataView
-  /** Behind the last field. A separator stands there. */
+  /** Index of the separator after the last field. */
   readonly end: number
-  /** Where the next field starts; behind `end` when there is none. */
+  /** Start of the next field; greater than `end` when there is none. */
   at: number
 }
 
 let kept = Buffer.allocUnsafeSlow(1 << 17)
 let keptView = new DataView(kept.buffer)
 
-/** Copies the text: it may be lent. The source is used before the next one is opened. */
+/** Copies the text, which may be lent memory. Use the source before you open the next one: they share a buffer. */
 export function openSource(text: string | Buffer): PackedSource {
   const length = typeof text === 'string' ? Buffer.byteLength(text) : text.length
   let bytes = kept
@@ -37,12 +37,12 @@ export function openSource(text: string | Buffer): PackedSource {
   return { bytes, view, end: length, at: 0 }
 }
 
-/** Was it exactly as long as the fields that were to be in it? */
+/** Were all fields read, and nothing is left? */
 export function isDone({ at, end }: PackedSource): boolean {
   return at === end + 1
 }
 
-/** Where the field at `at` ends. */
+/** Returns the end of the field that starts at `at`. */
 export function endOfField({ bytes }: PackedSource, at: number): number {
   let end = at
   while (bytes[end] !== SEPARATOR) end++

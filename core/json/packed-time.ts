@@ -2,9 +2,9 @@ const ISO = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(?:([+-]\d\d)((?::\d\
 const ISO_DATE = /^\d{4,}-\d\d-\d\d( BC)?$/
 
 /**
- * PostgreSQL's text of a `timestamptz` or `timestamp` as its JSON: years of five digits, before Christ, infinite, in any
- * zone.
- * @returns `null`: the session has another `DateStyle` than ISO
+ * Converts PostgreSQL's text of a `timestamptz` or `timestamp` to the text in its JSON: also years of five digits, BC,
+ * infinity, and all time zones.
+ * @returns `null` when the `DateStyle` of the session is not ISO
  */
 export function jsonOfTimestamp(text: string): string | null {
   if (isInfinite(text)) return text
@@ -14,7 +14,7 @@ export function jsonOfTimestamp(text: string): string | null {
   return `${date}T${time}${hours}${hours !== '' && rest === '' ? ':00' : rest}${era}`
 }
 
-/** The same for a `date`. */
+/** Converts PostgreSQL's text of a `date` in the same way. */
 export function jsonOfDate(text: string): string | null {
   return ISO_DATE.test(text) || isInfinite(text) ? text : null
 }

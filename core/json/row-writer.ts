@@ -1,12 +1,12 @@
 import type { Literal } from './copy-field.ts'
 
-/** How the text of a column becomes JSON. */
+/** Ways to convert the text of a column to JSON. */
 export const FIELD_KIND = {
-  /** As it is. */
+  /** Unchanged. */
   plain: 0,
   /** With JSON's escapes. */
   text: 1,
-  /** As it is. `NaN` and `Infinity` are no numbers, and refused. */
+  /** Unchanged. `NaN` and `Infinity` are no JSON numbers, and refused. */
   number: 2,
   boolean: 3,
   instant: 4,
@@ -15,43 +15,43 @@ export const FIELD_KIND = {
   base64: 7,
   /** Not written. */
   unseen: 8,
-  /** As it is, unless it is a JSON null. */
+  /** Unchanged; a JSON null is refused. */
   someJson: 9,
-  /** As it is, where it is an integer of 32 bits. */
+  /** Unchanged; a number that is no 32-bit integer is refused. */
   int32: 10,
   /** The text of a number, in quotes: `NaN` and `Infinity` are refused. */
   decimal: 11,
-  /** As it is, where it is one of the names. */
+  /** Unchanged; a text that is none of the names is refused. */
   name: 12,
 } as const
 
 export type FieldKind = (typeof FIELD_KIND)[keyof typeof FIELD_KIND]
 
-/** How a field is written. */
+/** The form of a field. */
 export interface FieldForm {
   readonly kind: FieldKind
   /** An empty text stands for NULL. */
   readonly nullable: boolean
-  /** A character stands in front, so that an empty text is not NULL. */
+  /** Does the text start with an extra character, so that an empty text differs from NULL? */
   readonly marked: boolean
-  /** The schema forbids null: the database's statement reports it. */
+  /** Does the schema forbid null? The statement reports it then. */
   readonly required: boolean
   /** Names of the enum, for the kind `name`. */
   readonly names: ReadonlySet<string> | null
 }
 
 export interface FieldWriter extends FieldForm {
-  /** Literal JSON in front, the opening quote included where there is always one. */
+  /** Literal JSON before the field, including the opening quote if the field always has one. */
   readonly before: Literal
-  /** Quotes that depend on whether it is NULL. */
+  /** Is the value quoted only when it is not NULL? */
   readonly quoted: boolean
 }
 
-/** What is written around the fields of a row. */
+/** Writers of the fields of a row, and the JSON around them. */
 export interface RowWriter {
   readonly writers: readonly FieldWriter[]
-  /** What follows the last field. */
+  /** Literal JSON after the last field. */
   readonly last: Literal
-  /** Bytes that a row has besides its fields, about. */
+  /** Estimated bytes of a row besides its fields. */
   readonly overhead: number
 }

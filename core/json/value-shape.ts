@@ -1,16 +1,16 @@
 import type { LeafRule } from './leaf-rule.ts'
 
-/** What a value of the response has to be: where null may stand, and which leaves a custom scalar writes. */
+/** The declared shape of a value in the response: nullability, and custom scalars. */
 export interface ValueShape {
   readonly nullable: boolean
   /** Shape of the items; `null` = not a list. */
   readonly items: ValueShape | null
   /** Members by response key; `null` = a leaf. */
   readonly members: ReadonlyMap<string, MemberShape> | null
-  /** What a leaf may be; `null` = anything. */
+  /** Checks a leaf; `null`: any JSON is valid. */
   readonly leaf: LeafRule | null
   readonly serialize: ((value: unknown) => unknown) | null
-  /** Functions that make the shown value of a leaf's, one after the other; `null`: the value is shown. */
+  /** Functions that mask a leaf, applied one after the other; `null`: the value is not masked. */
   readonly masks: readonly ((value: unknown) => unknown)[] | null
 }
 

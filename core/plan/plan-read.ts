@@ -47,8 +47,8 @@ export interface KeysRead {
 }
 
 /**
- * Rows of a type by keys (`BindInput.keys`). What holds for the type holds for them; the rules of queries are not laid
- * on them: the caller has decided what may be seen.
+ * Plans the read of rows of a type by keys (`BindInput.keys`). The rules of the type apply, but not those of queries: the
+ * calling code has decided about access already.
  * @throws SvcError INTERNAL_SERVER_ERROR when the type has no source with an id
  */
 export function planRowsByKeys(

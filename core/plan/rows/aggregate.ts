@@ -48,7 +48,7 @@ export function planAggregate(
 
 const NOTHING: Aggregates = { keys: new Map(), measures: new Map() }
 
-/** What is grouped by: as the document says, or the variables of the request. */
+/** Reads the keys to group by, from the document or from variables. */
 function groupFields(
   context: PlanContext,
   groupBy: readonly GroupedBy[] | ValueNode,

@@ -20,7 +20,7 @@ interface Having {
 }
 
 /**
- * Which groups are shown: what a front says, and what stands in the argument `having`.
+ * Plans the conditions on groups: those of the front, and those of the argument `having`.
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR
  */
 export function planHaving(
@@ -104,7 +104,7 @@ function compare(
   return { kind: 'compare', column: columns.measure(measure), operator, operand }
 }
 
-/** What says nothing takes a place in the statement all the same. */
+/** Counts an empty condition, which is written to the statement as well. */
 function countNothing(context: PlanContext, condition: GroupCondition, place: string): void {
   if (condition.kind === 'group' && condition.conditions.length === 0) countCondition(context, place)
 }
@@ -114,7 +114,7 @@ function allOf(conditions: readonly GroupCondition[]): GroupCondition {
   return conditions.length === 1 && only !== undefined ? only : { kind: 'group', joint: 'and', conditions }
 }
 
-/** As in the filter of rows (`nullInFilter`); a number about a group has no `_is_null`. */
+/** The error of a null condition, as in filters of rows (`nullInFilter`). Aggregates have no `_is_null`. */
 function nullInGroups(context: PlanContext, place: string): Error {
   return inputError(context, place, 'null is no condition on groups. Leave the member out.')
 }

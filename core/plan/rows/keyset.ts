@@ -14,7 +14,7 @@ import type { SourceRow, StoredValue } from './stored-value.ts'
 
 const DEFAULT_PAGE = 20
 
-/** Which page of a connection: by `first`, `after`, `last`, `before`, in the order of `orderBy`, else of the key. */
+/** Plans the page of a connection by `first`, `after`, `last` and `before`, in the order of `orderBy` or of the key. */
 export function planKeyset(
   context: PlanContext,
   query: QueryModel,
@@ -73,7 +73,7 @@ function typeOf(value: StoredValue): string | null {
   return value.from === 'column' ? value.type : 'text'
 }
 
-/** What the fields of a row show, without its relations. */
+/** The stored values of a row's fields, without relations. */
 function digestOf({ fields }: ObjectType, row: SourceRow): readonly StoredValue[] {
   return [...fields.values()].flatMap((field) =>
     field.read === null || field.read.from === 'relation' ? [] : (fieldValue(row, field) ?? []),

@@ -10,8 +10,8 @@ import { openRelated } from './related.ts'
 import type { Target } from './stored-value.ts'
 
 /**
- * What a relation leads to, by the keys of rows that another database has answered. What holds for the type holds for them, as it does
- * for every relation.
+ * Plans the read of related rows by the keys of rows from another database. The rules of their type apply, as for every
+ * relation.
  */
 export function planRelatedRoot(context: PlanContext, { responseKey, relation, keys }: RelatedRoot): PerKey {
   const at = below(context, responseKey)
@@ -31,10 +31,10 @@ export function planRelatedRoot(context: PlanContext, { responseKey, relation, k
 }
 
 const INTEGERS: ReadonlySet<string> = new Set(['int2', 'int4', 'int8'])
-/** A column of decimals writes integers so. */
+/** The fraction of integers in the text of a decimal column. */
 const POINT_ZERO = /\.0+$/
 
-/** What cannot be a value of the column is no key of any row. */
+/** Makes the slot of the keys. A key that cannot be a value of the column becomes null, which matches no row. */
 function keysSlot(context: PlanContext, node: RelatedRoot['keys'], { type }: Target): Slot {
   const given = valueOfNode(node, context.variables)
   const isInteger = type !== null && INTEGERS.has(type)

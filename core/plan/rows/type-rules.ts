@@ -18,7 +18,7 @@ export function hasRules(type: ObjectType, access: Access | undefined): boolean 
   return type.rowFilter !== undefined || type.inject.length > 0 || access?.conditions.has(type.name) === true
 }
 
-/** What rows are. */
+/** The type of rows. */
 export interface RowsOf {
   readonly named: OutputComposite
   /** Names the concrete type of a row of an interface or union. */
@@ -29,15 +29,15 @@ const NO_CONDITIONS: readonly Condition[] = []
 const NO_FILTERS: readonly LaidFilter[] = []
 
 /**
- * The conditions that hold for rows because of their type: `inject` of the type, and filters that authorize laid on it. In
- * rows of an interface or union each type's hold for its own rows, and rows of a denied type do not exist.
+ * Returns the conditions of rows by their type: `inject` of the type, and filters of `authorize`. For an interface or union,
+ * the conditions of each type apply to its own rows, and rows of a denied type are left out.
  */
 export function typeConditions(
   context: PlanContext,
   { named, typeColumn }: RowsOf,
   row: SourceRow,
 ): readonly Condition[] {
-  // A rule may look at all rows: what a rule needs is not ruled.
+  // Conditions of `authorize` may read all rows, without the rules of their type.
   if (context.bound === 'access') return NO_CONDITIONS
   const conditions: Condition[] = []
   for (const member of membersOf(named)) {
