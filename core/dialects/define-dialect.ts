@@ -30,11 +30,11 @@ export interface DialectParts
   > {
   readonly primitives: Primitives
   /**
-   * Of which sources it reads rows out of documents. Absent: of all, where it has `documentRows`.
-   * @param isNeeded does a rule hold for them, or is anything read that a document does not have?
+   * Can it read rows of the source from documents? Default: of all sources, if it has `documentRows`.
+   * @param isNeeded do rules apply to the rows, or are values read that a document does not contain?
    */
   readonly readsDocuments?: (source: CompiledSource, isNeeded: boolean) => boolean
-  /** The wire form of times that the database keeps in another. Absent: they are kept in it. */
+  /** Converts stored times to their wire form. Absent: the stored form is the wire form. */
   readonly times?: TimeForms
   /** Absent: the database writes all JSON. */
   readonly pack?: PackRead
@@ -42,7 +42,7 @@ export interface DialectParts
 
 const AS_KEPT: TimeForms = { DateTime: (text) => text, Date: (text) => text, Time: (text) => text }
 
-/** A dialect out of primitives for the walker that all of them share. */
+/** Makes a dialect of its primitives. All dialects share the walker. */
 export function defineDialect({ primitives, readsDocuments, pack, times = AS_KEPT, ...rest }: DialectParts): Dialect {
   return Object.freeze({
     ...rest,

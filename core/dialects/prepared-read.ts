@@ -37,23 +37,26 @@ export interface FinishedRead {
   readonly bytes: number
 }
 
-/** A read whose JSON is written by this process. The same answer as that of the statement it stands beside. */
+/** A read whose JSON this process writes, with the same result as the statement of its {@link PreparedRead}. */
 export interface PackedRead extends FinishedRead {
-  /** @returns bytes in UTF-8 when there are many. `null`: not what was expected, the other statement has to run */
+  /**
+   * Writes the JSON of a row.
+   * @returns lent bytes for a long text; `null` when the row has an unexpected form, so that the other statement has to run
+   */
   readonly write: (row: LentRow) => string | NotedText | LentText | null
-  /** So many requests take the other statement, because this one did not do the last time. */
+  /** Number of requests that use the other statement, after `write` has returned `null`. */
   rest: number
 }
 
 /** A read, written for all requests of one shape. */
 export interface PreparedRead extends Omit<FinishedRead, 'statement'> {
   /**
-   * One statement whose only row has one text column: the JSON of the object that holds all roots, in response order,
-   * or of the value of one root alone. `null`: the database is not needed.
+   * A statement with one row and one text column: the JSON of the object with all roots, in response order, or of the value
+   * of a single root. `null` when the read needs no database.
    */
   readonly statement: Statement | null
   /** The JSON text, when there is no statement. */
   readonly constant: string | null
-  /** The same read where this process writes the JSON, which is faster; `null` when it cannot. */
+  /** The same read with JSON written by this process, which is faster; `null` when that is not possible. */
   readonly packed: PackedRead | null
 }

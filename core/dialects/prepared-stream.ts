@@ -1,10 +1,10 @@
 import type { LeafRule } from '../json/leaf-rule.ts'
 import type { FinishedRead } from './prepared-read.ts'
 
-/** A read whose rows come one by one, written for all requests of one shape. */
+/** The statement of a streamed read, for all requests of the same shape. */
 export type PreparedStream = PreparedRows | PreparedColumns
 
-/** Rows of one column: their JSON text. */
+/** Rows with one column, their JSON text. */
 export interface PreparedRows extends FinishedRead {
   readonly form: 'rows'
 }
@@ -14,18 +14,18 @@ export interface PreparedColumns extends FinishedRead {
   readonly columns: readonly PreparedColumn[]
 }
 
-/** A column of a row, as the statement has it. */
+/** A column of the statement's rows. */
 export interface PreparedColumn {
   /** Response key. */
   readonly name: string
   /**
    * - `plain`: the text of a value, without quotes
    * - `token`: JSON text of a scalar, to be sent without quotes
-   * - `json`: JSON text that goes out as it is
+   * - `json`: JSON text, to be sent unchanged
    */
   readonly text: 'plain' | 'token' | 'json'
-  /** What a scalar has to be, as JSON text; `null`: the database has seen to it. */
+  /** Checks the JSON text of a scalar; `null` when the database ensures its form. */
   readonly rule: LeafRule | null
-  /** Of `json`: it has leaves that the catalog does not prove. */
+  /** For `json`: does it contain leaves that the catalog does not prove? */
   readonly verify: boolean
 }

@@ -53,46 +53,47 @@ export interface Primitives {
   /** `$1`, `?1`, … */
   placeholder(number: number): string
   literal(text: string): SqlFragment
-  /** `value` as a type. */
+  /** Casts `value` to a type. */
   cast(value: SqlFragment, type: string): SqlFragment
-  /** The operators that the dialect has. */
+  /** The operators of the dialect. */
   readonly operators: ReadonlyMap<OperatorId, EmitOperator>
-  /** The left side of a comparison. */
+  /** Makes the left side of a comparison. */
   comparable(target: Omit<Target, 'value'>, value: SqlValue): Comparable
-  /** A parameter of an operand that has a type of its own. */
+  /** Casts a parameter to the type of the operand's kind. */
   operand(kind: Exclude<Operand['kind'], 'boolean' | 'field' | 'list'>, slot: SqlFragment): SqlFragment
-  /** A number of rows that is a parameter. */
+  /** Casts a parameter that is a number of rows. */
   rowCount(slot: SqlFragment): SqlFragment
 
-  /** A key of a JSON object. */
+  /** Reads a key of a JSON object, as JSON and as text. */
   key(document: SqlFragment, key: string): { readonly json: SqlFragment; readonly text: SqlFragment }
   /** Condition: is the JSON an object, an array? */
   isJson(json: SqlFragment, jsonb: boolean, kind: 'object' | 'array'): SqlFragment
   /** The JSON of a stored value that holds objects. */
   jsonOf(value: SqlValue): { readonly json: SqlFragment; readonly jsonb: boolean }
-  /** A scalar or enum, or a list of them, as an expression whose JSON form is the wire form. */
+  /** Writes a scalar or enum, or a list of them, as an expression whose JSON form is the wire form. */
   leaf(field: Leaf['field'], value: SqlValue): SqlFragment
-  /** Is that always a value of the field's type? */
+  /** Is the result of {@link leaf} always a value of the field's type? */
   proof(field: Leaf['field'], value: SqlValue): LeafProof
-  /** The same as JSON text, in a column of its own. */
+  /** Writes a leaf as JSON text, for a separate column. */
   leafText(field: Leaf['field'], value: SqlValue): SqlFragment
-  /** The text that stands in the JSON form, without quotes. @returns `null`: it is to be taken out of {@link leafText} */
+  /** Writes the text of a leaf's JSON form, without quotes. @returns `null`: read it from the result of {@link leafText} */
   leafPlain(field: Leaf['field'], value: SqlValue): SqlFragment | null
-  /** Texts that the database writes for numbers that are none. */
+  /** Texts of float values that are no numbers: `NaN`, `Infinity`. */
   readonly noNumbers: readonly string[]
 
-  /** Which object a row becomes. */
+  /** Makes an object of a row. */
   object(members: readonly SqlMember[]): Projection
-  /** A value that is JSON already, as what a row becomes. */
+  /** Uses a value that is JSON already as the projection of a row. */
   json(value: SqlFragment): Projection
-  /** What a row became, as JSON; as JSON text. */
+  /** Converts the value of a projection to JSON. */
   asJson(value: SqlFragment): SqlFragment
+  /** Converts the value of a projection to JSON text. */
   asText(value: SqlFragment): SqlFragment
-  /** The values of rows as a list inside of an object. @param from ` FROM …` @param guard ` HAVING …` */
+  /** The values of rows as a list within an object. @param from ` FROM …` @param guard ` HAVING …` */
   list(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment
-  /** The same as JSON text. */
+  /** The values of rows as JSON text of a list. */
   listText(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment
-  /** An object put together as text. */
+  /** An object whose JSON text is concatenated from its members. */
   objectText(members: readonly TextMember[]): SqlFragment
   /** A condition as the text `true` or `false`. */
   booleanText(condition: SqlFragment): SqlFragment
@@ -120,7 +121,7 @@ export interface Primitives {
   /** Condition: is there a row? @param rest what follows FROM */
   exists(rest: SqlFragment): SqlFragment
 
-  /** One sort key, with its direction. Nulls are larger than all values where the direction does not say. */
+  /** A sort key with its direction. Without a position of nulls in the direction, nulls are larger than all values. */
   orderTerm(value: SqlFragment, direction: Direction): SqlFragment
   /** The sort key of a full-text search, best matches first. Absent: the database has none. */
   relevance?(texts: readonly SqlFragment[], search: SqlFragment): SqlFragment
@@ -165,11 +166,11 @@ export interface Primitives {
    */
   guard(index: number, most: number): SqlFragment
 
-  /** The values of a page by keyset as JSON text of a list. */
+  /** The values of a keyset page as JSON text of a list. */
   pageList(value: SqlFragment, order: PageOrder): SqlFragment
   /** The key of the first or last row of the page, NULL when it is empty. */
   pageKey(key: SqlFragment, order: PageOrder, end: 'first' | 'last'): SqlFragment
-  /** A short text that differs where one of the values does, with 32 hexadecimal digits. */
+  /** A digest of values, as a text of 32 hexadecimal digits. */
   digest(values: readonly SqlFragment[]): SqlFragment
   /** A value that a page is sorted by. */
   sortKey(target: Omit<Target, 'value'>, value: SqlValue): PageKey

@@ -1,81 +1,81 @@
 import type { Place } from '../schema/place.ts'
 import type { SqlFragment } from '../sql/fragment.ts'
 
-/** A stored value as SQL, before it takes its form for the wire or for a comparison. */
+/** The SQL of a stored value, before it is converted to its wire form or for a comparison. */
 export type SqlValue =
   | {
       readonly from: 'column'
       readonly sql: SqlFragment
       readonly type: string | null
       readonly notNull: boolean
-      /** Of a column of PostGIS. Absent: of another. */
+      /** Set for a PostGIS column. */
       readonly place?: Place
     }
   | {
       readonly from: 'document'
       readonly json: SqlFragment
       readonly text: SqlFragment
-      /** `false`: `json` is of type json. */
+      /** Is `json` of type jsonb? Otherwise of type json. */
       readonly jsonb: boolean
     }
 
 /**
- * What the catalog says about a leaf that the database writes. `proven`: always a value of its type. `finite`: unless it
- * is one of the dialect's `noNumbers`. `none`: anything may stand there, so the response is looked at before it is sent.
+ * The proof that a leaf written by the database has its type. `proven`: it always has. `finite`: it has unless it is one of
+ * the dialect's `noNumbers`. `none`: there is no proof, so that the response is checked before it is sent.
  */
 export type LeafProof = 'proven' | 'finite' | 'none'
 
-/** A column of PostGIS as it stands, by which its indexes are found. */
+/** A PostGIS column without any conversion, so that its indexes can be used. */
 export interface PlaceColumn extends Place {
   readonly column: SqlFragment
 }
 
-/** The left side of a comparison, and what the right side has to be. */
+/** The left side of a comparison, and casts for the right side. */
 export interface Comparable {
   readonly value: SqlFragment
-  /** By which rows are sorted, where it is something else. */
+  /** The value to sort by, if it differs from `value`. */
   readonly sort?: SqlFragment
   readonly text: SqlFragment
-  /** Of a column of search words: the column. */
+  /** The column, for a `tsvector` column. */
   readonly words?: SqlFragment
-  /** Of a place in a column of PostGIS: the column. */
+  /** The column, for a place in a PostGIS column. */
   readonly place?: PlaceColumn
-  /** Gives a parameter the type of `value`. */
+  /** Casts a parameter to the type of `value`. */
   readonly operand: (slot: SqlFragment) => SqlFragment
-  /** Gives a parameter that is a list the type of a list of `value`. */
+  /** Casts a list parameter to the type of a list of `value`. */
   readonly list: (slot: SqlFragment) => SqlFragment
 }
 
 /** The right side of an operator. */
 export interface SqlOperand {
-  /** A parameter, cast to what the operand's kind says. Not to be used for `boolean`. */
+  /** A parameter, cast to the type of the operand's kind. Do not use it for `boolean`. */
   readonly sql: SqlFragment
-  /** Value of a `boolean` operand: part of the shape of a plan, so it may decide the SQL. */
+  /** Value of a `boolean` operand. It is part of the plan's shape, so that the SQL may depend on it. */
   readonly yes: boolean
 }
 
-/** One part of keys that rows are looked up by. */
+/** A part of the keys that rows are looked up by. */
 export interface ComparedKeys {
-  /** A parameter that is a list: of all keys, in their order. */
+  /** A list parameter with this part of all keys, in their order. */
   readonly keys: SqlFragment
   readonly target: Comparable
 }
 
-/** A value beside each key that rows are looked up by. */
+/** A value that is supplied with each key. */
 export interface LookupTexts {
-  /** A parameter that is a list of texts: for all keys, in their order. */
+  /** A list parameter with the texts for all keys, in their order. */
   readonly texts: SqlFragment
-  /** That each is cast to. */
+  /** The type that each text is cast to. */
   readonly type: string
 }
 
-/** How a dialect writes an operator of the table (`core/plan/conditions/operators.ts`). */
+/** Writes an operator of the table in `core/plan/conditions/operators.ts`. */
 export type EmitOperator = (
   target: Pick<Comparable, 'value' | 'text' | 'words' | 'place'>,
   operand: SqlOperand,
 ) => SqlFragment
 
-/** What a `SELECT` gives for one object, and how the level above takes it. */
+/** The columns of a subquery for an object, and the expression that makes the object of them. */
 export interface Projection {
   /** Select list. */
   readonly columns: SqlFragment
@@ -87,11 +87,11 @@ export interface Projection {
 export interface SqlMember {
   readonly key: string
   readonly value: SqlFragment
-  /** Is it an object or a list, which is not to be quoted as a text? */
+  /** Is it an object or a list, which must not be quoted as a text? */
   readonly nested: boolean
 }
 
-/** A member of an object that is put together as text: its JSON, known (`string`) or an expression of type text. */
+/** A member of an object in {@link Primitives.objectText}: its JSON as a constant (`string`), or as an expression of type text. */
 export interface TextMember {
   readonly key: string
   readonly value: string | SqlFragment

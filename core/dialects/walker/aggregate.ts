@@ -21,14 +21,14 @@ import { conditionsOf, pageOf, whereOf } from './rows.ts'
 interface WrittenColumn {
   readonly column: AggregateColumn
   readonly sql: SqlFragment
-  /** Of a key: what GROUP BY says. */
+  /** Expression in GROUP BY; `null` when the column is no key. */
   readonly by: SqlFragment | null
   readonly type: string | null
 }
 
 /**
- * Numbers about rows as JSON text. The inner query computes, over the rows that the rules leave; the outer one filters, orders and
- * shows, so that a condition on a number is one like any other.
+ * Writes aggregates of rows as JSON text. The inner query computes them, over the rows that the rules allow. The outer query
+ * filters, sorts and formats groups, so that conditions on aggregates are ordinary conditions.
  */
 export function aggregateText(emission: Emission, of: Aggregate): SqlFragment {
   const { dialect } = emission
@@ -37,7 +37,7 @@ export function aggregateText(emission: Emission, of: Aggregate): SqlFragment {
   return sql`coalesce((SELECT ${dialect.asText(value)}${from}), ${dialect.literal('null')})`
 }
 
-/** The same inside of an object. */
+/** Writes aggregates as a member of an object. */
 export function aggregateValue(emission: Emission, of: Aggregate): SqlFragment {
   const { value, from, guard } = writeAggregate(emission, of)
   return of.grouped ? emission.dialect.list(value, from, guard) : sql`(SELECT ${value}${from})`
@@ -56,7 +56,7 @@ function writeAggregate(
   const by = keys.length === 0 ? EMPTY : sql` GROUP BY ${join(keys, ', ')}`
   const list = columns.map(({ sql: value }, index) => sql`${value} AS ${nameOf(index)}`)
   const rows = sql`${sourceOf(emission, root.from.row)}${whereOf(conditions)}`
-  // As for lists: what is read of a document is read of one that was built once.
+  // As for lists, the fence builds each document once, not once per value that is read from it.
   const read = openRow(emission, root.from.row).readsDocument
     ? sql`(SELECT * FROM ${rows}${dialect.fence}) ${aliasOf(emission, root.from.row)}`
     : rows

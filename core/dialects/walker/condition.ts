@@ -149,14 +149,14 @@ function withJoins<T>(emission: Emission, joins: SqlFragment[] | null, write: ()
   return written
 }
 
-/** One row of another source, as one of several alternatives about a row that is itself looked for. */
+/** Is the condition about a related row one of several alternatives, so that the row is joined? */
 function isJoined({ joins, optional }: Emission, { quantifier, over }: ExistsCondition): boolean {
   return joins !== null && optional && quantifier === 'some' && over.kind === 'rows' && over.tie.by === undefined
 }
 
 /**
- * Beside an alternative PostgreSQL knows nothing of an EXISTS: it assumes that half of all rows have one, and walks the outer
- * table. Joined, the row has its statistics. How often a row comes does not matter where one is enough.
+ * In an OR, PostgreSQL has no statistics of an EXISTS: it assumes that it holds for half of all rows, and scans the outer
+ * table. For a join it has statistics. Duplicate rows do no harm here, since one match suffices.
  */
 function writeJoined(emission: Emission, { over, condition }: ExistsCondition): SqlFragment {
   const { row, rules, tie } = over as RelatedRows
@@ -187,7 +187,7 @@ function writeAmong(
   return operator(emission, by)({ value: outer, text: outer }, { sql: values, yes: true })
 }
 
-/** What a condition ranges over: rows, and what holds for each of them in any case. */
+/** Writes the rows or items that a condition tests, with their own conditions (tie and rules). */
 export function openRange(
   emission: Emission,
   over: ExistsCondition['over'],

@@ -205,26 +205,26 @@ function hasNonNullItems(type: TypeRef): boolean {
   return type.kind === 'list' && (!type.of.nullable || hasNonNullItems(type.of))
 }
 
-/** What has to be looked for in the result because of a leaf. */
+/** Records the checks that the result needs because of a leaf. */
 export function watchLeaf(emission: Emission, field: Leaf['field'], value: SqlValue): void {
   const { dialect, nulls } = emission
   const proof = dialect.proof(field, value)
   if (proof === 'none') emission.unproven = true
   else if (proof === 'finite') for (const sign of dialect.noNumbers) nulls.add(sign)
   if (field.type.kind !== 'list' || value.from !== 'column' || isAnyJson(field)) return
-  // The type of a column says nothing of the depth of its lists.
+  // The type of an array column does not contain the number of dimensions.
   if (field.type.of.kind === 'list') emission.unproven = true
   else nulls.add(NESTED_LIST)
 }
 
-/** As databases write it in JSON. In a text it costs a look at the answer, and changes nothing. */
+/** A nested list in JSON. The same characters within a text only cause a needless check. */
 const NESTED_LIST = '[['
 
 function isAnyJson({ named }: Leaf['field']): boolean {
   return named.kind === 'scalar' && named.base === 'JSON'
 }
 
-/** What has to be known of the result of the statement. */
+/** Returns the checks that the result of the statement needs. */
 export function watched({ nulls, unproven, guards }: Emission): Pick<FinishedRead, 'nullScan' | 'verify' | 'guards'> {
   return { nullScan: [...nulls], verify: unproven, guards }
 }

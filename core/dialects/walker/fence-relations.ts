@@ -2,8 +2,8 @@ import type { Condition } from '../../plan/conditions/condition.ts'
 import type { Emission } from './emission.ts'
 
 /**
- * So many relations may stand in the conditions of rows, and below them, before each that is seen from there is fenced: each
- * more may double what is planned (decision 0082).
+ * Most relations in the conditions of rows, nested ones included. With more, each relation is fenced: a further one can
+ * double the planning time (decision 0082).
  */
 const MOST_JOINED = 4
 

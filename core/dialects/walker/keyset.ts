@@ -8,22 +8,22 @@ import { aliasOf, type Emission, plainOf, sourceOf, sqlValueOf } from './emissio
 import { countOf, whereOf } from './rows.ts'
 import { type Seek, seek, seekTerm } from './seek.ts'
 
-/** A keyset over a row that is open. */
+/** The SQL of a keyset page over an open row. */
 export interface OpenKeyset {
   readonly key: SqlFragment
-  /** Proven by the catalog. */
+  /** Does the catalog prove that the key is never null? */
   readonly notNull: boolean
-  /** What a cursor holds: the text of the key, or a JSON array of texts. */
+  /** The content of cursors: the text of the key, or a JSON array of texts. */
   readonly cursor: SqlFragment
-  /** Type of that; `null`: it may be long. */
+  /** Type of `cursor`; `null` when it may be long. */
   readonly cursorType: string | null
   readonly size: SqlFragment
   readonly sizePlusOne: SqlFragment
-  /** Where the page begins. One of them holds for each row behind that, and each is a range of an index in that order. */
+  /** Disjoint conditions of rows after the start of the page. Each is a range of an index in that order. */
   readonly starts: readonly SqlFragment[]
-  /** Conditions of the other end. */
+  /** Conditions of rows before the end of the page. */
   readonly bounds: readonly SqlFragment[]
-  /** Of the rows of the page, after `ORDER BY`. */
+  /** Sort keys of the page, after `ORDER BY`. */
   readonly order: SqlFragment
 }
 
@@ -31,7 +31,7 @@ export function openKeyset(emission: Emission, keyset: Keyset): OpenKeyset {
   return keyset.by === 'key' ? openKey(emission, keyset) : openOrder(emission, keyset)
 }
 
-/** `source WHERE … ORDER BY … LIMIT …`: the rows of the page and the one that looks ahead. */
+/** `source WHERE … ORDER BY … LIMIT …`: the rows of the page, and the next one. */
 export function pageRows(
   emission: Emission,
   from: CountOf,

@@ -12,7 +12,7 @@ export function subquery(projection: Projection, rest: SqlFragment): SqlFragment
   return sql`(SELECT ${projection.columns}${rest}) ${ROW}`
 }
 
-/** One object in a place of its own. */
+/** Writes one object as a scalar subquery. */
 export function objectValue(projection: Projection, rest: SqlFragment): SqlFragment {
   return sql`(SELECT ${projection.value} FROM ${subquery(projection, rest)})`
 }

@@ -42,7 +42,7 @@ export function rootText(emission: Emission, key: string, value: RootValue): Sql
 
 const NULL_TEXT = literal('null')
 
-/** One object; NULL when there is no row. */
+/** JSON text of one object; NULL when there is no row. */
 function oneText(emission: Emission, rows: Rows): SqlFragment {
   const { value, from } = projectRows(emission, rows)
   return sql`(SELECT ${emission.dialect.asText(value)}${from})`

@@ -3,24 +3,24 @@ import type { Direction, SortKey } from '../../plan/read-plan.ts'
 import { FALSE, join, parameter, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { PageKey } from '../primitives.ts'
 
-/** One sort key and where the cursor stands in it. */
+/** A sort key, with the value of the cursor. */
 export interface SeekTerm {
   readonly value: SqlFragment
   readonly descending: boolean
   readonly nullable: boolean
   readonly nullsFirst: boolean
-  /** `null`: the cursor stands at a row that has none. */
+  /** Value of the cursor; `null` when its row has none. */
   readonly at: SqlFragment | null
 }
 
-/** The rows behind a cursor. */
+/** The rows after a cursor. */
 export interface Seek {
   readonly condition: SqlFragment
-  /** The same in parts that no row is in twice, each of which is a range of an index in that order. */
+  /** The same condition as disjoint parts, each of which is a range of an index in that order. */
   readonly ranges: readonly SqlFragment[]
 }
 
-/** Nulls are larger than all values where the direction does not say. */
+/** Makes the term of a sort key. Without a position of nulls in the direction, nulls are larger than all values. */
 export function seekTerm(
   key: PageKey,
   term: Pick<SortKey, 'nullable'>,
@@ -38,11 +38,11 @@ export function seekTerm(
 }
 
 /**
- * Rows behind the one at which the cursor stands, in an order that is total.
+ * Writes the condition of rows after the cursor's row, in a total order.
  *
- * Where all keys go one way and no null comes behind a value, it is one comparison of rows, which an index serves. Else it is
- * a chain: behind in the first key, or equal there and behind in the next; what the first key says is said in front again, so
- * that an index still knows where to begin. Rows whose first key is null are a range of their own.
+ * When all keys have the same direction and no null follows a value, it is one row comparison, which an index supports.
+ * Otherwise it is a chain: after in the first key, or equal there and after in the next one. The condition on the first key
+ * is repeated in front, so that an index can start at it. Rows whose first key is null are a separate range.
  */
 export function seek(terms: readonly SeekTerm[]): Seek {
   const row = rowComparison(terms)

@@ -21,13 +21,13 @@ import { fenceRelations } from './fence-relations.ts'
 import { objectValue, subquery } from './object-value.ts'
 import { rowsFrom } from './rows.ts'
 
-/** What a row becomes. */
+/** Writes the object that is made of a row. */
 export function projectShape(emission: Emission, shape: Shape): Projection {
   if (shape.kind === 'abstract') return emission.dialect.json(writeAbstract(emission, shape))
   return emission.dialect.object(shape.members.map((member) => writeMember(emission, member)))
 }
 
-/** Opens rows and writes what is read of them. @returns also ` FROM …` of the objects, and ` HAVING …` */
+/** Opens rows and writes their objects. @returns the object, ` FROM …`, and ` HAVING …` of a bounded list */
 export function projectRows(
   emission: Emission,
   rows: Rows,
@@ -38,7 +38,7 @@ export function projectRows(
   return { value: projection.value, from: sql` FROM ${subquery(projection, from)}`, guard }
 }
 
-/** What is read of a row under one response key. */
+/** Writes the value of a member. */
 export function writeMember(emission: Emission, { key, value: member }: Member): SqlMember {
   const { dialect } = emission
   switch (member.kind) {
