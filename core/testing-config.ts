@@ -6,12 +6,12 @@ import { deepFreeze } from './util/deep-freeze.ts'
 /** How long `afterCommit` hooks and plugins that close may take. */
 export const SETTLE_MS = 2000
 
-/** Where the service of a test differs from one with an empty svc.toml. */
+/** Keys that differ from those of an empty svc.toml. */
 const DIFFERENCES = {
   server: {
     host: '127.0.0.1',
     port: 0,
-    // A test that stops at a breakpoint is not late.
+    // A debugger may stop a test for longer than any time limit.
     request_timeout_ms: 0,
     keep_alive_secs: 5,
     shutdown_grace_ms: 0,
@@ -25,6 +25,6 @@ const DIFFERENCES = {
 /** The configuration of a service under test: the defaults, and over them the keys that the test sets. */
 export function testConfig(keys: Readonly<Table> = {}): Config {
   const defaults = mergeTables(defaultConfig() as unknown as Table, DIFFERENCES)
-  // A copy, because the test goes on with its own.
+  // A copy: the test may change its own object later.
   return deepFreeze(mergeTables(defaults, structuredClone(keys)) as unknown as Config)
 }

@@ -18,7 +18,7 @@ export function printKey(path: KeyPath): string {
   return printed
 }
 
-/** Lays one table over another, key by key; what is no table replaces what is below. */
+/** Merges two tables key by key. The value of `over` wins, unless both values are tables, which are merged. */
 export function mergeTables(base: Readonly<Table>, over: Readonly<Table>): Table {
   const merged: Table = { ...base }
   for (const [key, value] of Object.entries(over)) {

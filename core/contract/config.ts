@@ -3,7 +3,7 @@ import type { SessionConfig } from './session-variable.ts'
 
 /**
  * The checked configuration: the sections of `svc.toml`, with a value for every key that has a default. The sections of core are always
- * there. A plugin adds its own section by declaration merging; it is optional, because the plugin may not be in the list:
+ * there. A plugin adds its own section by declaration merging, as an optional member, because the plugin may not be in the list:
  *
  *     declare module 'svc' { interface Config { readonly audit?: AuditOptions } }
  *
@@ -16,14 +16,15 @@ export interface Config {
     readonly description?: string
     readonly database_target?: 'postgresql' | 'mysql' | 'sqlite' | 'sqlserver'
   }
-  readonly database: Omit<DatabaseConfig, 'url'> &
+  readonly database: Omit<DatabaseConfig, 'url' | 'functions'> &
     SessionConfig['database'] & {
       readonly url?: string
+      readonly functions: string
       readonly init_dir: string
       /** 0: nothing is logged. */
       readonly slow_statement_ms: number
     }
-  /** `[databases.<name>]`, by name. `type` is what its driver has to be; absent: any driver that takes the URL. */
+  /** `[databases.<name>]`, by name. `type` names the required driver; absent: any driver that accepts the URL. */
   readonly databases: Readonly<Record<string, DatabaseConfig & { readonly type?: string }>>
   readonly server: ServerSection
   readonly svc: SvcSection

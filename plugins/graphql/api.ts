@@ -13,7 +13,7 @@ import type {
   SchemaModel,
 } from '../../core/doors/plugin.ts'
 import type { RenderedError } from './http/respond.ts'
-import type { GraphQLOptions } from './options.ts'
+import type {} from './options.ts'
 
 /** For plugins that read documents: the copy of the `graphql` package that parsed them. */
 export {
@@ -208,9 +208,6 @@ export interface GraphQLApi {
 
 // Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
 declare module '../../core/doors/plugin.ts' {
-  interface Config {
-    readonly graphql?: GraphQLOptions
-  }
   interface Provided {
     graphql: GraphQLApi
   }

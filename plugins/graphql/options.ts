@@ -7,3 +7,9 @@ export interface GraphQLOptions {
   readonly max_batch: number
   readonly request_id_in_errors: boolean
 }
+
+declare module '../../core/doors/plugin.ts' {
+  interface Config {
+    readonly graphql?: GraphQLOptions
+  }
+}

@@ -1,6 +1,7 @@
 import fastifyPlugin from 'fastify-plugin'
 import t from 'tap'
 import type { CommittedWrite } from '../../core/contract/committed-write.ts'
+import type { Config } from '../../core/contract/config.ts'
 import { SvcError } from '../../core/errors/svc-error.ts'
 import type { Scope } from '../../core/kernel/scope.ts'
 import { emptySchema, testOperation, testPlugin } from '../../core/testing.ts'
@@ -180,7 +181,10 @@ t.test('dependencies, schema, config and database are handed in', async (t) => {
       database,
     },
   )
-  t.same(seen, [{ n: 1 }, { server: { port: 1 } }])
+  t.same(seen[0], { n: 1 })
+  const config = seen[1] as Config
+  t.match(config, { project: { name: 'my-svc-app' }, server: { host: '127.0.0.1', port: 1, tls: { enabled: false } } })
+  t.ok(Object.isFrozen(config) && Object.isFrozen(config.server.tls))
   t.equal(tested.kernel.generation.hash, 'mine')
   t.equal(tested.exchange().generation, tested.kernel.generation)
   t.equal(box.scope!.database(), database)

@@ -14,6 +14,7 @@ import openapiCommand from '../../../plugins/openapi/command.ts'
 import { setUpOpenApi } from '../../../plugins/openapi/set-up-open-api.ts'
 import routesCommand from '../../../plugins/rest/command.ts'
 import { compileFixture, readCatalogFor } from '../../helpers/compile-fixture.ts'
+import { configWith } from '../../helpers/config.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
@@ -46,7 +47,7 @@ async function print(
   const rest = restPlugin().options as object
   const host = {
     options: { ...rest, title: 'Chinook', api_version: '1.0.0' },
-    config: { rest, ...config },
+    config: configWith({ rest, ...config }),
     loadSchema: async () => schema,
     credentials: async () => credentials,
     io: {
@@ -361,7 +362,7 @@ t.test('the routes are described when the first caller reads the document, and n
   let described = 0
   let read = (): unknown => null
   const scope = {
-    config: {},
+    config: configWith(),
     process: { credentials: [] },
     route() {},
     perGeneration(build: (schema: unknown) => () => unknown) {

@@ -166,8 +166,8 @@ if (await requireService(t, 'postgres')) {
     })
     t.ok(BigInt(statement.endTimeUnixNano) > BigInt(statement.startTimeUnixNano))
     t.match(receiver.resource, {
-      'service.name': 'svc',
-      'service.version': '0.0.0-test',
+      'service.name': 'my-svc-app',
+      'service.version': '1.0.0',
       'deployment.environment.name': /^ci$/,
       'telemetry.sdk.language': 'nodejs',
     })
