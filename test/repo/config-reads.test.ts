@@ -93,6 +93,7 @@ t.test('the check finds casts and reads of undeclared sections, however they are
     'const { project } = scope.config as { readonly project?: object }',
     'const { name } = (config.project ?? {}) as { readonly name?: string }',
     'const rest = config.rest as unknown as RestOptions',
+    'const nameOf = (config: Readonly<Record<string, unknown>>) => (config.project as { name: string }).name',
   ])
     t.strictSame(found(source), cast, source)
   for (const source of [

@@ -72,7 +72,9 @@ export function configReads(file: string, source: string): readonly ConfigRead[]
     const annotation = (node.typeAnnotation as Node | undefined)?.typeAnnotation as Node | undefined
     if (annotation !== undefined && around.length > 0) {
       const scope = around.findLast(({ type }) => FUNCTIONS.has(type))!
-      const path = annotatedPath(source.slice(annotation.start, annotation.end))
+      const type = source.slice(annotation.start, annotation.end)
+      const isUntyped = node.name === 'config' && /Record<string, unknown>|^(object|unknown)$/.test(type)
+      const path = isUntyped ? [] : annotatedPath(type)
       if (path !== null) bind(node, path, scope)
       else if (node.type === 'Identifier') holders.push({ name: node.name as string, path: null, scope })
     }
