@@ -2,7 +2,7 @@ import { type ListedPlugin, loadPlugins } from '../config/plugin-list.ts'
 import type { DatabaseDriver } from '../contract/database.ts'
 import { createKernel } from '../kernel/kernel.ts'
 import type { Log } from '../kernel/scope.ts'
-import type { Signals } from '../signals/signals.ts'
+import { createSignals, type Signals } from '../signals/signals.ts'
 import { emptySchema } from '../testing-inputs.ts'
 import type { Project } from './load-project.ts'
 import { readVersion } from './own-package.ts'
@@ -28,11 +28,20 @@ export async function loadDrivers(
     known: list.left,
     config,
     log,
-    signals,
+    signals: withoutGenerations(signals),
     process: { version: readVersion(), baseDir },
     schema: emptySchema(),
   })
   return kernel.drivers
+}
+
+/** Passes on what plugins signal, but no generation: the schema of this kernel is empty, and serves nothing. */
+function withoutGenerations(signals: Signals): Signals {
+  const own = createSignals()
+  own.subscribe((signal) => {
+    if (signal.type !== 'generation-loaded') signals.emit(signal)
+  })
+  return own
 }
 
 function speaks({ manifest }: ListedPlugin, url: string): boolean {
