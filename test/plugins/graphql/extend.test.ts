@@ -136,7 +136,7 @@ t.test('a union by __typename; a value that does not fit is an error of its plac
 })
 
 t.test('its guard is checked with all others, before anything runs', async (t) => {
-  const { tested, ask } = await start()
+  const { tested, ask } = await start(undefined, { dependencies: [graphql, plugin('scopes')] })
   t.match((await ask('{ secret }')).errors, [{ extensions: { code: 'UNAUTHENTICATED' } }])
   t.match(await ask('{ label { text } }'), { data: { label: { text: /^a$/ } } })
   await tested.close()
