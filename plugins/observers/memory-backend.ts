@@ -47,7 +47,7 @@ export function createMemoryBackend(
       async follow(from, to, signal) {
         if (from === null) to.begin(String(last))
         const end = bus.subscribe('committed', (events) => to.take(events, events.at(-1)!.position))
-        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
         end()
       },
       history: async () => ({ events: [], isTooOld: true }),

@@ -42,6 +42,8 @@ export async function tailStream(
   const unwatch = onReconnect(connection, stop)
   void stopWhenLost(messages, seen)
   signal.addEventListener('abort', stop)
+  // The signal may have come while the consumer was created.
+  if (signal.aborted) stop()
   try {
     for await (const message of messages) {
       const entry = readEntry(message.string())

@@ -303,6 +303,20 @@ t.test('msgbus: what was on its way when a connection broke is missed, though no
   await second
 })
 
+for (const name of Object.keys(BUSES) as BusName[]) {
+  t.test(`${name}: a listener that is stopped before it listens ends`, async (t) => {
+    if (!(await requireService(t, BUSES[name]))) return
+    const { options } = await setUpBus(t, name)
+    const bus = await CREATE[name](options[KEYS[name]]!, options.stream!)
+    t.teardown(() => bus.close())
+    await bus.append('0', eventsOf(1, 1), true)
+    const end = new AbortController()
+    const listener = { begin: async () => end.abort(), take: async () => void t.fail('it takes nothing') }
+    await bus.tail(listener, end.signal)
+    t.ok(end.signal.aborted)
+  })
+}
+
 t.test('what a bus has lost comes from the outbox', async (t) => {
   const has = eventsOf(1, 12)
   const asked: string[] = []
