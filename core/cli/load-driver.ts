@@ -6,6 +6,7 @@ import { createSignals, type Signals } from '../signals/signals.ts'
 import { emptySchema } from '../testing-inputs.ts'
 import type { Project } from './load-project.ts'
 import { readVersion } from './own-package.ts'
+import { withDependencies } from './with-dependencies.ts'
 
 /**
  * Boots only the plugins that offer a driver for a URL, and their dependencies, so that a database can be reached without a
@@ -47,12 +48,4 @@ function withoutGenerations(signals: Signals): Signals {
 function speaks({ manifest }: ListedPlugin, url: string): boolean {
   const scheme = url.slice(0, url.indexOf(':')).toLowerCase()
   return manifest.databaseSchemes?.includes(scheme) === true
-}
-
-function withDependencies(plugins: readonly ListedPlugin[], listed: readonly ListedPlugin[]): readonly ListedPlugin[] {
-  const found = new Set(plugins)
-  for (const { manifest } of found) {
-    for (const one of listed) if (manifest.dependencies?.includes(one.manifest.name) === true) found.add(one)
-  }
-  return listed.filter((one) => found.has(one))
 }

@@ -169,7 +169,7 @@ export type RootSelection =
       readonly location: Location | null
       /** Target that authorize denied: the answer is null. */
       readonly denied?: string
-      /** Of a list with `limit`: reads one more row, so that `rootsOf` can tell whether there is a next page. */
+      /** Reads one row more than the `limit` of a list, so that `rootsOf` can tell whether there is a next page. */
       readonly lookAhead?: true | undefined
     }
   /** `__typename` of the operation's root type. */

@@ -50,7 +50,7 @@ export interface Pipeline {
   readonly toPublicError: ToPublicError
 }
 
-/** What stands around a booted kernel: data behind its guards, and the way in for exchanges of other transports. */
+/** The service around a booted kernel: the guarded engine, and the entrance for exchanges that are not HTTP requests. */
 export interface ConnectedService {
   /** Absent: nothing is served, as where plugins are only listed. */
   readonly engine?: Engine

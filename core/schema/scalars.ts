@@ -17,7 +17,7 @@ export interface BuiltinScalar {
   readonly group: 'id' | 'string' | 'number' | 'boolean' | 'datetime' | 'date' | 'time' | 'json' | 'vector'
   /** JSON type in answers. Decimal and BigInt are strings. */
   readonly wire: 'string' | 'number' | 'boolean' | 'json'
-  /** Of a semantic scalar: `base` is the built-in with its wire form and casts; the other members describe its own rule. */
+  /** Rule of a semantic scalar. `base` is the built-in scalar whose wire form and casts it has; the other members describe its own rule. */
   readonly semantic?: {
     readonly base: string
     readonly columns: readonly string[]

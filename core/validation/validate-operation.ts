@@ -26,7 +26,7 @@ export function hasRules({ template }: Operation): boolean {
 /**
  * Checks the arguments of all root fields against the validation rules of the schema, before the first statement runs
  * (docs/guides/validate-input.md).
- * @throws InputErrors VALIDATION_ERROR, with up to 100 errors of the first phase that has any
+ * @throws InputErrors VALIDATION_ERROR, with the errors of the first phase that finds one, 100 at most
  * @throws SvcError INTERNAL_SERVER_ERROR when a rule itself fails; an `SvcError` of a custom validator passes through
  */
 export function validateOperation(exchange: Exchange, { template, variables }: Operation): void {

@@ -15,6 +15,7 @@ import { createSignals } from '../../signals/signals.ts'
 import type { CommandIo } from '../command.ts'
 import type { Project } from '../load-project.ts'
 import { readVersion } from '../own-package.ts'
+import { withDependencies } from '../with-dependencies.ts'
 
 /** Plugins that are set up for a compiled schema, without serving it. */
 export interface Front {
@@ -46,11 +47,11 @@ export async function openFront(
     log: createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal }),
     signals: createSignals(),
     process: { version: readVersion(), baseDir },
-    // What an answer relies on is another question: nothing is answered.
+    // The schema is printed, not served: the plugins that it relies on need not run.
     schema: { ...linkSchema(compiled), requires: [] },
   })
   kernel.connect({
-    // Nobody comes in from outside: what plugins do for themselves passes no guard.
+    // No client reaches this kernel, so the exchanges of plugins pass no guard.
     enter: (arrival, handler) => handler(new PlainExchange(kernel.generation, arrival)),
     engine: planningEngine(planning),
   })
@@ -70,22 +71,10 @@ export async function openFront(
   }
 }
 
+/** These plugins, all that depend on them, and the dependencies of those. */
 function listWith(plugins: readonly ListedPlugin[], listed: readonly ListedPlugin[]): readonly ListedPlugin[] {
-  const byName = new Map(listed.map((one) => [one.manifest.name, one]))
-  const needs = (one: ListedPlugin): readonly ListedPlugin[] =>
-    (one.manifest.dependencies ?? []).flatMap((name) => byName.get(name) ?? [])
-  const reach = (one: ListedPlugin, found: Set<ListedPlugin>): ReadonlySet<ListedPlugin> => {
-    if (!found.has(one)) {
-      found.add(one)
-      for (const needed of needs(one)) reach(needed, found)
-    }
-    return found
-  }
-  const wanted = new Set(
-    listed
-      .map((one) => reach(one, new Set()))
-      .flatMap((found) => (plugins.some((one) => found.has(one)) ? [...found] : [])),
-  )
+  const groups = listed.map((one) => withDependencies([one], listed))
+  const wanted = new Set(groups.filter((group) => plugins.some((one) => group.includes(one))).flat())
   return listed.filter((one) => wanted.has(one))
 }
 

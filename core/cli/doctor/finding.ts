@@ -2,7 +2,7 @@
 export interface Finding {
   readonly name: string
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped'
-  /** What was found; of a check that was skipped, why. */
+  /** The finding in one sentence; for a skipped check, the reason. */
   readonly message: string
 }
 

@@ -22,7 +22,7 @@ export type SupervisorMessage =
   /** The answers of all workers to the question that this worker sent as `id`. */
   | { readonly type: 'answers'; readonly id: number; readonly answers: readonly unknown[] }
 
-/** What a worker reports about itself when it starts to serve. */
+/** The report of a worker that begins to serve. */
 export interface Announcement {
   /** With the real port, when the configured one is 0. */
   readonly url: string

@@ -27,7 +27,7 @@ ORDER BY s.setdatabase, c.n`,
   readOnly: true,
 }
 
-/** What the database says of its roles: the settings that statements under a role run with. */
+/** The settings that the database lays down for its roles (`ALTER ROLE … SET`), for statements that run under a role. */
 export class RoleSettings {
   readonly #run: (statement: Statement) => Promise<Rows>
   #byRole: ReadonlyMap<string, readonly Setting[]> | null = null

@@ -70,7 +70,7 @@ export function settingsParameters(settings: readonly Setting[]): string[] {
 const REFUSAL = /^(?:22|42|55P02)/
 
 /**
- * What the failure of `settingsStatement` means.
+ * Converts an error of `settingsStatement`.
  * @param error as the server sent it
  * @returns `null`: it has nothing to do with the settings (cancelled, out of memory, the connection broke)
  */
