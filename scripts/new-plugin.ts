@@ -86,7 +86,7 @@ export default definePlugin<${toPascal(name)}Options>(manifest, (scope, { messag
 `
 
 const testText = (name: string) => `import t from 'tap'
-import { testPlugin } from '../../../core/testing.ts'
+import { testPlugin } from '../../../core/testing/testing.ts'
 import ${toCamel(name)} from '../../../plugins/${name}/index.ts'
 
 t.test('answers with its message', async (t) => {

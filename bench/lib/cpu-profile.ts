@@ -13,7 +13,7 @@ export interface CpuProfile {
 
 export interface Frame {
   readonly name: string
-  /** `core/http/server.js:12`; empty for what is not JavaScript. */
+  /** `core/service/http/server.js:12`; empty for what is not JavaScript. */
   readonly place: string
   /** Of the time in which the process was not idle, 0 to 1. */
   readonly share: number

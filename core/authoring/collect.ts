@@ -1,8 +1,8 @@
 import { isAbsolute, relative } from 'node:path'
-import { SvcError } from '../errors/svc-error.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
+import { didYouMean } from '../base/util/nearest.ts'
 import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
 import { COLLECTIONS } from '../schema/collections.ts'
-import { didYouMean } from '../util/nearest.ts'
 import { type Collection, currentRegistry, type Element, type EmitScope, type Fault } from './registry.ts'
 import { NotAType, printTypeSource } from './type-source.ts'
 

@@ -1,6 +1,6 @@
 /** `svc/authoring`: what a user's schema module imports. One of the public entries (core/doors has the others). */
 
-export { SvcError, type SvcErrorOptions } from '../errors/svc-error.ts'
+export { SvcError, type SvcErrorOptions } from '../base/errors/svc-error.ts'
 export { type AccessMark, apiKeyRequired, authenticated, requiresScope, role } from './access-marks.ts'
 export { type ArrowQueryOptions, arrowQuery } from './arrow-query.ts'
 export { authorFunction } from './author-function.ts'

@@ -1,4 +1,4 @@
-import { didYouMean, listNames } from '../util/nearest.ts'
+import { didYouMean, listNames } from '../base/util/nearest.ts'
 
 /** Describes how an option of the authoring API is converted to a key of `schema.json`. */
 export interface OptionRule {

@@ -3,7 +3,7 @@ import { createKernel } from '../kernel/kernel.ts'
 import type { Kernel } from '../kernel/running-kernel.ts'
 import type { Log } from '../kernel/scope.ts'
 import type { SchemaModel } from '../schema/model.ts'
-import { createSignals } from '../signals/signals.ts'
+import { createSignals } from '../service/signals/signals.ts'
 import type { Project } from './load-project.ts'
 import { readVersion } from './own-package.ts'
 

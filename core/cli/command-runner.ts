@@ -1,9 +1,9 @@
 import type { Config } from '../contract/config.ts'
 import type { OwnedCredential } from '../contract/credential.ts'
 import type { Database } from '../contract/database.ts'
-import type { InjectRequest, InjectResponse } from '../http/inject.ts'
 import type { ProcessView, Provided } from '../kernel/scope.ts'
 import type { SchemaModel } from '../schema/model.ts'
+import type { InjectRequest, InjectResponse } from '../service/http/inject.ts'
 import type { CommandArgs, CommandIo, ExitCode } from './command.ts'
 
 /** The services that svc offers to a plugin's command. Each is started by the first call. */

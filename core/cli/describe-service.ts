@@ -1,9 +1,9 @@
-import type { App } from '../app.ts'
-import { silentAuthenticators } from '../http/callers-of.ts'
+import { redactText } from '../base/util/redact-text.ts'
 import type { Kernel } from '../kernel/running-kernel.ts'
-import { isOpenOperation } from '../lifecycle/default-policy.ts'
 import type { OperationModel } from '../schema/model.ts'
-import { redactText } from '../util/redact-text.ts'
+import type { App } from '../service/app.ts'
+import { silentAuthenticators } from '../service/http/callers-of.ts'
+import { isOpenOperation } from '../service/lifecycle/default-policy.ts'
 import type { Project } from './load-project.ts'
 import { readVersion } from './own-package.ts'
 

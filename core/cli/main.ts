@@ -1,5 +1,5 @@
-import { SvcError } from '../errors/svc-error.ts'
-import { didYouMean } from '../util/nearest.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
+import { didYouMean } from '../base/util/nearest.ts'
 import { type Command, type CommandIo, EXIT, type ExitCode } from './command.ts'
 import { COMMAND_NAMES } from './command-names.ts'
 import { loadCommand, loadCommands } from './commands.ts'

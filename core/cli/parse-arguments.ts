@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { SvcError } from '../errors/svc-error.ts'
-import { didYouMean } from '../util/nearest.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
+import { didYouMean } from '../base/util/nearest.ts'
 import type { Command, CommandArgs, CommandOption } from './command.ts'
 
 /** Flags that every command has. */

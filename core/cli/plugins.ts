@@ -1,6 +1,6 @@
 import type { KernelDescription } from '../kernel/describe.ts'
-import { loadSchema } from '../load-schema.ts'
-import { createLog } from '../signals/log.ts'
+import { loadSchema } from '../service/load-schema.ts'
+import { createLog } from '../service/signals/log.ts'
 import { bootForListing } from './boot-for-listing.ts'
 import { checkList } from './check-list.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'

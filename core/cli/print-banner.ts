@@ -1,4 +1,4 @@
-import type { RootLog } from '../signals/log.ts'
+import type { RootLog } from '../service/signals/log.ts'
 import type { CommandIo } from './command.ts'
 import type { ServiceDescription } from './describe-service.ts'
 

@@ -1,5 +1,5 @@
-import { SvcError } from '../errors/svc-error.ts'
-import { redactText } from '../util/redact-text.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
+import { redactText } from '../base/util/redact-text.ts'
 import { EXIT, type ExitCode } from './command.ts'
 
 const DATABASE_CODES = new Set(['SVC_DATABASE_UNREACHABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT', 'DATABASE_ERROR'])

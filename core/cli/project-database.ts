@@ -1,8 +1,8 @@
+import { SvcError } from '../base/errors/svc-error.ts'
 import type { Database, DatabaseDriver } from '../contract/database.ts'
-import { SvcError } from '../errors/svc-error.ts'
 import type { Log } from '../kernel/scope.ts'
-import { openDatabase } from '../open-database.ts'
-import type { Signals } from '../signals/signals.ts'
+import { openDatabase } from '../service/open-database.ts'
+import type { Signals } from '../service/signals/signals.ts'
 import {
   claimFolder,
   isBeingMade,

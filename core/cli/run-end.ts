@@ -1,4 +1,4 @@
-import type { RootLog } from '../signals/log.ts'
+import type { RootLog } from '../service/signals/log.ts'
 import { type CommandIo, EXIT, type ExitCode } from './command.ts'
 import { printError } from './print-error.ts'
 

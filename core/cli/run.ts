@@ -1,5 +1,5 @@
-import type { App } from '../app.ts'
-import type { RootLog } from '../signals/log.ts'
+import type { App } from '../service/app.ts'
+import type { RootLog } from '../service/signals/log.ts'
 import { bootProject } from './boot-project.ts'
 import { type CommandArgs, type CommandIo, defineCommand, type ExitCode } from './command.ts'
 import { describeService } from './describe-service.ts'

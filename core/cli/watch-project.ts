@@ -1,6 +1,6 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { RootLog } from '../signals/log.ts'
+import type { RootLog } from '../service/signals/log.ts'
 import { type CommandArgs, type CommandIo, EXIT } from './command.ts'
 import type { Project } from './load-project.ts'
 import type { ProjectDatabase } from './project-database.ts'

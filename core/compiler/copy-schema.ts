@@ -1,4 +1,4 @@
-import { ExactNumber } from '../util/exact-number.ts'
+import { ExactNumber } from '../base/util/exact-number.ts'
 
 /** A deep copy of what `schema.json` can hold, numbers with more digits than a double included. */
 export function copySchema<T>(value: T): T {

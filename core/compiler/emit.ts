@@ -1,10 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { canonicalJsonPretty } from '../base/util/canonical-json.ts'
+import { parseJson, writeJson } from '../base/util/exact-number.ts'
+import { replaceFile } from '../base/util/replace-file.ts'
 import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from '../schema/compiled.ts'
 import { contentHash } from '../schema/content-hash.ts'
-import { canonicalJsonPretty } from '../util/canonical-json.ts'
-import { parseJson, writeJson } from '../util/exact-number.ts'
-import { replaceFile } from '../util/replace-file.ts'
 
 /** Puts version and hash on what the passes made. */
 export function sealSchema(

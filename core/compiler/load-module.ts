@@ -4,10 +4,10 @@ import { collectSchema, formatPlace } from '../authoring/collect.ts'
 import * as authoring from '../authoring/index.ts'
 import { type Registry, withFreshRegistry } from '../authoring/registry.ts'
 import { hasScalarFunctions } from '../authoring/scalar-functions.ts'
-import { SvcError } from '../errors/svc-error.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
+import { printImportPlace, readImportFault } from '../base/util/import-fault.ts'
+import { type ImportModule, startModuleRun } from '../base/util/import-module.ts'
 import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
-import { printImportPlace, readImportFault } from '../util/import-fault.ts'
-import { type ImportModule, startModuleRun } from '../util/import-module.ts'
 
 type Located = { readonly module: string; readonly export: string }
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { SvcError } from '../errors/svc-error.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
 import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
 import { loadSchemaModule } from './load-module.ts'
 import { JsonSyntaxError, parsePlacedJson } from './placed-json.ts'

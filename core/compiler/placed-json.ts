@@ -1,4 +1,4 @@
-import { numberOf } from '../util/exact-number.ts'
+import { numberOf } from '../base/util/exact-number.ts'
 
 /** A JSON text that cannot be read, with the place of the fault (1-based). */
 export class JsonSyntaxError extends Error {

@@ -1,4 +1,4 @@
-import { SvcError } from '../errors/svc-error.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
 import type { EnabledPart, KeyPlace } from './compile-part.ts'
 
 type Properties = Record<string, unknown>

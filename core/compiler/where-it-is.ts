@@ -1,6 +1,6 @@
+import { splitDatabase } from '../base/util/database-name.ts'
+import { didYouMean, listNames } from '../base/util/nearest.ts'
 import type { Catalog } from '../contract/database.ts'
-import { splitDatabase } from '../util/database-name.ts'
-import { didYouMean, listNames } from '../util/nearest.ts'
 
 type Kind = 'relation' | 'function'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { replaceFile } from '../base/util/replace-file.ts'
 import type { AuthoredSchema } from '../schema/authored.ts'
-import { replaceFile } from '../util/replace-file.ts'
 
 /** The published JSON Schema of `schema.json`: `$id` of schema.schema.json. */
 export const SCHEMA_JSON_SCHEMA = 'https://svc.dev/schema/schema.schema.json'

@@ -1,4 +1,4 @@
-import { SvcError } from '../errors/svc-error.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
 import type { JsonSchema, Manifest } from '../kernel/manifest.ts'
 import { aliasesOf } from './aliases.ts'
 import { CORE_SECTIONS } from './core-sections.ts'

@@ -1,5 +1,5 @@
+import { DEFAULT_DATABASE } from '../base/util/database-name.ts'
 import type { Config } from '../contract/config.ts'
-import { DEFAULT_DATABASE } from '../util/database-name.ts'
 import type { Fault } from './faults.ts'
 import { type KeyPath, printKey } from './key-path.ts'
 

@@ -1,6 +1,6 @@
+import { claimPathFault } from '../base/util/lookup.ts'
+import { isSettingName, SETTING_NAME } from '../base/util/setting-name.ts'
 import type { SessionConfig, SessionVariable } from '../contract/session-variable.ts'
-import { claimPathFault } from '../util/lookup.ts'
-import { isSettingName, SETTING_NAME } from '../util/setting-name.ts'
 import type { Fault } from './faults.ts'
 import { type KeyPath, printKey } from './key-path.ts'
 

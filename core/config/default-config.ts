@@ -1,6 +1,6 @@
+import { deepFreeze } from '../base/util/deep-freeze.ts'
+import { fitsSchema } from '../base/util/fits-schema.ts'
 import type { Config } from '../contract/config.ts'
-import { deepFreeze } from '../util/deep-freeze.ts'
-import { fitsSchema } from '../util/fits-schema.ts'
 import { assembleConfigSchema } from './assemble-schema.ts'
 
 /** The configuration that an empty svc.toml gives: the sections of core with their defaults, deeply frozen. */

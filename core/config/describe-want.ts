@@ -1,4 +1,4 @@
-import { isSecretKey, redactText } from '../util/redact-text.ts'
+import { isSecretKey, redactText } from '../base/util/redact-text.ts'
 import type { SchemaNode } from './assemble-schema.ts'
 import { typesOf } from './coerce-text.ts'
 import { isTable, type KeyPath } from './key-path.ts'

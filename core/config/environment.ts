@@ -1,4 +1,4 @@
-import { nearest } from '../util/nearest.ts'
+import { nearest } from '../base/util/nearest.ts'
 import { isSection, listKeys, type SchemaNode } from './assemble-schema.ts'
 import { coerceText } from './coerce-text.ts'
 import type { Fault } from './faults.ts'

@@ -1,7 +1,7 @@
+import { didYouMean, listNames } from '../base/util/nearest.ts'
 import { type BootFault, bootFailed } from '../kernel/faults.ts'
 import type { PluginInstance } from '../kernel/kernel-options.ts'
 import type { KnownPlugin } from '../kernel/order.ts'
-import { didYouMean, listNames } from '../util/nearest.ts'
 import { checkDrivers } from './check-drivers.ts'
 import { type AvailablePlugin, entriesOf, type PluginCatalogue } from './plugin-catalog.ts'
 import { type PluginSection, readPluginSection, type SourcedConfig } from './plugin-section.ts'

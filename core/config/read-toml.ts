@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse, TomlError } from 'smol-toml'
-import { SvcError } from '../errors/svc-error.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
 import type { Table } from './key-path.ts'
 import { locateKeys } from './toml-lines.ts'
 

@@ -1,5 +1,5 @@
+import { isSecretKey, REDACTED, redactText } from '../base/util/redact-text.ts'
 import type { Config } from '../contract/config.ts'
-import { isSecretKey, REDACTED, redactText } from '../util/redact-text.ts'
 import { type SchemaNode, schemaAt } from './assemble-schema.ts'
 import type { KeyPath } from './key-path.ts'
 

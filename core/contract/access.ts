@@ -1,4 +1,4 @@
-import type { SvcError } from '../errors/svc-error.ts'
+import type { SvcError } from '../base/errors/svc-error.ts'
 import type { Setting } from './setting.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../util/promise.ts'
+import type { MaybePromise } from '../base/util/promise.ts'
 import type { Exchange } from './exchange.ts'
 import type { ExplainOptions, Explanation } from './explanation.ts'
 import type { Operation } from './operation.ts'

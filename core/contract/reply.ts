@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { WrappedText } from '../util/lent-text.ts'
+import type { WrappedText } from '../base/util/lent-text.ts'
 
 /** Reply of a front. `status` and `headers` (lower-case names) apply to HTTP. The server adds `content-length`. */
 export interface Reply {

@@ -1,6 +1,6 @@
-import type { SvcError } from '../errors/svc-error.ts'
-import type { LentText } from '../util/lent-text.ts'
-import type { WrittenList } from '../util/written-list.ts'
+import type { SvcError } from '../base/errors/svc-error.ts'
+import type { LentText } from '../base/util/lent-text.ts'
+import type { WrittenList } from '../base/util/written-list.ts'
 import type { CommittedWrite } from './committed-write.ts'
 import type { ResultStream } from './result-stream.ts'
 

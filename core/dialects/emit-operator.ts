@@ -1,4 +1,4 @@
-import type { SqlFragment } from '../sql/fragment.ts'
+import type { SqlFragment } from '../engine/sql/fragment.ts'
 import type { EmitOperator } from './sql-value.ts'
 
 type Emit = (value: SqlFragment, operand: SqlFragment) => SqlFragment

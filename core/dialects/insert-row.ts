@@ -1,5 +1,5 @@
 import type { Statement } from '../contract/statement.ts'
-import { identifier, join, parameter, qualified, render, sql } from '../sql/fragment.ts'
+import { identifier, join, parameter, qualified, render, sql } from '../engine/sql/fragment.ts'
 import type { Primitives } from './primitives.ts'
 
 /** `INSERT INTO "t" ("a", "b") VALUES ($1, $2)`. @param table `t`, `schema.t` */

@@ -1,4 +1,4 @@
-import type { LeafRule } from '../json/leaf-rule.ts'
+import type { LeafRule } from '../engine/json/leaf-rule.ts'
 import type { FinishedRead } from './prepared-read.ts'
 
 /** The statement of a streamed read, for all requests of the same shape. */

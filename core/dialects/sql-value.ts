@@ -1,5 +1,5 @@
+import type { SqlFragment } from '../engine/sql/fragment.ts'
 import type { Place } from '../schema/place.ts'
-import type { SqlFragment } from '../sql/fragment.ts'
 
 /** The SQL of a stored value, before it is converted to its wire form or for a comparison. */
 export type SqlValue =
@@ -69,7 +69,7 @@ export interface LookupTexts {
   readonly type: string
 }
 
-/** Writes an operator of the table in `core/plan/conditions/operators.ts`. */
+/** Writes an operator of the table in `core/engine/plan/conditions/operators.ts`. */
 export type EmitOperator = (
   target: Pick<Comparable, 'value' | 'text' | 'words' | 'place'>,
   operand: SqlOperand,

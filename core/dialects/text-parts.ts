@@ -1,4 +1,4 @@
-import { join, type SqlFragment, sql } from '../sql/fragment.ts'
+import { join, type SqlFragment, sql } from '../engine/sql/fragment.ts'
 import type { TextMember } from './sql-value.ts'
 
 /** The parts of the JSON text of an object, in their order. What is known stands in as few literals as possible. */

@@ -2,6 +2,7 @@
 
 export type { Middleware, MiddlewareRequest } from '../authoring/middleware.ts'
 export type { AfterMutation, BeforeMutation, HookContext } from '../authoring/mutation-hooks.ts'
+export { isStaleSchema } from '../base/errors/from-database.ts'
 export { type CommandArgs, type CommandIo, EXIT, type ExitCode } from '../cli/command.ts'
 export { type BootedService, type CommandHost, type CommandRunner, defineCommandRunner } from '../cli/command-runner.ts'
 export { defineDoctorCheck } from '../cli/doctor/doctor-check.ts'
@@ -16,11 +17,10 @@ export {
   type PartContext,
   type PartResult,
 } from '../compiler/compile-part.ts'
-export { compareCatalog, type DatabaseNeeds, needsOf } from '../drift/compare-catalog.ts'
-export { describeDifference } from '../drift/difference.ts'
-export { isStaleSchema } from '../errors/from-database.ts'
 export { defineAfterCompile } from '../kernel/after-compile.ts'
 export { defineSdlPrinter, type SdlSource } from '../kernel/sdl-printer.ts'
 // Stars, because interfaces behind named re-exports cannot be augmented by `declare module`.
 export type * from '../schema/authored.ts'
 export type { AuthorFunction } from '../schema/model.ts'
+export { compareCatalog, type DatabaseNeeds, needsOf } from '../service/drift/compare-catalog.ts'
+export { describeDifference } from '../service/drift/difference.ts'

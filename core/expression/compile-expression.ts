@@ -1,4 +1,4 @@
-import { didYouMean, listNames } from '../util/nearest.ts'
+import { didYouMean, listNames } from '../base/util/nearest.ts'
 import { type CallerNames, isAbsent, isNullTest, neededPaths, readsCaller } from './absence.ts'
 import { calculate } from './decimal.ts'
 import { ExpressionFailure, ExpressionFault } from './expression-fault.ts'

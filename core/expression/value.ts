@@ -1,4 +1,4 @@
-import { ExactNumber } from '../util/exact-number.ts'
+import { ExactNumber } from '../base/util/exact-number.ts'
 import { compareDecimals, type Decimal, toDecimal } from './decimal.ts'
 import { compareInstants, type Instant, toInstant, toTimeOfDay } from './instant.ts'
 

@@ -1,7 +1,7 @@
+import { SvcError } from '../base/errors/svc-error.ts'
+import { didYouMean, listNames } from '../base/util/nearest.ts'
 import type { CommittedWrite } from '../contract/committed-write.ts'
 import type { OwnedContribution, WriteContribution, WriteInsert } from '../contract/write-contribution.ts'
-import { SvcError } from '../errors/svc-error.ts'
-import { didYouMean, listNames } from '../util/nearest.ts'
 
 const KEYS: Readonly<Record<keyof WriteContribution, string>> = {
   mutations: 'function',

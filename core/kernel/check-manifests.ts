@@ -1,5 +1,5 @@
-import { CODES } from '../errors/codes.ts'
-import type { MetricDefinition } from '../signals/instruments.ts'
+import { CODES } from '../base/errors/codes.ts'
+import type { MetricDefinition } from '../service/signals/instruments.ts'
 import type { BootFault } from './faults.ts'
 import type { Manifest } from './manifest.ts'
 

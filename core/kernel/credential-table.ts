@@ -1,5 +1,5 @@
+import { SvcError } from '../base/errors/svc-error.ts'
 import type { Credential, OwnedCredential } from '../contract/credential.ts'
-import { SvcError } from '../errors/svc-error.ts'
 
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const PLACES: readonly string[] = ['header', 'cookie'] satisfies readonly Credential['in'][]

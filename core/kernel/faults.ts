@@ -1,4 +1,4 @@
-import { SvcError } from '../errors/svc-error.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
 
 /** A reason why the boot failed. */
 export interface BootFault {

@@ -1,4 +1,4 @@
-import { blame } from '../errors/blame.ts'
+import { blame } from '../base/errors/blame.ts'
 import type { Generation, GenerationSlot } from '../schema/generation.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { SlotOptions } from './scope.ts'

@@ -1,6 +1,6 @@
-import { blame } from '../errors/blame.ts'
-import { SvcError } from '../errors/svc-error.ts'
-import { isPromise } from '../util/promise.ts'
+import { blame } from '../base/errors/blame.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
+import { isPromise } from '../base/util/promise.ts'
 import type { Kind } from './stages.ts'
 
 /** A handler without its types, which the stage table defines. */

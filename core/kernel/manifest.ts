@@ -1,5 +1,5 @@
 import type { TableDefinition } from '../contract/table.ts'
-import type { MetricDefinition } from '../signals/instruments.ts'
+import type { MetricDefinition } from '../service/signals/instruments.ts'
 
 /** Version of the plugin API. A manifest states the version that its plugin was written for. */
 export const KERNEL_API = 1

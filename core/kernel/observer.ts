@@ -1,11 +1,11 @@
+import { SvcError } from '../base/errors/svc-error.ts'
+import { didYouMean, listNames } from '../base/util/nearest.ts'
 import type { Auth, Exchange } from '../contract/exchange.ts'
 import type { AnyExchange } from '../contract/http-exchange.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Reply } from '../contract/reply.ts'
 import type { Result } from '../contract/result.ts'
 import type { Statement } from '../contract/statement.ts'
-import { SvcError } from '../errors/svc-error.ts'
-import { didYouMean, listNames } from '../util/nearest.ts'
 import type { HookChain } from './hooks.ts'
 import type { MaybePromise } from './stages.ts'
 

@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import { createAjv } from '../util/create-ajv.ts'
-import { deepFreeze } from '../util/deep-freeze.ts'
-import { fitsSchema } from '../util/fits-schema.ts'
-import { didYouMean, listNames } from '../util/nearest.ts'
+import { createAjv } from '../base/util/create-ajv.ts'
+import { deepFreeze } from '../base/util/deep-freeze.ts'
+import { fitsSchema } from '../base/util/fits-schema.ts'
+import { didYouMean, listNames } from '../base/util/nearest.ts'
 import type { BootFault } from './faults.ts'
 import type { JsonSchema, Manifest } from './manifest.ts'
 

@@ -1,4 +1,4 @@
-import { didYouMean } from '../util/nearest.ts'
+import { didYouMean } from '../base/util/nearest.ts'
 import type { BootFault } from './faults.ts'
 import { KERNEL_API, type Manifest } from './manifest.ts'
 

@@ -1,5 +1,5 @@
+import { isPromise } from '../base/util/promise.ts'
 import type { PublicError, PublicErrorSource } from '../contract/public-error.ts'
-import { isPromise } from '../util/promise.ts'
 import type { AnyFunction } from './kinds.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { SvcError } from '../errors/svc-error.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
 import type { Generation } from '../schema/generation.ts'
 import type { SchemaModel } from '../schema/model.ts'
-import type { Signals } from '../signals/signals.ts'
+import type { Signals } from '../service/signals/signals.ts'
 import type { ReloadOutcome } from './scope.ts'
 
 /** Dependencies of {@link createReload}. */

@@ -1,4 +1,4 @@
-import { SvcError } from '../errors/svc-error.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
 import type { Generation, GenerationSlot } from '../schema/generation.ts'
 import type { Route } from './scope.ts'
 

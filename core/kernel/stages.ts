@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../base/util/promise.ts'
 import type { AccessControl } from '../contract/access.ts'
 import type { CommittedWrite } from '../contract/committed-write.ts'
 import type { Auth, Exchange } from '../contract/exchange.ts'
@@ -7,9 +8,8 @@ import type { Operation } from '../contract/operation.ts'
 import type { PublicError, PublicErrorSource } from '../contract/public-error.ts'
 import type { Reply } from '../contract/reply.ts'
 import type { Result } from '../contract/result.ts'
-import type { MaybePromise } from '../util/promise.ts'
 
-export type { MaybePromise } from '../util/promise.ts'
+export type { MaybePromise } from '../base/util/promise.ts'
 
 /** Kind of a stage: how its hooks are combined (docs/explain/architecture.md#hooks). */
 export type Kind = 'around' | 'first' | 'every' | 'settle' | 'waterfall' | 'series'

@@ -1,4 +1,4 @@
-import { SvcError } from '../errors/svc-error.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
 import { fromMarkedFunction, type Plugin } from './plugin.ts'
 
 /** A name in kebab-case, optionally with a package scope. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { type DeclaredCodes, describeCode } from '../base/errors/codes.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
+import { shorten } from '../base/util/shorten.ts'
 import type { PublicError, ToPublicError } from '../contract/public-error.ts'
-import { type DeclaredCodes, describeCode } from '../errors/codes.ts'
-import { SvcError } from '../errors/svc-error.ts'
-import type { Signals } from '../signals/signals.ts'
-import { shorten } from '../util/shorten.ts'
+import type { Signals } from '../service/signals/signals.ts'
 import { OutageIds } from './outage-ids.ts'
 import type { Runner } from './stages.ts'
 

@@ -1,7 +1,7 @@
+import { SvcError } from '../base/errors/svc-error.ts'
 import type { HttpExchange } from '../contract/http-exchange.ts'
 import type { Reply } from '../contract/reply.ts'
 import type { UpgradeHandler } from '../contract/upgrade.ts'
-import { SvcError } from '../errors/svc-error.ts'
 
 export interface UpgradeOptions {
   /** `true`: `authenticate` does not run. The protocol itself carries the credential later. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../util/canonical-json.ts'
+import { canonicalJson } from '../base/util/canonical-json.ts'
 import type { CompiledSchema } from './compiled.ts'
 
 /** Returns the SHA-256, in hex, of the compiled schema as canonical JSON (sorted keys) without `content_hash`. */

@@ -1,4 +1,4 @@
-import { SvcError } from '../errors/svc-error.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
 import type { CompiledFunction, CompiledSchema, CompiledSource } from './compiled.ts'
 import type { CompiledHierarchy } from './compiled-hierarchy.ts'
 import type { Hierarchy, NamedType } from './model.ts'

@@ -1,5 +1,5 @@
-import { toWireName } from '../util/naming.ts'
-import { compileScalarCheck } from '../validation/scalar-check.ts'
+import { toWireName } from '../base/util/naming.ts'
+import { compileScalarCheck } from '../engine/validation/scalar-check.ts'
 import type { CompiledInterface, CompiledScalar, CompiledType } from './compiled.ts'
 import type { LinkContext } from './link-context.ts'
 import { linkFields, linkInject, linkInputField, linkRoles, NO_RULES } from './link-fields.ts'

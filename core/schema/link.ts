@@ -1,4 +1,4 @@
-import { SvcError } from '../errors/svc-error.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
 import { COLLECTIONS } from './collections.ts'
 import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from './compiled.ts'
 import { contentHash } from './content-hash.ts'

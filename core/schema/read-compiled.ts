@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { SvcError } from '../errors/svc-error.ts'
-import { parseJson } from '../util/exact-number.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
+import { parseJson } from '../base/util/exact-number.ts'
 import type { CompiledSchema } from './compiled.ts'
 
 /**

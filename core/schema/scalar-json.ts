@@ -1,4 +1,4 @@
-import { ExactNumber } from '../util/exact-number.ts'
+import { ExactNumber } from '../base/util/exact-number.ts'
 import { isDecimal } from './scalar-number.ts'
 import { showValue, storable } from './scalar-text.ts'
 

@@ -1,4 +1,4 @@
-import { ExactNumber, withoutZeros } from '../util/exact-number.ts'
+import { ExactNumber, withoutZeros } from '../base/util/exact-number.ts'
 import { showValue } from './scalar-text.ts'
 
 /** Parsers of Int, Float, Decimal, BigInt. The last two are text from end to end, so that no digit is lost. */

@@ -1,4 +1,4 @@
-import { ExactNumber, withoutZeros } from '../util/exact-number.ts'
+import { ExactNumber, withoutZeros } from '../base/util/exact-number.ts'
 
 /** Parsers of the scalars that stay text: ID, String, UUID. */
 

@@ -1,5 +1,5 @@
-import { ExactNumber, withoutZeros } from '../util/exact-number.ts'
-import { isPromise } from '../util/promise.ts'
+import { ExactNumber, withoutZeros } from '../base/util/exact-number.ts'
+import { isPromise } from '../base/util/promise.ts'
 import type { ScalarType } from './model.ts'
 import type { Bounds } from './rules.ts'
 import { parseJson } from './scalar-json.ts'
@@ -13,7 +13,7 @@ export interface BuiltinScalar {
   readonly name: string
   readonly description: string
   readonly specifiedByUrl?: string
-  /** Group of the operator table (`core/plan/conditions/operators.ts`) whose filter operators the scalar has. */
+  /** Group of the operator table (`core/engine/plan/conditions/operators.ts`) whose filter operators the scalar has. */
   readonly group: 'id' | 'string' | 'number' | 'boolean' | 'datetime' | 'date' | 'time' | 'json' | 'vector'
   /** JSON type in answers. Decimal and BigInt are strings. */
   readonly wire: 'string' | 'number' | 'boolean' | 'json'

@@ -58,7 +58,7 @@ export const DOORS: readonly Door[] = [
   {
     specifier: 'svc/testing',
     page: 'testing',
-    source: 'core/testing',
+    source: 'core/testing/testing',
     readers: 'Tests of plugins and schemas.',
     stability: 'stable',
   },

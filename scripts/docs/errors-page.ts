@@ -1,4 +1,4 @@
-import { CODES, type ErrorCode } from '../../core/errors/codes.ts'
+import { CODES, type ErrorCode } from '../../core/base/errors/codes.ts'
 import { listManifests } from './config-sections.ts'
 import { code, GENERATED, type Page, toTable } from './page.ts'
 

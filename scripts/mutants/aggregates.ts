@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-const TESTS = ['test/core/execute/aggregates.test.ts']
+const TESTS = ['test/core/engine/execute/aggregates.test.ts']
 const CLOSED = ['test/conformance/access/access-grid.test.ts']
 
 /** Counts, sums and groups. */
@@ -63,49 +63,49 @@ export const AGGREGATES: readonly Mutant[] = [
   },
   {
     fault: 'Keys do not end the order of groups',
-    file: 'core/plan/rows/aggregate.ts',
+    file: 'core/engine/plan/rows/aggregate.ts',
     find: "if (!order.some((term) => term.column === column)) order.push({ column, direction: 'ASC' })",
     replace: '',
     tests: TESTS,
   },
   {
     fault: 'Two measures of one field are one',
-    file: 'core/plan/rows/aggregate-columns.ts',
+    file: 'core/engine/plan/rows/aggregate-columns.ts',
     find: 'this.#add(`${measure} ${field.name}`',
     replace: 'this.#add(`measure ${field.name}`',
     tests: TESTS,
   },
   {
     fault: 'A key that is not grouped by is grouped by',
-    file: 'core/plan/rows/aggregate-columns.ts',
+    file: 'core/engine/plan/rows/aggregate-columns.ts',
     find: 'if (known === undefined) throw this.#refuse(`"${nameOf(field, period)}" is not one of the fields of groupBy.`)',
     replace: 'if (known === undefined) return this.key(field, period)',
     tests: TESTS,
   },
   {
     fault: 'Groups can be made by what the caller may not see',
-    file: 'core/plan/rows/aggregate.ts',
+    file: 'core/engine/plan/rows/aggregate.ts',
     find: "    columns.refuseClosed(key.field, 'groupBy')\n",
     replace: '',
     tests: [...TESTS, ...CLOSED],
   },
   {
     fault: 'Groups can be ordered by what the caller may not see',
-    file: 'core/plan/rows/group-order.ts',
+    file: 'core/engine/plan/rows/group-order.ts',
     find: "    columns.refuseClosed(field, 'orderBy')\n",
     replace: '',
     tests: [...TESTS, ...CLOSED],
   },
   {
     fault: 'null can be compared with a measure',
-    file: 'core/plan/rows/having.ts',
+    file: 'core/engine/plan/rows/having.ts',
     find: 'if (isNothing(value)) throw nullInGroups(context, place)\n  const operand',
     replace: 'const operand',
     tests: TESTS,
   },
   {
     fault: 'Conditions on groups may nest without end',
-    file: 'core/plan/rows/having.ts',
+    file: 'core/engine/plan/rows/having.ts',
     find: 'if (depth > DEEPEST)',
     replace: 'if (depth > DEEPEST * 1000)',
     tests: TESTS,

@@ -1,58 +1,58 @@
 import type { Mutant } from './mutant.ts'
 
-const ACCESS = ['test/core/app/access.test.ts']
-const CLOSE = ['test/core/app/close.test.ts']
-const SETTINGS = ['test/core/app/server-settings.test.ts']
-const RUNNER = ['test/core/lifecycle/run-operation.test.ts']
+const ACCESS = ['test/core/service/app/access.test.ts']
+const CLOSE = ['test/core/service/app/close.test.ts']
+const SETTINGS = ['test/core/service/app/server-settings.test.ts']
+const RUNNER = ['test/core/service/lifecycle/run-operation.test.ts']
 
 const ignored = (key: string, find: string, replace: string): Mutant => ({
   fault: `server.${key} is ignored`,
-  file: 'core/compose-service.ts',
+  file: 'core/service/compose-service.ts',
   find,
   replace,
   tests: SETTINGS,
 })
 
-/** `core/app.ts`, `core/compose-service.ts` and `core/lifecycle`. */
+/** `core/service/app.ts`, `core/service/compose-service.ts` and `core/service/lifecycle`. */
 export const APP: readonly Mutant[] = [
   {
     fault: 'The default policy is dropped when nobody hooks authorize',
-    file: 'core/lifecycle/run-operation.ts',
+    file: 'core/service/lifecycle/run-operation.ts',
     find: '      const closed = defaultPolicy(exchange, operation)\n      if',
     replace: '      const closed = undefined as ReturnType<DefaultPolicyCheck>\n      if',
     tests: ACCESS,
   },
   {
     fault: 'The default policy is dropped when somebody hooks authorize',
-    file: 'core/lifecycle/run-operation.ts',
+    file: 'core/service/lifecycle/run-operation.ts',
     find: '    const closed = defaultPolicy(exchange, operation)\n    const',
     replace: '    const closed = undefined as ReturnType<DefaultPolicyCheck>\n    const',
     tests: ACCESS,
   },
   {
     fault: 'security.default_policy is ignored',
-    file: 'core/compose-service.ts',
+    file: 'core/service/compose-service.ts',
     find: 'createDefaultPolicy(config.security.default_policy, kernel.names)',
     replace: "createDefaultPolicy('public')",
     tests: ACCESS,
   },
   {
     fault: 'The anonymous may call what nothing opens',
-    file: 'core/lifecycle/default-policy.ts',
+    file: 'core/service/lifecycle/default-policy.ts',
     find: "return policy === 'public' && !guarded",
     replace: 'return !guarded',
     tests: RUNNER,
   },
   {
     fault: 'One open root opens the operation',
-    file: 'core/lifecycle/default-policy.ts',
+    file: 'core/service/lifecycle/default-policy.ts',
     find: 'template.roots.every(',
     replace: 'template.roots.some(',
     tests: RUNNER,
   },
   {
     fault: 'resolve does not wait for authorize',
-    file: 'core/lifecycle/run-operation.ts',
+    file: 'core/service/lifecycle/run-operation.ts',
     find: 'return allowed.then(() => runAllowed(exchange, operation, collector))',
     replace: 'return runAllowed(exchange, operation, collector)',
     tests: RUNNER,
@@ -73,7 +73,7 @@ export const APP: readonly Mutant[] = [
   ignored('shutdown_timeout_ms', 'shutdownTimeoutMs: settings.shutdown_timeout_ms', 'shutdownTimeoutMs: 0'),
   {
     fault: 'Readiness stays 200 while the process stops',
-    file: 'core/app.ts',
+    file: 'core/service/app.ts',
     find: 'const drained = kernel.drain()',
     replace: 'const drained = Promise.resolve()',
     tests: SETTINGS,
@@ -87,21 +87,21 @@ export const APP: readonly Mutant[] = [
   },
   {
     fault: 'The database is left open when a plugin cannot be set up',
-    file: 'core/served-databases.ts',
+    file: 'core/service/served-databases.ts',
     find: '...(database === undefined && this.#opened !== null ? [this.#opened] : []),',
     replace: '',
     tests: CLOSE,
   },
   {
     fault: 'The failure of the database hides why a plugin cannot be set up',
-    file: 'core/served-databases.ts',
+    file: 'core/service/served-databases.ts',
     find: 'each.close().catch(report)',
     replace: 'each.close()',
     tests: CLOSE,
   },
   {
     fault: 'A second close closes again',
-    file: 'core/app.ts',
+    file: 'core/service/app.ts',
     find: 'closing ??= close()',
     replace: 'closing = close()',
     tests: CLOSE,

@@ -1,62 +1,62 @@
 import type { Mutant } from './mutant.ts'
 
-const SORTED = ['test/core/plan/sorted-plans.test.ts', 'test/core/plan/sorted-connections.test.ts']
-const PAGES = ['test/core/plan/connections.test.ts']
+const SORTED = ['test/core/engine/plan/sorted-plans.test.ts', 'test/core/engine/plan/sorted-connections.test.ts']
+const PAGES = ['test/core/engine/plan/connections.test.ts']
 
 /** Pages of connections, by their key and in an order. */
 export const CONNECTIONS: readonly Mutant[] = [
   {
     fault: 'A cursor of another order is taken',
-    file: 'core/plan/rows/cursor.ts',
+    file: 'core/engine/plan/rows/cursor.ts',
     find: 'if (marks !== null && order !== marks.order)',
     replace: "if (marks !== null && order === '')",
     tests: SORTED,
   },
   {
     fault: 'A cursor of another filter is taken',
-    file: 'core/plan/rows/cursor.ts',
+    file: 'core/engine/plan/rows/cursor.ts',
     find: 'if (marks !== null && filter !== marks.filter) {',
     replace: "if (marks !== null && filter === ' ') {",
     tests: SORTED,
   },
   {
     fault: 'A cursor of an order is taken where the key decides',
-    file: 'core/plan/rows/cursor.ts',
+    file: 'core/engine/plan/rows/cursor.ts',
     find: 'if (SORTED.test(decoded)) throw',
     replace: "if (decoded === '\\0') throw",
     tests: [...PAGES, ...SORTED],
   },
   {
     fault: 'Which keys of a cursor are null does not tell plans apart',
-    file: 'core/plan/rows/cursor.ts',
+    file: 'core/engine/plan/rows/cursor.ts',
     find: "(part === null ? 'n' : 'v')",
     replace: "(part === '' ? 'n' : 'v')",
     tests: SORTED,
   },
   {
     fault: 'A key may stand in an order twice',
-    file: 'core/plan/rows/sorted-page.ts',
+    file: 'core/engine/plan/rows/sorted-page.ts',
     find: 'if (terms.has(field.name)) continue',
     replace: '',
     tests: SORTED,
   },
   {
     fault: 'The filter does not mark a cursor when it comes in a variable',
-    file: 'core/plan/rows/sorted-page.ts',
+    file: 'core/engine/plan/rows/sorted-page.ts',
     find: 'if (!values.every(([, value]) => value.constant)) return markOf',
     replace: '',
     tests: SORTED,
   },
   {
     fault: 'Arguments of a query do not mark a cursor',
-    file: 'core/plan/rows/sorted-page.ts',
+    file: 'core/engine/plan/rows/sorted-page.ts',
     find: "['where', ...[...query.arguments.values()].map(({ wireName }) => wireName)]",
     replace: "['where']",
     tests: SORTED,
   },
   {
     fault: 'A null that no column has is taken from a cursor',
-    file: 'core/plan/rows/sorted-page.ts',
+    file: 'core/engine/plan/rows/sorted-page.ts',
     find: 'if (text === null && nullable) return null',
     replace: 'if (text === null) return null',
     tests: SORTED,
@@ -119,14 +119,14 @@ export const CONNECTIONS: readonly Mutant[] = [
   },
   {
     fault: 'A cursor shows a key that the caller may not see',
-    file: 'core/plan/rows/connection.ts',
+    file: 'core/engine/plan/rows/connection.ts',
     find: 'if (keyset.after !== null || keyset.before !== null || members.some(hasCursor)) ',
     replace: 'if (members.length > 99) ',
     tests: ['test/plugins/scopes/scopes.test.ts'],
   },
   {
     fault: 'A page of first and last runs backward',
-    file: 'core/plan/rows/keyset.ts',
+    file: 'core/engine/plan/rows/keyset.ts',
     find: '!isNothing(first) || isNothing(last)',
     replace: 'isNothing(last)',
     tests: PAGES,

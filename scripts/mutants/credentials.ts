@@ -8,7 +8,7 @@ const LOGINS = ['test/plugins/oauth/oauth.test.ts', 'test/plugins/oauth/logins.t
 const API_KEYS = ['test/plugins/api-keys/api-keys.test.ts']
 const LIMITS = ['test/plugins/rate-limiting/rate-limiting.test.ts', 'test/plugins/rate-limiting/parts.test.ts']
 const LIFETIMES = ['test/plugins/redis-lifetimes.test.ts']
-const STORES = ['test/core/stores/stores.test.ts']
+const STORES = ['test/core/service/stores/stores.test.ts']
 
 /** Credentials by two of a kind, over time, and when the store or another worker has a part in it. */
 export const CREDENTIALS: readonly Mutant[] = [
@@ -196,42 +196,42 @@ export const CREDENTIALS: readonly Mutant[] = [
   },
   {
     fault: 'What waits for a refused login is told in milliseconds',
-    file: 'core/http/over-limit.ts',
+    file: 'core/service/http/over-limit.ts',
     find: 'Math.ceil(waitMs / 1000)',
     replace: 'Math.ceil(waitMs)',
     tests: LIMITS,
   },
   {
     fault: 'A counter of a store begins anew with each call',
-    file: 'core/stores/redis-store.ts',
+    file: 'core/service/stores/redis-store.ts',
     find: 'if ttl < 0 then',
     replace: 'if ttl < 9000000000 then',
     tests: STORES,
   },
   {
     fault: 'Taking an entry that has ended gives it, in the database',
-    file: 'core/stores/sql-store.ts',
+    file: 'core/service/stores/sql-store.ts',
     find: 'return row !== undefined && Number(row[1]) > now() ? (row[0] ?? null) : null',
     replace: 'return row !== undefined ? (row[0] ?? null) : null',
     tests: STORES,
   },
   {
     fault: 'Deleting an entry that has ended says that it was there, in the database',
-    file: 'core/stores/sql-store.ts',
+    file: 'core/service/stores/sql-store.ts',
     find: 'return row !== undefined && Number(row[0]) > now()',
     replace: 'return row !== undefined',
     tests: STORES,
   },
   {
     fault: 'A counter that has ended goes on, in the database',
-    file: 'core/stores/sql-store.ts',
+    file: 'core/service/stores/sql-store.ts',
     find: 'value = CASE WHEN svc_store.expires_at <= $4 THEN excluded.value',
     replace: 'value = CASE WHEN svc_store.expires_at < 0 * $4 THEN excluded.value',
     tests: STORES,
   },
   {
     fault: 'Two prefixes are one store',
-    file: 'core/stores/store-key.ts',
+    file: 'core/service/stores/store-key.ts',
     find: 'return prefix + (',
     replace: 'return prefix.slice(0, 0) + (',
     tests: STORES,

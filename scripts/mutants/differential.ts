@@ -48,14 +48,14 @@ export const DIFFERENTIAL: readonly Mutant[] = [
   },
   {
     fault: 'An empty _or is true',
-    file: 'core/plan/conditions/where.ts',
+    file: 'core/engine/plan/conditions/where.ts',
     find: "key === '_and' ? TRUE : FALSE",
     replace: 'TRUE',
     tests: on('sqlite'),
   },
   {
     fault: 'The key that ends an order is always ascending',
-    file: 'core/plan/rows/order.ts',
+    file: 'core/engine/plan/rows/order.ts',
     find: "descending ? 'DESC' : 'ASC'",
     replace: "'ASC'",
     tests: on('postgres'),
@@ -69,7 +69,7 @@ export const DIFFERENTIAL: readonly Mutant[] = [
   },
   {
     fault: 'The wildcards of LIKE are live in a literal operand',
-    file: 'core/plan/conditions/operators-text.ts',
+    file: 'core/engine/plan/conditions/operators-text.ts',
     find: "return String(value).replace(/[\\\\%_]/g, '\\\\$&')",
     replace: 'return String(value)',
     tests: on('postgres'),
@@ -79,7 +79,7 @@ export const DIFFERENTIAL: readonly Mutant[] = [
     file: 'core/dialects/postgres/operators.ts',
     find: "['_dow', part(sql`dow`)]",
     replace: "['_dow', part(sql`isodow`)]",
-    tests: ['test/core/plan/operators.test.ts'],
+    tests: ['test/core/engine/plan/operators.test.ts'],
   },
   {
     fault: 'A list that is null is not empty',
@@ -118,17 +118,17 @@ export const DIFFERENTIAL: readonly Mutant[] = [
   },
   {
     fault: 'An argument is compared with the text of a list in a document',
-    file: 'core/plan/conditions/query-conditions.ts',
+    file: 'core/engine/plan/conditions/query-conditions.ts',
     find: 'if (isListInJson(query, argument)) {',
     replace: 'if (Number.isNaN(0)) {',
-    tests: ['test/core/plan/documents.test.ts'],
+    tests: ['test/core/engine/plan/documents.test.ts'],
   },
   {
     fault: 'A plan is kept whatever the form of its filter is',
-    file: 'core/plan/conditions/filter-shape.ts',
+    file: 'core/engine/plan/conditions/filter-shape.ts',
     find: 'if (Array.isArray(value)) return `[${value.map((item) => filterShape(item, depth + 1)).join()}]`',
     replace: 'if (Array.isArray(value)) return `[${value.length}]`',
-    tests: ['test/core/plan/plan-cache.test.ts'],
+    tests: ['test/core/engine/plan/plan-cache.test.ts'],
   },
   {
     fault: 'The rules of a type are not laid on its rows',

@@ -56,7 +56,7 @@ export const DOCUMENTS: readonly Mutant[] = [
   },
   {
     fault: 'A plan that is dropped weighs on',
-    file: 'core/plan/plan-cache.ts',
+    file: 'core/engine/plan/plan-cache.ts',
     find: 'if (byShape.size >= MOST_PLANS) bytes -= dropOldest(byShape)',
     replace: 'if (byShape.size >= MOST_PLANS) dropOldest(byShape)',
     tests: MEMORY,
@@ -70,7 +70,7 @@ export const DOCUMENTS: readonly Mutant[] = [
   },
   {
     fault: 'A parameter weighs nothing',
-    file: 'core/sql/weigh-statement.ts',
+    file: 'core/engine/sql/weigh-statement.ts',
     find: 'const BYTES_PER_SLOT = 2000',
     replace: 'const BYTES_PER_SLOT = 0',
     tests: MEMORY,

@@ -1,34 +1,34 @@
 import type { Mutant } from './mutant.ts'
 
-const TESTS = ['test/core/drift/compare-catalog.test.ts']
+const TESTS = ['test/core/service/drift/compare-catalog.test.ts']
 const PROBES = ['test/plugins/health/drift-probes.test.ts']
 
 /** What the database has against what the schema uses. */
 export const DRIFT: readonly Mutant[] = [
   {
     fault: 'A column that is gone is no difference',
-    file: 'core/drift/compare-relations.ts',
+    file: 'core/service/drift/compare-relations.ts',
     find: 'if (now === undefined) {',
     replace: 'if (now === undefined && column === null) {',
     tests: TESTS,
   },
   {
     fault: 'Columns that nothing reads are compared',
-    file: 'core/drift/compare-relations.ts',
+    file: 'core/service/drift/compare-relations.ts',
     find: 'return [...columns].flatMap(',
     replace: 'return [...source.columns.map(({ name: each }) => [each, places] as const)].flatMap(',
     tests: TESTS,
   },
   {
     fault: 'A type of another family fits',
-    file: 'core/drift/fitting-type.ts',
+    file: 'core/service/drift/fitting-type.ts',
     find: '&& family === familyOf(now)',
     replace: '&& familyOf(now) !== null',
     tests: TESTS,
   },
   {
     fault: 'A new parameter without a default is no difference',
-    file: 'core/drift/compare-function.ts',
+    file: 'core/service/drift/compare-function.ts',
     find: '!filled.has(one) && !one.hasDefault',
     replace: '!filled.has(one) && one.hasDefault && one.name === null',
     tests: TESTS,

@@ -1,33 +1,33 @@
 import type { Mutant } from './mutant.ts'
 
-const REFUSALS = ['test/core/plan/filter-refusals.test.ts']
+const REFUSALS = ['test/core/engine/plan/filter-refusals.test.ts']
 const TEXT_MATCH = ['test/plugins/sqlite/text-match.test.ts']
-const SPECIAL = ['test/core/plan/special-operators.test.ts']
-const FILTER_TYPES = ['test/core/plan/filter-types.test.ts']
+const SPECIAL = ['test/core/engine/plan/special-operators.test.ts']
+const FILTER_TYPES = ['test/core/engine/plan/filter-types.test.ts']
 const CLAIMS = ['test/conformance/hostile-claims.test.ts']
 
 /** What filters read, and what they may cost. */
 export const FILTERS: readonly Mutant[] = [
   {
     fault: 'One sort key too many is planned',
-    file: 'core/plan/rows/bound-keys.ts',
+    file: 'core/engine/plan/rows/bound-keys.ts',
     find: 'context.settings.maxSortKeys ?? MOST_SORT_KEYS',
     replace: '1 + (context.settings.maxSortKeys ?? MOST_SORT_KEYS)',
-    tests: ['test/core/plan/bounds-of-keys.test.ts'],
+    tests: ['test/core/engine/plan/bounds-of-keys.test.ts'],
   },
   {
     fault: 'Group keys that a variable names have no bound',
-    file: 'core/plan/rows/aggregate.ts',
+    file: 'core/engine/plan/rows/aggregate.ts',
     find: 'boundGroupKeys(context, names.length)',
     replace: 'boundGroupKeys(context, 0)',
-    tests: ['test/core/plan/bounds-of-keys.test.ts'],
+    tests: ['test/core/engine/plan/bounds-of-keys.test.ts'],
   },
   {
     fault: 'A column of a domain over an enum is compared as the domain',
     file: 'core/dialects/postgres/enum-domain.ts',
     find: 'return match === null ? column :',
     replace: 'return match !== null ? column :',
-    tests: ['test/core/execute/edge-values.test.ts'],
+    tests: ['test/core/engine/execute/edge-values.test.ts'],
   },
   {
     fault: 'A year before Christ that was no leap year has a 29 February',
@@ -41,35 +41,35 @@ export const FILTERS: readonly Mutant[] = [
     file: 'plugins/graphql/document/read-literal.ts',
     find: 'numberOf(node.value, true)',
     replace: 'numberOf(node.value)',
-    tests: ['test/core/execute/edge-values.test.ts'],
+    tests: ['test/core/engine/execute/edge-values.test.ts'],
   },
   {
     fault: 'A time that a client sends, and that does not sort as a text, counts as a fault of the SQLite file',
     file: 'plugins/sqlite/dialect/forms.ts',
     find: "if (kind === 'datetime') return sql`svc_operand('datetime', ${slot})`",
     replace: '',
-    tests: ['test/core/execute/edge-values.test.ts'],
+    tests: ['test/core/engine/execute/edge-values.test.ts'],
   },
   {
     fault: 'A null inside a filter is no condition',
-    file: 'core/plan/conditions/where.ts',
+    file: 'core/engine/plan/conditions/where.ts',
     find: 'if (value.sample === null) throw nullInFilter(context, place)',
     replace: 'if (value.sample === null) return null',
     tests: REFUSALS,
   },
   {
     fault: 'A null in the place of the filter of a quantifier is no condition',
-    file: 'core/plan/conditions/where.ts',
+    file: 'core/engine/plan/conditions/where.ts',
     find: 'if (depth > 0) throw nullInFilter(context, place)',
     replace: '',
     tests: REFUSALS,
   },
   {
     fault: 'A null inside a condition on groups is no condition',
-    file: 'core/plan/rows/having.ts',
+    file: 'core/engine/plan/rows/having.ts',
     find: 'if (isNothing(member)) throw nullInGroups(context, at)',
     replace: 'if (isNothing(member)) return []',
-    tests: ['test/core/execute/aggregates.test.ts'],
+    tests: ['test/core/engine/execute/aggregates.test.ts'],
   },
   {
     fault: 'A null inside the filter of REST is no condition',
@@ -80,14 +80,14 @@ export const FILTERS: readonly Mutant[] = [
   },
   {
     fault: 'A regular expression may refer back to a group',
-    file: 'core/plan/conditions/regex-guard.ts',
+    file: 'core/engine/plan/conditions/regex-guard.ts',
     find: "if (letter === 'k' || (letter >= '1' && letter <= '9')) throw new Error(BACK)",
     replace: '',
     tests: REFUSALS,
   },
   {
     fault: 'A regular expression may be of any size once its bounds are written out',
-    file: 'core/plan/conditions/regex-guard.ts',
+    file: 'core/engine/plan/conditions/regex-guard.ts',
     find: 'const MOST_ARROWS = 50_000',
     replace: 'const MOST_ARROWS = 50_000_000',
     tests: REFUSALS,
@@ -108,7 +108,7 @@ export const FILTERS: readonly Mutant[] = [
   },
   {
     fault: 'A pattern of paths may have any number of parts of any length',
-    file: 'core/plan/conditions/special/tree-pattern.ts',
+    file: 'core/engine/plan/conditions/special/tree-pattern.ts',
     find: 'if (open > MOST_OPEN)',
     replace: 'if (open > 1000)',
     tests: SPECIAL,
@@ -122,14 +122,14 @@ export const FILTERS: readonly Mutant[] = [
   },
   {
     fault: 'Items of lists of JSON are bound as texts',
-    file: 'core/plan/conditions/operand.ts',
+    file: 'core/engine/plan/conditions/operand.ts',
     find: '(isJson ? toJsonText(item) : toText(item, named, type))',
     replace: 'toText(item, named, type)',
-    tests: ['test/core/plan/document-lists.test.ts'],
+    tests: ['test/core/engine/plan/document-lists.test.ts'],
   },
   {
     fault: 'field.filter_type: the filter of another scalar takes values of the own one',
-    file: 'core/plan/conditions/operand-input.ts',
+    file: 'core/engine/plan/conditions/operand-input.ts',
     find: 'const scalar = isCustom ? undefined : filterScalar(field)',
     replace: 'const scalar = isCustom ? filterScalar(field) : undefined',
     tests: FILTER_TYPES,
@@ -144,7 +144,7 @@ export const FILTERS: readonly Mutant[] = [
   },
   {
     fault: 'A claim is not held against the type of its column',
-    file: 'core/plan/security.ts',
+    file: 'core/engine/plan/security.ts',
     find: 'if (!isDay && !cursorText(text, { named: null, type })) throw',
     replace: 'if (isDay && !cursorText(text, { named: null, type })) throw',
     tests: CLAIMS,

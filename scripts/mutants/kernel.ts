@@ -3,20 +3,20 @@ import type { Mutant } from './mutant.ts'
 const KINDS = ['test/core/kernel/kinds.test.ts']
 const BOOT = ['test/core/kernel/boot.test.ts']
 const PENDING = ['test/core/kernel/pending-work.test.ts']
-const FITS = ['test/core/util/fits-schema.test.ts']
+const FITS = ['test/core/base/util/fits-schema.test.ts']
 const GENERATION = ['test/core/kernel/generation.test.ts']
 
 export const KERNEL: readonly Mutant[] = [
   {
     fault: 'Two branches of oneOf fit',
-    file: 'core/util/fits-schema.ts',
+    file: 'core/base/util/fits-schema.ts',
     find: 'countFitting(oneOf, value) !== 1',
     replace: 'countFitting(oneOf, value) === 0',
     tests: FITS,
   },
   {
     fault: 'A keyword that is not read is passed over',
-    file: 'core/util/plain-schema.ts',
+    file: 'core/base/util/plain-schema.ts',
     find: 'Object.hasOwn(KEYWORDS, keyword) && KEYWORDS[keyword]!(value)',
     replace: '!Object.hasOwn(KEYWORDS, keyword) || KEYWORDS[keyword]!(value)',
     tests: FITS,

@@ -1,10 +1,10 @@
 import type { Mutant } from './mutant.ts'
 
-const PAGES = ['test/core/plan/unproven-keys.test.ts']
+const PAGES = ['test/core/engine/plan/unproven-keys.test.ts']
 const JOINS = ['test/core/dialects/view-shape/row-bases.test.ts']
 const CATALOG = ['test/core/compiler/what-the-catalog-knows.test.ts']
 const SETTABLE = ['test/plugins/rest/settable-fields.test.ts']
-const ROWS = ['test/core/execute/write-rows.test.ts']
+const ROWS = ['test/core/engine/execute/write-rows.test.ts']
 
 const joins = (fault: string, find: string, replace: string): Mutant => ({
   fault,
@@ -28,14 +28,14 @@ export const KEYS: readonly Mutant[] = [
   cursor('No digest tells rows of one key apart', '...(isTold || isPromised ? {} : { digest: true })', ''),
   {
     fault: 'A digest that no row can have reaches the database',
-    file: 'core/plan/rows/sorted-page.ts',
+    file: 'core/engine/plan/rows/sorted-page.ts',
     find: 'if (text === null || !/^[0-9a-f]{32}$/.test(text))',
     replace: 'if (text === null)',
     tests: PAGES,
   },
   {
     fault: 'Null keys of a cursor are not part of the shape of a plan',
-    file: 'core/plan/shape-key.ts',
+    file: 'core/engine/plan/shape-key.ts',
     find: 'const isSorted = sorted ||',
     replace: 'const isSorted = !sorted &&',
     tests: PAGES,
@@ -93,14 +93,14 @@ export const KEYS: readonly Mutant[] = [
   },
   {
     fault: 'An id is looked for under the name of its field alone',
-    file: 'core/plan/write/id-keys.ts',
+    file: 'core/engine/plan/write/id-keys.ts',
     find: "return [...new Set([...keys, 'id'])]",
     replace: "return ['id']",
     tests: ROWS,
   },
   {
     fault: 'A value from within a function is shown',
-    file: 'core/execute/write-failure.ts',
+    file: 'core/engine/execute/write-failure.ts',
     find: 'const argument = refused === undefined ? null : argumentOf(root, variables, refused)',
     replace: "const argument = refused === undefined ? null : 'name'",
     tests: ROWS,

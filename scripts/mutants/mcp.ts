@@ -244,14 +244,14 @@ export const MCP: readonly Mutant[] = [
   },
   {
     fault: 'A write that was refused has begun',
-    file: 'core/lifecycle/run-operation.ts',
+    file: 'core/service/lifecycle/run-operation.ts',
     find: 'if (operation.write?.complete === true) refuseMasked(operation)\n',
     replace: 'operation.write?.begins?.()\n    if (operation.write?.complete === true) refuseMasked(operation)\n',
-    tests: ['test/core/lifecycle/run-operation.test.ts'],
+    tests: ['test/core/service/lifecycle/run-operation.test.ts'],
   },
   {
     fault: 'A write that breaks a rule has begun',
-    file: 'core/lifecycle/run-operation.ts',
+    file: 'core/service/lifecycle/run-operation.ts',
     find: 'if (hasRules(operation)) validateOperation(exchange, operation)\n',
     replace: 'operation.write?.begins?.()\n    if (hasRules(operation)) validateOperation(exchange, operation)\n',
     tests: ['test/plugins/rest/broken-rules.test.ts'],

@@ -1,14 +1,14 @@
 import type { Mutant } from './mutant.ts'
 
-const RULES = ['test/core/validation/rules.test.ts']
+const RULES = ['test/core/engine/validation/rules.test.ts']
 const OPTIONS_TEST = ['test/conformance/options.test.ts']
 const QUERIES = ['test/conformance/queries.test.ts']
 const ELEMENTS = ['test/conformance/elements.test.ts']
 const SCHEMA = ['test/conformance/schema-language.test.ts']
-const SHAPES = ['test/core/execute/write-shapes.test.ts']
-const CALLS = ['test/core/execute/write-calls.test.ts']
-const FAILURES = ['test/core/execute/write-failures.test.ts']
-const NUMBERS = ['test/core/execute/aggregates.test.ts']
+const SHAPES = ['test/core/engine/execute/write-shapes.test.ts']
+const CALLS = ['test/core/engine/execute/write-calls.test.ts']
+const FAILURES = ['test/core/engine/execute/write-failures.test.ts']
+const NUMBERS = ['test/core/engine/execute/aggregates.test.ts']
 const CHECKS = ['test/core/compiler/check-operations.test.ts']
 
 /** Faults of single options of the schema language, each with the test that says that it proves the option (docs/reference/options.md). */
@@ -64,35 +64,35 @@ export const OPTIONS: readonly Mutant[] = [
   },
   {
     fault: 'query.jsonb_column: that of the type',
-    file: 'core/plan/rows/query-rows.ts',
+    file: 'core/engine/plan/rows/query-rows.ts',
     find: 'query.document ?? typeDocument ??',
     replace: 'typeDocument ??',
     tests: OPTIONS_TEST,
   },
   {
     fault: "field.filter_type: the operators of the field's own type",
-    file: 'core/plan/conditions/operators.ts',
+    file: 'core/engine/plan/conditions/operators.ts',
     find: 'return filterScalar(field)?.group ?? scalarOf(named).group',
     replace: 'return scalarOf(named).group',
     tests: OPTIONS_TEST,
   },
   {
     fault: 'field.filter_operators: all are offered',
-    file: 'core/plan/conditions/operators.ts',
+    file: 'core/engine/plan/conditions/operators.ts',
     find: 'return allowed === null ? operators : operators.filter((operator) => allowed.includes(operator.name))',
     replace: 'return operators',
     tests: QUERIES,
   },
   {
     fault: 'field.orderable: every field is',
-    file: 'core/plan/rows/order.ts',
+    file: 'core/engine/plan/rows/order.ts',
     find: 'if (!field.orderable || field.list',
     replace: 'if (field.list',
     tests: QUERIES,
   },
   {
     fault: 'field.searchable: every text is searched',
-    file: 'core/plan/conditions/search.ts',
+    file: 'core/engine/plan/conditions/search.ts',
     find: '({ searchable, lackingOperators }) => searchable && !lacking',
     replace: "({ lackingOperators, named }) => named.name === 'String' && !lacking",
     tests: ['test/plugins/rest/read.test.ts'],
@@ -163,7 +163,7 @@ export const OPTIONS: readonly Mutant[] = [
   },
   {
     fault: 'record.noop: it is told as a write',
-    file: 'core/plan/write/write-status.ts',
+    file: 'core/engine/plan/write/write-status.ts',
     find: "return wordOf(status) === 'noop'",
     replace: 'return false',
     tests: SHAPES,
@@ -191,21 +191,21 @@ export const OPTIONS: readonly Mutant[] = [
   },
   {
     fault: 'rule.all: the first that fails is all',
-    file: 'core/validation/compile-check.ts',
+    file: 'core/engine/validation/compile-check.ts',
     find: '    for (const member of members) {\n      member(facts, (objection)',
     replace: '    for (const member of members.slice(0, 1)) {\n      member(facts, (objection)',
     tests: RULES,
   },
   {
     fault: 'rules.phases: all and any come first',
-    file: 'core/validation/compile-check.ts',
+    file: 'core/engine/validation/compile-check.ts',
     find: '  all: 3,\n  any: 3,',
     replace: '  all: 0,\n  any: 0,',
     tests: RULES,
   },
   {
     fault: 'rule.required_if_absent: asked as conditional_required',
-    file: 'core/validation/compile-check.ts',
+    file: 'core/engine/validation/compile-check.ts',
     find: 'return checkRequiredIfAbsent(rule)',
     replace: 'return () => undefined',
     tests: RULES,

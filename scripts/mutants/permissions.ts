@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-const MASKS = ['test/core/access/mask.test.ts']
+const MASKS = ['test/core/engine/access/mask.test.ts']
 const SCOPES = ['test/plugins/scopes/scopes.test.ts']
 const MATCH = ['test/plugins/scopes/scope-match.test.ts']
 const RIGHTS = ['test/plugins/scopes/rights.test.ts']
@@ -22,42 +22,42 @@ export const PERMISSIONS: readonly Mutant[] = [
   },
   {
     fault: 'A mask wins over a denial',
-    file: 'core/access/denials.ts',
+    file: 'core/engine/access/denials.ts',
     find: '(isPartial(before) && !isPartial(denial))',
     replace: 'false',
     tests: MASKS,
   },
   {
     fault: 'A masked answer is kept under the key of another function',
-    file: 'core/access/mask-id.ts',
+    file: 'core/engine/access/mask-id.ts',
     find: 'last += 1',
     replace: 'last += 0',
     tests: MASKS,
   },
   {
     fault: 'Two processes take their masks for the same',
-    file: 'core/access/mask-id.ts',
+    file: 'core/engine/access/mask-id.ts',
     find: '`${PROCESS}.${last}`',
     replace: '`${last}`',
     tests: MASKS,
   },
   {
     fault: 'A column that is masked goes out as it is',
-    file: 'core/execute/stream/convert-columns.ts',
+    file: 'core/engine/execute/stream/convert-columns.ts',
     find: 'if (member !== undefined && isRewritten(member.shape))',
     replace: 'if (false)',
     tests: MASKS,
   },
   {
     fault: 'A mask that gives no value of the type is shown',
-    file: 'core/json/complete.ts',
+    file: 'core/engine/json/complete.ts',
     find: 'shape.leaf === null || shape.leaf(text) !== null',
     replace: 'true',
     tests: MASKS,
   },
   {
     fault: 'A mask of one type behind an interface is lost beside another',
-    file: 'core/execute/shape.ts',
+    file: 'core/engine/execute/shape.ts',
     find: 'fields.flatMap(({ masks = [] }) => masks)',
     replace: 'fields.slice(-1).flatMap(({ masks = [] }) => masks)',
     tests: MASKS,
@@ -71,7 +71,7 @@ export const PERMISSIONS: readonly Mutant[] = [
   },
   {
     fault: 'A text that is no time fits a column of times',
-    file: 'core/plan/conditions/fits-field.ts',
+    file: 'core/engine/plan/conditions/fits-field.ts',
     find: 'isTime ? parse(value) : value',
     replace: 'value',
     tests: ['test/plugins/policies/rules.test.ts'],
@@ -99,10 +99,10 @@ export const PERMISSIONS: readonly Mutant[] = [
   },
   {
     fault: 'A filter says whether there are rows of a denied type',
-    file: 'core/plan/conditions/refuse-closed.ts',
+    file: 'core/engine/plan/conditions/refuse-closed.ts',
     find: ', ...objectNames(field.named)',
     replace: '',
-    tests: ['test/core/access/masks.test.ts'],
+    tests: ['test/core/engine/access/masks.test.ts'],
   },
   {
     fault: 'A write whose relations could not be read is done once more',
@@ -113,7 +113,7 @@ export const PERMISSIONS: readonly Mutant[] = [
   },
   {
     fault: 'A scope with a star covers longer ones',
-    file: 'core/util/covers-scope.ts',
+    file: 'core/base/util/covers-scope.ts',
     find: 'given.length === parts.length && ',
     replace: '',
     tests: MATCH,

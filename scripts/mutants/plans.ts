@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const BY_HAND = ['test/plugins/postgres/plans-by-hand.test.ts']
 const CHOICE = ['test/plugins/postgres/plan-choice.test.ts']
-const PROPERTIES = ['test/core/plan/filter.property.test.ts']
+const PROPERTIES = ['test/core/engine/plan/filter.property.test.ts']
 
 /** How statements are written and planned, so that an index serves what it serves by hand; and what was found on the way there. */
 export const PLANS: readonly Mutant[] = [
@@ -64,17 +64,17 @@ export const PLANS: readonly Mutant[] = [
   },
   {
     fault: 'The best match does not come first',
-    file: 'core/plan/conditions/query-conditions.ts',
+    file: 'core/engine/plan/conditions/query-conditions.ts',
     find: 'if (search.rank) ranks.push(rankOrder(search))',
     replace: 'if (search.rank && ranks.length > 9) ranks.push(rankOrder(search))',
     tests: ['test/conformance/options.test.ts'],
   },
   {
     fault: 'A key whose row the sweep has deleted is an error',
-    file: 'core/execute/write-key.ts',
+    file: 'core/engine/execute/write-key.ts',
     find: "if (row === undefined) return 'again'",
     replace: 'if (row === undefined) throw error',
-    tests: ['test/core/execute/write-once.test.ts'],
+    tests: ['test/core/engine/execute/write-once.test.ts'],
   },
   {
     fault: 'A probe waits for a catalog that cannot be read',

@@ -36,7 +36,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     fault: 'A circle over the 180th meridian finds one side of it',
-    file: 'core/plan/conditions/special/place-operators.ts',
+    file: 'core/engine/plan/conditions/special/place-operators.ts',
     find: 'const around = west < -180 || east > 180',
     replace: 'const around = false',
     tests: PLACES,
@@ -279,14 +279,14 @@ export const POSTGRES: readonly Mutant[] = [
     file: RUNNING,
     find: 'this.#refusal = error\n    return true',
     replace: 'return false',
-    tests: ['test/core/execute/response-size.test.ts'],
+    tests: ['test/core/engine/execute/response-size.test.ts'],
   },
   {
     fault: 'The answer of a write that is too large is thrown away',
     file: RUNNING,
     find: 'if (this.statement.readOnly !== true) return false\n    this.#refusal',
     replace: 'this.#refusal',
-    tests: ['test/core/execute/response-size.test.ts'],
+    tests: ['test/core/engine/execute/response-size.test.ts'],
   },
   {
     fault: 'COPY FROM STDIN hangs the connection',

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-const TESTS = ['test/core/plan/composite-relations.test.ts']
+const TESTS = ['test/core/engine/plan/composite-relations.test.ts']
 
 /** Relations over keys of several columns. */
 export const RELATIONS: readonly Mutant[] = [

@@ -1,22 +1,22 @@
 import type { Mutant } from './mutant.ts'
 
-const CACHES = ['test/core/http/cacheability.test.ts']
-const TARGETS = ['test/core/http/request-target.test.ts']
-const REQUESTS = ['test/core/http/requests.test.ts']
-const ALIKE = ['test/core/http/look-alikes.test.ts']
+const CACHES = ['test/core/service/http/cacheability.test.ts']
+const TARGETS = ['test/core/service/http/request-target.test.ts']
+const REQUESTS = ['test/core/service/http/requests.test.ts']
+const ALIKE = ['test/core/service/http/look-alikes.test.ts']
 const CSRF = ['test/plugins/csrf-prevention/csrf-prevention.test.ts']
 const CORS = ['test/plugins/cors/cors.test.ts']
 
 const caches = (fault: string, find: string, replace: string): Mutant => ({
   fault,
-  file: 'core/http/cacheability.ts',
+  file: 'core/service/http/cacheability.ts',
   find,
   replace,
   tests: CACHES,
 })
 const pages = (fault: string, find: string, replace: string): Mutant => ({
   fault,
-  file: 'core/http/page-source.ts',
+  file: 'core/service/http/page-source.ts',
   find,
   replace,
   tests: ALIKE,
@@ -80,49 +80,49 @@ export const REQUESTS_AND_CACHES: readonly Mutant[] = [
   caches('HEAD has no Vary', "(ctx.method !== 'GET' && ctx.method !== 'HEAD')", "ctx.method !== 'GET'"),
   {
     fault: 'A cookie that a front sets is not seen',
-    file: 'core/http/header-list.ts',
+    file: 'core/service/http/header-list.ts',
     find: "      if (name === 'set-cookie') setsCookie = true\n      if (typeof value",
     replace: '      if (typeof value',
-    tests: ['test/core/http/header-list.test.ts'],
+    tests: ['test/core/service/http/header-list.test.ts'],
   },
   {
     fault: 'Userinfo of a target is a host',
-    file: 'core/http/request-target.ts',
+    file: 'core/service/http/request-target.ts',
     find: "const HOST = /^(?:[\\w.~!$&'()*+;=%-]+",
     replace: "const HOST = /^(?:[\\w.~!$&'()*+;=%@-]+",
     tests: TARGETS,
   },
   {
     fault: 'Two hosts are one',
-    file: 'core/http/server.ts',
+    file: 'core/service/http/server.ts',
     find: '    joinDuplicateHeaders: true,\n',
     replace: '',
     tests: REQUESTS,
   },
   {
     fault: 'A path is decoded altogether',
-    file: 'core/http/request-target.ts',
+    file: 'core/service/http/request-target.ts',
     find: 'UNRESERVED.test(character) ? character',
     replace: 'UNRESERVED.test(character) || true ? character',
     tests: TARGETS,
   },
   {
     fault: 'The header stands for the host of an absolute target',
-    file: 'core/http/http-context.ts',
+    file: 'core/service/http/http-context.ts',
     find: '    if (target !== null && target.authority !== null) this.headers.host = target.authority\n',
     replace: '',
     tests: REQUESTS,
   },
   {
     fault: 'A compressed body is read as it is',
-    file: 'core/http/http-context.ts',
+    file: 'core/service/http/http-context.ts',
     find: 'refuseEncoded(this.headers) ?? readBody',
     replace: 'readBody',
     tests: REQUESTS,
   },
   {
     fault: 'Hooks do not know the route',
-    file: 'core/http/router.ts',
+    file: 'core/service/http/router.ts',
     find: '    ctx.route = route\n',
     replace: '',
     tests: REQUESTS,

@@ -45,14 +45,14 @@ export const REST: readonly Mutant[] = [
   },
   {
     fault: 'A cookie that may be a credential is nothing to shared caches',
-    file: 'core/http/cacheability.ts',
+    file: 'core/service/http/cacheability.ts',
     find: "const ALWAYS_CREDENTIALS = ['authorization', 'cookie']",
     replace: "const ALWAYS_CREDENTIALS = ['authorization']",
-    tests: ['test/core/http/cacheability.test.ts', 'test/core/app/shared-cache.test.ts'],
+    tests: ['test/core/service/http/cacheability.test.ts', 'test/core/service/app/shared-cache.test.ts'],
   },
   {
     fault: 'A day in front of a reason is not read',
-    file: 'core/http/announce-deprecated.ts',
+    file: 'core/service/http/announce-deprecated.ts',
     find: 'Number.isNaN(day) ? 0 : day / 1000',
     replace: '0',
     tests: DEPRECATION,

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const CONNECTION = ['test/plugins/subscriptions/connection.test.ts']
-const CLIENT_JSON = ['test/core/util/client-json.test.ts']
+const CLIENT_JSON = ['test/core/base/util/client-json.test.ts']
 const RUN_END = ['test/core/cli/run-end.test.ts']
 const RECOVERY = ['test/plugins/postgres/recovery.test.ts']
 
@@ -30,14 +30,14 @@ export const SERVICE: readonly Mutant[] = [
   },
   {
     fault: 'Brackets in strings count as nesting',
-    file: 'core/util/client-json.ts',
+    file: 'core/base/util/client-json.ts',
     find: 'at = endOfString(text, at)',
     replace: 'at += 0',
     tests: CLIENT_JSON,
   },
   {
     fault: 'An escaped quote ends a string',
-    file: 'core/util/client-json.ts',
+    file: 'core/base/util/client-json.ts',
     find: 'while (end !== -1 && isEscaped(text, end))',
     replace: 'while (end !== -1 && text.length < 0)',
     tests: CLIENT_JSON,
@@ -79,51 +79,51 @@ export const SERVICE: readonly Mutant[] = [
   },
   {
     fault: 'A hook that hangs has no time limit',
-    file: 'core/http/server.ts',
+    file: 'core/service/http/server.ts',
     find: 'ctx.onOverdue = answerOverdue',
     replace: '',
     tests: ['test/compose/overdue.test.ts'],
   },
   {
     fault: 'Connections in the backlog are reset',
-    file: 'core/http/close-server.ts',
+    file: 'core/service/http/close-server.ts',
     find: 'while (accepted > before && performance.now() < until)',
     replace: 'while (accepted < 0)',
-    tests: ['test/core/http/shutdown.test.ts'],
+    tests: ['test/core/service/http/shutdown.test.ts'],
   },
   {
     fault: 'A client that goes away is an error of the service',
     file: 'core/kernel/to-public-error.ts',
     find: 'if (isClientGone(error)) {',
     replace: 'if (isClientGone(error) && requestId === null) {',
-    tests: ['test/core/http/server.test.ts'],
+    tests: ['test/core/service/http/server.test.ts'],
   },
   {
     fault: 'A verdict holds for other headers',
-    file: 'core/lifecycle/identity.ts',
+    file: 'core/service/lifecycle/identity.ts',
     find: 'verdict !== undefined && isSame(verdict.headers, ctx.headers)',
     replace: 'verdict !== undefined',
-    tests: ['test/core/lifecycle/identity.test.ts'],
+    tests: ['test/core/service/lifecycle/identity.test.ts'],
   },
   {
     fault: 'A policy guards nothing for who is anonymous',
-    file: 'core/lifecycle/default-policy.ts',
+    file: 'core/service/lifecycle/default-policy.ts',
     find: '    operation.requiresPolicy !== undefined\n',
     replace: '    operation.apiKeyRequired\n',
-    tests: ['test/core/lifecycle/default-policy.test.ts'],
+    tests: ['test/core/service/lifecycle/default-policy.test.ts'],
   },
   {
     fault: 'A protocol that contains the name of another is taken for it',
-    file: 'core/http/upgrade-pipeline.ts',
+    file: 'core/service/http/upgrade-pipeline.ts',
     find: 'name.trim().toLowerCase() === protocol',
     replace: 'name.trim().toLowerCase().includes(protocol)',
-    tests: ['test/core/http/upgrade.test.ts'],
+    tests: ['test/core/service/http/upgrade.test.ts'],
   },
   {
     fault: 'A strong tag of a client matches nothing',
-    file: 'core/http/entity-tag.ts',
+    file: 'core/service/http/entity-tag.ts',
     find: "one.trim().replace(/^W\\//, '') === plain",
     replace: 'one.trim() === tag',
-    tests: ['test/core/http/entity-tag.test.ts'],
+    tests: ['test/core/service/http/entity-tag.test.ts'],
   },
 ]

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const TENANTS = ['test/conformance/session-variables.test.ts']
-const UNIT = ['test/core/access/session-variables.test.ts']
+const UNIT = ['test/core/engine/access/session-variables.test.ts']
 const LEFT = ['test/plugins/pglite/session-settings.test.ts', 'test/plugins/postgres/session-settings.test.ts']
 const CALLS = ['test/plugins/postgres/session-setters.test.ts']
 const CODE = ['test/core/dialects/postgres/has-session-setters.test.ts']
@@ -18,22 +18,22 @@ const without = (what: string, file: string, find: string, replace: string): Mut
 
 /** What the database is told of who asks, and what must not stay behind. */
 export const SESSION: readonly Mutant[] = [
-  without('packed reads', 'core/execute/read.ts', 'packed.write, settings)', 'packed.write, undefined)'),
-  without('reads that the database writes', 'core/execute/read.ts', 'ownJson, settings)', 'ownJson, undefined)'),
+  without('packed reads', 'core/engine/execute/read.ts', 'packed.write, settings)', 'packed.write, undefined)'),
+  without('reads that the database writes', 'core/engine/execute/read.ts', 'ownJson, settings)', 'ownJson, undefined)'),
   without(
     'roots that run alone',
-    'core/execute/read-alone.ts',
+    'core/engine/execute/read-alone.ts',
     'parameters, exchange, settings)',
     'parameters, exchange)',
   ),
   without(
     'single writes',
-    'core/execute/run-write.ts',
+    'core/engine/execute/run-write.ts',
     'bound.parameters, exchange, writeSettings(operation))',
     'bound.parameters, exchange)',
   ),
-  without('transactions', 'core/execute/in-transaction.ts', '    settings: writeSettings(operation),\n', ''),
-  without('streams', 'core/execute/stream/resolve-stream.ts', ', settings: readSettings(operation) }', ' }'),
+  without('transactions', 'core/engine/execute/in-transaction.ts', '    settings: writeSettings(operation),\n', ''),
+  without('streams', 'core/engine/execute/stream/resolve-stream.ts', ', settings: readSettings(operation) }', ' }'),
   without(
     'cursors of a server',
     'plugins/postgres/driver.ts',
@@ -54,21 +54,21 @@ export const SESSION: readonly Mutant[] = [
   ),
   {
     fault: 'A read with session variables may write',
-    file: 'core/execute/session-settings.ts',
+    file: 'core/engine/execute/session-settings.ts',
     find: '[READ_ONLY, ...access.settings]',
     replace: 'access.settings',
     tests: TENANTS,
   },
   {
     fault: 'The claim "none" is the user of the connection',
-    file: 'core/access/session-variables.ts',
+    file: 'core/engine/access/session-variables.ts',
     find: " || found === 'none'",
     replace: '',
     tests: [...UNIT, ...TENANTS],
   },
   {
     fault: 'A credential without its role runs as the anonymous one',
-    file: 'core/access/session-variables.ts',
+    file: 'core/engine/access/session-variables.ts',
     find: 'if (found === undefined || found === null) throw lacking(claim)\n    // `SET',
     replace:
       "if (found === undefined || found === null) return { name: 'role', value: anonymousRole ?? '' }\n    // `SET",
@@ -76,21 +76,21 @@ export const SESSION: readonly Mutant[] = [
   },
   {
     fault: 'A required variable may be absent',
-    file: 'core/access/session-variables.ts',
+    file: 'core/engine/access/session-variables.ts',
     find: 'if (!required) return null',
     replace: 'return null',
     tests: UNIT,
   },
   {
     fault: 'Requests with other session variables share an answer',
-    file: 'core/access/access-key.ts',
+    file: 'core/engine/access/access-key.ts',
     find: 'if (name !== STARTED_AT) key +=',
     replace: 'if (name === STARTED_AT) key +=',
     tests: UNIT,
   },
   {
     fault: 'A refused role is an error of its root alone',
-    file: 'core/execute/failure.ts',
+    file: 'core/engine/execute/failure.ts',
     find: 'failure instanceof SettingsRefused || ',
     replace: '',
     tests: TENANTS,
@@ -161,10 +161,10 @@ export const SESSION: readonly Mutant[] = [
   },
   {
     fault: 'A role for requests where the database has none',
-    file: 'core/served-databases.ts',
+    file: 'core/service/served-databases.ts',
     find: 'checkRoles(config.database.role_claim, dialect)',
     replace: '',
-    tests: ['test/core/app/close.test.ts'],
+    tests: ['test/core/service/app/close.test.ts'],
   },
   {
     fault: 'Faults of [session_variables] are not told',

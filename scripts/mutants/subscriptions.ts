@@ -9,7 +9,7 @@ const HUB = ['test/plugins/subscriptions/hub.test.ts']
 const GAPS = ['test/plugins/subscriptions/topic-gap.test.ts']
 const CHANGES = ['test/plugins/sse/changes.test.ts']
 const FILTERS = ['test/plugins/subscriptions/filters.test.ts']
-const BUS = ['test/core/changes/in-process-bus.test.ts']
+const BUS = ['test/core/engine/changes/in-process-bus.test.ts']
 const LIMITS = ['test/plugins/subscriptions/limits.test.ts']
 const GRID = ['test/conformance/access/streams.test.ts']
 
@@ -17,7 +17,7 @@ const GRID = ['test/conformance/access/streams.test.ts']
 export const SUBSCRIPTIONS: readonly Mutant[] = [
   {
     fault: 'Absence: a filter with context compares like one of rows',
-    file: 'core/changes/condition.ts',
+    file: 'core/engine/changes/condition.ts',
     find: 'shape.find(name) === undefined && more.has(name)',
     replace: 'shape.find(name) !== undefined && more.has(name)',
     tests: ABSENCE,
@@ -66,7 +66,7 @@ export const SUBSCRIPTIONS: readonly Mutant[] = [
   },
   {
     fault: 'Absence: the statement of no rows is not bound',
-    file: 'core/execute/resolve-told.ts',
+    file: 'core/engine/execute/resolve-told.ts',
     find: 'if (prepared.statement !== null) prepared.bind',
     replace: 'if (prepared.statement === null) prepared.bind',
     tests: ABSENCE,
@@ -192,7 +192,7 @@ export const SUBSCRIPTIONS: readonly Mutant[] = [
   },
   {
     fault: 'Deletes: rules of the query do not hold for a row that is gone',
-    file: 'core/execute/resolve-told.ts',
+    file: 'core/engine/execute/resolve-told.ts',
     find: "if (subscription.kind === 'query') return subscription",
     replace: "if (subscription.kind === 'query') return { ...subscription, inject: [] }",
     tests: CHANGES,
@@ -206,14 +206,14 @@ export const SUBSCRIPTIONS: readonly Mutant[] = [
   },
   {
     fault: 'In-process bus: a listener that has ended hears what is published in the same turn',
-    file: 'core/changes/in-process-bus.ts',
+    file: 'core/engine/changes/in-process-bus.ts',
     find: 'if (isOpen) listener(',
     replace: 'listener(',
     tests: BUS,
   },
   {
     fault: 'In-process bus: a listener that fails ends the publication',
-    file: 'core/changes/in-process-bus.ts',
+    file: 'core/engine/changes/in-process-bus.ts',
     find: '        this.#failed(error)',
     replace: '        throw error',
     tests: BUS,

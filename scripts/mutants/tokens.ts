@@ -214,7 +214,7 @@ export const TOKENS: readonly Mutant[] = [
   },
   {
     fault: 'A form of another site may revoke',
-    file: 'core/http/read-json.ts',
+    file: 'core/service/http/read-json.ts',
     find: "if (!/^application\\/json\\s*(;|$)/i.test(String(ctx.headers['content-type'] ?? ''))) {",
     replace: "if (ctx.method === 'NONE') {",
     tests: REVOKED,

@@ -27,13 +27,13 @@ export const EXPLAINED: readonly Explained[] = [
     why: 'Equivalent: no comparison with an absent code is true.',
   },
   {
-    file: 'core/stores/redis-probe.ts',
+    file: 'core/service/stores/redis-probe.ts',
     original: 'this.#waiting.length > 0',
     replacement: 'this.#waiting.length >= 0',
     why: 'Equivalent but for a timer: the probe ends half a second after its last user has left.',
   },
   {
-    file: 'core/validation/scalar-check.ts',
+    file: 'core/engine/validation/scalar-check.ts',
     original: '{ functions: [], fields: new Map(), field: null }',
     replacement: '{}',
     why: 'Equivalent: `svc compile` refuses every rule of a scalar that looks at more than the value.',

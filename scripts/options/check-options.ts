@@ -1,4 +1,4 @@
-import { didYouMean } from '../../core/util/nearest.ts'
+import { didYouMean } from '../../core/base/util/nearest.ts'
 import type { Proof } from './collect-proofs.ts'
 import type { SpecOption } from './option.ts'
 

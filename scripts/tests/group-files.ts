@@ -30,7 +30,7 @@ export function groupFiles(root: string, files: readonly string[]): readonly (re
   return groups
 }
 
-/** `test/core/plan`, `test/plugins/graphql`. */
+/** `test/core/engine/plan`, `test/plugins/graphql`. */
 function roomOf(file: string): string {
   return dirname(file).split('/').slice(0, 2).join('/')
 }

@@ -39,10 +39,10 @@ t.test('self times: only of the measured part, idling left out', async (t) => {
   const profile: CpuProfile = {
     nodes: [
       frame(1, '(idle)'),
-      frame(2, 'plan', 'file:///srv/project/dist/core/plan/read.js', 9),
+      frame(2, 'plan', 'file:///srv/project/dist/core/engine/plan/read.js', 9),
       frame(3, '', 'file:///srv/project/node_modules/pg/lib/client.js', 4),
-      frame(4, 'boot', 'file:///srv/project/dist/core/app.js', 0),
-      frame(5, 'plan', 'file:///srv/project/dist/core/plan/read.js', 9),
+      frame(4, 'boot', 'file:///srv/project/dist/core/service/app.js', 0),
+      frame(5, 'plan', 'file:///srv/project/dist/core/engine/plan/read.js', 9),
     ],
     startTime: 1000,
     samples: [4, 2, 1, 3, 5, 4],
@@ -52,7 +52,7 @@ t.test('self times: only of the measured part, idling left out', async (t) => {
   t.strictSame(times, {
     busy: 0.5,
     frames: [
-      { name: 'plan', place: 'core/plan/read.js:10', share: 0.75 },
+      { name: 'plan', place: 'core/engine/plan/read.js:10', share: 0.75 },
       { name: '(anonymous)', place: 'pg/lib/client.js:5', share: 0.25 },
     ],
   })

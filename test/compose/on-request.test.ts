@@ -1,6 +1,6 @@
 import t from 'tap'
-import { pluginOf } from '../../core/errors/blame.ts'
-import { SvcError } from '../../core/errors/svc-error.ts'
+import { pluginOf } from '../../core/base/errors/blame.ts'
+import { SvcError } from '../../core/base/errors/svc-error.ts'
 import type { HookOptions } from '../../core/kernel/hook-options.ts'
 import type { Scope } from '../../core/kernel/scope.ts'
 import cors from '../../plugins/cors/index.ts'

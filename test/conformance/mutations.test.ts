@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ANN, BOB, NOBODY } from '../core/execute/blog.ts'
+import { ANN, BOB, NOBODY } from '../core/engine/execute/blog.ts'
 import { eachDatabase } from '../helpers/databases.ts'
 import { openApp } from '../helpers/open-app.ts'
 import { SQLITE_WORLD } from './sqlite-world.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { Config } from '../../core/contract/config.ts'
-import { checkRoles } from '../../core/execute/check-dialect.ts'
+import { checkRoles } from '../../core/engine/execute/check-dialect.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import sqlite from '../../plugins/sqlite/index.ts'
 import { createSqlite } from '../helpers/databases.ts'

@@ -1,8 +1,8 @@
-import { ANN, BOB, NOBODY } from '../core/execute/blog.ts'
+import { ANN, BOB, NOBODY } from '../core/engine/execute/blog.ts'
 import type { SqliteOptions } from '../helpers/databases.ts'
 import { SQLITE_LIBRARY } from '../plugins/sqlite/library.ts'
 
-/** The tables of `test/core/execute/blog.ts` in a file. */
+/** The tables of `test/core/engine/execute/blog.ts` in a file. */
 const BLOG = `
 CREATE TABLE tb_author (pk_author INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE DEFAULT (svc_uuid()), name TEXT NOT NULL UNIQUE);
 CREATE TABLE tb_post (

@@ -1,4 +1,4 @@
-import type { InjectRequest } from '../../core/http/inject.ts'
+import type { InjectRequest } from '../../core/service/http/inject.ts'
 import { ADMIN_TOKEN } from '../plugins/admin/matrix.ts'
 import { bearer, withClaims } from './matrix/tokens.ts'
 

@@ -1,5 +1,5 @@
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
-import { BLOG, BLOG_SQL } from '../core/execute/blog.ts'
+import { BLOG, BLOG_SQL } from '../core/engine/execute/blog.ts'
 import { LIBRARY_SQL, OPEN_LIBRARY } from '../helpers/library.ts'
 
 /** A library to read from and a blog to write to, in one database. */

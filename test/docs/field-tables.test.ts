@@ -1,5 +1,5 @@
 import t from 'tap'
-import { FAILURE, SUCCESS } from '../../core/plan/write/write-status.ts'
+import { FAILURE, SUCCESS } from '../../core/engine/plan/write/write-status.ts'
 import { read } from '../repo/source-files.ts'
 
 /** What the guides say field by field is all there is, and nothing else. */
@@ -44,7 +44,7 @@ t.test('the guide to mutations names every status, and every column that is read
   const columns = [...source.matchAll(/(?:text|json|has|column)\((?:columns, )?'(\w+)'\)/g)].map(([, name]) => name)
   t.ok(columns.includes('updated_fields') && columns.includes('error_detail'), 'the columns are found')
   for (const name of new Set(columns)) t.match(mutations, `\`${name}\``)
-  const classes = /const CLASSES[^=]*= \{(.*?)^\}/ms.exec(read('core/plan/write/write-status.ts'))?.[1] ?? ''
+  const classes = /const CLASSES[^=]*= \{(.*?)^\}/ms.exec(read('core/engine/plan/write/write-status.ts'))?.[1] ?? ''
   const names = [...classes.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name)
   t.equal(names.length, 10)
   for (const name of names) t.match(mutations, `\`${name}\``)

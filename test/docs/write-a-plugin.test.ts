@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
-import { testPlugin } from '../../core/testing.ts'
+import { testPlugin } from '../../core/testing/testing.ts'
 import openapi from '../../plugins/openapi/index.ts'
 import rest from '../../plugins/rest/index.ts'
 import { plugin } from '../helpers/kernel.ts'
@@ -35,7 +35,7 @@ const entries = {
   'svc/driver': 'core/doors/driver.ts',
   'svc/command': 'core/doors/command.ts',
   'svc/graphql': 'plugins/graphql/index.ts',
-  'svc/testing': 'core/testing.ts',
+  'svc/testing': 'core/testing/testing.ts',
 }
 const runnable = lay('run', (text) =>
   Object.entries(entries).reduce(

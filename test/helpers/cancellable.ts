@@ -1,4 +1,4 @@
-import { AbortSource } from '../../core/lifecycle/abort-source.ts'
+import { AbortSource } from '../../core/service/lifecycle/abort-source.ts'
 
 /** What a request gives to its statements, with a switch. */
 export interface TestCancellable extends AbortSource {

@@ -1,4 +1,4 @@
-import { toWireName } from '../../core/util/naming.ts'
+import { toWireName } from '../../core/base/util/naming.ts'
 import type { PlanWorld } from './plan-world.ts'
 import type { TestLike } from './services.ts'
 import type { SpecialField } from './special-cases.ts'

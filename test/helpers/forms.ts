@@ -1,7 +1,7 @@
 import type { StreamForm } from '../../core/contract/result-stream.ts'
 import type { ResultColumn } from '../../core/doors/front.ts'
 import type { Result, RootSelection, Row, SvcError } from '../../core/doors/plugin.ts'
-import { readItems, readMembers } from '../../core/json/json-text.ts'
+import { readItems, readMembers } from '../../core/engine/json/json-text.ts'
 import type { ExecuteWorld } from './execute-world.ts'
 
 /** All that a stream gave. */

@@ -7,8 +7,8 @@ import type { Peers } from '../../core/kernel/peers.ts'
 import { definePlugin, type Plugin } from '../../core/kernel/plugin.ts'
 import type { Kernel } from '../../core/kernel/running-kernel.ts'
 import type { Scope } from '../../core/kernel/scope.ts'
-import { createSignals, type Signal } from '../../core/signals/signals.ts'
-import { emptySchema } from '../../core/testing.ts'
+import { createSignals, type Signal } from '../../core/service/signals/signals.ts'
+import { emptySchema } from '../../core/testing/testing.ts'
 import { configWith } from './config.ts'
 
 /** A plugin of a test: the set-up, and what of the manifest matters. */

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type App, createApp } from '../../core/app.ts'
 import { loadProject } from '../../core/cli/load-project.ts'
 import { loadPlugins } from '../../core/config/plugin-list.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { linkSchema } from '../../core/schema/link.ts'
-import { createSignals } from '../../core/signals/signals.ts'
+import { type App, createApp } from '../../core/service/app.ts'
+import { createSignals } from '../../core/service/signals/signals.ts'
 import { compileArtifact } from './compile-fixture.ts'
 import type { TestLike } from './services.ts'
 

@@ -1,5 +1,5 @@
 import type { TableDefinition } from '../../core/contract/table.ts'
-import { stateOf } from '../../core/tables/make-table.ts'
+import { stateOf } from '../../core/service/tables/make-table.ts'
 import { createPostgresDatabase } from './databases.ts'
 import { openTestDatabase } from './open-database.ts'
 import { requireService, type TestLike } from './services.ts'

@@ -1,5 +1,5 @@
+import { SvcError } from '../../core/base/errors/svc-error.ts'
 import type { Auth } from '../../core/contract/exchange.ts'
-import { SvcError } from '../../core/errors/svc-error.ts'
 import type { PluginInstance } from '../../core/kernel/kernel-options.ts'
 import { entry, plugin } from './kernel.ts'
 

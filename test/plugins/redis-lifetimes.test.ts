@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { shapeOfAuthored } from '../../core/changes/entity-shape.ts'
-import { createSignals } from '../../core/signals/signals.ts'
-import { openStore } from '../../core/stores/open-store.ts'
-import { openRedis } from '../../core/stores/redis.ts'
+import { shapeOfAuthored } from '../../core/engine/changes/entity-shape.ts'
+import { createSignals } from '../../core/service/signals/signals.ts'
+import { openStore } from '../../core/service/stores/open-store.ts'
+import { openRedis } from '../../core/service/stores/redis.ts'
 import { DocumentStore } from '../../plugins/apq/document-store.ts'
 import { createPendingLogins } from '../../plugins/oauth/pending-logins.ts'
 import { Sessions } from '../../plugins/oauth/sessions.ts'
@@ -51,8 +51,8 @@ const LIFETIMES: readonly (readonly [keys: RegExp, most: number | null])[] = [
 
 /** The sources that open a connection to Redis, and what of the test below makes them write. */
 const WRITERS: Readonly<Record<string, string>> = {
-  'core/stores/open-store.ts': 'all that follows',
-  'core/stores/redis.ts': 'all that follows',
+  'core/service/stores/open-store.ts': 'all that follows',
+  'core/service/stores/redis.ts': 'all that follows',
   'core/cli/doctor/examine-stores.ts': 'nothing: it asks whether the server answers',
   'plugins/apq/index.ts': 'apq:',
   'plugins/health/store-checks.ts': 'nothing: it asks whether the server answers',

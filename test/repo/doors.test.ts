@@ -94,7 +94,7 @@ t.test('the service is composed in one place', async (t) => {
       const text = read(file)
       return text.includes(call) && !text.includes(`function ${call}`) && !text.includes(`from 'node:net'`)
     })
-    t.same(files, ['core/compose-service.ts'], call)
+    t.same(files, ['core/service/compose-service.ts'], call)
   }
 })
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { CODES } from '../../core/base/errors/codes.ts'
 import {
   assembleConfigSchema,
   isSection,
@@ -13,7 +14,6 @@ import {
 import { environmentName } from '../../core/config/environment.ts'
 import { valueAt } from '../../core/config/key-path.ts'
 import { loadConfig } from '../../core/config/load-config.ts'
-import { CODES } from '../../core/errors/codes.ts'
 import { listManifests } from '../../scripts/docs/config-sections.ts'
 import { listFiles } from './source-files.ts'
 

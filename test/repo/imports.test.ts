@@ -4,114 +4,138 @@ import { importsOf, listFiles, read } from './source-files.ts'
 
 /**
  * Which room may import which (docs/explain/architecture.md#rooms). Keys and values are path prefixes. A file may always import its own
- * room. `core/util` and `core/signals` are leaves, which every room may import.
+ * room. `core/base/util` and `core/service/signals` are leaves, which every room may import.
  */
-const LEAVES = ['core/errors', 'core/util', 'core/signals']
+const LEAVES = ['core/base/errors', 'core/base/util', 'core/service/signals']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  'core/errors': ['core/util'],
-  'core/util': [],
-  'core/signals': ['core/util', 'core/errors', 'core/config/redact.ts'],
+  'core/base/errors': ['core/base/util'],
+  'core/base/util': [],
+  'core/service/signals': ['core/base/util', 'core/base/errors', 'core/config/redact.ts'],
   // What a custom scalar wants of its values is compiled where the schema is linked, so that no loader can forget it.
-  'core/schema': [...LEAVES, 'core/validation/scalar-check.ts'],
+  'core/schema': [...LEAVES, 'core/engine/validation/scalar-check.ts'],
   // A language, and what it calculates with.
-  'core/expression': ['core/util'],
+  'core/expression': ['core/base/util'],
   // Rules for what clients send, held against an operation.
-  'core/changes': ['core/util', 'core/expression', 'core/schema', 'core/contract'],
-  'core/validation': [...LEAVES, 'core/schema', 'core/contract', 'core/expression', 'core/plan/arguments-of.ts'],
+  'core/engine/changes': ['core/base/util', 'core/expression', 'core/schema', 'core/contract'],
+  'core/engine/validation': [
+    ...LEAVES,
+    'core/schema',
+    'core/contract',
+    'core/expression',
+    'core/engine/plan/arguments-of.ts',
+  ],
   // Types alone; an operation is made of schema elements (docs/explain/decisions/0001-schema-types-in-the-front-contract.md).
   // The driver's end names its dialect.
   'core/contract': [...LEAVES, 'core/schema', 'core/dialects/dialect.ts'],
   'core/kernel': [...LEAVES, 'core/schema', 'core/contract'],
   // What authorize decided: conditions have the operators and the shape of filters.
-  'core/access': [
+  'core/engine/access': [
     ...LEAVES,
     'core/schema',
     'core/contract',
-    'core/plan/conditions/operators.ts',
-    'core/plan/conditions/filter-shape.ts',
+    'core/engine/plan/conditions/operators.ts',
+    'core/engine/plan/conditions/filter-shape.ts',
   ],
-  'core/lifecycle': [
+  'core/service/lifecycle': [
     ...LEAVES,
     'core/kernel',
     'core/contract',
     'core/schema',
-    'core/access',
-    'core/validation/validate-operation.ts',
-    'core/inputs/default-selection.ts',
+    'core/engine/access',
+    'core/engine/validation/validate-operation.ts',
+    'core/engine/inputs/default-selection.ts',
   ],
   // A tree: no SQL, no bytes.
-  'core/plan': [...LEAVES, 'core/schema', 'core/contract'],
+  'core/engine/plan': [...LEAVES, 'core/schema', 'core/contract'],
   // What clients may give to operations, the same for every front.
-  'core/inputs': [...LEAVES, 'core/schema', 'core/plan', 'core/contract'],
-  'core/sql': [...LEAVES, 'core/contract'],
-  'core/json': [...LEAVES, 'core/contract', 'core/schema'],
+  'core/engine/inputs': [...LEAVES, 'core/schema', 'core/engine/plan', 'core/contract'],
+  'core/engine/sql': [...LEAVES, 'core/contract'],
+  'core/engine/json': [...LEAVES, 'core/contract', 'core/schema'],
   // The one room that writes SQL.
-  'core/dialects': [...LEAVES, 'core/plan', 'core/sql', 'core/json', 'core/schema', 'core/contract'],
-  'core/execute': [
+  'core/dialects': [
     ...LEAVES,
-    'core/plan',
-    'core/json',
+    'core/engine/plan',
+    'core/engine/sql',
+    'core/engine/json',
+    'core/schema',
+    'core/contract',
+  ],
+  'core/engine/execute': [
+    ...LEAVES,
+    'core/engine/plan',
+    'core/engine/json',
     'core/dialects/dialect.ts',
     'core/dialects/prepared-read.ts',
     'core/dialects/prepared-stream.ts',
     'core/dialects/prepared-write.ts',
-    'core/access',
+    'core/engine/access',
     'core/kernel',
     'core/contract',
     'core/schema',
   ],
   // What outlives a request: keys and values, tables of plugins.
-  'core/stores': [...LEAVES, 'core/contract'],
-  'core/tables': [...LEAVES, 'core/contract', 'core/kernel'],
-  'core/http': [...LEAVES, 'core/kernel', 'core/lifecycle', 'core/contract', 'core/schema'],
-  'core/authoring': [...LEAVES, 'core/schema', 'core/plan/conditions/operators.ts'],
+  'core/service/stores': [...LEAVES, 'core/contract'],
+  'core/service/tables': [...LEAVES, 'core/contract', 'core/kernel'],
+  'core/service/http': [...LEAVES, 'core/kernel', 'core/service/lifecycle', 'core/contract', 'core/schema'],
+  'core/authoring': [...LEAVES, 'core/schema', 'core/engine/plan/conditions/operators.ts'],
   'core/compiler': [
     ...LEAVES,
     'core/schema',
-    'core/plan/conditions/operators.ts',
-    'core/plan/write/write-form.ts',
-    'core/plan/write/payload-slot.ts',
+    'core/engine/plan/conditions/operators.ts',
+    'core/engine/plan/write/write-form.ts',
+    'core/engine/plan/write/payload-slot.ts',
     'core/authoring',
     'core/contract/database.ts',
     'core/expression',
-    'core/validation/condition-scope.ts',
-    'core/validation/scalar-check.ts',
+    'core/engine/validation/condition-scope.ts',
+    'core/engine/validation/scalar-check.ts',
   ],
   // What an artifact needs, held against a catalog.
-  'core/drift': [...LEAVES, 'core/schema', 'core/contract/database.ts', 'core/plan/write/write-form.ts'],
+  'core/service/drift': [...LEAVES, 'core/schema', 'core/contract/database.ts', 'core/engine/plan/write/write-form.ts'],
   'core/config': [...LEAVES, 'core/kernel', 'core/schema', 'core/contract'],
   'core/cli': ['core', 'presets'],
-  'core/app.ts': ['core', 'presets'],
-  'core/compose-service.ts': [
-    'core/access/session-variables.ts',
+  'core/service/app.ts': ['core', 'presets'],
+  'core/service/compose-service.ts': [
+    'core/engine/access/session-variables.ts',
     'core/contract',
-    'core/http',
+    'core/service/http',
     'core/kernel',
-    'core/lifecycle',
-    'core/observers-of.ts',
-    'core/signals',
+    'core/service/lifecycle',
+    'core/service/observers-of.ts',
+    'core/service/signals',
   ],
-  'core/load-schema.ts': ['core/schema', 'core/errors', 'core/util', 'core/authoring/scalar-functions.ts'],
-  'core/served-databases.ts': [
-    'core/open-database.ts',
-    'core/execute/check-dialect.ts',
+  'core/service/load-schema.ts': [
+    'core/schema',
+    'core/base/errors',
+    'core/base/util',
+    'core/authoring/scalar-functions.ts',
+  ],
+  'core/service/served-databases.ts': [
+    'core/service/open-database.ts',
+    'core/engine/execute/check-dialect.ts',
     'core/contract',
     'core/schema',
-    'core/signals',
+    'core/service/signals',
   ],
-  'core/observers-of.ts': ['core/contract', 'core/http', 'core/kernel', 'core/lifecycle', 'core/signals'],
-  'core/open-database.ts': ['core/contract', 'core/errors', 'core/signals'],
-  'core/testing.ts': ['core', 'presets'],
-  'core/testing-compile.ts': ['core'],
-  'core/testing-config.ts': ['core/config', 'core/contract', 'core/util'],
-  'core/testing-engine.ts': ['core/contract', 'core/dialects', 'core/errors', 'core/execute'],
-  'core/testing-exchange.ts': ['core/contract', 'core/lifecycle', 'core/schema'],
-  'core/testing-instance.ts': ['core/kernel'],
-  'core/testing-inputs.ts': ['core/contract', 'core/schema'],
-  'core/testing-reports.ts': ['core/errors', 'core/kernel', 'core/signals'],
-  'core/testing-writes.ts': ['core/contract', 'core/errors', 'core/util'],
+  'core/service/observers-of.ts': [
+    'core/contract',
+    'core/service/http',
+    'core/kernel',
+    'core/service/lifecycle',
+    'core/service/signals',
+  ],
+  'core/service/open-database.ts': ['core/contract', 'core/base/errors', 'core/service/signals'],
+  'core/testing/testing.ts': ['core', 'presets'],
+  'core/testing/compile.ts': ['core'],
+  'core/testing/config.ts': ['core/config', 'core/contract', 'core/base/util'],
+  'core/testing/engine.ts': ['core/contract', 'core/dialects', 'core/base/errors', 'core/engine/execute'],
+  'core/testing/exchange.ts': ['core/contract', 'core/service/lifecycle', 'core/schema'],
+  'core/testing/instance.ts': ['core/kernel'],
+  'core/testing/inputs.ts': ['core/contract', 'core/schema'],
+  'core/testing/reports.ts': ['core/base/errors', 'core/kernel', 'core/service/signals'],
+  'core/testing/writes.ts': ['core/contract', 'core/base/errors', 'core/base/util'],
   'core/doors': ['core'],
-  presets: ['core/kernel', 'core/errors', 'core/util', 'core/config', 'plugins'],
+  presets: ['core/kernel', 'core/base/errors', 'core/base/util', 'core/config', 'plugins'],
 }
 /** Of processes of plugins' own, for which a door is too much to load: what they may have of core. */
 const CHILDREN: Readonly<Record<string, readonly string[]>> = {
@@ -126,8 +150,8 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   '@electric-sql/pglite': ['plugins/pglite/'],
   'node-sqlite3-wasm': ['plugins/sqlite/'],
   graphql: ['plugins/graphql/'],
-  'find-my-way': ['core/http/router.ts'],
-  ioredis: ['core/stores/', 'plugins/observers/bus/'],
+  'find-my-way': ['core/service/http/router.ts'],
+  ioredis: ['core/service/stores/', 'plugins/observers/bus/'],
   mysql2: ['plugins/observers/bus/'],
   '@nats-io': ['plugins/observers/bus/'],
   nodemailer: ['plugins/observers/'],
@@ -135,7 +159,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   ws: ['plugins/subscriptions/'],
   jose: ['plugins/jwt/'],
   '@node-rs/argon2': ['plugins/api-keys/'],
-  pino: ['core/signals/log.ts'],
+  pino: ['core/service/signals/log.ts'],
   'smol-toml': ['core/config/'],
 }
 

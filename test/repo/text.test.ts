@@ -49,7 +49,7 @@ t.test('no test that cannot fail', async (t) => {
   }
 })
 
-t.test('SQL is put together in core/sql, the dialects, the drivers and the catalog readers only', async (t) => {
+t.test('SQL is put together in core/engine/sql, the dialects, the drivers and the catalog readers only', async (t) => {
   const allowed = [
     /^core\/plan\//,
     /^core\/sql\//,

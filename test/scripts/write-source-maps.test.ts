@@ -5,7 +5,7 @@ import t from 'tap'
 import { writeSourceMaps } from '../../scripts/tests/write-source-maps.ts'
 import { ROOT } from '../repo/source-files.ts'
 
-const FILE = 'core/util/exact-number.ts'
+const FILE = 'core/base/util/exact-number.ts'
 
 t.test('what tests cover is counted in lines of the sources, and of nothing else', async (t) => {
   const folder = t.testdir({ tmp: {} })

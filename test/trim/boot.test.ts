@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
+import type { SvcError } from '../../core/base/errors/svc-error.ts'
 import { entriesOf } from '../../core/config/plugin-catalog.ts'
-import type { SvcError } from '../../core/errors/svc-error.ts'
 import { PRESETS } from '../../presets/index.ts'
 import { createPostgresDatabase } from '../helpers/databases.ts'
 import { openProject, writeProject } from '../helpers/open-project.ts'

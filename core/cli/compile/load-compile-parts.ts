@@ -1,6 +1,6 @@
+import { SvcError } from '../../base/errors/svc-error.ts'
 import type { CompilePart, EnabledPart } from '../../compiler/compile-part.ts'
 import type { ListedPlugin } from '../../config/plugin-list.ts'
-import { SvcError } from '../../errors/svc-error.ts'
 import { bootFailed } from '../../kernel/faults.ts'
 import { checkOptions } from '../../kernel/options.ts'
 

@@ -1,6 +1,6 @@
+import { listNames } from '../../base/util/nearest.ts'
 import { type CompileCounts, printCounts } from '../../compiler/counts.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
-import { listNames } from '../../util/nearest.ts'
 
 /** `✓ 4 types, 1 enum, 6 queries, 3 mutations (catalog of v_album, v_artist, v_track and 4 more read)` */
 export function printReport(counts: CompileCounts, compiled: CompiledSchema): string {

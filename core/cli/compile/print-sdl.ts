@@ -1,5 +1,5 @@
+import { SvcError } from '../../base/errors/svc-error.ts'
 import type { ListedPlugin } from '../../config/plugin-list.ts'
-import { SvcError } from '../../errors/svc-error.ts'
 import type { SdlPrinter } from '../../kernel/sdl-printer.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import type { CommandIo } from '../command.ts'

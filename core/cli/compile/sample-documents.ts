@@ -6,8 +6,8 @@ import {
   sampleKey,
 } from '../../compiler/checks/sampled-keys.ts'
 import type { Database } from '../../contract/database.ts'
-import { AbortSource } from '../../lifecycle/abort-source.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
+import { AbortSource } from '../../service/lifecycle/abort-source.ts'
 
 /** For all columns together: a view may be slow, and what is not looked at is not warned of. */
 const MOST_MS = 5000

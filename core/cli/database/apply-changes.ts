@@ -1,5 +1,5 @@
+import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Database } from '../../contract/database.ts'
-import { SvcError } from '../../errors/svc-error.ts'
 import { describeScriptError, type InitScript } from './init-scripts.ts'
 import { splitStatements } from './split-statements.ts'
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
-import { SvcError } from '../../errors/svc-error.ts'
+import { SvcError } from '../../base/errors/svc-error.ts'
 
 /** What svc records about the folder of an embedded database, in a file beside the folder. */
 export interface LayoutRecord {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Database } from '../../contract/database.ts'
-import { SvcError } from '../../errors/svc-error.ts'
 import type { Project } from '../load-project.ts'
 
 /** One `*.sql` file of `database.init_dir`. */

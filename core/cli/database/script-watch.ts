@@ -1,5 +1,5 @@
 import type { Database } from '../../contract/database.ts'
-import type { RootLog } from '../../signals/log.ts'
+import type { RootLog } from '../../service/signals/log.ts'
 import type { Project } from '../load-project.ts'
 import { startAfresh } from '../project-database.ts'
 import { applyChangedScripts } from './apply-changes.ts'

@@ -1,6 +1,6 @@
-import { createSignals } from '../../signals/signals.ts'
-import { openRedis } from '../../stores/redis.ts'
-import { redactText } from '../../util/redact-text.ts'
+import { redactText } from '../../base/util/redact-text.ts'
+import { createSignals } from '../../service/signals/signals.ts'
+import { openRedis } from '../../service/stores/redis.ts'
 import type { Project } from '../load-project.ts'
 import { type Finding, failed, ok, skipped } from './finding.ts'
 

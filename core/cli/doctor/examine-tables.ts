@@ -1,6 +1,6 @@
+import { listNames } from '../../base/util/nearest.ts'
 import type { Database } from '../../contract/database.ts'
-import { stateOf } from '../../tables/make-table.ts'
-import { listNames } from '../../util/nearest.ts'
+import { stateOf } from '../../service/tables/make-table.ts'
 import type { Project } from '../load-project.ts'
 import { tablesOf } from '../tables-of.ts'
 import { type Finding, failed, ok, skipped, warning } from './finding.ts'

@@ -1,4 +1,4 @@
-import type { RootLog } from '../../signals/log.ts'
+import type { RootLog } from '../../service/signals/log.ts'
 import type { ReloadAnswer } from './messages.ts'
 import type { WorkerSlot } from './worker-slot.ts'
 

@@ -1,5 +1,5 @@
+import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Config } from '../../contract/config.ts'
-import { SvcError } from '../../errors/svc-error.ts'
 
 /**
  * Returns the database settings of one worker, with its share of the connections: all workers together open at most

@@ -1,5 +1,5 @@
 import { listSecrets } from '../../config/redact.ts'
-import { createLog } from '../../signals/log.ts'
+import { createLog } from '../../service/signals/log.ts'
 import { type CommandArgs, type CommandIo, EXIT, type ExitCode } from '../command.ts'
 import type { Project } from '../load-project.ts'
 import { announceService } from '../print-banner.ts'

@@ -1,4 +1,4 @@
-import type { RootLog } from '../../signals/log.ts'
+import type { RootLog } from '../../service/signals/log.ts'
 import { EXIT, type ExitCode } from '../command.ts'
 import type { ForkWorker } from './fork-worker.ts'
 import type { Announcement } from './messages.ts'

@@ -1,7 +1,7 @@
+import { toWireName } from '../../base/util/naming.ts'
+import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import type { AuthoredField, AuthoredInterface, AuthoredType } from '../../schema/authored.ts'
 import { parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
-import { toWireName } from '../../util/naming.ts'
-import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { aKind, type TypeIndex } from '../type-index.ts'
 

@@ -1,7 +1,7 @@
+import { claimPathFault } from '../../base/util/lookup.ts'
+import { toSnakeCase } from '../../base/util/naming.ts'
+import { didYouMean } from '../../base/util/nearest.ts'
 import { rowFilterProblem } from '../../schema/row-filter.ts'
-import { claimPathFault } from '../../util/lookup.ts'
-import { toSnakeCase } from '../../util/naming.ts'
-import { didYouMean } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { rightProblems } from './rights.ts'
 

@@ -1,11 +1,11 @@
+import { toWireName } from '../../base/util/naming.ts'
+import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import { aggregateType, isGroupKey } from '../../schema/aggregate-type.ts'
 import type { FieldFunction } from '../../schema/aggregates-of.ts'
 import type { AuthoredAggregate, AuthoredInterface, AuthoredQuery, AuthoredType } from '../../schema/authored.ts'
 import { periodName, periodsOf } from '../../schema/group-keys.ts'
 import type { FieldModel, InterfaceType, ObjectType, SchemaModel } from '../../schema/model.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import { toWireName } from '../../util/naming.ts'
-import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 
 const WORDS: Readonly<Record<keyof AuthoredAggregate, readonly [of: FieldFunction | null, can: string]>> = {

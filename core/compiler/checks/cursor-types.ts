@@ -1,6 +1,6 @@
+import { toWireName } from '../../base/util/naming.ts'
+import { listNames } from '../../base/util/nearest.ts'
 import type { SchemaModel } from '../../schema/model.ts'
-import { toWireName } from '../../util/naming.ts'
-import { listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 
 /**

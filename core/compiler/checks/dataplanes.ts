@@ -1,3 +1,5 @@
+import { toWireName } from '../../base/util/naming.ts'
+import { listNames } from '../../base/util/nearest.ts'
 import type {
   AuthoredField,
   AuthoredQuery,
@@ -6,8 +8,6 @@ import type {
   SourceLocation,
 } from '../../schema/authored.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import { toWireName } from '../../util/naming.ts'
-import { listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { planeOf } from '../passes/plane-of.ts'
 import { isComposite } from '../type-index.ts'

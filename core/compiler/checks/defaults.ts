@@ -1,6 +1,6 @@
+import { toWireName } from '../../base/util/naming.ts'
+import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import { parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
-import { toWireName } from '../../util/naming.ts'
-import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { scalarCheckOf } from '../rules/scalar-rules.ts'
 

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../util/nearest.ts'
+import { didYouMean } from '../../base/util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 
 const CHANGES = ['INSERT', 'UPDATE', 'DELETE']

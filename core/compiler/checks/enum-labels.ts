@@ -1,5 +1,5 @@
+import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import { namedTypeOf, type TypeRef } from '../../schema/type-ref.ts'
-import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 
 /**

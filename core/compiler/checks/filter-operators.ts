@@ -1,10 +1,10 @@
-import { filterScalar, OPERATORS, operatorsFor } from '../../plan/conditions/operators.ts'
+import { toWireName } from '../../base/util/naming.ts'
+import { didYouMean, listNames } from '../../base/util/nearest.ts'
+import { filterScalar, OPERATORS, operatorsFor } from '../../engine/plan/conditions/operators.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import type { FieldModel, SchemaModel } from '../../schema/model.ts'
 import { findScalar, SCALAR_NAMES, scalarOf } from '../../schema/scalars.ts'
 import { printTypeRef } from '../../schema/type-ref.ts'
-import { toWireName } from '../../util/naming.ts'
-import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 
 /** Runs on the linked schema: the operator table speaks of its fields. */

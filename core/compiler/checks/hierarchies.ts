@@ -1,8 +1,8 @@
+import { toWireName } from '../../base/util/naming.ts'
+import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import type { AuthoredField, AuthoredHierarchy } from '../../schema/authored.ts'
 import type { CompiledHierarchy } from '../../schema/compiled-hierarchy.ts'
 import type { FieldModel, ObjectType, SchemaModel } from '../../schema/model.ts'
-import { toWireName } from '../../util/naming.ts'
-import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 
 const DEFAULT_ID = 'id'

@@ -1,8 +1,8 @@
-import { OPERATOR_NAMES, OPERATORS } from '../../plan/conditions/operators.ts'
+import { toWireName } from '../../base/util/naming.ts'
+import { OPERATOR_NAMES, OPERATORS } from '../../engine/plan/conditions/operators.ts'
 import { AGGREGATE_SUFFIXES } from '../../schema/aggregate-names.ts'
 import type { AuthoredSchema } from '../../schema/authored.ts'
 import { BUILTIN_SCALARS, SEMANTIC_SCALARS } from '../../schema/scalars.ts'
-import { toWireName } from '../../util/naming.ts'
 import type { CompileContext } from '../context.ts'
 
 type Element = { readonly name: string; readonly $place?: { file: string; line: number; column: number } }

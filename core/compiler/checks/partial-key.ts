@@ -1,5 +1,5 @@
+import { listNames } from '../../base/util/nearest.ts'
 import type { AuthoredField } from '../../schema/authored.ts'
-import { listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { columnOf, shownName } from '../passes/describe-source.ts'
 import { declaration, type Pair, type Side } from '../passes/relation-by-name.ts'

@@ -1,8 +1,8 @@
+import { toWireName } from '../../base/util/naming.ts'
 import type { AuthoredField } from '../../schema/authored.ts'
 import type { FieldModel, SchemaModel } from '../../schema/model.ts'
 import { isInGeoJson, isPlace, isPlaceColumn, type Place, WGS84 } from '../../schema/place.ts'
 import { scalarOf } from '../../schema/scalars.ts'
-import { toWireName } from '../../util/naming.ts'
 import type { CompileContext } from '../context.ts'
 
 /** Fields that are places, in columns of PostGIS and elsewhere. Runs on the linked schema: what a field is read from decides. */

@@ -1,6 +1,6 @@
+import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import { BUILTIN_SCALARS, findScalar, SCALAR_NAMES } from '../../schema/scalars.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { aKind, isComposite } from '../type-index.ts'
 

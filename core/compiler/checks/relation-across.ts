@@ -1,5 +1,5 @@
+import { DEFAULT_DATABASE } from '../../base/util/database-name.ts'
 import type { AuthoredField } from '../../schema/authored.ts'
-import { DEFAULT_DATABASE } from '../../util/database-name.ts'
 import { agreeAsKeys } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
 import { columnOf, shownName } from '../passes/describe-source.ts'

@@ -1,5 +1,5 @@
-import { toWireName } from '../../util/naming.ts'
-import { didYouMean } from '../../util/nearest.ts'
+import { toWireName } from '../../base/util/naming.ts'
+import { didYouMean } from '../../base/util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 
 const METHOD_OF_OPERATION = { CREATE: 'POST', UPDATE: 'PATCH', DELETE: 'DELETE', CUSTOM: 'POST' } as const

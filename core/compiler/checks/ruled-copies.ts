@@ -1,6 +1,6 @@
-import { slotOf } from '../../plan/write/payload-slot.ts'
+import { listNames } from '../../base/util/nearest.ts'
+import { slotOf } from '../../engine/plan/write/payload-slot.ts'
 import type { FieldModel, InterfaceType, NamedType, ObjectType, SchemaModel } from '../../schema/model.ts'
-import { listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { fieldsOf } from '../type-index.ts'
 

@@ -1,8 +1,8 @@
+import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import type { AuthoredSchema, SourceLocation } from '../../schema/authored.ts'
 import type { CompiledSchema, CompiledType } from '../../schema/compiled.ts'
 import { findScalar } from '../../schema/scalars.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import { didYouMean, listNames } from '../../util/nearest.ts'
 import { Report, type Warning } from '../report.ts'
 
 /** Rows of a source that are looked at. */

@@ -1,10 +1,10 @@
-import { operatorsFor } from '../../plan/conditions/operators.ts'
+import { toWireName } from '../../base/util/naming.ts'
+import { listNames } from '../../base/util/nearest.ts'
+import { operatorsFor } from '../../engine/plan/conditions/operators.ts'
 import type { AuthoredField } from '../../schema/authored.ts'
 import type { FieldModel, SchemaModel } from '../../schema/model.ts'
 import { scalarOf } from '../../schema/scalars.ts'
 import { METRICS } from '../../schema/semantic/vector.ts'
-import { toWireName } from '../../util/naming.ts'
-import { listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 
 /** Most dimensions of a pgvector column. */

@@ -1,5 +1,5 @@
+import { toWireName } from '../../base/util/naming.ts'
 import type { SchemaModel } from '../../schema/model.ts'
-import { toWireName } from '../../util/naming.ts'
 import type { CompileContext } from '../context.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { toSnakeCase } from '../../base/util/naming.ts'
+import { nearest } from '../../base/util/nearest.ts'
 import type { CatalogFunction } from '../../contract/database.ts'
 import type { CompiledCallParameter } from '../../schema/compiled.ts'
-import { toSnakeCase } from '../../util/naming.ts'
-import { nearest } from '../../util/nearest.ts'
 import type { CallShape, CallSlot } from './call-slots.ts'
 
 export interface CallFit {

@@ -1,7 +1,7 @@
+import { toSnakeCase } from '../../base/util/naming.ts'
 import type { AuthoredMutation } from '../../schema/authored.ts'
 import type { CompiledCallParameter } from '../../schema/compiled.ts'
 import { isListRef, namedTypeOf, parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
-import { toSnakeCase } from '../../util/naming.ts'
 import type { CompileContext } from '../context.ts'
 import type { TypeIndex } from '../type-index.ts'
 

@@ -1,3 +1,4 @@
+import { toWireName } from '../../base/util/naming.ts'
 import type { AuthoredType } from '../../schema/authored.ts'
 import type {
   CompiledInput,
@@ -6,7 +7,6 @@ import type {
   CompiledSchema,
   CompiledType,
 } from '../../schema/compiled.ts'
-import { toWireName } from '../../util/naming.ts'
 import type { CompileContext } from '../context.ts'
 import { rulesOf } from '../rules/compile-rules.ts'
 import { cursorOf } from './cursor-of.ts'

@@ -1,7 +1,7 @@
+import { toSnakeCase, toWireName } from '../../base/util/naming.ts'
 import type { CatalogRelation } from '../../contract/database.ts'
 import type { CompiledType } from '../../schema/compiled.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import { toSnakeCase, toWireName } from '../../util/naming.ts'
 import type { CompileContext, TypeSource } from '../context.ts'
 import type { NamedElement } from '../type-index.ts'
 import { columnOf } from './describe-source.ts'

@@ -1,6 +1,6 @@
+import { inDatabase, splitDatabase } from '../../base/util/database-name.ts'
 import type { CatalogRelation } from '../../contract/database.ts'
 import type { CompiledColumn, CompiledSource } from '../../schema/compiled.ts'
-import { inDatabase, splitDatabase } from '../../util/database-name.ts'
 import type { CompileContext } from '../context.ts'
 
 const PREFIX = /^(?:v|tv|tb|va|ta|rv|vr)_/

@@ -1,7 +1,7 @@
+import { toWireName } from '../../base/util/naming.ts'
 import type { AuthoredField, AuthoredSchema } from '../../schema/authored.ts'
 import { keyTextsOf, parseFieldSet, type SelectedField } from '../../schema/field-set.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import { toWireName } from '../../util/naming.ts'
 
 const known = new WeakMap<AuthoredSchema, ReadonlySet<AuthoredField>>()
 

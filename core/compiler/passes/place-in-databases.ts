@@ -1,5 +1,5 @@
+import { DEFAULT_DATABASE, inDatabase } from '../../base/util/database-name.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import { DEFAULT_DATABASE, inDatabase } from '../../util/database-name.ts'
 
 /** Names are looked for before the form is checked. */
 type Loose = Record<string, unknown>

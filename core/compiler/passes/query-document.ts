@@ -1,6 +1,6 @@
+import { listNames } from '../../base/util/nearest.ts'
 import type { AuthoredQuery } from '../../schema/authored.ts'
 import type { CompiledSource } from '../../schema/compiled.ts'
-import { listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import type { NamedElement } from '../type-index.ts'
 import { columnOf, isJsonType, shownName } from './describe-source.ts'

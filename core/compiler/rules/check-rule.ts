@@ -1,8 +1,8 @@
+import { didYouMean } from '../../base/util/nearest.ts'
+import { conditionScope } from '../../engine/validation/condition-scope.ts'
 import { compileExpression } from '../../expression/compile-expression.ts'
 import { compilePattern } from '../../expression/pattern/pattern.ts'
 import type { CrossField, Rule } from '../../schema/rules.ts'
-import { didYouMean } from '../../util/nearest.ts'
-import { conditionScope } from '../../validation/condition-scope.ts'
 import { findField, type RuleField, type RuleOwner } from './rule-owner.ts'
 import type { RulePlace } from './rule-place.ts'
 

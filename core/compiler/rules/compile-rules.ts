@@ -1,7 +1,7 @@
+import { toWireName } from '../../base/util/naming.ts'
 import type { AuthoredArgument, SourceLocation } from '../../schema/authored.ts'
 import type { CompiledArgument } from '../../schema/compiled.ts'
 import type { Rule } from '../../schema/rules.ts'
-import { toWireName } from '../../util/naming.ts'
 import type { CompileContext } from '../context.ts'
 import { type ConfigRules, placeConfigRules } from './config-rules.ts'
 import { readRules } from './read-rules.ts'

@@ -1,5 +1,5 @@
+import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import type { Rule, RuleType } from '../../schema/rules.ts'
-import { didYouMean, listNames } from '../../util/nearest.ts'
 import { checkRule } from './check-rule.ts'
 import type { RulePlace } from './rule-place.ts'
 import { READERS } from './rule-readers.ts'

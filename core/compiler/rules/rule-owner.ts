@@ -1,3 +1,6 @@
+import { toSnakeCase, toWireName } from '../../base/util/naming.ts'
+import { didYouMean, listNames } from '../../base/util/nearest.ts'
+import type { ConditionField } from '../../engine/validation/condition-scope.ts'
 import type {
   AuthoredArgument,
   AuthoredInput,
@@ -8,9 +11,6 @@ import type {
 } from '../../schema/authored.ts'
 import type { FieldName } from '../../schema/rules.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import { toSnakeCase, toWireName } from '../../util/naming.ts'
-import { didYouMean, listNames } from '../../util/nearest.ts'
-import type { ConditionField } from '../../validation/condition-scope.ts'
 import type { CompileContext } from '../context.ts'
 import type { NamedElement } from '../type-index.ts'
 

@@ -1,7 +1,7 @@
+import { ExactNumber } from '../../base/util/exact-number.ts'
+import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import type { Bounds, FieldName, Rule, RuleType } from '../../schema/rules.ts'
 import { CHECKSUMS, CROSS_OPERATORS } from '../../schema/rules.ts'
-import { ExactNumber } from '../../util/exact-number.ts'
-import { didYouMean, listNames } from '../../util/nearest.ts'
 import { fieldName } from './rule-owner.ts'
 import type { RulePlace } from './rule-place.ts'
 

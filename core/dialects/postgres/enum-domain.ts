@@ -1,4 +1,4 @@
-import { qualified, type SqlFragment, sql } from '../../sql/fragment.ts'
+import { qualified, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { SqlValue } from '../sql-value.ts'
 
 const DOMAIN = /^enum:(.*) in (.*)$/s

@@ -1,4 +1,4 @@
-import { fromDatabaseError, fromStoredData } from '../../errors/from-database.ts'
+import { fromDatabaseError, fromStoredData } from '../../base/errors/from-database.ts'
 import type { DialectErrors } from '../dialect.ts'
 import { readFault } from './mutation/fault.ts'
 import { readGuardError } from './read-guard-error.ts'

@@ -1,4 +1,4 @@
-import { join, escapedLiteral as literal, type SqlFragment, sql } from '../../sql/fragment.ts'
+import { join, escapedLiteral as literal, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { TextMember } from '../sql-value.ts'
 import { objectTextParts } from '../text-parts.ts'
 

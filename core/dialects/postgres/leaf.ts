@@ -1,7 +1,7 @@
+import { escapedLiteral as literal, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { EnumType, FieldModel, ScalarType } from '../../schema/model.ts'
 import { isPlace } from '../../schema/place.ts'
 import { scalarOf } from '../../schema/scalars.ts'
-import { escapedLiteral as literal, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { SqlValue } from '../sql-value.ts'
 import { placeInDocument, placeOnTheWire } from './place.ts'
 import { TIME_PATTERNS } from './time-patterns.ts'

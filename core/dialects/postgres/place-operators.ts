@@ -1,6 +1,6 @@
-import type { OperatorId } from '../../plan/conditions/operator.ts'
+import type { OperatorId } from '../../engine/plan/conditions/operator.ts'
+import { integer, qualified, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import { WGS84 } from '../../schema/place.ts'
-import { integer, qualified, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { Comparable, EmitOperator, PlaceColumn } from '../sql-value.ts'
 import { call, castPlace, degrees, point } from './place.ts'
 

@@ -1,6 +1,6 @@
+import { integer, join, qualified, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { ScalarType } from '../../schema/model.ts'
 import { type Place, WGS84 } from '../../schema/place.ts'
-import { integer, join, qualified, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { Comparable, SqlValue } from '../sql-value.ts'
 
 /** A function of the extension, wherever that lives. */

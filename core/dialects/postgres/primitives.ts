@@ -1,5 +1,5 @@
-import type { Direction } from '../../plan/read-plan.ts'
-import { EMPTY, escapedLiteral, integer, join, qualified, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { Direction } from '../../engine/plan/read-plan.ts'
+import { EMPTY, escapedLiteral, integer, join, qualified, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { PageOrder, Primitives } from '../primitives.ts'
 import { groupKey, measure, rowPerKey } from './aggregate.ts'
 import { castOperand, comparable } from './comparable.ts'

@@ -1,4 +1,4 @@
-import { SvcError } from '../../errors/svc-error.ts'
+import { SvcError } from '../../base/errors/svc-error.ts'
 import type { FinishedRead } from '../prepared-read.ts'
 
 /** Text in the database's error that names the guard: `svc:max_rows:<index>:`. */

@@ -1,4 +1,4 @@
-import { identifier, join, escapedLiteral as literal, type SqlFragment, sql } from '../../sql/fragment.ts'
+import { identifier, join, escapedLiteral as literal, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { Projection, SqlMember } from '../sql-value.ts'
 
 /** Longest column alias in bytes: PostgreSQL truncates longer names (NAMEDATALEN). */

@@ -1,6 +1,6 @@
+import { isPromise } from '../../base/util/promise.ts'
 import type { Setting } from '../../contract/setting.ts'
 import type { Rows, Statement } from '../../contract/statement.ts'
-import { isPromise } from '../../util/promise.ts'
 
 /** How long what was read is taken for true. */
 const FRESH_MS = 30_000

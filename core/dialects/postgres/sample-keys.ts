@@ -1,5 +1,5 @@
 import type { Statement } from '../../contract/statement.ts'
-import { identifier, integer, qualified, render, sql } from '../../sql/fragment.ts'
+import { identifier, integer, qualified, render, sql } from '../../engine/sql/fragment.ts'
 import type { SampledSource } from '../dialect.ts'
 import { PRIMITIVES } from './primitives.ts'
 

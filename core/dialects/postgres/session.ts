@@ -1,7 +1,7 @@
+import { SettingsRefused } from '../../base/errors/settings-refused.ts'
 import type { DatabaseConfig } from '../../contract/database.ts'
 import type { Setting } from '../../contract/setting.ts'
 import type { Statement } from '../../contract/statement.ts'
-import { SettingsRefused } from '../../errors/settings-refused.ts'
 
 /**
  * What every session of ours is set to, on a server and in the embedded database alike, so that a text means the same

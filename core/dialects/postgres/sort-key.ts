@@ -1,5 +1,5 @@
-import type { Target } from '../../plan/rows/stored-value.ts'
-import { type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { Target } from '../../engine/plan/rows/stored-value.ts'
+import { type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { PageKey } from '../primitives.ts'
 import type { SqlValue } from '../sql-value.ts'
 import { castParameter, comparable, comparedType } from './comparable.ts'

@@ -1,6 +1,6 @@
 import type { FieldSelection, ObjectSelection, Selection } from '../../contract/operation.ts'
-import { isArrayText, readItems } from '../../json/json-text.ts'
-import { documentKeys } from '../../plan/rows/document-keys.ts'
+import { isArrayText, readItems } from '../../engine/json/json-text.ts'
+import { documentKeys } from '../../engine/plan/rows/document-keys.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
 import { needsSource } from '../needs-source.ts'
 import { type HeldObject, membersOf } from './held-value.ts'

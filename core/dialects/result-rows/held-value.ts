@@ -1,5 +1,5 @@
-import { SvcError } from '../../errors/svc-error.ts'
-import { isObjectText, readMembers, writeMembers } from '../../json/json-text.ts'
+import { SvcError } from '../../base/errors/svc-error.ts'
+import { isObjectText, readMembers, writeMembers } from '../../engine/json/json-text.ts'
 
 /** A value that a function gave: JSON, or a column of a row as its text. {@link NULL_VALUE} stands for SQL NULL. */
 export type HeldValue =

@@ -1,4 +1,4 @@
-import { isArrayText, readItems } from '../../json/json-text.ts'
+import { isArrayText, readItems } from '../../engine/json/json-text.ts'
 import type { EnumType, FieldModel, NamedType, ScalarType } from '../../schema/model.ts'
 import { booleanText, checkedJson, type HeldValue, numberText, textOf } from './held-value.ts'
 

@@ -1,6 +1,6 @@
 import type { ObjectSelection, Selection } from '../../contract/operation.ts'
-import { isArrayText, readItems, stringOf, writeMembers } from '../../json/json-text.ts'
-import { documentKeys } from '../../plan/rows/document-keys.ts'
+import { isArrayText, readItems, stringOf, writeMembers } from '../../engine/json/json-text.ts'
+import { documentKeys } from '../../engine/plan/rows/document-keys.ts'
 import type { FieldModel, ObjectType } from '../../schema/model.ts'
 import { needsSource } from '../needs-source.ts'
 import { documentOf, type HeldObject, type HeldValue, membersOf } from './held-value.ts'

@@ -1,5 +1,15 @@
-import type { Aggregate, AggregateColumn, AggregateMember, GroupCondition } from '../../plan/read-plan.ts'
-import { EMPTY, FALSE, identifier, join, NULL, parameter, type SqlFragment, sql, TRUE } from '../../sql/fragment.ts'
+import type { Aggregate, AggregateColumn, AggregateMember, GroupCondition } from '../../engine/plan/read-plan.ts'
+import {
+  EMPTY,
+  FALSE,
+  identifier,
+  join,
+  NULL,
+  parameter,
+  type SqlFragment,
+  sql,
+  TRUE,
+} from '../../engine/sql/fragment.ts'
 import type { Comparable, SqlMember, SqlValue } from '../sql-value.ts'
 import { operator } from './condition.ts'
 import {

@@ -5,10 +5,20 @@ import type {
   RelatedRows,
   Tie,
   TiedValues,
-} from '../../plan/conditions/condition.ts'
-import type { OperatorId } from '../../plan/conditions/operator.ts'
-import type { Target } from '../../plan/rows/stored-value.ts'
-import { authored, EMPTY, FALSE, join, NULL, parameter, type SqlFragment, sql, TRUE } from '../../sql/fragment.ts'
+} from '../../engine/plan/conditions/condition.ts'
+import type { OperatorId } from '../../engine/plan/conditions/operator.ts'
+import type { Target } from '../../engine/plan/rows/stored-value.ts'
+import {
+  authored,
+  EMPTY,
+  FALSE,
+  join,
+  NULL,
+  parameter,
+  type SqlFragment,
+  sql,
+  TRUE,
+} from '../../engine/sql/fragment.ts'
 import type { Comparable, EmitOperator, SqlOperand } from '../sql-value.ts'
 import { type Emission, nextAlias, openSourceRow, placeObject, plainOf, sourceOf, sqlValueOf } from './emission.ts'
 import { fenceRelations } from './fence-relations.ts'

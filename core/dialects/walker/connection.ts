@@ -1,5 +1,5 @@
-import type { Connection, ConnectionMember, EdgeMember, Keyset, PageInfoMember } from '../../plan/read-plan.ts'
-import { EMPTY, identifier, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { Connection, ConnectionMember, EdgeMember, Keyset, PageInfoMember } from '../../engine/plan/read-plan.ts'
+import { EMPTY, identifier, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { PageOrder } from '../primitives.ts'
 import type { SqlMember } from '../sql-value.ts'
 import { aliasOf, type Emission, openSourceRow } from './emission.ts'

@@ -1,8 +1,17 @@
 import type { Slot } from '../../contract/slot.ts'
-import type { Guard, Leaf } from '../../plan/read-plan.ts'
-import type { LaidFilter, RowRef, SourceRow, StoredValue } from '../../plan/rows/stored-value.ts'
+import type { Guard, Leaf } from '../../engine/plan/read-plan.ts'
+import type { LaidFilter, RowRef, SourceRow, StoredValue } from '../../engine/plan/rows/stored-value.ts'
+import {
+  authored,
+  EMPTY,
+  identifier,
+  join,
+  parameter,
+  qualified,
+  type SqlFragment,
+  sql,
+} from '../../engine/sql/fragment.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
-import { authored, EMPTY, identifier, join, parameter, qualified, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { FinishedRead, ReadGuard } from '../prepared-read.ts'
 import type { Primitives } from '../primitives.ts'
 import type { SqlValue } from '../sql-value.ts'

@@ -1,4 +1,4 @@
-import { type SqlFragment, sql } from '../../sql/fragment.ts'
+import { type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { Projection } from '../sql-value.ts'
 
 /**

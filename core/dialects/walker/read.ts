@@ -1,6 +1,6 @@
 import type { Statement } from '../../contract/statement.ts'
-import type { ReadPlan } from '../../plan/read-plan.ts'
-import { sql } from '../../sql/fragment.ts'
+import type { ReadPlan } from '../../engine/plan/read-plan.ts'
+import { sql } from '../../engine/sql/fragment.ts'
 import type { Bind, FinishedRead, PackedRead, PreparedRead } from '../prepared-read.ts'
 import type { Primitives } from '../primitives.ts'
 import { createEmission, watched } from './emission.ts'

@@ -1,5 +1,5 @@
-import type { Counted, PerKey, RootValue, Rows } from '../../plan/read-plan.ts'
-import { join, literal, parameter, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { Counted, PerKey, RootValue, Rows } from '../../engine/plan/read-plan.ts'
+import { join, literal, parameter, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { Primitives } from '../primitives.ts'
 import { aggregateText } from './aggregate.ts'
 import { comparableOf, openRange } from './condition.ts'

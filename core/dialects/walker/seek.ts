@@ -1,6 +1,6 @@
 import type { Slot } from '../../contract/slot.ts'
-import type { Direction, SortKey } from '../../plan/read-plan.ts'
-import { FALSE, join, parameter, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { Direction, SortKey } from '../../engine/plan/read-plan.ts'
+import { FALSE, join, parameter, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { PageKey } from '../primitives.ts'
 
 /** A sort key, with the value of the cursor. */

@@ -1,4 +1,4 @@
-import { ExactNumber } from '../../util/exact-number.ts'
+import { ExactNumber } from '../../base/util/exact-number.ts'
 import type { Bounds } from '../rules.ts'
 import { showValue } from '../scalar-text.ts'
 

@@ -11,7 +11,7 @@ const ENTRIES = {
   'svc/command': `${ROOT}core/doors/command.ts`,
   'svc/authoring': `${ROOT}core/authoring/index.ts`,
   'svc/graphql': `${ROOT}plugins/graphql/index.ts`,
-  'svc/testing': `${ROOT}core/testing.ts`,
+  'svc/testing': `${ROOT}core/testing/testing.ts`,
 }
 
 const REGISTER = new URL('./register.js', import.meta.url).href

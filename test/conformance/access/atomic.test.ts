@@ -1,6 +1,6 @@
 import t from 'tap'
-import { rowFilter } from '../../../core/access/row-filter.ts'
-import { SvcError } from '../../../core/errors/svc-error.ts'
+import { SvcError } from '../../../core/base/errors/svc-error.ts'
+import { rowFilter } from '../../../core/engine/access/row-filter.ts'
 import type { Handler } from '../../../core/kernel/stages.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'

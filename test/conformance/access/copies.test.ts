@@ -1,7 +1,7 @@
 import t from 'tap'
-import { rowFilter } from '../../../core/access/row-filter.ts'
 import { compileSchema } from '../../../core/compiler/compile.ts'
 import { sealSchema } from '../../../core/compiler/emit.ts'
+import { rowFilter } from '../../../core/engine/access/row-filter.ts'
 import type { Handler } from '../../../core/kernel/stages.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { linkSchema } from '../../../core/schema/link.ts'

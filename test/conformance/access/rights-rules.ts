@@ -1,4 +1,4 @@
-import { SvcError } from '../../../core/errors/svc-error.ts'
+import { SvcError } from '../../../core/base/errors/svc-error.ts'
 import type { Handler } from '../../../core/kernel/stages.ts'
 import type { AuthoredField, AuthoredQuery, AuthoredSchema, AuthoredType } from '../../../core/schema/authored.ts'
 import type { SchemaModel } from '../../../core/schema/model.ts'

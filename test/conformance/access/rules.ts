@@ -1,7 +1,7 @@
-import { rowFilter } from '../../../core/access/row-filter.ts'
+import { SvcError } from '../../../core/base/errors/svc-error.ts'
 import type { AccessControl, RowCondition } from '../../../core/contract/access.ts'
 import type { SessionConfig, SessionVariable } from '../../../core/contract/session-variable.ts'
-import { SvcError } from '../../../core/errors/svc-error.ts'
+import { rowFilter } from '../../../core/engine/access/row-filter.ts'
 import type { Handler } from '../../../core/kernel/stages.ts'
 import type { AuthoredQuery, AuthoredSchema, AuthoredType } from '../../../core/schema/authored.ts'
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { WebSocket } from 'ws'
-import type { App } from '../../../core/app.ts'
+import type { App } from '../../../core/service/app.ts'
 import { requireService } from '../../helpers/services.ts'
 import { urlOf } from '../../plugins/subscriptions/matrix.ts'
 import type { MatrixRule, Told } from '../matrix/cells.ts'

@@ -1,6 +1,6 @@
-import type { App } from '../../../core/app.ts'
-import type { InjectResponse } from '../../../core/http/inject.ts'
 import type { AuthoredField, AuthoredQuery, AuthoredType } from '../../../core/schema/authored.ts'
+import type { App } from '../../../core/service/app.ts'
+import type { InjectResponse } from '../../../core/service/http/inject.ts'
 import type { RouteKind } from '../../../plugins/rest/api.ts'
 
 /** What stands behind every rule. Whoever is told this text has got past it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { App } from '../../../core/app.ts'
-import type { InjectResponse } from '../../../core/http/inject.ts'
+import type { App } from '../../../core/service/app.ts'
+import type { InjectResponse } from '../../../core/service/http/inject.ts'
 import type { Attempt, Headers, MatrixEntrance } from './cells.ts'
 
 const rowsOf = ({ query, selection }: Attempt): string => `{ ${query} { id ${selection} } }`

@@ -15,7 +15,7 @@ import {
   union,
 } from '../../../core/authoring/index.ts'
 import { withFreshRegistry } from '../../../core/authoring/registry.ts'
-import { toSnakeCase } from '../../../core/util/naming.ts'
+import { toSnakeCase } from '../../../core/base/util/naming.ts'
 import { listSchemaKeys } from '../../../scripts/options/schema-keys.ts'
 
 /** What no option sets, because it is said another way. */

@@ -2,7 +2,7 @@ import t from 'tap'
 import { collectSchema } from '../../../core/authoring/collect.ts'
 import * as a from '../../../core/authoring/index.ts'
 import { withFreshRegistry } from '../../../core/authoring/registry.ts'
-import { SvcError } from '../../../core/errors/svc-error.ts'
+import { SvcError } from '../../../core/base/errors/svc-error.ts'
 
 const HERE = /^test[\\/]core[\\/]authoring[\\/]faults\.test\.ts:\d+:\d+: /
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { loadSchema } from '../../../core/compiler/load.ts'
 import { printSchemaJson, writeSchemaJson } from '../../../core/compiler/write-schema-json.ts'
-import { loadSchema as loadCompiledSchema } from '../../../core/load-schema.ts'
+import { loadSchema as loadCompiledSchema } from '../../../core/service/load-schema.ts'
 import { compileArtifact } from '../../helpers/compile-fixture.ts'
 
 /** Writes files into a folder of the test and returns the folder. tap's folders lie below the repository. */

@@ -1,8 +1,8 @@
 import t from 'tap'
+import { ExactNumber } from '../../../core/base/util/exact-number.ts'
 import { compileSchema } from '../../../core/compiler/compile.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import type { Rule } from '../../../core/schema/rules.ts'
-import { ExactNumber } from '../../../core/util/exact-number.ts'
 
 const text = (name: string, type = 'String') => ({ name, type })
 const FIELDS = [

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import t, { type Test } from 'tap'
-import type { SvcError } from '../../../core/errors/svc-error.ts'
+import type { SvcError } from '../../../core/base/errors/svc-error.ts'
 import { createSqlite } from '../../helpers/databases.ts'
 import { openProject, writeProject } from '../../helpers/open-project.ts'
 import { runCommand } from '../../helpers/run-command.ts'

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
+import { SvcError } from '../../../core/base/errors/svc-error.ts'
 import { type LoadConfigOptions, type LoadedConfig, loadConfig } from '../../../core/config/load-config.ts'
-import { SvcError } from '../../../core/errors/svc-error.ts'
 import type { Manifest } from '../../../core/kernel/manifest.ts'
 
 /** Plugins with a section of their own, below a section of core, and in a section that core owns. */

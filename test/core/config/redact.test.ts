@@ -1,6 +1,6 @@
 import t from 'tap'
+import { redactText } from '../../../core/base/util/redact-text.ts'
 import { listSecrets, redactConfig } from '../../../core/config/redact.ts'
-import { redactText } from '../../../core/util/redact-text.ts'
 import { load } from './helpers.ts'
 
 t.test('a printed configuration holds no secret', async (t) => {

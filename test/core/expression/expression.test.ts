@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { ExactNumber } from '../../../core/base/util/exact-number.ts'
 import { compileExpression, type ExpressionScope } from '../../../core/expression/compile-expression.ts'
 import { ExpressionFailure, ExpressionFault } from '../../../core/expression/expression-fault.ts'
-import { ExactNumber } from '../../../core/util/exact-number.ts'
 
 type Facts = Readonly<Record<string, unknown>>
 const NAMES = ['age_years', 'name', 'price', 'born', 'due', 'tags', 'user', 'missing', 'on', 'opens']

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { SvcError } from '../../../core/errors/svc-error.ts'
-import { createLog, logSignals } from '../../../core/signals/log.ts'
-import { createSignals } from '../../../core/signals/signals.ts'
-import { testOperation, testPlugin } from '../../../core/testing.ts'
+import { SvcError } from '../../../core/base/errors/svc-error.ts'
+import { createLog, logSignals } from '../../../core/service/signals/log.ts'
+import { createSignals } from '../../../core/service/signals/signals.ts'
+import { testOperation, testPlugin } from '../../../core/testing/testing.ts'
 import { plugin } from '../../helpers/kernel.ts'
 
 t.test(

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { SvcError } from '../../../core/errors/svc-error.ts'
+import { SvcError } from '../../../core/base/errors/svc-error.ts'
 import { faultsOf } from '../../../core/kernel/faults.ts'
 import type { Scope } from '../../../core/kernel/scope.ts'
-import type { Signal } from '../../../core/signals/signals.ts'
-import { emptySchema } from '../../../core/testing.ts'
+import type { Signal } from '../../../core/service/signals/signals.ts'
+import { emptySchema } from '../../../core/testing/testing.ts'
 import { configWith } from '../../helpers/config.ts'
 import { boot, failure, plugin } from '../../helpers/kernel.ts'
 

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { pluginOf } from '../../../core/errors/blame.ts'
+import { pluginOf } from '../../../core/base/errors/blame.ts'
 import type { GenerationSlot } from '../../../core/schema/generation.ts'
 import type { SchemaModel } from '../../../core/schema/model.ts'
-import type { Signal } from '../../../core/signals/signals.ts'
-import { emptySchema } from '../../../core/testing.ts'
+import type { Signal } from '../../../core/service/signals/signals.ts'
+import { emptySchema } from '../../../core/testing/testing.ts'
 import { boot, failure, plugin } from '../../helpers/kernel.ts'
 
 const schema = (hash: string, requires: readonly string[] = []): SchemaModel => ({ ...emptySchema(), hash, requires })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { pluginOf } from '../../../core/errors/blame.ts'
+import { pluginOf } from '../../../core/base/errors/blame.ts'
 import { type AnyFunction, type Hook, KINDS, type SettleReport } from '../../../core/kernel/kinds.ts'
 import type { Kind } from '../../../core/kernel/stages.ts'
 import { failure } from '../../helpers/kernel.ts'

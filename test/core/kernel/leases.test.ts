@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { Scope } from '../../../core/kernel/scope.ts'
 import type { SchemaModel } from '../../../core/schema/model.ts'
-import type { Signal } from '../../../core/signals/signals.ts'
-import { emptySchema, testPlugin } from '../../../core/testing.ts'
+import type { Signal } from '../../../core/service/signals/signals.ts'
+import { emptySchema, testPlugin } from '../../../core/testing/testing.ts'
 import { boot, failure, plugin } from '../../helpers/kernel.ts'
 
 const schema = (hash: string): SchemaModel => ({ ...emptySchema(), hash })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { SvcError } from '../../../core/errors/svc-error.ts'
+import { SvcError } from '../../../core/base/errors/svc-error.ts'
 import { faultsOf } from '../../../core/kernel/faults.ts'
 import type { Manifest } from '../../../core/kernel/manifest.ts'
 import { boot, failure, plugin } from '../../helpers/kernel.ts'

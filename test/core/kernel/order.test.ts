@@ -3,7 +3,7 @@ import t from 'tap'
 import { faultsOf } from '../../../core/kernel/faults.ts'
 import type { Manifest } from '../../../core/kernel/manifest.ts'
 import { orderPlugins } from '../../../core/kernel/order.ts'
-import { emptySchema } from '../../../core/testing.ts'
+import { emptySchema } from '../../../core/testing/testing.ts'
 import { boot, entry, failure, plugin } from '../../helpers/kernel.ts'
 
 const listed = (name: string, manifest: Partial<Manifest> = {}) => ({

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { SvcError } from '../../../core/errors/svc-error.ts'
+import { SvcError } from '../../../core/base/errors/svc-error.ts'
 import { OutageIds } from '../../../core/kernel/outage-ids.ts'
 import { createToPublicError } from '../../../core/kernel/to-public-error.ts'
-import { createLog, logSignals } from '../../../core/signals/log.ts'
-import { createSignals } from '../../../core/signals/signals.ts'
+import { createLog, logSignals } from '../../../core/service/signals/log.ts'
+import { createSignals } from '../../../core/service/signals/signals.ts'
 
 t.test('every errorId that a client is sent stands in a line of the log', (t) => {
   let written = ''

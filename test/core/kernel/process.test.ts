@@ -1,8 +1,8 @@
 import t from 'tap'
 import { createLonePeers, type Peers } from '../../../core/kernel/peers.ts'
 import type { SchemaModel } from '../../../core/schema/model.ts'
-import type { Signal } from '../../../core/signals/signals.ts'
-import { emptySchema } from '../../../core/testing.ts'
+import type { Signal } from '../../../core/service/signals/signals.ts'
+import { emptySchema } from '../../../core/testing/testing.ts'
 import { boot, failure } from '../../helpers/kernel.ts'
 
 const schema = (hash: string): SchemaModel => ({ ...emptySchema(), hash })

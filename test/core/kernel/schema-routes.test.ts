@@ -2,7 +2,7 @@ import t from 'tap'
 import { faultsOf } from '../../../core/kernel/faults.ts'
 import type { Route, Scope } from '../../../core/kernel/scope.ts'
 import type { SchemaModel } from '../../../core/schema/model.ts'
-import { emptySchema, testPlugin } from '../../../core/testing.ts'
+import { emptySchema, testPlugin } from '../../../core/testing/testing.ts'
 import { boot, failure, plugin } from '../../helpers/kernel.ts'
 
 const schema = (hash: string): SchemaModel => ({ ...emptySchema(), hash })

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { pluginOf } from '../../../core/errors/blame.ts'
+import { pluginOf } from '../../../core/base/errors/blame.ts'
 import { faultsOf } from '../../../core/kernel/faults.ts'
 import type { Scope } from '../../../core/kernel/scope.ts'
 import type { MutationModel } from '../../../core/schema/model.ts'
-import { emptySchema, testPlugin } from '../../../core/testing.ts'
+import { emptySchema, testPlugin } from '../../../core/testing/testing.ts'
 import { boot, failure, plugin } from '../../helpers/kernel.ts'
 
 /** Which hooks of the moments are for which mutation. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { SvcError } from '../../../core/errors/svc-error.ts'
+import { SvcError } from '../../../core/base/errors/svc-error.ts'
 import { coerceInput, compileCoercer } from '../../../core/schema/coerce.ts'
 import { builtinShape, type ObjectShape, shapeOf } from '../../../core/schema/input-shape.ts'
 import type { EnumType, InputFieldModel, InputType, NamedType, ScalarType } from '../../../core/schema/model.ts'

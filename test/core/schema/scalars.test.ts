@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { ExactNumber } from '../../../core/base/util/exact-number.ts'
 import type { ScalarType } from '../../../core/schema/model.ts'
 import { BUILTIN_SCALARS, findScalar, scalarOf } from '../../../core/schema/scalars.ts'
-import { ExactNumber } from '../../../core/util/exact-number.ts'
 
 function parse(scalar: string, value: unknown): unknown {
   const builtin = findScalar(scalar)

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { toWireName } from '../../../core/base/util/naming.ts'
 import type { AuthoredSchema } from '../../../core/doors/command.ts'
 import type { Operator } from '../../../core/doors/front.ts'
 import type { FieldModel } from '../../../core/doors/plugin.ts'
-import { toWireName } from '../../../core/util/naming.ts'
 import { placeFields } from '../../helpers/place-cases.ts'
 import {
   LTREE_FIELD,

@@ -1,4 +1,4 @@
-import type { App } from '../../../core/app.ts'
+import type { App } from '../../../core/service/app.ts'
 import type { Attempt, MatrixEntrance, MatrixPart } from '../../conformance/matrix/cells.ts'
 
 /** Rows are flat: of what is selected below a field, the field is asked for, and refused. */

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import type { HttpExchange, Reply } from '../../../core/doors/plugin.ts'
-import { type TestedPlugin, testPlugin } from '../../../core/testing.ts'
+import { type TestedPlugin, testPlugin } from '../../../core/testing/testing.ts'
 import cors from '../../../plugins/cors/index.ts'
 import { plugin } from '../../helpers/kernel.ts'
 

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { SvcError } from '../../../core/errors/svc-error.ts'
-import { type TestedPlugin, testOperation, testPlugin } from '../../../core/testing.ts'
+import { SvcError } from '../../../core/base/errors/svc-error.ts'
+import { type TestedPlugin, testOperation, testPlugin } from '../../../core/testing/testing.ts'
 import cors from '../../../plugins/cors/index.ts'
 import csrf from '../../../plugins/csrf-prevention/index.ts'
 import graphql from '../../../plugins/graphql/index.ts'

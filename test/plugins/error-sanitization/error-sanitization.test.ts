@@ -1,6 +1,6 @@
 import t from 'tap'
-import { fromDatabaseError } from '../../../core/errors/from-database.ts'
-import { SvcError } from '../../../core/errors/svc-error.ts'
+import { fromDatabaseError } from '../../../core/base/errors/from-database.ts'
+import { SvcError } from '../../../core/base/errors/svc-error.ts'
 import type { Scope } from '../../../core/kernel/scope.ts'
 import errorSanitization from '../../../plugins/error-sanitization/index.ts'
 import type { SanitizationOptions } from '../../../plugins/error-sanitization/options.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { AuthoredField, AuthoredSchema, AuthoredType } from '../../../core/schema/authored.ts'
 import { linkSchema } from '../../../core/schema/link.ts'
-import { testCompile } from '../../../core/testing.ts'
+import { testCompile } from '../../../core/testing/testing.ts'
 import compilePart from '../../../plugins/federation/compile.ts'
 import { entityTypes } from '../../../plugins/federation/entity-types.ts'
 import type { FederationOptions } from '../../../plugins/federation/options.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { definePlugin } from '../../../core/doors/plugin.ts'
-import { testPlugin } from '../../../core/testing.ts'
+import { testPlugin } from '../../../core/testing/testing.ts'
 import graphiql from '../../../plugins/graphiql/index.ts'
 import graphql from '../../../plugins/graphql/index.ts'
 import { openProject, writeProject } from '../../helpers/open-project.ts'

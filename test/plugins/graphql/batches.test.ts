@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { SvcError } from '../../../core/errors/svc-error.ts'
-import { testPlugin } from '../../../core/testing.ts'
+import { SvcError } from '../../../core/base/errors/svc-error.ts'
+import { testPlugin } from '../../../core/testing/testing.ts'
 import graphql from '../../../plugins/graphql/index.ts'
 import queryLimits from '../../../plugins/query-limits/index.ts'
 import rateLimiting from '../../../plugins/rate-limiting/index.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { SvcError } from '../../../core/errors/svc-error.ts'
+import { SvcError } from '../../../core/base/errors/svc-error.ts'
 import { createDocumentCache, type DocumentCacheOptions } from '../../../plugins/graphql/document/document-cache.ts'
 import { createSchemaView } from '../../../plugins/graphql/schema/graphql-schema.ts'
 import { serve } from './serve.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Scope } from '../../../core/kernel/scope.ts'
-import { testPlugin } from '../../../core/testing.ts'
+import { testPlugin } from '../../../core/testing/testing.ts'
 import type { GraphQLApi } from '../../../plugins/graphql/api.ts'
 import graphql from '../../../plugins/graphql/index.ts'
 import { plugin } from '../../helpers/kernel.ts'

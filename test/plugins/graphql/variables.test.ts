@@ -1,5 +1,5 @@
 import t from 'tap'
-import { writeJson } from '../../../core/util/exact-number.ts'
+import { writeJson } from '../../../core/base/util/exact-number.ts'
 import { serve } from './serve.ts'
 
 const CREATE = 'mutation ($input: NewUser!) { createUser(input: $input) { id } }'

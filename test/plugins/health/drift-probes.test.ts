@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isStaleSchema } from '../../../core/errors/from-database.ts'
+import { isStaleSchema } from '../../../core/base/errors/from-database.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPostgresDatabase, type TestDatabase } from '../../helpers/databases.ts'
 import { openApp, type TestApp } from '../../helpers/open-app.ts'

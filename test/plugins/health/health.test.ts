@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import type { Database } from '../../../core/doors/plugin.ts'
-import { testPlugin } from '../../../core/testing.ts'
+import { testPlugin } from '../../../core/testing/testing.ts'
 import health from '../../../plugins/health/index.ts'
 import { createPglite, createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { plugin } from '../../helpers/kernel.ts'

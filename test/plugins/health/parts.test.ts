@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { PluginInstance } from '../../../core/kernel/kernel-options.ts'
-import { testPlugin } from '../../../core/testing.ts'
+import { testPlugin } from '../../../core/testing/testing.ts'
 import apq from '../../../plugins/apq/index.ts'
 import type {} from '../../../plugins/health/api.ts'
 import health from '../../../plugins/health/index.ts'

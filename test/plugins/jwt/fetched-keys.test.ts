@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { mock } from 'node:test'
 import t from 'tap'
-import { testPlugin } from '../../../core/testing.ts'
+import { testPlugin } from '../../../core/testing/testing.ts'
 import jwt from '../../../plugins/jwt/index.ts'
 import { claims, jwkOf, openWho, RSA, rs256, serveKeys } from './who.ts'
 

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import type { App } from '../../../core/app.ts'
+import type { App } from '../../../core/service/app.ts'
 import type { Attempt, MatrixPart } from '../../conformance/matrix/cells.ts'
 
 const VERSION = { 'mcp-protocol-version': '2025-11-25' }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Database, Scope } from '../../../core/doors/plugin.ts'
-import { testOperation, testPlugin } from '../../../core/testing.ts'
+import { testOperation, testPlugin } from '../../../core/testing/testing.ts'
 import metrics from '../../../plugins/metrics/index.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { plugin } from '../../helpers/kernel.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
-import { testCompile, testPlugin } from '../../../core/testing.ts'
+import { testCompile, testPlugin } from '../../../core/testing/testing.ts'
 import compilePart from '../../../plugins/middleware/compile.ts'
 import middlewarePlugin from '../../../plugins/middleware/index.ts'
 

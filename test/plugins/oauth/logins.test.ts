@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import type { Exchange } from '../../../core/contract/exchange.ts'
-import { MemoryStore } from '../../../core/stores/memory-store.ts'
+import { MemoryStore } from '../../../core/service/stores/memory-store.ts'
 import type { Tokens } from '../../../plugins/jwt/api.ts'
 import { Logins } from '../../../plugins/oauth/logins.ts'
 import type { Made } from '../../../plugins/oauth/make-tokens.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { shapeOfAuthored } from '../../../core/changes/entity-shape.ts'
+import { shapeOfAuthored } from '../../../core/engine/changes/entity-shape.ts'
 import { sampleChange } from '../../../plugins/observers/actions/sample.ts'
 import { Dispatcher } from '../../../plugins/observers/deliver/dispatcher.ts'
 import { createMemoryDeliveries } from '../../../plugins/observers/deliver/memory-deliveries.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { App } from '../../../core/app.ts'
+import type { App } from '../../../core/service/app.ts'
 import type { Attempt, MatrixPart, Told } from '../../conformance/matrix/cells.ts'
 
 /** What observers are sent of a change that somebody asks for. */

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
-import { testCompile, testPlugin } from '../../../core/testing.ts'
+import { testCompile, testPlugin } from '../../../core/testing/testing.ts'
 import { bindPolicies } from '../../../plugins/policies/bindings.ts'
 import { resolveTables } from '../../../plugins/policies/check-tables.ts'
 import compile from '../../../plugins/policies/compile.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
+import { SvcError } from '../../../core/base/errors/svc-error.ts'
 import type { Database } from '../../../core/doors/plugin.ts'
-import { SvcError } from '../../../core/errors/svc-error.ts'
 import { parseRow } from '../../../plugins/postgres/wire/parse-row.ts'
 import { RowGate } from '../../../plugins/postgres/wire/row-gate.ts'
 import { createCancellable } from '../../helpers/cancellable.ts'

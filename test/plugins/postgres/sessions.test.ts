@@ -1,5 +1,5 @@
 import t from 'tap'
-import { SvcError } from '../../../core/errors/svc-error.ts'
+import { SvcError } from '../../../core/base/errors/svc-error.ts'
 import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 import { until } from '../driver-suite.ts'

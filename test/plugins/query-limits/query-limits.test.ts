@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { testPlugin } from '../../../core/testing.ts'
+import { testPlugin } from '../../../core/testing/testing.ts'
 import graphql from '../../../plugins/graphql/index.ts'
 import queryLimits from '../../../plugins/query-limits/index.ts'
 import type { QueryLimits } from '../../../plugins/query-limits/options.ts'

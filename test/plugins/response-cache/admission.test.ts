@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import { LentText } from '../../../core/util/lent-text.ts'
+import { LentText } from '../../../core/base/util/lent-text.ts'
 import { AskedBefore } from '../../../plugins/response-cache/asked-before.ts'
 import { MemoryAnswers } from '../../../plugins/response-cache/memory-answers.ts'
 

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormatsModule from 'ajv-formats'
 import { defaultConfig } from '../../../core/config/default-config.ts'
-import type { InjectResponse } from '../../../core/http/inject.ts'
+import type { InjectResponse } from '../../../core/service/http/inject.ts'
 import { describeService } from '../../../plugins/openapi/describe-service.ts'
 import { buildDocument } from '../../../plugins/openapi/document/build-document.ts'
 import type { TestApp } from '../../helpers/open-app.ts'

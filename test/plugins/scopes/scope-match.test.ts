@@ -1,5 +1,5 @@
 import t from 'tap'
-import { coversScope } from '../../../core/util/covers-scope.ts'
+import { coversScope } from '../../../core/base/util/covers-scope.ts'
 import { splitScopes } from '../../../plugins/scopes/need.ts'
 
 t.test('a granted scope covers itself, and what its wildcards stand for', async (t) => {

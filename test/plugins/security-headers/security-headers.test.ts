@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { type TestedPlugin, testPlugin } from '../../../core/testing.ts'
+import { type TestedPlugin, testPlugin } from '../../../core/testing/testing.ts'
 import cors from '../../../plugins/cors/index.ts'
 import graphiql from '../../../plugins/graphiql/index.ts'
 import graphql from '../../../plugins/graphql/index.ts'

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { App } from '../../../core/app.ts'
+import type { App } from '../../../core/service/app.ts'
 import type { Attempt, MatrixPart, Told } from '../../conformance/matrix/cells.ts'
 import { fieldsOf } from '../rest/matrix.ts'
 import { urlOf } from '../subscriptions/matrix.ts'

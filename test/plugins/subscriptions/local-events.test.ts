@@ -1,6 +1,6 @@
 import t from 'tap'
-import { InProcessBus } from '../../../core/changes/in-process-bus.ts'
 import type { ChangeEvent } from '../../../core/doors/front.ts'
+import { InProcessBus } from '../../../core/engine/changes/in-process-bus.ts'
 import { createLocalEvents } from '../../../plugins/subscriptions/events/local-events.ts'
 
 t.test('events that are remembered are bounded by their size, too', async (t) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import type { App } from '../../../core/app.ts'
+import type { App } from '../../../core/service/app.ts'
 import type { Attempt, MatrixPart, Told } from '../../conformance/matrix/cells.ts'
 
 const urls = new WeakMap<App, Promise<string>>()

@@ -1,7 +1,7 @@
-import type { PlannedCall } from '../../../plan/write/write-call.ts'
-import { passedBy } from '../../../plan/write/write-call.ts'
+import type { PlannedCall } from '../../../engine/plan/write/write-call.ts'
+import { passedBy } from '../../../engine/plan/write/write-call.ts'
+import { EMPTY, identifier, join, parameter, qualified, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import { isPlaceColumn } from '../../../schema/place.ts'
-import { EMPTY, identifier, join, parameter, qualified, type SqlFragment, sql } from '../../../sql/fragment.ts'
 import { cast } from '../types.ts'
 
 /** `"fn"("p_id" => $1::uuid)` for a shape. */

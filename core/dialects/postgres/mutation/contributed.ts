@@ -1,9 +1,9 @@
 import type { CommittedWrite } from '../../../contract/committed-write.ts'
 import type { Slot, WriteStamp } from '../../../contract/slot.ts'
 import type { WriteInsert, WriteValue } from '../../../contract/write-contribution.ts'
-import type { WritePlan } from '../../../plan/write/plan-write.ts'
-import { kindsByStatus } from '../../../plan/write/write-kind.ts'
-import { SUCCESS } from '../../../plan/write/write-status.ts'
+import type { WritePlan } from '../../../engine/plan/write/plan-write.ts'
+import { kindsByStatus } from '../../../engine/plan/write/write-kind.ts'
+import { SUCCESS } from '../../../engine/plan/write/write-status.ts'
 import {
   identifier,
   integer,
@@ -14,7 +14,7 @@ import {
   qualified,
   type SqlFragment,
   sql,
-} from '../../../sql/fragment.ts'
+} from '../../../engine/sql/fragment.ts'
 import type { WriteColumn } from '../../prepared-write.ts'
 import { storedRow } from './stored-row.ts'
 
@@ -107,7 +107,7 @@ function given(value: WriteValue): SqlFragment {
   })
 }
 
-/** As `toCommitted` makes it (core/execute/committed.ts). */
+/** As `toCommitted` makes it (core/engine/execute/committed.ts). */
 function partOf(plan: WritePlan, isOne: boolean, part: keyof CommittedWrite): SqlFragment {
   const { operation } = plan.root
   const isDelete = operation.operation === 'DELETE'

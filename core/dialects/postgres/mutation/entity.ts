@@ -1,11 +1,18 @@
+import { toSnakeCase } from '../../../base/util/naming.ts'
 import type { AbstractSelection, ObjectSelection, Selection } from '../../../contract/operation.ts'
-import { documentKeys } from '../../../plan/rows/document-keys.ts'
-import { slotOf } from '../../../plan/write/payload-slot.ts'
-import type { WritePlan } from '../../../plan/write/plan-write.ts'
-import { isPart } from '../../../plan/write/write-parts.ts'
+import { documentKeys } from '../../../engine/plan/rows/document-keys.ts'
+import { slotOf } from '../../../engine/plan/write/payload-slot.ts'
+import type { WritePlan } from '../../../engine/plan/write/plan-write.ts'
+import { isPart } from '../../../engine/plan/write/write-parts.ts'
+import {
+  identifier,
+  join,
+  escapedLiteral as literal,
+  NULL,
+  type SqlFragment,
+  sql,
+} from '../../../engine/sql/fragment.ts'
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
-import { identifier, join, escapedLiteral as literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
-import { toSnakeCase } from '../../../util/naming.ts'
 import type { WriteTarget } from '../../prepared-write.ts'
 import { raiseFault } from './fault.ts'
 import { type Lacks, lacksOf, lacksOfOneOf } from './lacks.ts'

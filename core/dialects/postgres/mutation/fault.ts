@@ -1,4 +1,4 @@
-import { escapedLiteral as literal, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import { escapedLiteral as literal, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import type { FoundFault, WriteFault } from '../../prepared-write.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { FieldSelection, ObjectSelection, Selection } from '../../../contract/operation.ts'
-import { documentKeys } from '../../../plan/rows/document-keys.ts'
+import { documentKeys } from '../../../engine/plan/rows/document-keys.ts'
+import { allOf, FALSE, join, escapedLiteral as literal, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import type { TypeRef } from '../../../schema/type-ref.ts'
-import { allOf, FALSE, join, escapedLiteral as literal, type SqlFragment, sql } from '../../../sql/fragment.ts'
 import { needsSource } from '../../needs-source.ts'
 
 type SelectedField = Extract<FieldSelection, { kind: 'field' }>

@@ -1,7 +1,7 @@
-import type { ReturnForm } from '../../../plan/write/write-form.ts'
+import type { ReturnForm } from '../../../engine/plan/write/write-form.ts'
+import { type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import type { MutationModel } from '../../../schema/model.ts'
 import { scalarOf } from '../../../schema/scalars.ts'
-import { type SqlFragment, sql } from '../../../sql/fragment.ts'
 import type { EntityPlan } from './entity.ts'
 import { projectValue } from './project.ts'
 

@@ -1,7 +1,14 @@
 import type { ObjectSelection, Selection } from '../../../contract/operation.ts'
-import { documentKeys } from '../../../plan/rows/document-keys.ts'
+import { documentKeys } from '../../../engine/plan/rows/document-keys.ts'
+import {
+  identifier,
+  join,
+  escapedLiteral as literal,
+  NULL,
+  type SqlFragment,
+  sql,
+} from '../../../engine/sql/fragment.ts'
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
-import { identifier, join, escapedLiteral as literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
 import { needsSource } from '../../needs-source.ts'
 import type { SqlValue } from '../../sql-value.ts'
 import { wireExpression } from '../leaf.ts'

@@ -1,6 +1,13 @@
-import type { ReturnForm } from '../../../plan/write/write-form.ts'
+import type { ReturnForm } from '../../../engine/plan/write/write-form.ts'
+import {
+  identifier,
+  join,
+  escapedLiteral as literal,
+  NULL,
+  type SqlFragment,
+  sql,
+} from '../../../engine/sql/fragment.ts'
 import type { CompiledReturn } from '../../../schema/compiled.ts'
-import { identifier, join, escapedLiteral as literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
 import { cast } from '../types.ts'
 
 /** The parts of a result, as SQL over {@link FUNCTION_ALIAS}. `NULL` where the form does not have the part. */

@@ -1,7 +1,15 @@
-import type { WritePlan } from '../../../plan/write/plan-write.ts'
-import type { ReturnForm } from '../../../plan/write/write-form.ts'
-import { FAILURE, SUCCESS } from '../../../plan/write/write-status.ts'
-import { EMPTY, FALSE, join, escapedLiteral as literal, type SqlFragment, sql, TRUE } from '../../../sql/fragment.ts'
+import type { WritePlan } from '../../../engine/plan/write/plan-write.ts'
+import type { ReturnForm } from '../../../engine/plan/write/write-form.ts'
+import { FAILURE, SUCCESS } from '../../../engine/plan/write/write-status.ts'
+import {
+  EMPTY,
+  FALSE,
+  join,
+  escapedLiteral as literal,
+  type SqlFragment,
+  sql,
+  TRUE,
+} from '../../../engine/sql/fragment.ts'
 import type { WriteColumn, WriteMode } from '../../prepared-write.ts'
 import { rowBefore, withInserts } from './contributed.ts'
 import { type EntityPlan, ROW } from './entity.ts'

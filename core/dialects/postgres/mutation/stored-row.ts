@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Statement } from '../../../contract/statement.ts'
-import type { ObjectType } from '../../../schema/model.ts'
 import {
   identifier,
   escapedLiteral as literal,
@@ -9,7 +8,8 @@ import {
   render,
   type SqlFragment,
   sql,
-} from '../../../sql/fragment.ts'
+} from '../../../engine/sql/fragment.ts'
+import type { ObjectType } from '../../../schema/model.ts'
 import { PRIMITIVES } from '../primitives.ts'
 
 const ROW: SqlFragment = identifier('svc_stored')

@@ -1,5 +1,5 @@
-import { FIELD_KIND, type FieldForm, type FieldKind } from '../../../json/row-writer.ts'
-import { type SqlFragment, sql } from '../../../sql/fragment.ts'
+import { FIELD_KIND, type FieldForm, type FieldKind } from '../../../engine/json/row-writer.ts'
+import { type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import { cast } from '../types.ts'
 
 /** A column of a packed row: its SQL, and how it is written. */

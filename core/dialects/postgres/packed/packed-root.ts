@@ -1,5 +1,5 @@
-import type { ReadPlan, RootValue, Rows } from '../../../plan/read-plan.ts'
-import { EMPTY } from '../../../sql/fragment.ts'
+import type { ReadPlan, RootValue, Rows } from '../../../engine/plan/read-plan.ts'
+import { EMPTY } from '../../../engine/sql/fragment.ts'
 import type { PackedRead } from '../../prepared-read.ts'
 import { createEmission, type Emission, nextAlias, openSourceRow, watched } from '../../walker/emission.ts'
 import { finishStatement } from '../../walker/finish.ts'

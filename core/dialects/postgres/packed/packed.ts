@@ -1,8 +1,8 @@
 import type { LentRow } from '../../../contract/statement.ts'
-import { JsonBuffer } from '../../../json/json-buffer.ts'
-import { isDone, openSource } from '../../../json/packed-source.ts'
-import { writePackedRow } from '../../../json/write-packed-row.ts'
-import { EMPTY, identifier, join, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import { JsonBuffer } from '../../../engine/json/json-buffer.ts'
+import { isDone, openSource } from '../../../engine/json/packed-source.ts'
+import { writePackedRow } from '../../../engine/json/write-packed-row.ts'
+import { EMPTY, identifier, join, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import type { PackedRead } from '../../prepared-read.ts'
 import { ROWS, type RowTemplate, SQL_SEPARATOR } from './packed-row.ts'
 

@@ -1,0 +1,99 @@
+import { SvcError } from '../../../base/errors/svc-error.ts'
+import { DEFAULT_DATABASE } from '../../../base/util/database-name.ts'
+import type { Exchange } from '../../../contract/exchange.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import type { Result } from '../../../contract/result.ts'
+import type { MaybePromise } from '../../../kernel/stages.ts'
+import { joinResults } from './join-results.ts'
+import type { OperationPart } from './operation-part.ts'
+import { splitOperation } from './split-operation.ts'
+import { isOutage, unavailable } from './unavailable.ts'
+import { withRelated } from './with-related.ts'
+
+/** Runs an operation whose root fields all belong to one database. */
+export type RunPart = (exchange: Exchange, operation: Operation, database: string | undefined) => MaybePromise<Result>
+
+/**
+ * Runs an operation on the databases of its root fields (docs/guides/several-databases.md): those of a query concurrently, with one
+ * statement each; those of a mutation in series. An unreachable database fails its own roots; if the default database alone is used, it
+ * fails the request.
+ * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT; REQUEST_ERROR when a transaction would span two databases
+ */
+export async function resolveInDatabases(
+  exchange: Exchange,
+  operation: Operation,
+  maxResultBytes: number,
+  run: RunPart,
+): Promise<Result> {
+  const isWrite = operation.template.kind === 'mutation'
+  const { schema } = exchange.generation
+  const parts = splitOperation(operation, schema, isWrite)
+  if (isWrite) checkManner(operation, parts, schema)
+  const [first, ...others] = parts as readonly [OperationPart, ...OperationPart[]]
+  if (others.length === 0 && first.database === undefined && first.related === null) {
+    return run(exchange, operation, undefined)
+  }
+  if (operation.form !== undefined) refuseRelated(parts)
+  const runPart = async (asked: Operation, part: OperationPart): Promise<Result> => {
+    const { database, template, related } = part
+    const own = template === asked.template ? asked : { ...asked, template }
+    const result = await run(exchange, own, database)
+    return related === null ? result : withRelated(asked, related, result, maxResultBytes, answerOf)
+  }
+  const answerOf = async (asked: Operation, part: OperationPart): Promise<Result> => {
+    try {
+      return await runPart(asked, part)
+    } catch (error) {
+      if (!isOutage(error) || operation.form !== undefined) throw error
+      return unavailable(part.template, part.database, error)
+    }
+  }
+  if (others.length === 0 && first.database === undefined) return runPart(operation, first)
+  const answer = (part: OperationPart): Promise<Result> => answerOf(operation, part)
+  if (others.length === 0) return answer(first)
+  return joinResults(operation.template, await answerAll(parts, answer, isWrite), maxResultBytes)
+}
+
+async function answerAll(
+  parts: readonly OperationPart[],
+  answer: (part: OperationPart) => Promise<Result>,
+  inSeries: boolean,
+): Promise<readonly Result[]> {
+  if (!inSeries) return Promise.all(parts.map(answer))
+  const results: Result[] = []
+  for (const part of parts) {
+    const result = await answer(part)
+    results.push(result)
+    // A non-null root failed, so the remaining roots do not run.
+    if (result.data === null) break
+  }
+  return results
+}
+
+/** Rejects relations into other databases in a stream, which never knows all keys. */
+function refuseRelated(parts: readonly OperationPart[]): void {
+  const [link] = parts.flatMap(({ related }) => related?.hops.flatMap(({ links }) => links) ?? [])
+  if (link === undefined) return
+  throw new SvcError(
+    'REQUEST_ERROR',
+    `"${link.path.slice(1).join('.')}" is of another database, whose rows a stream does not have. Leave it out, or ask for a list.`,
+  )
+}
+
+/** Rejects atomic writes and preconditions that span two databases. */
+function checkManner(
+  { write }: Operation,
+  parts: readonly OperationPart[],
+  schema: Exchange['generation']['schema'],
+): void {
+  if (write === undefined) return
+  const { atomic, preconditions = [] } = write
+  const asked = preconditions.flatMap(({ operation }) => splitOperation(operation, schema, false))
+  if (atomic !== true && preconditions.length === 0) return
+  const names = new Set([...parts, ...asked].map(({ database }) => database ?? DEFAULT_DATABASE))
+  if (names.size < 2) return
+  throw new SvcError(
+    'REQUEST_ERROR',
+    `A transaction is of one database, and this would be of ${[...names].map((name) => `"${name}"`).join(' and ')}. Send them one after the other.`,
+  )
+}

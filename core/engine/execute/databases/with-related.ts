@@ -1,0 +1,113 @@
+import { committedOutcome } from '../../../base/errors/committed-outcome.ts'
+import { errorAt } from '../../../base/errors/error-at.ts'
+import { ResultTooLarge } from '../../../base/errors/result-too-large.ts'
+import type { SvcError } from '../../../base/errors/svc-error.ts'
+import type { Operation, OperationTemplate } from '../../../contract/operation.ts'
+import type { Result } from '../../../contract/result.ts'
+import { complete } from '../../json/complete.ts'
+import type { MemberShape, ValueShape } from '../../json/value-shape.ts'
+import { plansOf } from '../../plan/plans-of.ts'
+import { completionOf } from '../completion.ts'
+import { isCommitted, lostHop } from './after-commit.ts'
+import { type FoundKey, findKeys } from './found-key.ts'
+import type { Hop, OperationPart, RelatedParts } from './operation-part.ts'
+import { type PutTogether, putRelated } from './put-related.ts'
+import { type HopAnswer, readHop } from './read-related.ts'
+import { isTold, placeErrors } from './related-errors.ts'
+
+/** Runs the part of a hop in its database, including the relations of its rows into further databases. */
+export type ReadPart = (operation: Operation, part: OperationPart) => Promise<Result>
+
+/**
+ * Adds related rows of other databases to the answer of a database. Each database is queried once, when all keys are known. A missing row is
+ * null, or absent from a list; nulls propagate as in an answer of one database. After COMMIT all failures are errors of fields.
+ * @param result result of the part, with keys at the positions of relations
+ * @throws ResultTooLarge; SvcError TIMEOUT
+ */
+export async function withRelated(
+  operation: Operation,
+  related: RelatedParts,
+  result: Result,
+  maxResultBytes: number,
+  read: ReadPart,
+): Promise<Result> {
+  const { data, writes } = result
+  const own = (result.errors ?? []).map((error) =>
+    errorAt(error, { path: shownPath(error.path, related), locations: error.locations }),
+  )
+  const rest = writes === undefined ? {} : { writes }
+  if (data === null) return { data, errors: own.length === 0 ? null : own, ...rest }
+  const { whole, places, hops } = related
+  const found = findKeys(data, places)
+  const committed = isCommitted(operation)
+  const readOne = (hop: Hop): Promise<HopAnswer> => readHop(operation, hop, found, (asked) => read(asked, hop.part))
+  const answers = await Promise.all(
+    hops.map((hop) => (committed ? readOne(hop).catch((error: unknown) => lostHop(hop, error)) : readOne(hop))),
+  )
+  const put = (given: readonly HopAnswer[]): PutTogether =>
+    putRelated(data, found, new Map(given.flatMap(({ links }) => [...links])), maxResultBytes)
+  let answered: readonly HopAnswer[] = answers
+  let together: PutTogether
+  try {
+    together = put(answers)
+  } catch (error) {
+    if (!committed || !(error instanceof ResultTooLarge)) throw error
+    answered = hops.map((hop) => lostHop(hop, error))
+    together = put(answered)
+  }
+  let paths: readonly FoundKey[] | null = null
+  const findPaths = (): readonly FoundKey[] => (paths ??= findKeys(data, places, true))
+  const told = answered.flatMap((answer) =>
+    placeErrors(answer.errors, answer.links, findPaths, operation.told !== undefined),
+  )
+  const { text, lacks } = together
+  const climbed = lacks ? complete(text, nullsOf(whole, operation), []) : { text, errors: [] }
+  const known = [...own, ...told]
+  told.push(...climbed.errors.filter(({ path = [] }) => !isTold(known, path)))
+  const errors: readonly SvcError[] = [...own, ...(committed ? told.map(committedOutcome) : told)]
+  return { data: climbed.text, errors: errors.length === 0 ? null : errors, ...rest }
+}
+
+/** Replaces keys of links in a path by the response keys of their relations. The first key is that of a root and stays. */
+function shownPath(path: readonly (string | number)[] | undefined, { hops }: RelatedParts) {
+  const shown = new Map(hops.flatMap(({ links }: Hop) => links.map(({ key, relation }) => [key, relation.responseKey])))
+  return path?.map((key, index) => (typeof key === 'string' && index > 0 ? (shown.get(key) ?? key) : key))
+}
+
+const KEY = 'complete:nulls'
+
+/** Returns a shape that checks nulls alone. Leaf values were checked when they were read. */
+function nullsOf(template: OperationTemplate, { told }: Operation): MemberShape {
+  const known = plansOf(template).get(KEY) as MemberShape | undefined
+  if (known !== undefined) return known
+  const { whole } = completionOf(template)
+  const shape = bare(whole.shape)
+  const nulls = { ...whole, shape: told === undefined ? shape : { ...shape, members: eachTold(shape.members) } }
+  plansOf(template).set(KEY, nulls)
+  return nulls
+}
+
+/** Adapts the shape to the answer about events, which has a list of rows instead of the root. */
+function eachTold(members: ValueShape['members']): ValueShape['members'] {
+  if (members === null) return members
+  return new Map(
+    [...members].map(([key, member]) => {
+      const row = { ...member.shape, nullable: true }
+      return [key, { ...member, shape: { ...row, members: null, items: row } }]
+    }),
+  )
+}
+
+function bare({ nullable, items, members }: ValueShape): ValueShape {
+  return {
+    nullable,
+    items: items === null ? null : bare(items),
+    members:
+      members === null
+        ? null
+        : new Map([...members].map(([key, member]) => [key, { ...member, shape: bare(member.shape) }])),
+    leaf: null,
+    serialize: null,
+    masks: null,
+  }
+}

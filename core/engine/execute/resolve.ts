@@ -1,0 +1,167 @@
+import type { Database } from '../../contract/database.ts'
+import type { Executor } from '../../contract/engine.ts'
+import type { Exchange } from '../../contract/exchange.ts'
+import type { Operation, OperationTemplate } from '../../contract/operation.ts'
+import type { Result } from '../../contract/result.ts'
+import type { OwnedContribution } from '../../contract/write-contribution.ts'
+import type { CommitEvent, MaybePromise } from '../../kernel/stages.ts'
+import type { MomentsOf } from '../../kernel/write-moments.ts'
+import type { ObservePlan } from '../plan/settings.ts'
+import { answerKey } from './answer-key.ts'
+import { resolveWithCalls } from './call-root.ts'
+import type { ExecuteContext } from './context.ts'
+import { explainInDatabases } from './databases/explain-in-databases.ts'
+import { partsBehind } from './databases/operation-part.ts'
+import { type RunPart, resolveInDatabases } from './databases/resolve-in-databases.ts'
+import { splitOperation } from './databases/split-operation.ts'
+import { explainOperation } from './explain.ts'
+import { planAhead } from './plan-ahead.ts'
+import { resolveRead } from './read.ts'
+import { readSources } from './read-sources.ts'
+import { resolveMasked } from './resolve-masked.ts'
+import { resolveTold } from './resolve-told.ts'
+import { resolveStream } from './stream/resolve-stream.ts'
+import { resolveWrite } from './write.ts'
+
+export interface ExecutorOptions {
+  /** Called per operation: the database may be opened after the resolver is made. */
+  readonly database: () => Database
+  /** Those of `[databases]`, by name. Absent: there are none. */
+  readonly databases?: ReadonlyMap<string, Database>
+  readonly settings: {
+    /** `svc.max_rows`; 0 = no bound. */
+    readonly maxRows: number
+    /** `svc.max_sort_keys`, `svc.max_group_keys`; absent: their defaults. */
+    readonly maxSortKeys?: number | undefined
+    readonly maxGroupKeys?: number | undefined
+  }
+  /** Looks on while plans are made; absent = nobody does. */
+  readonly observePlan?: ObservePlan | null
+  /** `svc.max_response_bytes`; absent or 0 = no bound. */
+  readonly maxResultBytes?: number
+  /** `server.request_timeout_ms`, within which a batch of a stream has to be taken; absent or 0 = no bound. */
+  readonly streamIdleMs?: number
+  /** The chains of the moments of a mutation; `null` = nobody hooked any. */
+  readonly moments?: MomentsOf | null
+  /** What plugins want of writes. */
+  readonly contributions?: readonly OwnedContribution[]
+  /** Called after each COMMIT that wrote. Must not throw; nobody waits for it. */
+  readonly onCommit?: (event: CommitEvent) => void
+}
+
+/** @param of whose roots alone it answers; absent: all */
+function createContext(options: ExecutorOptions, of?: ExecuteContext['settings']['of']): ExecuteContext {
+  const { database, settings, onCommit = null, moments = null, contributions = [] } = options
+  const maxResultBytes = options.maxResultBytes || Number.POSITIVE_INFINITY
+  return {
+    database,
+    settings: {
+      maxRows: settings.maxRows,
+      maxSortKeys: settings.maxSortKeys,
+      maxGroupKeys: settings.maxGroupKeys,
+      observePlan: options.observePlan ?? null,
+      ...(of === undefined ? {} : { of }),
+      get dialect() {
+        return database().dialect
+      },
+    },
+    maxResultBytes,
+    streamIdleMs: options.streamIdleMs ?? 0,
+    onCommit,
+    moments,
+    contributions,
+  }
+}
+
+/** Plans and runs operations. Keeps one context for each database, because plans are kept under its settings. */
+export function createExecutor(options: ExecutorOptions): Executor {
+  const { databases = new Map<string, Database>() } = options
+  const isOne = databases.size === 0
+  const context = createContext(options)
+  const own = isOne ? context : createContext(options, { database: undefined })
+  const others = new Map(
+    [...databases].map(([name, database]) => [
+      name,
+      createContext({ ...options, database: () => database }, { database: name }),
+    ]),
+  )
+  const contextOf = (database: string | undefined): ExecuteContext =>
+    database === undefined ? own : (others.get(database) ?? own)
+  const run = runnerOn(contextOf)
+  return {
+    resolve: resolverOn(
+      isOne
+        ? (exchange, operation) => run(exchange, operation, undefined)
+        : (exchange, operation) => runApart(exchange, operation, context.maxResultBytes, run),
+    ),
+    explain: (exchange, operation, wanted) =>
+      isOne
+        ? explainOperation(context, exchange, operation, wanted)
+        : explainInDatabases(exchange, operation, (part, database) =>
+            explainOperation(contextOf(database), exchange, part, wanted),
+          ),
+    sourcesOf: (exchange, operation) => readSources(exchange, operation, context.settings),
+    answerKey: (exchange, operation) => answerKey(exchange, operation, context.settings),
+    async plan(exchange, operation) {
+      if (isOne) return planAhead(context, exchange, operation)
+      const isWrite = operation.template.kind === 'mutation'
+      for (const part of splitOperation(operation, exchange.generation.schema, isWrite).flatMap(partsBehind)) {
+        await planAhead(contextOf(part.database), exchange, { ...operation, template: part.template })
+      }
+    },
+  }
+}
+
+function resolverOn(run: Executor['resolve']): Executor['resolve'] {
+  return function resolve(exchange, operation) {
+    return operation.template.masked === undefined
+      ? run(exchange, operation)
+      : resolveMasked(operation, () => run(exchange, operation))
+  }
+}
+
+/** What plugins answer runs beside the databases. */
+function runApart(
+  exchange: Exchange,
+  operation: Operation,
+  maxResultBytes: number,
+  run: RunPart,
+): MaybePromise<Result> {
+  const { schema } = exchange.generation
+  if (schema.databases.size === 0) return run(exchange, operation, undefined)
+  const { kind, hasCalls } = operation.template
+  const read = () => resolveInDatabases(exchange, operation, maxResultBytes, run)
+  if (kind !== 'query' || hasCalls !== true || operation.form !== undefined) return read()
+  const { hasCalls: _, ...template } = operation.template
+  const alone = { ...operation, template: withoutCalls(operation.template, template) }
+  return resolveWithCalls(exchange, operation, () => resolveInDatabases(exchange, alone, maxResultBytes, run))
+}
+
+const withoutCallsOf = new WeakMap<OperationTemplate, OperationTemplate>()
+
+function withoutCalls(template: OperationTemplate, rest: Omit<OperationTemplate, 'hasCalls'>): OperationTemplate {
+  let own = withoutCallsOf.get(template)
+  if (own === undefined) {
+    own = rest
+    withoutCallsOf.set(template, own)
+  }
+  return own
+}
+
+function runnerOn(contextOf: (database: string | undefined) => ExecuteContext): RunPart {
+  return function run(exchange: Exchange, operation: Operation, database?: string): MaybePromise<Result> {
+    const context = contextOf(database)
+    if (operation.form !== undefined) return resolveStream(context, exchange, operation, operation.form)
+    if (operation.told !== undefined) return resolveTold(context, exchange, operation)
+    switch (operation.template.kind) {
+      case 'query':
+        return operation.template.hasCalls === true
+          ? resolveWithCalls(exchange, operation, () => resolveRead(context, exchange, operation))
+          : resolveRead(context, exchange, operation)
+      case 'mutation':
+        return resolveWrite(context, exchange, operation)
+      case 'subscription':
+        return resolveTold(context, exchange, operation)
+    }
+  }
+}

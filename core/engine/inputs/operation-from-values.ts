@@ -1,0 +1,222 @@
+import { LRUCache } from 'lru-cache'
+import { SvcError } from '../../base/errors/svc-error.ts'
+import { didYouMean, listNames } from '../../base/util/nearest.ts'
+import { shorten } from '../../base/util/shorten.ts'
+import { valueKey } from '../../base/util/value-key.ts'
+import type {
+  ArgumentNode,
+  Operation,
+  OperationTemplate,
+  Selection,
+  VariableDeclaration,
+} from '../../contract/operation.ts'
+import { type Coercer, compileCoercer, toInputError } from '../../schema/coerce.ts'
+import type { ShapeField } from '../../schema/input-shape.ts'
+import type { MutationModel, NamedType, QueryModel } from '../../schema/model.ts'
+import { printTypeRef } from '../../schema/type-ref.ts'
+import { type ArgumentShapes, argumentsOfOperation } from './arguments.ts'
+import { type ChooseOptions, chooseFields, type FieldChoice } from './choose-fields.ts'
+import { selectionOf } from './default-selection.ts'
+import { createGeneratedInputs, type GeneratedInputs } from './generated-inputs.ts'
+
+/** A request of a front for one operation of the schema. */
+export interface AskedValues {
+  /** Arguments by wire name, as the client sent them. They are coerced here and become variables, never part of a text. */
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined
+  /** Default: {@link selectionOf}: what a row stores, without relations. */
+  readonly fields?: FieldChoice | undefined
+  /** Of a connection, or of a list with its count: the number of all rows, too. */
+  readonly count?: boolean | undefined
+}
+
+/** Makes operations of what is no GraphQL document: a tool call, an RPC. Of one generation. */
+export interface OperationMaker {
+  /** The arguments that an operation takes, automatic ones included, by wire name. */
+  argumentsOf(operation: QueryModel | MutationModel): ArgumentShapes
+  /**
+   * Makes an operation with one root field, under the wire name of the operation. Requests with the same arguments and
+   * fields share a template, so that their plan is made once. A connection selects `edges { cursor node }` and `pageInfo`;
+   * a list with its count selects `items`.
+   * @throws SvcError BAD_USER_INPUT for an argument that is unknown, missing or not of its type, and for an unknown field
+   */
+  make(operation: QueryModel | MutationModel, asked?: AskedValues): Operation
+  /**
+   * Returns the selection of {@link OperationMaker.make}, which does not depend on arguments, to describe results.
+   * @throws SvcError BAD_USER_INPUT for an unknown field
+   */
+  selectionOf(operation: QueryModel | MutationModel, asked?: Pick<AskedValues, 'fields' | 'count'>): Selection
+}
+
+export interface OperationMakerOptions extends ChooseOptions {
+  /** Default: new ones. */
+  readonly inputs?: GeneratedInputs | undefined
+  /** Of all templates that are kept, with their plans. Default 16 MiB. */
+  readonly maxBytes?: number | undefined
+  /** What is shown of a type where no fields are chosen. Default: {@link selectionOf}. */
+  readonly shown?: ((named: NamedType) => Selection) | undefined
+  /** Lists with a `limit` read one row more, so that `rootsOf` can say whether there is a next page. */
+  readonly lookAhead?: boolean | undefined
+}
+
+interface Kept {
+  readonly template: OperationTemplate
+  bytes: number
+}
+
+/** An argument with its coercer. */
+interface Known extends ShapeField {
+  readonly coerce: Coercer
+}
+
+const MOST_BYTES = 16_777_216
+const BYTES = 4000
+/** A longer one was made for one request: it is built, and not kept. */
+const LONGEST_KEY = 2000
+
+/** @param options bounds of what clients may choose */
+export function createOperationMaker(options: OperationMakerOptions = {}): OperationMaker {
+  const { inputs = createGeneratedInputs(), maxBytes = MOST_BYTES } = options
+  const known = new WeakMap<object, ReadonlyMap<string, Known>>()
+  const kept = new LRUCache<string, Kept>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes })
+
+  function knownOf(operation: QueryModel | MutationModel): ReadonlyMap<string, Known> {
+    let found = known.get(operation)
+    if (found === undefined) {
+      const shapes = [...argumentsOfOperation(operation, inputs).values()]
+      found = new Map(shapes.map((each) => [each.name, { ...each, coerce: compileCoercer(each.type, each.shape) }]))
+      known.set(operation, found)
+    }
+    return found
+  }
+
+  function templateOf(
+    operation: QueryModel | MutationModel,
+    names: readonly string[],
+    asked: AskedValues,
+  ): OperationTemplate {
+    const key = valueKey([operation.kind, operation.wireName, names, asked.fields, asked.count === true])
+    const found = key === null ? undefined : kept.get(key)
+    if (found !== undefined) return found.template
+    const onPlanned = (bytes: number): void => {
+      made.bytes += bytes
+      // Weighs it again; one that was let go in the meantime stays out.
+      if (key !== null && kept.delete(key)) kept.set(key, made)
+    }
+    const template = build(operation, names, knownOf(operation), asked, options, onPlanned)
+    const made: Kept = { template, bytes: BYTES }
+    if (key !== null && key.length <= LONGEST_KEY) kept.set(key, made)
+    return template
+  }
+
+  return {
+    argumentsOf: knownOf,
+    selectionOf: (operation, asked = {}) => select(operation, asked, options),
+    make(operation, asked = {}) {
+      const variables = readArguments(operation, knownOf(operation), asked.arguments ?? {})
+      return { template: templateOf(operation, Object.keys(variables), asked), variables }
+    },
+  }
+}
+
+/** Reads the arguments in the order of the schema, not of the client, so that the same arguments have one template. */
+function readArguments(
+  { wireName }: QueryModel | MutationModel,
+  known: ReadonlyMap<string, Known>,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const unknown = Object.keys(given).find((name) => !known.has(name))
+  if (unknown !== undefined) {
+    const hint = didYouMean(unknown, known.keys()) || ` There are: ${listNames(known.keys()) || 'none'}`
+    const shown = shorten(unknown, 100)
+    throw refused(`"${wireName}" has no argument "${shown}".${hint}`, shown)
+  }
+  const values: Record<string, unknown> = Object.create(null)
+  for (const { name, type, coerce, default: byDefault } of known.values()) {
+    const isGiven = Object.hasOwn(given, name) && given[name] !== undefined
+    if (!isGiven && byDefault === undefined) {
+      if (!type.nullable) throw refused(`"${wireName}" needs the argument "${name}" (${printTypeRef(type)}).`, name)
+      continue
+    }
+    const value = isGiven ? given[name] : byDefault
+    try {
+      values[name] = coerce(value)
+    } catch (error) {
+      throw toInputError(`Argument "${name}"`, [name], value, error)
+    }
+  }
+  return values
+}
+
+function build(
+  operation: QueryModel | MutationModel,
+  names: readonly string[],
+  known: ReadonlyMap<string, Known>,
+  asked: AskedValues,
+  options: OperationMakerOptions,
+  onPlanned: (bytes: number) => void,
+): OperationTemplate {
+  const { kind, wireName } = operation
+  const variables: VariableDeclaration[] = names.map((name) => ({
+    name,
+    type: known.get(name)!.type,
+    default: undefined,
+  }))
+  const args: ArgumentNode[] = variables.map(({ name, type }) => ({ name, value: { kind: 'variable', name, type } }))
+  const selection = select(operation, asked, options)
+  const root = {
+    kind: 'operation',
+    responseKey: wireName,
+    operation,
+    arguments: args,
+    selection,
+    location: null,
+  } as const
+  const looksAhead =
+    options.lookAhead === true && operation.kind === 'query' && operation.list && names.includes('limit')
+  return {
+    kind,
+    name: null,
+    roots: [looksAhead ? { ...root, lookAhead: true } : root],
+    variables,
+    onPlanned,
+  }
+}
+
+function select(
+  operation: QueryModel | MutationModel,
+  asked: AskedValues,
+  { shown = (named) => selectionOf(named), ...options }: OperationMakerOptions,
+): Selection {
+  const { fields, count = false } = asked
+  const { kind, named } = operation
+  const rows = fields === undefined ? shown(named) : chooseFields(named, fields, options)
+  return kind === 'query' ? wrap(operation, rows, count) : rows
+}
+
+const PAGE = ['hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor'].map((name) => ({ name, responseKey: name }))
+
+function wrap({ relay, list, autoParams, named }: QueryModel, rows: Selection, count: boolean): Selection {
+  const total = count ? [{ field: 'totalCount', responseKey: 'totalCount' } as const] : []
+  if (relay) {
+    const members = [
+      { name: 'cursor', responseKey: 'cursor' },
+      { name: 'node', responseKey: 'node', selection: rows },
+    ] as const
+    return {
+      kind: 'connection',
+      typeName: `${named.name}Connection`,
+      fields: [
+        ...total,
+        { field: 'pageInfo', responseKey: 'pageInfo', members: PAGE },
+        { field: 'edges', responseKey: 'edges', members },
+      ],
+    }
+  }
+  if (!list || !autoParams.total_count) return rows
+  const items = { field: 'items', responseKey: 'items', selection: rows } as const
+  return { kind: 'list', typeName: `${named.name}List`, fields: [...total, items] }
+}
+
+function refused(message: string, name: string): SvcError {
+  return new SvcError('BAD_USER_INPUT', message, { details: { path: [name] } })
+}

@@ -1,0 +1,12 @@
+import { toWireName } from '../../base/util/naming.ts'
+import { isArrayText, isObjectText, readItems, readMembers, writeMembers } from './json-text.ts'
+
+/** JSON text with all keys in camelCase, at any depth; values keep their text. */
+export function camelizeKeys(text: string): string {
+  if (isObjectText(text)) {
+    const members: [string, string][] = []
+    for (const [key, value] of readMembers(text)) members.push([toWireName(key), camelizeKeys(value)])
+    return writeMembers(members)
+  }
+  return isArrayText(text) ? `[${readItems(text).map(camelizeKeys).join(',')}]` : text
+}

@@ -1,0 +1,49 @@
+import type { AggregateFunction } from '../../contract/operation.ts'
+import type { Slot } from '../../contract/slot.ts'
+import type { Period } from '../../schema/group-keys.ts'
+import type { Tie } from './conditions/condition.ts'
+import type { OperatorId } from './conditions/operator.ts'
+import type { CountOf, Direction, Leaf, Page } from './plan-parts.ts'
+import type { Target } from './rows/stored-value.ts'
+
+/** Aggregates of rows: of all rows, or of each group. */
+export interface Aggregate {
+  readonly kind: 'aggregate'
+  readonly from: CountOf
+  /** Relates its rows to the outer row; `null` at the root. */
+  readonly tie: Tie | null
+  /** The computed columns, to which members, conditions and order refer by index. The keys of groups come first. */
+  readonly columns: readonly AggregateColumn[]
+  /** Is there an object per group? */
+  readonly grouped: boolean
+  readonly members: readonly AggregateMember[]
+  readonly having: readonly GroupCondition[]
+  readonly order: readonly { readonly column: number; readonly direction: Direction }[]
+  /** The page of groups. */
+  readonly page: Page
+}
+
+export type AggregateColumn =
+  | { readonly kind: 'key'; readonly target: Target; readonly period: Period | null; readonly field: Leaf['field'] }
+  /** The number of rows. */
+  | { readonly kind: 'rows' }
+  | {
+      readonly kind: 'measure'
+      readonly function: AggregateFunction
+      readonly target: Target
+      /** Type of the result; `field.named` is a scalar. */
+      readonly field: Leaf['field']
+    }
+
+export type AggregateMember = { readonly key: string } & (
+  | { readonly kind: 'typename'; readonly name: string }
+  | { readonly kind: 'column'; readonly column: number }
+  | { readonly kind: 'denied' }
+  | { readonly kind: 'object'; readonly members: readonly AggregateMember[] }
+)
+
+export type GroupCondition =
+  | { readonly kind: 'compare'; readonly column: number; readonly operator: OperatorId; readonly operand: Slot }
+  /** Without conditions, `and` is true and `or` is false. */
+  | { readonly kind: 'group'; readonly joint: 'and' | 'or'; readonly conditions: readonly GroupCondition[] }
+  | { readonly kind: 'not'; readonly condition: GroupCondition }

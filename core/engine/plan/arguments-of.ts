@@ -1,0 +1,40 @@
+import type { ArgumentNode, Operation, RootSelection } from '../../contract/operation.ts'
+import type { ObjectType } from '../../schema/model.ts'
+import { toText } from './conditions/operand.ts'
+import { valueOfNode } from './plan-value.ts'
+import { columnOf } from './rows/stored.ts'
+
+/**
+ * The arguments of a root field as this request gives them, coerced, by wire name: for audit, keys of caches, rules that look at values.
+ * One that the client left out, or whose variable is absent, has no key. May be secret: log the names, not the values.
+ */
+export function argumentsOf(root: RootSelection, variables: Operation['variables']): Readonly<Record<string, unknown>> {
+  const given: Record<string, unknown> = Object.create(null)
+  for (const { name, value } of nodesOf(root)) {
+    const { sample } = valueOfNode(value, variables)
+    if (sample !== undefined) given[name] = sample
+  }
+  return given
+}
+
+function nodesOf(root: RootSelection): readonly ArgumentNode[] {
+  if (root.kind === 'rows') return [{ name: 'keys', value: root.keys }]
+  return root.kind === 'operation' || root.kind === 'node' || root.kind === 'aggregate' ? root.arguments : []
+}
+
+/**
+ * Why no row of a type can have a value in a field: it does not fit the column, such as a malformed UUID.
+ * @param name of the field, as declared
+ * @returns `null`: it fits, or nothing is known of the column
+ */
+export function valueProblem(type: ObjectType, name: string, value: unknown): string | null {
+  const field = [...type.fields.values()].find((one) => one.name === name)
+  if (field?.read?.from !== 'column' || field.list || field.named.kind !== 'scalar' || type.source === null) return null
+  const { column, column_type } = field.read
+  try {
+    toText(value, field.named, columnOf(type.source, column)?.type ?? column_type)
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
+}

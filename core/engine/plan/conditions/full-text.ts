@@ -1,0 +1,43 @@
+import type { AuthoredFullText } from '../../../schema/authored.ts'
+import { type FullTextQuery, fullTextOperator, rankOperator, readFullText } from '../../../schema/full-text.ts'
+import type { PlanContext } from '../plan-context.ts'
+import type { PlanValue } from '../plan-value.ts'
+import type { OrderTerm } from '../read-plan.ts'
+import type { StoredValue, Target } from '../rows/stored-value.ts'
+import type { Condition, Operand } from './condition.ts'
+import { toJsonText } from './operand.ts'
+import { valueSlot } from './operand-slot.ts'
+import { convertSearchText } from './search-text.ts'
+
+/** A column of search words, and what it is searched for. */
+export interface FullTextSearch {
+  readonly target: Target
+  readonly query: FullTextQuery
+  readonly operand: Operand
+  /** Do the rows that match best come first? */
+  readonly rank: boolean
+}
+
+/** Reads what an argument says. */
+export function readSearch(
+  context: PlanContext,
+  given: string | AuthoredFullText,
+  stored: StoredValue,
+  value: PlanValue,
+  place: string,
+): FullTextSearch {
+  const { query, config, rank } = readFullText(given)
+  const slot = valueSlot(context, value, place, (text) => toJsonText({ config, text: convertSearchText(text) }))
+  const target = { value: stored, named: null, list: false, type: 'tsvector' }
+  return { target, query, operand: { kind: 'json', slot }, rank }
+}
+
+/** The column matches. Of no words nothing matches, as the database has it. */
+export function searchedCondition({ target, query, operand }: FullTextSearch): Condition {
+  return { kind: 'compare', operator: fullTextOperator(query), target, operand }
+}
+
+/** The rows that match best first. */
+export function rankOrder({ target, query, operand }: FullTextSearch): OrderTerm {
+  return { kind: 'rank', operator: rankOperator(query), target, operand }
+}

@@ -1,0 +1,50 @@
+import type { FieldModel } from '../../../schema/model.ts'
+import { inputError, type PlanContext } from '../plan-context.ts'
+import type { PlanValue } from '../plan-value.ts'
+import { openRows } from '../rows/open-rows.ts'
+import { fieldValue } from '../rows/stored.ts'
+import type { StoredValue } from '../rows/stored-value.ts'
+import type { Condition } from './condition.ts'
+import { targetOf } from './operand.ts'
+import { operandOf } from './operand-slot.ts'
+import type { Operator } from './operator.ts'
+import { SCALAR_OPERATORS } from './operators-scalar.ts'
+import { refuseClosed } from './refuse-closed.ts'
+
+const EQUAL = SCALAR_OPERATORS.find(({ name }) => name === '_eq')!
+
+/**
+ * How a path stands to that of a row which is named by its id. The row is opened like any other, under the rules of its type:
+ * one that the caller may not read is as one that is not there.
+ * @throws SvcError BAD_USER_INPUT, or the error of what authorize denied
+ */
+export function hierarchyCondition(
+  context: PlanContext,
+  operator: Operator,
+  field: FieldModel,
+  outer: StoredValue,
+  value: PlanValue,
+  place: string,
+): Condition {
+  const { hierarchy } = field
+  if (hierarchy === null || hierarchy.type.source === null) throw new Error(`${field.name} has no hierarchy`)
+  const { type } = hierarchy
+  const path = type.fields.get(hierarchy.path)
+  const id = type.fields.get(hierarchy.id)
+  if (path === undefined || id === undefined || (id.named.kind !== 'scalar' && id.named.kind !== 'enum'))
+    throw new Error(`The hierarchy of ${field.name} has no ${hierarchy.path} or no ${hierarchy.id}`)
+  refuseClosed(context, type, path, place)
+  refuseClosed(context, type, id, place)
+  const { row, rules } = openRows(context, { named: type, typeColumn: '__typename' }, type.source!, type.document, null)
+  const inner = fieldValue(row, path)
+  const key = fieldValue(row, id)
+  if (inner === null || key === null) throw inputError(context, place, `${type.name} does not store its paths.`)
+  const target = targetOf(id.named, key)
+  const operand = operandOf(context, EQUAL, id, target, value, place)
+  return {
+    kind: 'exists',
+    quantifier: 'some',
+    over: { kind: 'rows', row, rules, tie: { inner, outer, type: null, by: operator.id } },
+    condition: { kind: 'compare', operator: EQUAL.id, target, operand },
+  }
+}

@@ -1,0 +1,27 @@
+import { builtinShape, type InputShape, shapeOf } from '../../../schema/input-shape.ts'
+import type { FieldModel } from '../../../schema/model.ts'
+import type { Operator } from './operator.ts'
+import { filterScalar } from './operators.ts'
+
+/** The operand that a client sends: its type in GraphQL notation, and the shape of the named type in it. */
+export interface OperandInput {
+  readonly notation: string
+  readonly shape: InputShape
+}
+
+/** Returns the operand of an operator of a field, for all fronts that let clients filter. */
+export function operandInput({ operand: kind, input }: Operator, field: FieldModel): OperandInput {
+  if (input !== null) return { notation: input.name, shape: input }
+  if (kind === 'boolean') return { notation: 'Boolean', shape: builtinShape('Boolean') }
+  if (kind === 'int') return { notation: 'Int', shape: builtinShape('Int') }
+  if (kind === 'string') return { notation: 'String', shape: builtinShape('String') }
+  if (kind === 'strings') return { notation: '[String!]', shape: builtinShape('String') }
+  if (kind === 'key') return { notation: 'ID', shape: builtinShape('ID') }
+  if (kind === 'place') return { notation: 'GeoJSON', shape: builtinShape('GeoJSON') }
+  if (kind === 'json') return { notation: 'JSON', shape: builtinShape('JSON') }
+  // A custom scalar parses its values itself, even when its filter is that of a built-in scalar.
+  const isCustom = field.named.kind === 'scalar' && field.named.custom
+  const scalar = isCustom ? undefined : filterScalar(field)
+  const shape = scalar === undefined ? shapeOf(field.named) : builtinShape(scalar.name)
+  return { notation: kind === 'list' ? `[${shape.name}!]` : shape.name, shape }
+}

@@ -1,0 +1,117 @@
+import { writeJson } from '../../../base/util/exact-number.ts'
+import type { Parameter } from '../../../contract/statement.ts'
+import type { EnumType, NamedType, ScalarType } from '../../../schema/model.ts'
+import { scalarOf } from '../../../schema/scalars.ts'
+import type { StoredValue, Target } from '../rows/stored-value.ts'
+
+/**
+ * Returns a stored scalar or enum as the left side of a comparison. A native column keeps its own type; a key of a JSON document takes
+ * the declared type.
+ */
+export function targetOf(named: ScalarType | EnumType, value: StoredValue): Target {
+  return { value, named, list: false, type: typeOf(named, value) }
+}
+
+function typeOf(named: ScalarType | EnumType, value: StoredValue): string | null {
+  // The column may be of an SQL enum: the database infers the operand from it.
+  if (named.kind === 'enum') return value.from === 'document' ? 'text' : null
+  const scalar = scalarOf(named)
+  if (scalar.group === 'json') return 'jsonb'
+  if (value.from === 'document') return scalar.documentCast ?? 'text'
+  if (named.base === 'Date' && value.type?.startsWith('timestamp')) return 'date'
+  if (scalar.group === 'datetime' && (value.type === 'timestamp' || value.type === 'date')) return 'timestamptz'
+  return value.type
+}
+
+/** Returns a stored list of scalars or enums as the left side of a comparison. */
+export function listTargetOf(named: ScalarType | EnumType, value: StoredValue): Target {
+  return { value, named, list: true, type: elementTypeOf(named, value) }
+}
+
+function elementTypeOf(named: ScalarType | EnumType, value: StoredValue): string | null {
+  if (value.from === 'column' && value.type !== 'json' && value.type !== 'jsonb') {
+    return value.type?.startsWith('_') && named.kind === 'scalar' ? value.type.slice(1) : null
+  }
+  return named.kind === 'scalar' ? (scalarOf(named).documentCast ?? 'text') : 'text'
+}
+
+const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
+const INTEGER = /^[+-]?\d{1,19}$/
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?$/i
+const RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  int2: [-32768n, 32767n],
+  int4: [-2147483648n, 2147483647n],
+  int8: [-9223372036854775808n, 9223372036854775807n],
+}
+
+/**
+ * Converts a client's value to the text that is bound for a column. It checks the type of the column, so that the database never
+ * receives a value that it would reject.
+ * @param named declared type; `null`: unknown
+ * @param type catalog type of the column; `null`: unknown
+ * @throws Error whose message says what is wrong; the caller adds path and code
+ */
+export function toText(value: unknown, named: NamedType | null, type: string | null): string {
+  const text = plainText(value, named)
+  if (type === null) return text
+  const range = RANGES[type]
+  if (range !== undefined) {
+    if (!INTEGER.test(text)) throw new Error(`${show(value)} is not an integer`)
+    const integer = BigInt(text)
+    if (integer < range[0] || integer > range[1]) throw new Error(`${show(value)} is out of range`)
+  } else if (type === 'uuid') {
+    if (!UUID.test(text)) throw new Error(`${show(value)} is not a UUID`)
+  } else if (type === 'numeric' || type === 'float4' || type === 'float8') {
+    if (!NUMBER.test(text)) throw new Error(`${show(value)} is not a number`)
+    if (!fits(Number(text), type)) throw new Error(`${show(value)} is out of range`)
+  } else if (type === 'bool') {
+    if (text !== 'true' && text !== 'false') throw new Error(`${show(value)} is neither true nor false`)
+  }
+  return text
+}
+
+/** Has the type a value near it? Of a tiny number that is not nothing. */
+function fits(number: number, type: 'numeric' | 'float4' | 'float8'): boolean {
+  if (type === 'numeric') return true
+  const nearest = type === 'float4' ? Math.fround(number) : number
+  return Number.isFinite(nearest) && (nearest !== 0 || number === 0)
+}
+
+function plainText(value: unknown, named: NamedType | null): string {
+  if (named?.kind === 'enum') {
+    const stored = typeof value === 'string' ? named.toValue.get(value) : undefined
+    if (stored === undefined) throw new Error(`${show(value)} is not a value of ${named.name}`)
+    return stored
+  }
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw new Error('a text cannot contain the character U+0000')
+    return value
+  }
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value)
+  if (value === null || value === undefined) throw new Error('null cannot be compared; use _is_null')
+  throw new Error(`${show(value)} is not a single value`)
+}
+
+/** Converts a list to parameters. Items of JSON become JSON texts, even null. */
+export function toTexts(value: unknown, named: NamedType | null, type: string | null): Parameter {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const isJson = named?.kind === 'scalar' && scalarOf(named).group === 'json'
+  return items.map((item) => (isJson ? toJsonText(item) : toText(item, named, type)))
+}
+
+/** Escapes in JSON text that PostgreSQL cannot store. After another backslash the text is no escape. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
+
+/** JSON text for a `jsonb` parameter. */
+export function toJsonText(value: unknown): string {
+  if (value === undefined) throw new Error('null cannot be compared; use _is_null')
+  const text = writeJson(value)
+  if (UNSTORABLE.test(text)) throw new Error('JSON cannot hold the character U+0000, nor half of a surrogate pair')
+  return text
+}
+
+/** A value in an error text, cut. */
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+}

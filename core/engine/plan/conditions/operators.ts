@@ -1,0 +1,181 @@
+import type { EnumType, FieldModel, ScalarType } from '../../../schema/model.ts'
+import { isPlaceColumn } from '../../../schema/place.ts'
+import { type BuiltinScalar, findScalar, scalarOf } from '../../../schema/scalars.ts'
+import type { Operator, OperatorGroup } from './operator.ts'
+import { COLLECTION_OPERATORS } from './operators-collection.ts'
+import { SCALAR_OPERATORS } from './operators-scalar.ts'
+import { TEXT_OPERATORS } from './operators-text.ts'
+import { SPECIAL_OPERATORS } from './special/special-operators.ts'
+
+export type { OperandKind, Operator, OperatorGroup } from './operator.ts'
+
+/**
+ * All filter operators. GraphQL inputs, REST brackets, OpenAPI, error messages and the filter compiler read this one table, so that no
+ * advertised operator is missing in the engine (docs/reference/scalars.md#operators-of-filters).
+ */
+export const OPERATORS: readonly Operator[] = [
+  ...SCALAR_OPERATORS,
+  ...TEXT_OPERATORS,
+  ...COLLECTION_OPERATORS,
+  ...SPECIAL_OPERATORS,
+]
+
+/** Names of all operators. A field of an object type or interface must not have one of these names. */
+export const OPERATOR_NAMES: ReadonlySet<string> = new Set(OPERATORS.map((operator) => operator.name))
+
+const byGroup = new Map<OperatorGroup, readonly Operator[]>()
+for (const operator of OPERATORS) {
+  for (const group of operator.groups) byGroup.set(group, [...(byGroup.get(group) ?? []), operator])
+}
+
+/** The operators of a kind of field, in the order of the table. */
+export function operatorsOfGroup(group: OperatorGroup): readonly Operator[] {
+  return byGroup.get(group) ?? []
+}
+
+const ORDER = new Set(['_gt', '_gte', '_lt', '_lte'])
+const EQUALITY = new Set(['_eq', '_neq', '_in', '_nin', '_is_null', '_is_not_null'])
+const known = new WeakMap<FieldModel, readonly Operator[]>()
+
+/**
+ * The operators that a filter on this field takes: those of its type, fewer when the field restricts them. Objects,
+ * unions, lists of lists and fields that cannot be filtered have none.
+ */
+export function operatorsFor(field: FieldModel): readonly Operator[] {
+  let operators = known.get(field)
+  if (operators === undefined) {
+    operators = pickOperators(field)
+    known.set(field, operators)
+  }
+  return operators
+}
+
+/** Returns an operator of a field by name; `undefined` when clients cannot use it. */
+export function operatorOf(field: FieldModel, name: string): Operator | undefined {
+  return operatorsFor(field).find((operator) => operator.name === name)
+}
+
+/** Returns an operator for conditions of `authorize`, which may also use operators that the author hides from clients. */
+export function anyOperatorOf(field: FieldModel, name: string): Operator | undefined {
+  return typeOperators(field).find((operator) => operator.name === name)
+}
+
+function pickOperators(field: FieldModel): readonly Operator[] {
+  if (!field.filterable) return []
+  const operators = typeOperators(field)
+  const allowed = field.filterOperators
+  return allowed === null ? operators : operators.filter((operator) => allowed.includes(operator.name))
+}
+
+/** All operators that the type of the field and the database have. */
+function typeOperators(field: FieldModel): readonly Operator[] {
+  const group = groupOf(field)
+  if (group === null || field.read === null || field.read.from === 'relation') return []
+  let operators = operatorsOfGroup(group)
+  const scalar = semanticOf(field)
+  if (group !== 'list' && scalar?.semantic !== undefined) {
+    if (scalar.semantic.unordered) operators = operators.filter((operator) => !ORDER.has(operator.name))
+    const ofPlaces = group === 'place'
+    operators = [
+      ...operators,
+      ...specialOperators(field, scalar.name).filter(({ columns }) => !ofPlaces || columns.some(isPlaceColumn)),
+    ]
+  }
+  if (group !== 'list' && field.named.kind === 'scalar' && field.named.custom) {
+    operators = operators.filter((operator) => EQUALITY.has(operator.name) || operator.scalars.length > 0)
+  }
+  const lacking = field.lackingOperators
+  return lacking.size > 0 ? operators.filter((operator) => !lacking.has(operator.id)) : operators
+}
+
+/** The semantic scalar whose operators a field takes: its own, its base's, or that of its `filter_type`. */
+function semanticOf(field: FieldModel): BuiltinScalar | undefined {
+  if (field.named.kind !== 'scalar') return undefined
+  const scalar = filterScalar(field) ?? findScalar(field.named.semantic ?? field.named.base)
+  return scalar?.semantic === undefined ? undefined : scalar
+}
+
+function specialOperators(field: FieldModel, scalar: string): readonly Operator[] {
+  const { read } = field
+  const type = read?.from === 'column' ? read.column_type : null
+  return SPECIAL_OPERATORS.filter(
+    ({ scalars, columns, operand }) =>
+      scalars.includes(scalar) &&
+      (operand !== 'key' || field.hierarchy !== null) &&
+      (columns.length === 0 || (type !== null && columns.includes(type))),
+  )
+}
+
+/** The kind of field that decides the operators; `null` when it has none. */
+export function groupOf(field: FieldModel): OperatorGroup | null {
+  const { named, type } = field
+  if (named.kind !== 'scalar' && named.kind !== 'enum') return null
+  if (type.kind === 'list') return type.of.kind === 'list' || isVector(named) ? null : 'list'
+  if (named.kind === 'enum') return 'enum'
+  if (field.place !== null) return 'place'
+  return filterScalar(field)?.group ?? scalarOf(named).group
+}
+
+function isVector(named: ScalarType | EnumType): boolean {
+  return named.kind === 'scalar' && scalarOf(named).group === 'vector'
+}
+
+/** `filter_type: "StringFilter"` gives a field the operators of another built-in scalar, and their operands. */
+export function filterScalar(field: FieldModel): BuiltinScalar | undefined {
+  if (field.filterType === undefined || !field.filterType.endsWith('Filter')) return undefined
+  return findScalar(scalarNameOfFilter(field.filterType))
+}
+
+function scalarNameOfFilter(filterType: string): string {
+  const name = filterType.slice(0, -'Filter'.length)
+  return name === 'Json' ? 'JSON' : name
+}
+
+/**
+ * Returns the name of the GraphQL input type of a field's filter: `IDFilter`, `StringArrayFilter`, `JsonFilter`, `<Enum>Filter`. A
+ * field with `filter_operators` gets a type named after them, such as `StringEqInFilter`. Two fields with the same name of this type
+ * have the same operators.
+ */
+export function filterTypeName(field: FieldModel): string {
+  const scalar = field.named.name === 'JSON' ? 'Json' : field.named.name
+  const kind =
+    field.type.kind === 'list'
+      ? 'Array'
+      : field.place !== null
+        ? PLACES[field.place.type]
+        : isOutOfItsColumn(field)
+          ? 'Text'
+          : ''
+  const tree = kind === '' && field.hierarchy !== null ? 'Hierarchy' : ''
+  const given = filterScalar(field) === undefined ? field.filterType : givenName(field, kind)
+  const own = given ?? `${scalar}${kind}${tree}Filter`
+  if (field.filterOperators === null) return own
+  const suffix = operatorsFor(field).map((operator) =>
+    operator.name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  )
+  return `${own.endsWith('Filter') ? own.slice(0, -'Filter'.length) : own}${suffix.join('')}Filter`
+}
+
+/**
+ * Name of the filter for `filter_type`: that of fields of the named scalar. A custom scalar has fewer operators, so that its
+ * filter has a name of its own.
+ */
+function givenName({ named, filterType }: FieldModel, kind: string): string {
+  const own = named.kind === 'scalar' && named.custom ? named.name : ''
+  return `${own}${filterType!.slice(0, -'Filter'.length)}${kind}Filter`
+}
+
+const PLACES = { geography: 'Geography', geometry: 'Geometry' } as const
+
+const COLUMN_BOUND: ReadonlySet<string> = new Set(
+  SPECIAL_OPERATORS.filter(({ columns }) => columns.length > 0 && !columns.some(isPlaceColumn)).flatMap(
+    ({ scalars }) => scalars,
+  ),
+)
+
+/** Does its scalar have operators of a column type that the field has not? Then its filter has a name of its own. */
+function isOutOfItsColumn(field: FieldModel): boolean {
+  const scalar = semanticOf(field)
+  if (scalar === undefined || !COLUMN_BOUND.has(scalar.name)) return false
+  return !specialOperators(field, scalar.name).some(({ columns }) => columns.length > 0)
+}

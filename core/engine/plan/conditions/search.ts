@@ -1,0 +1,91 @@
+import type { ArgumentNode } from '../../../contract/operation.ts'
+import type { FieldModel, ObjectType, QueryModel } from '../../../schema/model.ts'
+import { inputError, type PlanContext } from '../plan-context.ts'
+import { argumentValue, type PlanValue } from '../plan-value.ts'
+import type { OrderTerm } from '../read-plan.ts'
+import { fieldValue } from '../rows/stored.ts'
+import type { SourceRow, Target } from '../rows/stored-value.ts'
+import type { Condition } from './condition.ts'
+import { targetOf } from './operand.ts'
+import { valueSlot } from './operand-slot.ts'
+import { convertSearchText } from './search-text.ts'
+
+/**
+ * Name of the argument of a list query by which a front searches its text: rows one of whose `searchable` fields matches.
+ * No query can declare such a name.
+ */
+export const SEARCH_ARGUMENT = '@search'
+
+const OPERATOR = '_websearch_query'
+
+/** The fields that a search looks at: those that are searchable, where the database searches text. */
+export function searchableFields({ fields }: ObjectType): readonly FieldModel[] {
+  return [...fields.values()].filter(
+    ({ searchable, lackingOperators }) => searchable && !lackingOperators.has(OPERATOR),
+  )
+}
+
+interface Search {
+  readonly value: PlanValue
+  readonly targets: readonly Target[]
+}
+
+function searchOf(
+  context: PlanContext,
+  { named }: QueryModel,
+  args: readonly ArgumentNode[],
+  row: SourceRow,
+): Search | null {
+  const value = argumentValue(args, SEARCH_ARGUMENT, context.variables)
+  if (value.sample === undefined || value.sample === null || named.kind !== 'object') return null
+  const denied = context.access?.denied
+  // Fields that are denied to the caller are not searched: a match would reveal their content.
+  const fields = searchableFields(named).filter(
+    ({ wireName }) => denied === undefined || !denied.has(`${named.name}.${wireName}`),
+  )
+  return { value, targets: fields.flatMap((field) => toTarget(row, field)) }
+}
+
+function toTarget(row: SourceRow, field: FieldModel): readonly Target[] {
+  const value = fieldValue(row, field)
+  return value === null || field.named.kind !== 'scalar' ? [] : [targetOf(field.named, value)]
+}
+
+/**
+ * Plans the condition that one of the searchable fields matches; without such fields, no row does.
+ * @returns `null` when the client sends no search
+ */
+export function searchCondition(
+  context: PlanContext,
+  query: QueryModel,
+  args: readonly ArgumentNode[],
+  row: SourceRow,
+): Condition | null {
+  const search = searchOf(context, query, args, row)
+  if (search === null) return null
+  const slot = valueSlot(context, search.value, 'search', text(context))
+  const conditions = search.targets.map(
+    (target): Condition => ({ kind: 'compare', operator: OPERATOR, target, operand: { kind: 'string', slot } }),
+  )
+  if (conditions.length === 0) return { kind: 'constant', holds: false }
+  return { kind: 'group', joint: 'or', conditions }
+}
+
+/** The rows that match best first. */
+export function searchOrder(
+  context: PlanContext,
+  query: QueryModel,
+  args: readonly ArgumentNode[],
+  row: SourceRow,
+): OrderTerm | null {
+  const search = searchOf(context, query, args, row)
+  if (search === null || search.targets.length === 0) return null
+  return { kind: 'relevance', targets: search.targets, slot: valueSlot(context, search.value, 'search', text(context)) }
+}
+
+function text(context: PlanContext): (value: unknown) => string {
+  return (value) => {
+    if (typeof value === 'string' && !value.includes('\0')) return convertSearchText(value)
+    throw inputError(context, 'search', 'there has to be a text without the character U+0000.')
+  }
+}

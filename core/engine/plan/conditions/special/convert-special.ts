@@ -1,0 +1,102 @@
+import { ExactNumber } from '../../../../base/util/exact-number.ts'
+import { didYouMean, listNames } from '../../../../base/util/nearest.ts'
+import { compileCoercer } from '../../../../schema/coerce.ts'
+import type { ObjectShape } from '../../../../schema/input-shape.ts'
+import { parseFloat64 } from '../../../../schema/scalar-number.ts'
+import { findScalar } from '../../../../schema/scalars.ts'
+import { COUNTRIES, CURRENCIES, POSTAL_PATTERNS } from '../../../../schema/semantic/code-lists.ts'
+import { isCidr } from '../../../../schema/semantic/network.ts'
+import { escapeLike } from '../operators-text.ts'
+
+/** Functions that check the operands of special operators, and convert them to parameters. They throw an Error for a fault. */
+
+type Convert = (value: unknown) => unknown
+
+/** Converts a text that matches a pattern. @param wants description of valid texts, after "the operand is" */
+export function matching(form: RegExp, wants: string, turn: (text: string) => string = (text) => text): Convert {
+  return (value) => {
+    if (typeof value !== 'string' || !form.test(value)) throw new Error(`the operand is ${wants}`)
+    return turn(value)
+  }
+}
+
+export const lower = (text: string): string => text.toLowerCase()
+export const prefix = (text: string): string => `${escapeLike(text)}%`
+export const suffix = (text: string): string => `%${escapeLike(text)}`
+
+/** Converts one of a few words. */
+export function oneOf(words: Readonly<Record<string, string>>): Convert {
+  return (value) => {
+    const found = typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : undefined
+    if (found !== undefined) return found
+    const names = Object.keys(words)
+    throw new Error(`the operand is one of ${listNames(names)}.${didYouMean(String(value), names)}`.replace(/\.$/, ''))
+  }
+}
+
+function listed(codes: ReadonlySet<string>, what: string): Convert {
+  return (value) => {
+    if (typeof value === 'string' && codes.has(value)) return value
+    throw new Error(`the operand is ${what}`)
+  }
+}
+
+export const country = listed(COUNTRIES, 'a country by ISO 3166-1 alpha-2, such as "DE"')
+export const currency = listed(CURRENCIES, 'a currency by ISO 4217, such as "EUR"')
+
+/** A country as the pattern of its postal codes. */
+export function postalPattern(value: unknown): string {
+  const pattern = typeof value === 'string' ? POSTAL_PATTERNS.get(value) : undefined
+  if (pattern !== undefined) return `^(${pattern})$`
+  throw new Error(`the operand is one of ${listNames([...POSTAL_PATTERNS.keys()].sort(), 60)}`)
+}
+
+/** Parses a value of a semantic scalar. */
+export function semantic(scalar: string): Convert {
+  const known = findScalar(scalar)!
+  return (value) => known.parse(value)
+}
+
+/** An address or a network. */
+export function addressOrNetwork(value: unknown): unknown {
+  if (typeof value === 'string' && (isCidr(value) || isAddress(value))) return value
+  throw new Error('the operand is a network such as "10.0.0.0/8", or an address')
+}
+
+function isAddress(value: string): boolean {
+  try {
+    semantic('IPAddress')(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Converts an input object of an operator. An input that came by GraphQL has been coerced already. */
+export function ofInput(
+  shape: ObjectShape,
+  check: (value: Readonly<Record<string, unknown>>) => string | null,
+): Convert {
+  const coerce = compileCoercer({ kind: 'named', name: shape.name, nullable: false }, shape)
+  return (value) => {
+    const object = coerce(value) as Readonly<Record<string, unknown>>
+    const fault = check(object)
+    if (fault !== null) throw new Error(fault)
+    return Object.fromEntries(
+      Object.entries(object).map(([key, item]) => [key, item instanceof ExactNumber ? String(item) : item]),
+    )
+  }
+}
+
+/** `{ min, max }`: one of them at least. */
+export function range(shape: ObjectShape): Convert {
+  return ofInput(shape, ({ min, max }) => (min == null && max == null ? 'a range has a min, a max, or both' : null))
+}
+
+export const whole = (shape: ObjectShape): Convert => ofInput(shape, () => null)
+
+/** Checks the radius of a circle. @returns the fault; `null` for a valid radius */
+export const radiusFault = ({ radiusKm }: Readonly<Record<string, unknown>>): string | null =>
+  Number(parseFloat64(radiusKm)) < 0 ? 'radiusKm is not negative' : null
+
+export const circle = (shape: ObjectShape): Convert => ofInput(shape, radiusFault)

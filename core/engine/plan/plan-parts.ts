@@ -1,0 +1,45 @@
+import type { Slot } from '../../contract/slot.ts'
+import type { FieldModel } from '../../schema/model.ts'
+import type { Condition } from './conditions/condition.ts'
+import type { SourceRow, StoredValue } from './rows/stored-value.ts'
+
+// Parts that all kinds of reads share.
+
+export type Direction = 'ASC' | 'DESC' | 'ASC_NULLS_FIRST' | 'ASC_NULLS_LAST' | 'DESC_NULLS_FIRST' | 'DESC_NULLS_LAST'
+
+/** A number of rows: a constant of the document, or bound per request. */
+export type Count = number | Slot
+
+export interface Page {
+  readonly limit: Count | null
+  readonly offset: Count | null
+  /** Limit of a list without a `limit` argument; one row more is an error. */
+  readonly guard: Guard | null
+}
+
+export const WHOLE: Page = { limit: null, offset: null, guard: null }
+export const ONE_ROW: Page = { limit: 1, offset: null, guard: null }
+
+/** The limit `svc.max_rows` of a list. */
+export interface Guard {
+  readonly most: number
+  /** Response keys from the root to the list, without indexes. */
+  readonly path: readonly string[]
+}
+
+/** A scalar or an enum, or lists of them. */
+export interface Leaf {
+  readonly kind: 'leaf'
+  readonly value: StoredValue
+  readonly field: Pick<FieldModel, 'name' | 'type' | 'named'>
+  /** Is the value masked for the caller by a function, after the read? */
+  readonly masked?: boolean
+}
+
+/** The number of rows, without regard to the page. */
+export interface CountOf {
+  readonly row: SourceRow
+  readonly rules: readonly Condition[]
+  readonly where: readonly Condition[]
+  readonly filter: Condition | null
+}

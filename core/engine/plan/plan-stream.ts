@@ -1,0 +1,77 @@
+import { SvcError } from '../../base/errors/svc-error.ts'
+import type { Operation, QueryRoot, RootSelection } from '../../contract/operation.ts'
+import type { StreamForm } from '../../contract/result-stream.ts'
+import type { SchemaModel } from '../../schema/model.ts'
+import { planWhere } from './conditions/where.ts'
+import { below, createPlanContext, type PlanContext } from './plan-context.ts'
+import { weighPlan } from './plan-read.ts'
+import type { CallerReads, Rows } from './read-plan.ts'
+import { planUnboundedPage } from './rows/page.ts'
+import { planRows } from './rows/query-root.ts'
+import type { PlanSettings } from './settings.ts'
+
+/** The plan of a stream: rows of one source. It is immutable, and all requests of the same shape share it. */
+export interface StreamPlan {
+  readonly form: StreamForm
+  readonly rows: Rows
+  /** The values of the caller that its rules read; absent when they read none. */
+  readonly caller?: CallerReads
+  /** Estimated size in bytes of the plan and of the statements prepared from it. */
+  readonly weight: number
+}
+
+/** The list whose rows are streamed. */
+export interface StreamRoot {
+  readonly root: QueryRoot
+  readonly selection: QueryRoot['selection']
+  /** Response keys from the root to the list. */
+  readonly path: readonly string[]
+}
+
+/**
+ * @throws SvcError REQUEST_ERROR when the operation has no form of a stream: it has one root, a query that gives a list; of
+ * a list with its count, `items` alone
+ */
+export function streamRootOf({ template }: Operation): StreamRoot {
+  const [root, ...others] = template.roots
+  if (root === undefined || others.length > 0 || !isListQuery(root)) {
+    throw new SvcError('REQUEST_ERROR', 'A stream has one root, and that is a query that gives a list.')
+  }
+  const { selection, responseKey } = root
+  if (selection?.kind !== 'list') {
+    if (selection?.kind !== 'connection') return { root, selection, path: [responseKey] }
+    throw new SvcError('REQUEST_ERROR', `"${responseKey}" gives pages with cursors, which are no stream.`)
+  }
+  const [items, ...rest] = selection.fields
+  if (items?.field !== 'items' || rest.length > 0) {
+    throw new SvcError('REQUEST_ERROR', `A stream of "${responseKey}" has its items alone, without their count.`)
+  }
+  return { root, selection: items.selection, path: [responseKey, items.responseKey] }
+}
+
+function isListQuery(root: RootSelection): root is QueryRoot {
+  return root.kind === 'operation' && root.operation.kind === 'query' && root.operation.list
+}
+
+/**
+ * The plan of a stream. `svc.max_rows` does not bound it, but still every list in its rows.
+ * @throws SvcError REQUEST_ERROR, BAD_USER_INPUT, VALIDATION_ERROR
+ */
+export function planStream(
+  operation: Operation,
+  form: StreamForm,
+  schema: SchemaModel,
+  settings: PlanSettings,
+): StreamPlan {
+  const { root, selection, path } = streamRootOf(operation)
+  const context = createPlanContext(schema, settings, operation.variables, planWhere, operation.access)
+  const at = path.reduce((outer: PlanContext, key) => below(outer, key), context)
+  const rows = planRows(at, root, { selection }, planUnboundedPage(at, root.arguments))
+  if (form === 'columns' && rows.object.kind !== 'object') {
+    throw new SvcError(
+      'REQUEST_ERROR',
+      `The rows of "${root.responseKey}" are of several types, which have no columns.`,
+    )
+  }
+  return Object.freeze({ form, rows, caller: context.caller, weight: weighPlan(context) })
+}

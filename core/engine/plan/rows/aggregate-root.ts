@@ -1,0 +1,18 @@
+import type { AggregateRoot } from '../../../contract/operation.ts'
+import { queryConditions } from '../conditions/query-conditions.ts'
+import { below, type PlanContext } from '../plan-context.ts'
+import type { Aggregate } from '../read-plan.ts'
+import { planAggregate } from './aggregate.ts'
+import { openQueryRows } from './query-rows.ts'
+
+/**
+ * Numbers about the rows of a list query, under the rules and filters of the list.
+ * @throws SvcError as {@link planAggregate}
+ */
+export function planAggregateRoot(context: PlanContext, root: AggregateRoot): Aggregate {
+  const at = below(context, root.responseKey)
+  const { operation: query } = root
+  const { row, rules } = openQueryRows(at, query)
+  const from = { row, rules, ...queryConditions(at, query, root.arguments, row) }
+  return planAggregate(at, root, query.named, from, null)
+}

@@ -1,0 +1,66 @@
+import { SvcError } from '../../../base/errors/svc-error.ts'
+import type { AbstractSelection, ObjectSelection } from '../../../contract/operation.ts'
+import type { Slot } from '../../../contract/slot.ts'
+import type { ObjectType, QueryModel } from '../../../schema/model.ts'
+import { targetOf, toText } from '../conditions/operand.ts'
+import type { PlanContext } from '../plan-context.ts'
+import { ONE_ROW, type Rows, WHOLE } from '../read-plan.ts'
+import { planShape } from '../selection.ts'
+import { openRows } from './open-rows.ts'
+import { fieldValue } from './stored.ts'
+import type { Target } from './stored-value.ts'
+
+/** The keys of rows to read. */
+export interface Keys {
+  /** Does the slot hold a list of keys? */
+  readonly list: boolean
+  /** `true`: read all rows, in the order of the keys; `false`: one row. */
+  readonly many: boolean
+  /** Returns the slot of the key, or of the list of keys, for a comparison with `target`. */
+  readonly slotOf: (target: Target) => Slot
+}
+
+/**
+ * Plans the read of rows of a type by their id.
+ * @param query the query whose rules apply; `null` when access has been decided already
+ * @throws SvcError INTERNAL_SERVER_ERROR when the type has no source with an id
+ */
+export function planByKeys(
+  context: PlanContext,
+  type: ObjectType,
+  selection: ObjectSelection | AbstractSelection,
+  query: QueryModel | null,
+  keys: Keys,
+): Rows {
+  const source = query?.source ?? type.source
+  const id = type.fields.get('id')
+  if (source === null || id === undefined || id.named.kind !== 'scalar') {
+    throw new SvcError('INTERNAL_SERVER_ERROR', `${type.name} cannot be read by key: it has no source with an id.`)
+  }
+  const of = { named: type, typeColumn: '__typename' }
+  const { row, rules } = openRows(context, of, source, query?.document ?? type.document, query)
+  const stored = fieldValue(row, id)
+  if (stored === null) throw new SvcError('INTERNAL_SERVER_ERROR', `The id of ${type.name} is not stored.`)
+  const target = targetOf(id.named, stored)
+  const slot = keys.slotOf(target)
+  const object = planShape(context, selection, row, '__typename')
+  const key = keys.list
+    ? ({ kind: 'compare', operator: '_in', target, operand: { kind: 'list', slot } } as const)
+    : ({ kind: 'compare', operator: '_eq', target, operand: { kind: 'field', slot } } as const)
+  return {
+    row,
+    object,
+    tie: null,
+    rules,
+    where: [key],
+    filter: null,
+    order: keys.many ? [{ kind: 'position', target, slot }] : [],
+    page: keys.many ? WHOLE : ONE_ROW,
+  }
+}
+
+/** A slot for keys that the engine supplies (`BindInput.keys`), as texts of the type's id. */
+export function boundKeys(type: ObjectType): Slot {
+  const named = type.fields.get('id')?.named ?? null
+  return { read: ({ keys = [] }) => keys.map((key) => toText(key, named, null)) }
+}

@@ -1,0 +1,110 @@
+import { SvcError } from '../../../base/errors/svc-error.ts'
+import { writeJson } from '../../../base/util/exact-number.ts'
+import type { ObjectSelection } from '../../../contract/operation.ts'
+import type { Slot } from '../../../contract/slot.ts'
+import type { FieldModel, ObjectType } from '../../../schema/model.ts'
+import { scalarOf } from '../../../schema/scalars.ts'
+import { parseAuthored } from '../authored-parts.ts'
+import { toText } from '../conditions/operand.ts'
+import type { PlanValue } from '../plan-value.ts'
+import type { GivenValue } from '../read-plan.ts'
+import type { ComputedColumn } from './stored-value.ts'
+
+/** Columns that are computed from values supplied with the keys of rows. */
+export interface GivenColumns {
+  readonly computed: ReadonlyMap<FieldModel, ComputedColumn>
+  readonly values: readonly GivenValue[]
+}
+
+/**
+ * Plans the selected fields that are SQL over values supplied with the keys (`sql`), and each such value once.
+ * @param given a list of objects with the values, one object per key
+ * @throws SvcError INTERNAL_SERVER_ERROR where a placeholder is no field
+ */
+export function planGiven(type: ObjectType, selection: ObjectSelection, given: PlanValue): GivenColumns {
+  const computed = new Map<FieldModel, ComputedColumn>()
+  const values = new Map<string, GivenValue>()
+
+  function slotOf(placeholder: string): Slot {
+    let value = values.get(placeholder)
+    if (value === undefined) {
+      value = readValue(type, placeholder, given)
+      values.set(placeholder, value)
+    }
+    return value.slot
+  }
+
+  for (const selected of selection.fields) {
+    if (selected.kind !== 'field' || selected.field.sql === undefined || computed.has(selected.field)) continue
+    // No column can be called so by chance.
+    const name = `svc:${computed.size + 1}`
+    computed.set(selected.field, { name, parts: parseAuthored(selected.field.sql, slotOf) })
+  }
+  return { computed, values: [...values.values()] }
+}
+
+function readValue(type: ObjectType, placeholder: string, given: PlanValue): GivenValue {
+  const path: string[] = []
+  let owner: ObjectType | null = type
+  let field: FieldModel | undefined
+  for (const name of placeholder.split('.')) {
+    field = owner === null ? undefined : fieldOf(owner, name)
+    if (field === undefined) {
+      throw new SvcError(
+        'INTERNAL_SERVER_ERROR',
+        `${type.name} has no field "${placeholder}", which SQL of it speaks of.`,
+      )
+    }
+    path.push(field.wireName)
+    owner = field.named.kind === 'object' && !field.list ? field.named : null
+  }
+  const { textOf, type: castTo } = formOf(field!)
+  return {
+    type: castTo,
+    slot: {
+      read({ variables }) {
+        const rows = given.read(variables)
+        return Array.isArray(rows) ? rows.map((row) => textOf(valueAt(row, path))) : []
+      },
+    },
+  }
+}
+
+function fieldOf({ fields }: ObjectType, name: string): FieldModel | undefined {
+  return fields.get(name) ?? [...fields.values()].find((field) => field.name === name)
+}
+
+function valueAt(row: unknown, path: readonly string[]): unknown {
+  let value = row
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null
+    value = (value as Readonly<Record<string, unknown>>)[name]
+  }
+  return value
+}
+
+/** Returns the SQL type of a value, and a function that converts it to text. A value of another type becomes null. */
+function formOf(field: FieldModel): { readonly type: string; readonly textOf: (value: unknown) => string | null } {
+  const { named, list } = field
+  const isLeaf = !list && (named.kind === 'enum' || (named.kind === 'scalar' && named.base !== 'JSON'))
+  if (!isLeaf)
+    return { type: 'jsonb', textOf: (value) => (value === null || value === undefined ? null : jsonText(value)) }
+  const type = named.kind === 'scalar' ? (scalarOf(named).documentCast ?? 'text') : 'text'
+  return {
+    type,
+    textOf(value) {
+      if (value === null || value === undefined) return null
+      try {
+        return toText(value, named, type)
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+/** PostgreSQL takes no U+0000 in it. */
+function jsonText(value: unknown): string | null {
+  const text = writeJson(value)
+  return text.includes('\\u0000') ? null : text
+}

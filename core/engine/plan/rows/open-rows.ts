@@ -1,0 +1,52 @@
+import type { CompiledSource } from '../../../schema/compiled.ts'
+import type { QueryModel } from '../../../schema/model.ts'
+import type { Condition } from '../conditions/condition.ts'
+import type { PlanContext } from '../plan-context.ts'
+import { securityConditions } from '../security.ts'
+import { columnOf } from './stored.ts'
+import type { SourceRow } from './stored-value.ts'
+import { laidFilters, type RowsOf, typeConditions } from './type-rules.ts'
+
+/** Rows of a source, with the rules that hold for them. */
+export interface OpenedRows {
+  readonly row: SourceRow
+  readonly rules: readonly Condition[]
+}
+
+/**
+ * Opens the rows of a source. Every read, count and filter has to call this function, which also returns their rules.
+ * @param documentName name of the source's JSON column; `null` when it only has ordinary columns
+ * @param query the query whose rules hold; `null` when the rows are not reached by a query
+ * @param more `documents`: JSON text of rows to read instead of the source; `computed`: columns that the source lacks
+ */
+export function openRows(
+  context: PlanContext,
+  of: RowsOf,
+  source: CompiledSource,
+  documentName: string | null,
+  query: QueryModel | null,
+  { documents, computed }: Pick<SourceRow, 'documents' | 'computed'> = {},
+): OpenedRows {
+  const column = documentName === null ? undefined : columnOf(source, documentName)
+  const has = documentName !== null && (column !== undefined || source.columns.length === 0)
+  const document = has ? ({ column: documentName, json: column?.type === 'json' ? 'json' : 'jsonb' } as const) : null
+  const laid = laidFilters(context, of, source, document)
+  const row: SourceRow = {
+    kind: 'source',
+    source,
+    document,
+    // Copied, because filters on the source apply to the stored rows.
+    laid: documents === undefined ? laid : [...laid],
+    ...(documents === undefined ? {} : { documents }),
+    ...(computed === undefined || computed.size === 0 ? {} : { computed }),
+  }
+  return { row, rules: rulesOf(context, of, query, row) }
+}
+
+/** All rules of rows, from the only place that makes them: those of their type, of this request and of the query. */
+function rulesOf(context: PlanContext, of: RowsOf, query: QueryModel | null, row: SourceRow): readonly Condition[] {
+  const ofType = typeConditions(context, of, row)
+  if (query === null) return ofType
+  const ofQuery = securityConditions(context, query, row)
+  return ofType.length === 0 ? ofQuery : [...ofType, ...ofQuery]
+}

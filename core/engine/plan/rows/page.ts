@@ -1,0 +1,59 @@
+import type { ArgumentNode } from '../../../contract/operation.ts'
+import { toText } from '../conditions/operand.ts'
+import { valueSlot } from '../conditions/operand-slot.ts'
+import { limitError, type PlanContext } from '../plan-context.ts'
+import { argumentValue, type PlanValue } from '../plan-value.ts'
+import type { Count, Guard, Page } from '../read-plan.ts'
+
+/**
+ * Plans `limit` and `offset`. A list without a limit may have `svc.max_rows` rows; a further row is an error, and nothing is cut silently
+ * (docs/guides/query.md#lists).
+ * @param extra rows to read beyond the limit
+ */
+export function planPage(context: PlanContext, args: readonly ArgumentNode[], extra = 0): Page {
+  return pageOf(context, args, context.settings.maxRows, extra)
+}
+
+/** Plans `limit` and `offset` of a stream, without `svc.max_rows`: streamed rows are not held in memory. */
+export function planUnboundedPage(context: PlanContext, args: readonly ArgumentNode[]): Page {
+  return pageOf(context, args, 0, 0)
+}
+
+/** @param maxRows 0 = no bound */
+function pageOf(context: PlanContext, args: readonly ArgumentNode[], maxRows: number, extra: number): Page {
+  const limit = argumentValue(args, 'limit', context.variables)
+  const offset = argumentValue(args, 'offset', context.variables)
+  const skip = isNothing(offset) ? null : planCount(context, offset, 'offset', 0, 0)
+  if (!isNothing(limit)) return { limit: planCount(context, limit, 'limit', maxRows, extra), offset: skip, guard: null }
+  if (maxRows === 0) return { limit: null, offset: skip, guard: null }
+  return { limit: maxRows + 1, offset: skip, guard: guardOf(context) }
+}
+
+/** Returns the row limit of the planned list; `null`: none. */
+export function guardOf(context: PlanContext): Guard | null {
+  const { maxRows } = context.settings
+  return maxRows === 0 ? null : { most: maxRows, path: context.path }
+}
+
+export function isNothing(value: PlanValue): boolean {
+  return value.sample === null || value.sample === undefined
+}
+
+/**
+ * Plans a number of rows. A constant of the document becomes part of the SQL text and a variable is bound, because PostgreSQL
+ * overestimates generic plans with a parameter in LIMIT.
+ * @param most largest allowed number; 0: no bound
+ * @param extra rows to read beyond the number, for example one to detect a next page
+ */
+export function planCount(context: PlanContext, value: PlanValue, name: string, most: number, extra: number): Count {
+  const check = (raw: unknown): string => {
+    const number = Number(toText(raw, null, 'int8'))
+    if (number < 0) throw new Error(`${number} is negative`)
+    if (most > 0 && number > most) {
+      throw limitError(context, name, `${number} is more than the ${most} rows that a list may have.`)
+    }
+    return String(number + extra)
+  }
+  const slot = valueSlot(context, value, name, check)
+  return value.constant ? Number(check(value.sample)) : slot
+}

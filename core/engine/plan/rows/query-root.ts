@@ -1,0 +1,59 @@
+import type { QueryRoot, WrapperSelection } from '../../../contract/operation.ts'
+import { queryConditions, rankedConditions } from '../conditions/query-conditions.ts'
+import { searchOrder } from '../conditions/search.ts'
+import { below, type PlanContext } from '../plan-context.ts'
+import { argumentValue } from '../plan-value.ts'
+import { type Counted, type CountedMember, ONE_ROW, type Page, type RootValue, type Rows } from '../read-plan.ts'
+import { planShape, requireSelection } from '../selection.ts'
+import { planConnection } from './connection.ts'
+import { planOrder } from './order.ts'
+import { isNothing, planPage } from './page.ts'
+import { openQueryRows, planCountOf } from './query-rows.ts'
+
+/** The value of one query root. */
+export function planQueryRoot(context: PlanContext, root: QueryRoot): RootValue {
+  const { operation: query, selection } = root
+  const at = below(context, root.responseKey)
+  if (selection?.kind === 'connection') return planConnection(at, query, root.arguments, selection)
+  if (selection?.kind === 'list') return planCounted(at, root, selection)
+  if (query.list) return { kind: 'list', rows: planRows(at, root, root) }
+  const { row, rules } = openQueryRows(at, query)
+  const object = planShape(at, requireSelection(selection), row, query.typeColumn)
+  const conditions = queryConditions(at, query, root.arguments, row)
+  const rows = { row, object, tie: null, rules, ...conditions, order: [], page: ONE_ROW }
+  return { kind: 'single', rows, nullable: query.type.nullable }
+}
+
+/**
+ * Rows of a query that gives a list.
+ * @param of where the selection of the items stands: the root, or `items` of a wrapper
+ * @param page which of them
+ */
+export function planRows(
+  context: PlanContext,
+  root: QueryRoot,
+  of: { readonly selection: QueryRoot['selection'] },
+  page: Page = planPage(context, root.arguments, root.lookAhead === true ? 1 : 0),
+): Rows {
+  const query = root.operation
+  const { row, rules } = openQueryRows(context, query)
+  const object = planShape(context, requireSelection(of.selection), row, query.typeColumn)
+  const { where, filter, ranks } = rankedConditions(context, query, root.arguments, row)
+  const filterable = query.named.kind === 'object' || query.named.kind === 'interface' ? query.named : null
+  const orderBy = argumentValue(root.arguments, 'orderBy', context.variables)
+  const sorted = planOrder(context, filterable, row, orderBy, 'orderBy')
+  const found = isNothing(orderBy) ? searchOrder(context, query, root.arguments, row) : null
+  const byMatch = found === null ? ranks : [found, ...ranks]
+  const order = isNothing(orderBy) ? [...byMatch, ...sorted] : sorted
+  return { row, object, tie: null, rules, where, filter, order, page }
+}
+
+function planCounted(context: PlanContext, root: QueryRoot, selection: WrapperSelection): Counted {
+  const members = selection.fields.map((field): CountedMember => {
+    const key = field.responseKey
+    if (field.field === 'items') return { key, kind: 'items', rows: planRows(below(context, key), root, field) }
+    if (field.field === 'totalCount') return { key, kind: 'total', of: planCountOf(context, root) }
+    return { key, kind: 'typename', name: selection.typeName }
+  })
+  return { kind: 'counted', members }
+}

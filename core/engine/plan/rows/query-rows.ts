@@ -1,0 +1,31 @@
+import type { QueryRoot } from '../../../contract/operation.ts'
+import type { OutputComposite, QueryModel } from '../../../schema/model.ts'
+import { queryConditions } from '../conditions/query-conditions.ts'
+import type { PlanContext } from '../plan-context.ts'
+import type { CountOf } from '../read-plan.ts'
+import { type OpenedRows, openRows } from './open-rows.ts'
+
+/** A query's own rows: the document's name is the query's, else the type's. */
+export function openQueryRows(context: PlanContext, query: QueryModel): OpenedRows {
+  const typeDocument = query.named.kind === 'object' ? query.named.document : null
+  const of = { named: rowsOfQuery(query), typeColumn: query.typeColumn }
+  return openRows(context, of, query.source, query.document ?? typeDocument ?? documentColumn(query), query)
+}
+
+/** @throws Error for a query of something that has no rows, which does not compile */
+function rowsOfQuery({ named, wireName }: QueryModel): OutputComposite {
+  if (named.kind === 'object' || named.kind === 'interface' || named.kind === 'union') return named
+  throw new Error(`${wireName} returns ${named.name}, which has no rows`)
+}
+
+/** Interfaces and unions have no document name of their own: `data`, where the source has such a column. */
+function documentColumn(query: QueryModel): string | null {
+  const column = query.source.columns.find(({ name }) => name === 'data')
+  return query.named.kind !== 'object' && column !== undefined && /^jsonb?$/.test(column.type) ? 'data' : null
+}
+
+/** Plans the count of all rows of a query, without its page. */
+export function planCountOf(context: PlanContext, root: Pick<QueryRoot, 'operation' | 'arguments'>): CountOf {
+  const { row, rules } = openQueryRows(context, root.operation)
+  return { row, rules, ...queryConditions(context, root.operation, root.arguments, row) }
+}

@@ -1,0 +1,49 @@
+import type { RelatedRoot } from '../../../contract/operation.ts'
+import type { Slot } from '../../../contract/slot.ts'
+import type { ScalarType } from '../../../schema/model.ts'
+import { targetOf, toText } from '../conditions/operand.ts'
+import { below, type PlanContext } from '../plan-context.ts'
+import { valueOfNode } from '../plan-value.ts'
+import type { PerKey } from '../read-plan.ts'
+import { relatedObjects } from '../selection.ts'
+import { openRelated } from './related.ts'
+import type { Target } from './stored-value.ts'
+
+/**
+ * Plans the read of related rows by the keys of rows from another database. The rules of their type apply, as for every
+ * relation.
+ */
+export function planRelatedRoot(context: PlanContext, { responseKey, relation, keys }: RelatedRoot): PerKey {
+  const at = below(context, responseKey)
+  const { field } = relation
+  const { read, list } = field
+  if (read?.from !== 'relation') throw new Error(`${field.name} is no relation`)
+  const { inner, ...opened } = openRelated(at, field, read)
+  const rows = relatedObjects(at, relation, opened, null)
+  const target = targetOf(context.schema.types.get('ID') as ScalarType, inner)
+  return {
+    kind: 'perKey',
+    many: list,
+    rows,
+    parts: [{ target, through: [], keys: keysSlot(at, keys, target) }],
+    given: [],
+  }
+}
+
+const INTEGERS: ReadonlySet<string> = new Set(['int2', 'int4', 'int8'])
+/** The fraction of integers in the text of a decimal column. */
+const POINT_ZERO = /\.0+$/
+
+/** Makes the slot of the keys. A key that cannot be a value of the column becomes null, which matches no row. */
+function keysSlot(context: PlanContext, node: RelatedRoot['keys'], { type }: Target): Slot {
+  const given = valueOfNode(node, context.variables)
+  const isInteger = type !== null && INTEGERS.has(type)
+  const textOf = (key: string): string | null => {
+    try {
+      return toText(isInteger ? key.replace(POINT_ZERO, '') : key, null, type)
+    } catch {
+      return null
+    }
+  }
+  return { read: ({ variables }) => (given.read(variables) as readonly string[]).map(textOf) }
+}

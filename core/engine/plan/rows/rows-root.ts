@@ -1,0 +1,148 @@
+import { SvcError } from '../../../base/errors/svc-error.ts'
+import type { RowsRoot } from '../../../contract/operation.ts'
+import type { Slot } from '../../../contract/slot.ts'
+import type { EnumType, FieldModel, ObjectType, ScalarType } from '../../../schema/model.ts'
+import type { ExistsCondition } from '../conditions/condition.ts'
+import { targetOf, toText } from '../conditions/operand.ts'
+import { refuseClosed } from '../conditions/refuse-closed.ts'
+import { rangeOf } from '../conditions/relation-filter.ts'
+import { below, inputError, limitError, type PlanContext } from '../plan-context.ts'
+import { type PlanValue, valueOfNode } from '../plan-value.ts'
+import { type KeyPart, ONE_ROW, type PerKey } from '../read-plan.ts'
+import { planShape } from '../selection.ts'
+import { type GivenColumns, planGiven } from './given-columns.ts'
+import { nodeIdOf } from './node-id.ts'
+import { nodeQueryOf } from './node-root.ts'
+import { openRows } from './open-rows.ts'
+import { fieldValue } from './stored.ts'
+import type { RowRef, Target } from './stored-value.ts'
+
+/**
+ * Plans the read of rows of a type by a list of keys. The rules of the query that the root names hold, otherwise those of
+ * `node`. A type that no query returns has no rules: its rows are only shown when the root says that they are open.
+ * @throws SvcError INTERNAL_SERVER_ERROR when the type has no source with that key
+ */
+export function planRowsRoot(context: PlanContext, root: RowsRoot): PerKey {
+  const at = below(context, root.responseKey)
+  const { type, selection } = root
+  const query = root.query ?? nodeQueryOf(context.schema, type)
+  const source = query?.source ?? type.source
+  const paths = [root.by ?? 'id'].flat()
+  if (paths.length === 0) throw new SvcError('INTERNAL_SERVER_ERROR', `Rows of ${type.name} have a key of no field.`)
+  if (source === null) throw noKey(type, paths[0]!)
+  const of = { named: type, typeColumn: '__typename' }
+  const document = query?.document ?? type.document
+  const documents =
+    root.documents === undefined ? undefined : documentsSlot(at, valueOfNode(root.documents, context.variables))
+  const beside =
+    root.given === undefined ? NOTHING : planGiven(type, selection, valueOfNode(root.given, context.variables))
+  const more = { ...(documents === undefined ? {} : { documents }), computed: beside.computed }
+  const { row, rules } = openRows(at, of, source, document, query, more)
+  const keys = valueOfNode(root.keys, context.variables)
+  const length = typeof root.by === 'object' ? paths.length : null
+  const parts = paths.map((path, index): KeyPart => {
+    const { target, through, field } = keyTarget(at, type, row, path)
+    const part = length === null ? null : { index, length }
+    return { target, through, keys: keysSlot(at, keys, type, field, target, part) }
+  })
+  const object = planShape(at, selection, row, '__typename')
+  const isHidden = query === null && root.open !== true
+  const shown = isHidden ? [...rules, { kind: 'constant', holds: false } as const] : rules
+  const rows = { row, object, tie: null, rules: shown, where: [], filter: null, order: [], page: ONE_ROW }
+  return { kind: 'perKey', many: false, rows, parts, given: beside.values }
+}
+
+const NOTHING: GivenColumns = { computed: new Map(), values: [] }
+
+/** A field of the type, or of an object that a field of it leads to. */
+function keyTarget(
+  context: PlanContext,
+  type: ObjectType,
+  row: RowRef,
+  path: string,
+): Pick<KeyPart, 'target' | 'through'> & { readonly field: FieldModel } {
+  const through: ExistsCondition['over'][] = []
+  const names = path.split('.')
+  let owner = type
+  let from = row
+  for (const [index, name] of names.entries()) {
+    const field = owner.fields.get(name)
+    if (field === undefined || field.list) throw noKey(type, path)
+    // As in filters, the keys that find a row would reveal values of a denied field.
+    refuseClosed(context, owner, field, 'keys')
+    const { named } = field
+    if (index === names.length - 1) {
+      if (named.kind !== 'scalar' && named.kind !== 'enum') throw noKey(type, path)
+      return { target: storedTarget(type, path, from, field, named), through, field }
+    }
+    if (named.kind !== 'object') throw noKey(type, path)
+    const over = rangeOf(context, field, named, from)
+    through.push(over)
+    owner = named
+    from = over.row
+  }
+  throw noKey(type, path)
+}
+
+function storedTarget(
+  type: ObjectType,
+  path: string,
+  row: RowRef,
+  field: FieldModel,
+  named: ScalarType | EnumType,
+): Target {
+  const stored = field.read?.from === 'relation' ? null : fieldValue(row, field)
+  if (stored === null) throw new SvcError('INTERNAL_SERVER_ERROR', `${type.name}.${path} is no stored key.`)
+  return targetOf(named, stored)
+}
+
+function noKey(type: ObjectType, path: string): SvcError {
+  const message = `${type.name} cannot be read by key: it has no source with a scalar field "${path}".`
+  return new SvcError('INTERNAL_SERVER_ERROR', message)
+}
+
+function documentsSlot(context: PlanContext, given: PlanValue): Slot {
+  return {
+    read({ variables }) {
+      const text = given.read(variables)
+      if (typeof text !== 'string') throw inputError(context, 'documents', 'rows that are gone come as JSON text.')
+      return text
+    },
+  }
+}
+
+/**
+ * Reads the keys as texts. A value that cannot be a key of the type finds no row; it is no error, so that the other keys
+ * of the list are still read.
+ * @param part the index in a key that is a list of `length` values; `null` when a key is one value
+ */
+function keysSlot(
+  context: PlanContext,
+  given: PlanValue,
+  type: ObjectType,
+  field: FieldModel,
+  target: Target,
+  part: { readonly index: number; readonly length: number } | null,
+): Slot {
+  const at = { path: context.path }
+  const { maxRows } = context.settings
+  const textOf = (whole: unknown): string | null => {
+    const key = part === null ? whole : Array.isArray(whole) && whole.length === part.length ? whole[part.index] : null
+    const node = typeof key === 'string' && field.name === 'id' ? nodeIdOf(key) : null
+    try {
+      return toText(node?.type === type.name ? node.id : key, field.named, target.type)
+    } catch {
+      return null
+    }
+  }
+  return {
+    read({ variables }) {
+      const keys = given.read(variables)
+      if (!Array.isArray(keys)) throw inputError(at, 'keys', 'rows are asked for by a list of keys.')
+      if (maxRows > 0 && keys.length > maxRows) {
+        throw limitError(at, 'keys', `${keys.length} are more than the ${maxRows} rows that a list may have.`)
+      }
+      return keys.map(textOf)
+    },
+  }
+}

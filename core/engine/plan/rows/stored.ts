@@ -1,0 +1,81 @@
+import { SvcError } from '../../../base/errors/svc-error.ts'
+import type { CompiledSource } from '../../../schema/compiled.ts'
+import type { FieldModel } from '../../../schema/model.ts'
+import type { Column, DocumentKey, JsonType, RowRef, SourceRow, StoredValue } from './stored-value.ts'
+
+export function columnOf(source: CompiledSource, name: string): CompiledSource['columns'][number] | undefined {
+  return source.columns.find((column) => column.name === name)
+}
+
+/** Can the row have that native column? Sources that were compiled without a catalog are believed. */
+export function hasColumn(row: RowRef, name: string): row is SourceRow {
+  if (row.kind !== 'source') return false
+  return row.source.columns.length === 0 || columnOf(row.source, name) !== undefined
+}
+
+/** A native column. `type` counts where the catalog was not read. */
+export function columnValue(row: RowRef, name: string, type: string | null, notNull: boolean): Column {
+  if (row.kind !== 'source') throw missing(row, name)
+  const column = columnOf(row.source, name)
+  const value: Column = { from: 'column', row, name, type: column?.type ?? type, notNull: column?.not_null ?? notNull }
+  // An empty point is there, and has no coordinates.
+  return column?.place === undefined ? value : { ...value, notNull: false, place: column.place }
+}
+
+/** A key of the document. */
+export function documentValue(row: RowRef, key: string): DocumentKey {
+  const json = documentType(row)
+  if (json === null) throw missing(row, key)
+  return { from: 'document', row, key, json }
+}
+
+/** The JSON that fields of the row may be read from; `null`: there is none. */
+function documentType(row: RowRef): JsonType | null {
+  return row.kind === 'embedded' ? row.json : (row.document?.json ?? null)
+}
+
+/** The native column when the row has one, else the key of the document. */
+export function columnOrKey(row: RowRef, name: string, type: string | null, notNull = false): StoredValue {
+  if (hasColumn(row, name)) return columnValue(row, name, type, notNull)
+  return documentType(row) === null ? columnValue(row, name, type, notNull) : documentValue(row, name)
+}
+
+/**
+ * The value of a field that is not a relation. A query may have another source than its type: what is a column in one
+ * may be a key in the other.
+ * @returns `null` when nothing in the database holds the field
+ */
+export function fieldValue(row: RowRef, field: FieldModel): StoredValue | null {
+  const { read } = field
+  if (read === null) return computedValue(row, field)
+  if (read.from === 'relation') throw new Error(`${field.name} is a relation`)
+  if (read.from === 'column') {
+    const { column, column_type, not_null } = read
+    if (hasColumn(row, column) || documentType(row) === null) return columnValue(row, column, column_type, not_null)
+    return documentValue(row, column)
+  }
+  if (documentType(row) === null && hasColumn(row, read.key)) return columnValue(row, read.key, null, false)
+  return documentValue(row, read.key)
+}
+
+/** Returns the computed column of a field; `null` when it has none. */
+function computedValue(row: RowRef, field: FieldModel): Column | null {
+  const column = row.kind === 'source' ? row.computed?.get(field) : undefined
+  return column === undefined
+    ? null
+    : { from: 'column', row: row as SourceRow, name: column.name, type: null, notNull: false }
+}
+
+/** The kind of JSON that a value is, whether it is a JSON column or a key of a document. */
+export function jsonTypeOf(value: StoredValue): JsonType {
+  if (value.from === 'document') return value.json
+  return value.type === 'json' ? 'json' : 'jsonb'
+}
+
+function missing(row: RowRef, name: string): SvcError {
+  const source = row.kind === 'source' ? `"${row.source.name}"` : 'a document'
+  return new SvcError(
+    'INTERNAL_SERVER_ERROR',
+    `${source} has neither a column nor a document key "${name}". Compile the schema again.`,
+  )
+}

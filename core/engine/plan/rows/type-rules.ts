@@ -1,0 +1,170 @@
+import { SvcError } from '../../../base/errors/svc-error.ts'
+import type { Access } from '../../../contract/access.ts'
+import type { Slot } from '../../../contract/slot.ts'
+import type { CompiledSource } from '../../../schema/compiled.ts'
+import type { ObjectType, OutputComposite } from '../../../schema/model.ts'
+import { parseAuthored } from '../authored-parts.ts'
+import type { Condition } from '../conditions/condition.ts'
+import { toText } from '../conditions/operand.ts'
+import { accessValues } from '../conditions/operand-slot.ts'
+import type { PlanContext } from '../plan-context.ts'
+import type { PlanValue } from '../plan-value.ts'
+import { contextSlot, injectConditions } from '../security.ts'
+import { columnOrKey } from './stored.ts'
+import type { LaidFilter, RowRef, SourceRow, TypedRows } from './stored-value.ts'
+
+/** Are there rules that hold for rows because of their type, of the schema or of this request? */
+export function hasRules(type: ObjectType, access: Access | undefined): boolean {
+  return type.rowFilter !== undefined || type.inject.length > 0 || access?.conditions.has(type.name) === true
+}
+
+/** The type of rows. */
+export interface RowsOf {
+  readonly named: OutputComposite
+  /** Names the concrete type of a row of an interface or union. */
+  readonly typeColumn: string
+}
+
+const NO_CONDITIONS: readonly Condition[] = []
+const NO_FILTERS: readonly LaidFilter[] = []
+
+/**
+ * Returns the conditions of rows by their type: `inject` of the type, and filters of `authorize`. For an interface or union,
+ * the conditions of each type apply to its own rows, and rows of a denied type are left out.
+ */
+export function typeConditions(
+  context: PlanContext,
+  { named, typeColumn }: RowsOf,
+  row: SourceRow,
+): readonly Condition[] {
+  // Conditions of `authorize` may read all rows, without the rules of their type.
+  if (context.bound === 'access') return NO_CONDITIONS
+  const conditions: Condition[] = []
+  for (const member of membersOf(named)) {
+    const isDenied = named.kind !== 'object' && context.access?.denied.has(member.name) === true
+    if (isDenied) conditions.push({ kind: 'not', condition: isOfType(row, typeColumn, member) })
+    else {
+      const own = [...injectConditions(context, member, row), ...accessFilters(context, member, row)]
+      if (named.kind === 'object') conditions.push(...own)
+      else for (const rule of own) conditions.push(onlyFor(row, typeColumn, member, rule))
+    }
+  }
+  return conditions.length === 0 ? NO_CONDITIONS : conditions
+}
+
+function membersOf(named: OutputComposite): readonly ObjectType[] {
+  return named.kind === 'object' ? [named] : named.members
+}
+
+/** The rule, for rows of one member of an interface or union; rows of other members pass. */
+function onlyFor(row: SourceRow, typeColumn: string, member: ObjectType, rule: Condition): Condition {
+  const other: Condition = { kind: 'not', condition: isOfType(row, typeColumn, member) }
+  return { kind: 'group', joint: 'or', conditions: [other, rule] }
+}
+
+function isOfType(row: SourceRow, typeColumn: string, { name }: ObjectType): Condition {
+  const value = columnOrKey(row, typeColumn, 'text')
+  const type = value.from === 'column' ? value.type : 'text'
+  const slot: Slot = { read: () => name }
+  const target = { value, named: null, list: false, type }
+  return { kind: 'compare', operator: '_eq', target, operand: { kind: 'field', slot } }
+}
+
+/**
+ * Makes the condition of rows that show a field although `authorize` denied it: other rows show null.
+ * @param target `User.email`
+ */
+export function fieldCondition(context: PlanContext, type: ObjectType, row: RowRef, target: string): Condition {
+  const ruled: PlanContext = { ...context, bound: 'access' }
+  const trees = (context.access?.values[target] ?? []) as readonly unknown[]
+  const conditions = trees.flatMap((_, index) => {
+    const value = accessValue(context, target, index)
+    return ruled.planFilter(ruled, type, row, value, `access.deny("${target}")`) ?? []
+  })
+  // Without a condition, or with an empty one, no row shows the value.
+  if (conditions.length < trees.length || trees.length === 0) return { kind: 'constant', holds: false }
+  return { kind: 'group', joint: 'and', conditions }
+}
+
+function accessFilters(context: PlanContext, type: ObjectType, row: SourceRow): readonly Condition[] {
+  const given = context.access?.conditions.get(type.name)
+  if (given === undefined) return NO_CONDITIONS
+  const ruled: PlanContext = { ...context, bound: 'access' }
+  return given.flatMap(({ kind }, index) => {
+    if (kind !== 'filter') return []
+    const condition = ruled.planFilter(
+      ruled,
+      type,
+      row,
+      accessValue(context, type.name, index),
+      `access.where("${type.name}")`,
+    )
+    // `access.where` refuses empty trees, so that this is a bug of the service.
+    if (condition === null) throw new Error(`A condition on ${type.name} is empty`)
+    return [condition]
+  })
+}
+
+function accessValue(context: PlanContext, name: string, index: number): PlanValue {
+  const read = (values: Readonly<Record<string, unknown>>): unknown => (values[name] as readonly unknown[])[index]
+  return { sample: read(context.access?.values ?? {}), read, constant: false, node: null }
+}
+
+/** The filters in SQL that hold for rows because of their type: its `row_filter`, and those that authorize laid on it. */
+export function laidFilters(
+  context: PlanContext,
+  { named, typeColumn }: RowsOf,
+  source: CompiledSource,
+  document: SourceRow['document'],
+): readonly LaidFilter[] {
+  if (context.bound === 'access') return NO_FILTERS
+  const bySource = context.laid.get(source) ?? new Map<string, readonly LaidFilter[]>()
+  const key = `${named.name} ${typeColumn}`
+  let filters = bySource.get(key)
+  if (filters === undefined) {
+    filters = membersOf(named).flatMap((member) => {
+      const only = named.kind === 'object' ? null : typedRows(source, document, typeColumn, member)
+      return filtersOf(context, member).map((parts) => ({ parts, only }))
+    })
+    context.laid.set(source, bySource.set(key, filters))
+  }
+  return filters
+}
+
+function filtersOf(context: PlanContext, type: ObjectType): readonly LaidFilter['parts'][] {
+  const filters: LaidFilter['parts'][] = []
+  if (type.rowFilter !== undefined) filters.push(parseAuthored(type.rowFilter, (name) => contextSlot(context, name)))
+  for (const [index, condition] of (context.access?.conditions.get(type.name) ?? []).entries()) {
+    if (condition.kind !== 'authored') continue
+    filters.push(parseAuthored(condition.text, (name) => accessSlot(context, type, index, name)))
+  }
+  return filters
+}
+
+function typedRows(
+  source: CompiledSource,
+  document: SourceRow['document'],
+  typeColumn: string,
+  { name }: ObjectType,
+): TypedRows {
+  const isColumn = document === null || source.columns.some((column) => column.name === typeColumn)
+  return isColumn
+    ? { typeName: name, column: typeColumn, key: null }
+    : { typeName: name, column: document.column, key: typeColumn }
+}
+
+/** A value of a `rowFilter`; a list is one parameter. */
+function accessSlot({ path }: PlanContext, type: ObjectType, index: number, name: string): Slot {
+  return {
+    read: (input) => {
+      const values = accessValues(input)[type.name]?.[index] as Readonly<Record<string, unknown>> | undefined
+      const value = values?.[name]
+      try {
+        return Array.isArray(value) ? value.map((item) => toText(item, null, null)) : toText(value, null, null)
+      } catch (cause) {
+        const message = 'A condition on what you may see compares with a value that does not fit.'
+        throw new SvcError('FORBIDDEN', message, { path: path.slice(0, 1), cause })
+      }
+    },
+  }
+}

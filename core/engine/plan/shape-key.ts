@@ -1,0 +1,152 @@
+import type { AggregateOf, ArgumentNode, OperationTemplate, Selection, ValueNode } from '../../contract/operation.ts'
+import type { NamedType } from '../../schema/model.ts'
+import type { TypeRef } from '../../schema/type-ref.ts'
+import { BOOLEAN_OPERATORS, filterShape, presence } from './conditions/filter-shape.ts'
+import { OPERATOR_NAMES } from './conditions/operators.ts'
+import { nullsOfCursor } from './rows/cursor.ts'
+import { nodeIdOf } from './rows/node-id.ts'
+
+type Variables = Readonly<Record<string, unknown>>
+
+/** Adds what one variable contributes to the shape. */
+type ShapeReader = (variables: Variables) => string
+
+/**
+ * The readers of a template: together they say which plan a request needs. A plan follows the structure of variables
+ * (keys of a filter, null or absent, sort directions), never their values. Non-null scalars contribute nothing, so that
+ * most templates have no reader at all. Derived once per template.
+ */
+export function shapeReaders(template: OperationTemplate): readonly ShapeReader[] {
+  const readers = new Map<string, ShapeReader>()
+  for (const root of template.roots) {
+    if (root.kind === 'node') {
+      for (const argument of root.arguments) readNodeId(argument.value, root.selection, readers)
+      readSelection(root.selection, readers)
+    } else if (root.kind === 'operation') {
+      readArguments(root.arguments, readers, isOrderOfItsOwn(root.operation.named))
+      readSelection(root.selection, readers)
+    } else if (root.kind === 'rows') {
+      readSelection(root.selection, readers)
+    } else if (root.kind === 'related') {
+      readArguments(root.relation.arguments, readers)
+      readSelection(root.relation.selection, readers)
+    } else if (root.kind === 'aggregate') readAggregate(root, readers)
+  }
+  return [...readers.values()]
+}
+
+/** The key of the plan that these variables need. */
+export function shapeKey(readers: readonly ShapeReader[], variables: Variables): string {
+  let key = ''
+  for (const reader of readers) key += `${reader(variables)};`
+  return key
+}
+
+function readSelection(selection: Selection, readers: Map<string, ShapeReader>): void {
+  if (selection === null) return
+  if (selection.kind === 'abstract') {
+    for (const possible of selection.possible.values()) readSelection(possible, readers)
+  } else if (selection.kind === 'object') {
+    for (const field of selection.fields) {
+      if (field.kind === 'aggregate') readAggregate(field, readers)
+      if (field.kind !== 'field') continue
+      readArguments(field.arguments, readers)
+      readSelection(field.selection, readers)
+    }
+  } else {
+    for (const field of selection.fields) {
+      if (field.field === 'items') readSelection(field.selection, readers)
+      if (field.field !== 'edges') continue
+      for (const member of field.members) if (member.name === 'node') readSelection(member.selection, readers)
+    }
+  }
+}
+
+function readAggregate({ arguments: args, groupBy, having }: AggregateOf, readers: Map<string, ShapeReader>): void {
+  readArguments(args, readers)
+  if (groupBy !== null && 'kind' in groupBy) readOrder(groupBy, readers)
+  for (const { value } of having) readPresence(value, readers)
+}
+
+/** Is the cursor key a list of fields? Such cursors may hold nulls, even when the client sends no `orderBy`. */
+function isOrderOfItsOwn(named: NamedType): boolean {
+  return named.kind === 'object' && named.cursor !== null && named.cursor.by !== null
+}
+
+/** @param sorted do cursors hold sort keys even when the client sends no `orderBy`? */
+function readArguments(args: readonly ArgumentNode[], readers: Map<string, ShapeReader>, sorted = false): void {
+  const isSorted = sorted || args.some(({ name }) => name === 'orderBy')
+  for (const { name, value } of args) {
+    if (name === 'where' || name === 'having') readFilter(value, readers)
+    else if (name === 'orderBy') readOrder(value, readers)
+    else if (isSorted && (name === 'after' || name === 'before')) readCursor(value, readers)
+    else readPresence(value, readers)
+  }
+}
+
+/** Adds to the key which sort keys of a cursor are null, because the SQL depends on it. */
+function readCursor(node: ValueNode, readers: Map<string, ShapeReader>): void {
+  if (node.kind !== 'variable') return
+  const { name } = node
+  readers.set(`cursor ${name}`, (variables) => {
+    const value = own(variables, name)
+    return value === undefined || value === null ? presence(value) : nullsOfCursor(value)
+  })
+}
+
+function readFilter(node: ValueNode, readers: Map<string, ShapeReader>): void {
+  if (node.kind === 'variable') {
+    readers.set(`where ${node.name}`, (variables) => filterShape(own(variables, node.name)))
+  } else if (node.kind === 'list') {
+    for (const item of node.items) readFilter(item, readers)
+  } else if (node.kind === 'object') {
+    for (const { name, value } of node.fields) {
+      if (BOOLEAN_OPERATORS.has(name)) readLiterally(value, readers)
+      else if (OPERATOR_NAMES.has(name)) readPresence(value, readers)
+      else readFilter(value, readers)
+    }
+  }
+}
+
+/** Adds directions by value: the SQL depends on them, and there are few. */
+function readOrder(node: ValueNode, readers: Map<string, ShapeReader>): void {
+  if (node.kind === 'list') for (const item of node.items) readOrder(item, readers)
+  else if (node.kind === 'object') for (const { value } of node.fields) readOrder(value, readers)
+  else readLiterally(node, readers)
+}
+
+function readLiterally(node: ValueNode, readers: Map<string, ShapeReader>): void {
+  if (node.kind !== 'variable') return
+  const { name } = node
+  readers.set(`value ${name}`, (variables) => JSON.stringify(own(variables, name)) ?? 'absent')
+}
+
+/** Present, null or absent. */
+function readPresence(node: ValueNode, readers: Map<string, ShapeReader>): void {
+  if (node.kind === 'list') for (const item of node.items) readPresence(item, readers)
+  else if (node.kind === 'object') for (const { value } of node.fields) readPresence(value, readers)
+  else if (node.kind === 'variable' && isNullable(node.type)) {
+    const { name } = node
+    readers.set(`presence ${name}`, (variables) => presence(own(variables, name)))
+  }
+}
+
+function isNullable(type: TypeRef): boolean {
+  return type.nullable
+}
+
+/** The type of a global id decides which source is read. Names that no type has are one shape. */
+function readNodeId(node: ValueNode, selection: Selection, readers: Map<string, ShapeReader>): void {
+  if (node.kind !== 'variable') return
+  const { name } = node
+  const types = selection?.kind === 'abstract' ? selection.possible : new Map<string, unknown>()
+  readers.set(`node ${name}`, (variables) => {
+    const value = own(variables, name)
+    const type = typeof value === 'string' ? nodeIdOf(value)?.type : undefined
+    return type !== undefined && types.has(type) ? type : 'raw'
+  })
+}
+
+function own(variables: Variables, name: string): unknown {
+  return Object.hasOwn(variables, name) ? variables[name] : undefined
+}

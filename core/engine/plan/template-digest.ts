@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { valueKey } from '../../base/util/value-key.ts'
+import type { OperationTemplate } from '../../contract/operation.ts'
+
+const known = new WeakMap<OperationTemplate, string | null>()
+
+/**
+ * Returns a digest of a template that is the same in every process. It is equal for templates of a schema with the same
+ * roots, arguments, selections, masked fields and variable types, and different for all others. The operation's name and
+ * the format of the document have no effect. It is for keys that other processes read, together with the schema's hash, the
+ * variables (`valueKey`) and `access.key`.
+ * @returns `null` for roots that a plugin answers, and for constants that are no plain data
+ */
+export function digestOf(template: OperationTemplate): string | null {
+  let digest = known.get(template)
+  if (digest === undefined) {
+    digest = makeDigest(template)
+    known.set(template, digest)
+  }
+  return digest
+}
+
+/** The template has no digest. */
+class Untold extends Error {}
+
+function makeDigest({ kind, roots, variables }: OperationTemplate): string | null {
+  try {
+    const declared = variables.map(({ name, type, default: value }) => [name, type, constant(value)])
+    const text = JSON.stringify([kind, declared, describe(roots)])
+    return createHash('sha256').update(text).digest('base64url')
+  } catch (error) {
+    if (error instanceof Untold) return null
+    throw error
+  }
+}
+
+function describe(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(describe)
+  if (value instanceof Map) return [...value].map(describe)
+  const object = value as Readonly<Record<string, unknown>>
+  // Parts of the schema stand for themselves by name.
+  if (typeof object.wireName === 'string') return [object.kind ?? 'field', object.wireName]
+  if (object.fields instanceof Map) return ['type', object.name]
+  if (object.call !== undefined) throw new Untold()
+  if (object.kind === 'constant') return ['constant', constant(object.value)]
+  return Object.keys(object)
+    .filter((key) => key !== 'location' && object[key] !== undefined)
+    .sort()
+    .map((key) => [key, describe(object[key])])
+}
+
+function constant(value: unknown): string {
+  const text = valueKey(value)
+  if (text === null) throw new Untold()
+  return text
+}

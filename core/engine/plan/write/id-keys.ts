@@ -1,0 +1,13 @@
+import type { NamedType } from '../../../schema/model.ts'
+import { documentKeys } from '../rows/document-keys.ts'
+
+/** Under which keys an entity that a function gives holds its id: those of the field `id`, whose column may be another. */
+export function idKeys(named: NamedType): readonly string[] {
+  const types =
+    named.kind === 'object' ? [named] : named.kind === 'interface' || named.kind === 'union' ? named.members : []
+  const keys = types.flatMap(({ fields }) => {
+    const id = fields.get('id')
+    return id === undefined ? [] : documentKeys(id)
+  })
+  return [...new Set([...keys, 'id'])]
+}

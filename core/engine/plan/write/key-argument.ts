@@ -1,0 +1,43 @@
+import type { ArgumentModel, MutationModel } from '../../../schema/model.ts'
+
+const KEYS = new Set(['ID', 'Int', 'UUID', 'String', 'BigInt'])
+
+/**
+ * Returns the id of the row that a mutation changes, from its arguments: `id`, as an argument or in an input object.
+ * @param given the arguments by wire name
+ * @returns `null` when the arguments have no `id`
+ */
+export function keyArgument(mutation: MutationModel, given: Readonly<Record<string, unknown>>): string | null {
+  return keyArguments(mutation, given)[0] ?? null
+}
+
+/** All of them: which one a function takes is its own, so what is left out or said twice decides nothing. Each once. */
+export function keyArguments(
+  { arguments: declared }: Pick<MutationModel, 'arguments'>,
+  given: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const found = new Set<string>()
+  for (const argument of declared.values()) {
+    const { wireName, name, named, type } = argument
+    const value = given[wireName]
+    if (isKey(name, argument)) add(found, value)
+    if (named.kind !== 'input' || type.kind === 'list' || typeof value !== 'object' || value === null) continue
+    for (const field of named.fields.values()) {
+      if (isKey(field.name, field)) add(found, (value as Record<string, unknown>)[field.wireName])
+    }
+  }
+  return [...found]
+}
+
+/** Does every call of it say which row it is about? */
+export function namesKey({ arguments: declared }: Pick<MutationModel, 'arguments'>): boolean {
+  return [...declared.values()].some((argument) => isKey(argument.name, argument) && !argument.type.nullable)
+}
+
+function isKey(name: string, { type, named }: Pick<ArgumentModel, 'type' | 'named'>): boolean {
+  return type.kind === 'named' && KEYS.has(named.name) && name === 'id'
+}
+
+function add(found: Set<string>, value: unknown): void {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') found.add(String(value))
+}

@@ -1,0 +1,38 @@
+import { toSnakeCase } from '../../../base/util/naming.ts'
+import type { Selection } from '../../../contract/operation.ts'
+import type { FieldModel, ObjectType } from '../../../schema/model.ts'
+
+/** Parts of the record that a payload type may declare as fields. */
+export const PARTS: ReadonlySet<string> = new Set([
+  'updated_fields',
+  'cascade',
+  'status',
+  'message',
+  'entity_id',
+  'entity_type',
+  'metadata',
+])
+/** Parts that fields of all types can show. */
+const ALWAYS_PARTS = new Set(['updated_fields', 'cascade'])
+
+/** Is the field a part of the record when the document does not hold it? */
+export function isPart(field: FieldModel, type: ObjectType): boolean {
+  const name = toSnakeCase(field.name)
+  if (type.source === null) return PARTS.has(name)
+  return ALWAYS_PARTS.has(name) && field.read === null
+}
+
+/** Response keys of the `cascade` of the record, whose own keys the client sees in camelCase. */
+export function cascadeKeys(selection: Selection): readonly string[] {
+  const objects =
+    selection?.kind === 'object' ? [selection] : selection?.kind === 'abstract' ? [...selection.possible.values()] : []
+  return objects.flatMap(({ type, fields }) =>
+    fields
+      .filter((field) => field.kind === 'field' && field.selection === null && isCascade(field.field, type))
+      .map((field) => field.responseKey),
+  )
+}
+
+function isCascade(field: FieldModel, type: ObjectType): boolean {
+  return toSnakeCase(field.name) === 'cascade' && isPart(field, type)
+}

@@ -1,0 +1,106 @@
+import { writeJson } from '../../../base/util/exact-number.ts'
+import { toSnakeCase } from '../../../base/util/naming.ts'
+import type { ValueNode } from '../../../contract/operation.ts'
+import type { Parameter } from '../../../contract/statement.ts'
+import type { InputType, NamedType } from '../../../schema/model.ts'
+import { isPlace, isPlaceColumn } from '../../../schema/place.ts'
+import { scalarOf } from '../../../schema/scalars.ts'
+import { parseGeoJson, pointOf, toEwkt } from '../../../schema/semantic/geo-json.ts'
+import type { TypeRef } from '../../../schema/type-ref.ts'
+
+/**
+ * The value of an argument in one request. Input objects keep their wire names.
+ * @returns `undefined` = absent
+ */
+export function readNode(node: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
+  switch (node.kind) {
+    case 'constant':
+      return node.value
+    case 'variable':
+      return Object.hasOwn(variables, node.name) ? variables[node.name] : undefined
+    case 'list':
+      return node.items.map((item) => readNode(item, variables) ?? null)
+    case 'object': {
+      const object: Record<string, unknown> = Object.create(null)
+      for (const field of node.fields) {
+        const value = readNode(field.value, variables)
+        if (value !== undefined) object[field.name] = value
+      }
+      return object
+    }
+  }
+}
+
+/**
+ * The value of one field of an input object; its default when the client left it out.
+ * @returns `undefined` = absent
+ */
+export function readField(object: unknown, type: InputType, wireName: string): unknown {
+  const given = typeof object === 'object' && object !== null && Object.hasOwn(object, wireName)
+  return given ? (object as Record<string, unknown>)[wireName] : type.fields.get(wireName)?.default
+}
+
+/**
+ * A coerced value as a parameter of a function call: text, or a list of texts.
+ * @param sqlType catalog type of the parameter, `null` when the catalog was not read
+ */
+export function toParameter(value: unknown, ref: TypeRef, named: NamedType, sqlType: string | null): Parameter {
+  if (ref.kind === 'named')
+    return sqlType !== null && isPlaceColumn(sqlType) ? toPlace(value, named) : toText(value, named)
+  const { of } = ref
+  const items = Array.isArray(value) ? value : [value]
+  if (of.kind === 'list') return arrayLiteral(items, of, named)
+  return items.map((item) => (item === null || item === undefined ? null : toText(item, named)))
+}
+
+/**
+ * Is the value sent to the parameter as one JSON document? Input objects, lists of them, and values for a `json`
+ * parameter are.
+ * @param sqlType catalog type of the parameter, `null` when the catalog was not read
+ */
+export function isJsonParameter(ref: TypeRef, named: NamedType, sqlType: string | null): boolean {
+  if (sqlType !== null && /^_jsonb?$/.test(sqlType)) return false
+  if (named.kind === 'input') return true
+  if (sqlType !== null) return /^jsonb?$/.test(sqlType)
+  return named.kind === 'scalar' && scalarOf(named).group === 'json' && ref.kind === 'named'
+}
+
+/** A coerced value as the JSON that a function reads: declared names in snake_case, enums by their SQL value. */
+export function toJson(value: unknown, ref: TypeRef, named: NamedType): unknown {
+  if (value === null || value === undefined) return null
+  if (ref.kind === 'list') {
+    return (Array.isArray(value) ? value : [value]).map((item) => toJson(item, ref.of, named))
+  }
+  if (named.kind === 'enum') return named.toValue.get(value as string) ?? value
+  if (named.kind !== 'input') return value
+  const entries: [string, unknown][] = []
+  for (const field of named.fields.values()) {
+    const given = readField(value, named, field.wireName)
+    if (given !== undefined) entries.push([toSnakeCase(field.name), toJson(given, field.type, field.named)])
+  }
+  return Object.fromEntries(entries)
+}
+
+/** Converts a place to text for a parameter of a PostGIS type. */
+function toPlace(value: unknown, named: NamedType): string {
+  if (named.kind !== 'scalar' || !isPlace(scalarOf(named))) return toText(value, named)
+  return named.base === 'JSON' ? toEwkt(parseGeoJson(value)) : pointOf(String(value))
+}
+
+function toText(value: unknown, named: NamedType): string {
+  if (named.kind === 'enum') return named.toValue.get(value as string) ?? String(value)
+  if (named.kind === 'input')
+    return writeJson(toJson(value, { kind: 'named', name: named.name, nullable: false }, named))
+  if (named.kind === 'scalar' && named.base === 'JSON') return writeJson(value)
+  return String(value)
+}
+
+/** Lists of lists: PostgreSQL's own notation, because a parameter is one list at most. */
+function arrayLiteral(items: readonly unknown[], ref: TypeRef, named: NamedType): string {
+  const texts = items.map((item) => {
+    if (item === null || item === undefined) return 'NULL'
+    if (ref.kind === 'list') return arrayLiteral(Array.isArray(item) ? item : [item], ref.of, named)
+    return `"${toText(item, named).replace(/["\\]/g, '\\$&')}"`
+  })
+  return `{${texts.join(',')}}`
+}

@@ -1,0 +1,138 @@
+import type { Slot } from '../../contract/slot.ts'
+
+declare const BRAND: unique symbol
+
+/**
+ * A piece of SQL. Only this file makes one, so no text of a client can become SQL: identifiers are quoted, values are
+ * slots, and what is left are the literal parts of template strings in our own source.
+ */
+export interface SqlFragment {
+  readonly [BRAND]: true
+  readonly parts: readonly (string | Slot)[]
+}
+
+function make(parts: readonly (string | Slot)[]): SqlFragment {
+  return { parts } as unknown as SqlFragment
+}
+
+/** Template tag: literal parts stand as written, `${}` takes fragments only. */
+export function sql(strings: TemplateStringsArray, ...values: readonly SqlFragment[]): SqlFragment {
+  const parts: (string | Slot)[] = []
+  for (let i = 0; i < strings.length; i++) {
+    push(parts, strings[i] ?? '')
+    const value = values[i]
+    if (value !== undefined) for (const part of value.parts) push(parts, part)
+  }
+  return make(parts)
+}
+
+function push(parts: (string | Slot)[], part: string | Slot): void {
+  const last = parts.length - 1
+  const before = parts[last]
+  if (typeof part === 'string' && typeof before === 'string') parts[last] = before + part
+  else parts.push(part)
+}
+
+export const EMPTY: SqlFragment = make([])
+export const TRUE: SqlFragment = make(['TRUE'])
+export const FALSE: SqlFragment = make(['FALSE'])
+export const NULL: SqlFragment = make(['NULL'])
+
+/** A quoted identifier. */
+export function identifier(name: string): SqlFragment {
+  return make([quote(name)])
+}
+
+/** `"schema"."name"`. */
+export function qualified(schema: string | undefined, name: string): SqlFragment {
+  return make([schema === undefined ? quote(name) : `${quote(schema)}.${quote(name)}`])
+}
+
+function quote(name: string): string {
+  if (name.includes('\0')) throw new Error('An identifier cannot contain a NUL')
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** A quoted text literal. For names that the schema or the document gives (type names, keys, constants of ours). */
+export function literal(text: string): SqlFragment {
+  return make([quoteText(text)])
+}
+
+/** A literal with escaped backslashes, PostgreSQL's `E'…'`: it means the same with both `standard_conforming_strings`. */
+export function escapedLiteral(text: string): SqlFragment {
+  const quoted = quoteText(text)
+  return make([text.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted])
+}
+
+function quoteText(text: string): string {
+  if (text.includes('\0')) throw new Error('A literal cannot contain a NUL')
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+/** A name that stands bare where it can (`int4`, `my_type`), else quoted. */
+export function word(name: string): SqlFragment {
+  return make([/^[a-z][a-z0-9_]*$/.test(name) ? name : quote(name)])
+}
+
+/** An integer literal. */
+export function integer(value: number): SqlFragment {
+  if (!Number.isSafeInteger(value)) throw new Error(`Not an integer: ${value}`)
+  return make([String(value)])
+}
+
+/** A parameter. */
+export function parameter(slot: Slot): SqlFragment {
+  return make([slot])
+}
+
+/** The fragments with a separator between them. */
+export function join(fragments: readonly SqlFragment[], separator: ', ' | ' AND ' | ' OR ' | ' || '): SqlFragment {
+  const parts: (string | Slot)[] = []
+  for (const [index, fragment] of fragments.entries()) {
+    if (index > 0) push(parts, separator)
+    for (const part of fragment.parts) push(parts, part)
+  }
+  return make(parts)
+}
+
+/** The conditions, each in its own right, or `null` when there are none. */
+export function allOf(conditions: readonly SqlFragment[]): SqlFragment | null {
+  return conditions.length === 0 ? null : join(conditions, ' AND ')
+}
+
+/** SQL written by the schema's author, with the values between its parts. For `authored` conditions of a plan alone. */
+export function authored(given: readonly (string | Slot)[]): SqlFragment {
+  const parts: (string | Slot)[] = []
+  for (const part of given) push(parts, part)
+  return make(parts)
+}
+
+export interface RenderedSql {
+  readonly text: string
+  /** In the order of the placeholders. */
+  readonly slots: readonly Slot[]
+}
+
+/**
+ * The text with the placeholders of a dialect.
+ * @param placeholder of the parameter with that number, from 1
+ */
+export function render(fragment: SqlFragment, placeholder: (number: number) => string): RenderedSql {
+  const slots: Slot[] = []
+  const numbers = new Map<Slot, number>()
+  let text = ''
+  for (const part of fragment.parts) {
+    if (typeof part === 'string') {
+      text += part
+      continue
+    }
+    let number = numbers.get(part)
+    if (number === undefined) {
+      slots.push(part)
+      number = slots.length
+      numbers.set(part, number)
+    }
+    text += placeholder(number)
+  }
+  return { text, slots }
+}

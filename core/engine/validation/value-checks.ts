@@ -1,0 +1,134 @@
+import { isPromise } from '../../base/util/promise.ts'
+import { compareDecimals, type Decimal, toDecimal } from '../../expression/decimal.ts'
+import { compilePattern, workOfJob } from '../../expression/pattern/pattern.ts'
+import type { Bounds } from '../../schema/rules.ts'
+import type { Check, CheckSite, Objector, RuleOf } from './check.ts'
+import { hasChecksum } from './checksums.ts'
+
+/** Rules about one value by itself: the first phase. All but `required` say nothing of a value that is not there. */
+
+export const checkRequired = ({ message }: RuleOf<'required'>): Check => {
+  const objection = { message: message ?? 'Field is required', context: { rule: 'required' }, below: [] }
+  return ({ value }, object) => {
+    if (value === null || value === undefined) object(objection)
+  }
+}
+
+export function checkPattern({ value: source, message = 'Must match pattern' }: RuleOf<'pattern'>): Check {
+  const pattern = compilePattern(source)
+  const matches = (value: unknown): boolean | string => {
+    if (typeof value !== 'string') return false
+    try {
+      return pattern.test(value, workOfJob())
+    } catch {
+      return 'Too long to be held to its pattern'
+    }
+  }
+  return eachItem(matches, message, { rule: 'pattern', pattern: source })
+}
+
+/** Characters of a text, items of a list. */
+export function checkLength({ value: bounds, message }: RuleOf<'length'>): Check {
+  const { min = 0, max = Number.POSITIVE_INFINITY } = bounds
+  const objection = {
+    message: message ?? `Length ${between(bounds)}`,
+    context: { rule: 'length', ...bounds },
+    below: [],
+  }
+  return ({ value }, object) => {
+    if (value === null || value === undefined) return
+    const length = lengthOf(value)
+    if (length === null || length < min || length > max) object(objection)
+  }
+}
+
+function lengthOf(value: unknown): number | null {
+  if (Array.isArray(value)) return value.length
+  if (typeof value !== 'string') return null
+  let length = 0
+  for (const _ of value) length++
+  return length
+}
+
+export function checkRange({ value: bounds, message }: RuleOf<'range'>): Check {
+  const min = decimalOf(bounds.min)
+  const max = decimalOf(bounds.max)
+  const isWithin = (value: unknown): boolean => {
+    const number = decimalOf(value)
+    if (number === null) return false
+    return (min === null || compareDecimals(number, min) >= 0) && (max === null || compareDecimals(number, max) <= 0)
+  }
+  return eachItem(isWithin, message ?? `Value ${between(bounds)}`, { rule: 'range', ...bounds })
+}
+
+/** Decimal and BigInt are texts, so that no digit is lost. */
+function decimalOf(value: unknown): Decimal | null {
+  return typeof value === 'number' || typeof value === 'string' ? toDecimal(String(value)) : null
+}
+
+function between({ min, max }: Bounds): string {
+  if (min !== undefined && max !== undefined) return `between ${min} and ${max}`
+  return min === undefined ? `at most ${max}` : `at least ${min}`
+}
+
+export function checkEnum({ value: values, message }: RuleOf<'enum'>): Check {
+  const allowed = new Set<unknown>(values)
+  return eachItem((value) => allowed.has(value), message ?? `Must be one of: ${values.join(', ')}`, {
+    rule: 'enum',
+    values,
+  })
+}
+
+export function checkChecksum({ value: algorithm, message }: RuleOf<'checksum'>): Check {
+  return eachItem(
+    (value) => typeof value === 'string' && hasChecksum(algorithm, value),
+    message ?? `Invalid ${algorithm}`,
+    { rule: 'checksum', algorithm },
+  )
+}
+
+/**
+ * In a list every item has to pass.
+ * @param passes a text: it cannot be said, and why
+ */
+function eachItem(
+  passes: (value: unknown) => boolean | string,
+  message: string,
+  context: Readonly<Record<string, unknown>>,
+): Check {
+  const visit = (value: unknown, below: readonly number[], object: Objector): void => {
+    if (value === null || value === undefined) return
+    if (Array.isArray(value)) value.forEach((item, index) => void visit(item, [...below, index], object))
+    else {
+      const answer = passes(value)
+      if (answer !== true) object({ message: answer === false ? message : answer, context, below })
+    }
+  }
+  return ({ value }, object) => visit(value, [], object)
+}
+
+/** A function of the author's. */
+export function checkCustom({ value: name, message }: RuleOf<'custom'>, { functions }: CheckSite): Check {
+  const found = functions.find((one) => one.kind === 'validator' && one.name === name)?.value
+  if (typeof found !== 'function') throw new Error(`The validator "${name}" is no function, or is not loaded.`)
+  return ({ value, fields }, object) => {
+    if (value === null || value === undefined) return
+    const answer: unknown = found(value, { input: fields })
+    if (answer === true) return
+    // Nothing awaits the promise, and an unhandled rejection would end the process.
+    if (isPromise(answer)) answer.then(undefined, () => {})
+    // A value that is neither true, false nor a text, above all a promise, must not count as true.
+    if (answer !== false && (typeof answer !== 'string' || answer === '')) {
+      throw new Error(
+        `The validator "${name}" gave ${describe(answer)}; it has to give true, false, or the error's text.`,
+      )
+    }
+    const text = message ?? (answer === false ? 'Invalid value' : answer)
+    object({ message: text, context: { rule: 'custom', validator: name }, below: [] })
+  }
+}
+
+function describe(answer: unknown): string {
+  if (isPromise(answer)) return 'a promise'
+  return answer === '' ? 'an empty text' : answer === null ? 'null' : typeof answer
+}

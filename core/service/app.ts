@@ -1,0 +1,174 @@
+import { settlesWithin } from '../base/util/settles-within.ts'
+import type { Config } from '../contract/config.ts'
+import type { Database } from '../contract/database.ts'
+import { createExecutor } from '../engine/execute/resolve.ts'
+import { createKernel } from '../kernel/kernel.ts'
+import type { KernelOptions, ProcessOptions } from '../kernel/kernel-options.ts'
+import type { Kernel } from '../kernel/running-kernel.ts'
+import type { SchemaModel } from '../schema/model.ts'
+import { composeService } from './compose-service.ts'
+import type { InjectRequest, InjectResponse } from './http/inject.ts'
+import { renewTls } from './http/renew-tls.ts'
+import { createGenerationRouter } from './http/router.ts'
+import { loadTls } from './http/tls.ts'
+import { commentStatements } from './lifecycle/comment-statements.ts'
+import { observeDatabase } from './lifecycle/observe-database.ts'
+import { observePlans } from './lifecycle/observe-plans.ts'
+import { ServedDatabases } from './served-databases.ts'
+
+/** What is closed after the requests has at least this long, however little of `shutdown_timeout_ms` they left. */
+const LEAST_CLOSE_MS = 1000
+
+export interface AppOptions
+  extends Pick<KernelOptions, 'plugins' | 'known' | 'log' | 'signals' | 'onBootStep'>,
+    ProcessOptions {
+  /** The checked configuration; `svc run` makes it with `loadConfig`. */
+  readonly config: Config
+  /** Absolute path that relative paths in the configuration start from. */
+  readonly baseDir: string
+  /**
+   * Gives the schema: once at boot, again at every reload.
+   * @param path another artifact than the configured one, relative to `baseDir`
+   */
+  readonly loadSchema: (path?: string) => Promise<SchemaModel>
+  /** An opened database instead of the configured one. The app closes it. */
+  readonly database?: Database
+  /** The same of `[databases]`. */
+  readonly databases?: ReadonlyMap<string, Database>
+}
+
+/** The running service. */
+export interface App {
+  readonly kernel: Kernel
+  readonly database: Database
+  /** Those of `[databases]`, by name. */
+  readonly databases: ReadonlyMap<string, Database>
+  /** Serves one request without a socket. */
+  inject(request: InjectRequest): Promise<InjectResponse>
+  /** @returns the URL. @throws SvcError SVC_LISTEN_FAILED */
+  listen(): Promise<string>
+  /** Loads the schema again and swaps; a failure keeps the old one and is thrown. */
+  reload(): Promise<'swapped' | 'unchanged'>
+  /** Drains and stops, in order: readiness, listener, requests in flight, plugins, database. */
+  close(): Promise<void>
+}
+
+/**
+ * The composition root: what runs, in the order in which it comes to be. Readable top to bottom; logic lives in the
+ * parts.
+ * @throws SvcError SVC_BOOT_FAILED, SVC_DATABASE_MISSING, SVC_CONFIG_INVALID, SVC_SCHEMA_*
+ */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, baseDir, signals } = options
+  const bootStarted = performance.now()
+  const { max_response_bytes: maxResultBytes } = config.svc
+  let tls = await loadTls(config.server.tls, baseDir)
+  const databases = new ServedDatabases(options, signals)
+  const loadSchema = async (path?: string): Promise<SchemaModel> => databases.check(await options.loadSchema(path))
+  const schema = await loadSchema()
+  const router = createGenerationRouter()
+
+  const kernel: Kernel = await createKernel({
+    ...options,
+    process: options,
+    loadSchema,
+    async reloadOthers() {
+      if (tls === null) return
+      tls = await renewTls(config.server.tls, baseDir, tls, {
+        use: (material) => service.server.renewTls(material),
+        signals,
+      })
+    },
+    schema,
+    timeouts: { drain: config.server.shutdown_timeout_ms },
+    mount: (generation, routes) => router.mount(generation, routes),
+    openDatabase(drivers) {
+      const context = { baseDir, signals, maxResultBytes, workers: config.server.workers }
+      return databases.open(drivers, config, context, schema)
+    },
+    databases: () => databases.others,
+  }).catch(async (error: unknown) => {
+    await databases.discard()
+    throw error
+  })
+  const { main: database, others } = databases
+  const service = composeService(kernel, {
+    config,
+    signals,
+    router,
+    tls,
+    executor(observe) {
+      const prepare = (each: Database, name: string): Database =>
+        observeDatabase(observe, commentStatements(each, kernel.comments, signals), name)
+      const observed = prepare(database, 'default')
+      const { observePlan, noting } = observePlans(observe)
+      const executor = createExecutor({
+        observePlan,
+        database: () => observed,
+        databases: new Map([...others].map(([name, other]) => [name, prepare(other, name)])),
+        settings: {
+          maxRows: config.svc.max_rows,
+          maxSortKeys: config.svc.max_sort_keys,
+          maxGroupKeys: config.svc.max_group_keys,
+        },
+        maxResultBytes,
+        streamIdleMs: config.server.request_timeout_ms,
+        moments: kernel.momentsOf,
+        contributions: kernel.contributions,
+        ...(kernel.hooks.afterCommit === null ? {} : { onCommit: kernel.hooks.afterCommit }),
+      })
+      return { ...executor, resolve: noting(executor.resolve) }
+    },
+  })
+  const { server, entrance } = service
+
+  let closing: Promise<void> | null = null
+  async function close(): Promise<void> {
+    const { shutdown_grace_ms: grace, shutdown_timeout_ms: timeout } = config.server
+    const end = performance.now() + grace + timeout
+    /** Whoever hangs is left behind: a process that was told to stop must end. */
+    async function closePart(part: string, closed: Promise<void>): Promise<void> {
+      if (await settlesWithin(closed, Math.max(LEAST_CLOSE_MS, end - performance.now()))) return
+      const message = `The ${part} did not close within server.shutdown_timeout_ms (${timeout} ms) and is left behind.`
+      signals.emit({ type: 'warning', plugin: 'kernel', message })
+    }
+    const drained = kernel.drain()
+    signals.emit({ type: 'server-draining' })
+    await Promise.all([server.close(), drained, entrance.drain(grace + timeout)])
+    try {
+      await closePart('plugins', kernel.close())
+    } finally {
+      await closePart('database', databases.close())
+      signals.emit({ type: 'server-closed' })
+    }
+  }
+
+  try {
+    databases.keep(kernel.contributions, schema)
+    await kernel.ready()
+  } catch (error) {
+    // Why the boot failed is what has to be known, whatever else fails; and each part is closed whatever became of the others.
+    const report = ({ message }: Error): void => signals.emit({ type: 'warning', plugin: 'kernel', message })
+    await kernel.drain()
+    await kernel.close().catch(report)
+    await databases.discard()
+    throw error
+  }
+
+  return {
+    kernel,
+    database,
+    databases: others,
+    inject: service.inject,
+    async listen() {
+      const url = await server.listen()
+      signals.emit({ type: 'server-listening', url, bootMs: Math.round(performance.now() - bootStarted) })
+      return url
+    },
+    reload: async () => ((await kernel.reload(loadSchema)).result === 'swapped' ? 'swapped' : 'unchanged'),
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import type { Config } from '../contract/config.ts'
+import type { Engine, Executor } from '../contract/engine.ts'
+import { createSessionVariables } from '../engine/access/session-variables.ts'
+import type { Kernel } from '../kernel/running-kernel.ts'
+import { createCacheability } from './http/cacheability.ts'
+import { callersOf } from './http/callers-of.ts'
+import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
+import { callHandler, createOverdue, createPipeline } from './http/pipeline.ts'
+import type { GenerationRouter } from './http/router.ts'
+import { createServer, type HttpServer } from './http/server.ts'
+import type { TlsMaterial } from './http/tls.ts'
+import { createUpgradePipeline } from './http/upgrade-pipeline.ts'
+import { isAnonymousWork } from './lifecycle/anonymous-work.ts'
+import { createEngine } from './lifecycle/create-engine.ts'
+import { createDefaultPolicy } from './lifecycle/default-policy.ts'
+import { createEntrance, type Entrance } from './lifecycle/enter.ts'
+import { createIdentity } from './lifecycle/identity.ts'
+import { createObserve, type Observe } from './lifecycle/observe.ts'
+import { OWN_WORK, type PlainExchange } from './lifecycle/plain-exchange.ts'
+import { observersOf } from './observers-of.ts'
+import type { Signals } from './signals/signals.ts'
+
+/** Sections of the configuration that a service reads. */
+export type ServiceConfig = Pick<Config, 'server' | 'security' | 'session_variables' | 'database' | 'debug'>
+
+export interface ServiceParts {
+  readonly config: ServiceConfig
+  readonly signals: Signals
+  readonly router: GenerationRouter
+  readonly tls: TlsMaterial | null
+  /** Makes what plans and runs operations; `observe` wraps the parts that plugins observe. */
+  readonly executor: (observe: Observe) => Executor
+}
+
+/** A kernel with everything that serves around it. */
+export interface Service {
+  readonly engine: Engine
+  readonly entrance: Entrance
+  readonly server: HttpServer
+  /** Serves one request without a socket. */
+  inject(request: InjectRequest): Promise<InjectResponse>
+}
+
+/**
+ * The only composition: the guarded engine, the pipeline of requests, the entrance for other exchanges, and the server, around a
+ * booted kernel. Connects the kernel's plugins to it. The service and `testPlugin` differ in what they hand in.
+ */
+export function composeService(kernel: Kernel, { config, signals, router, tls, executor }: ServiceParts): Service {
+  const { toPublicError } = kernel
+  const { authorize, resolve, authenticate, onRequest } = kernel.hooks
+  const { server: settings } = config
+  const observe = createObserve(observersOf(kernel, config, signals), signals)
+  const engine = createEngine({
+    defaultPolicy: createDefaultPolicy(config.security.default_policy, kernel.names),
+    authorize,
+    resolve,
+    sessionVariables: createSessionVariables(config),
+    executor: executor(observe),
+    observe,
+    signals,
+  })
+  const identity = createIdentity(authenticate === null ? null : observe('authenticate', authenticate), isAnonymousWork)
+  const stages = {
+    onRequest,
+    authenticate: identity.authenticate,
+    toPublicError,
+    callHandler: observe('handler', callHandler),
+  }
+  const generation = () => kernel.generation
+  const pipeline = observe('exchange', createPipeline({ ...stages, router }))
+  const entrance = createEntrance({
+    generation,
+    pipeline: observe('exchange', createPipeline<PlainExchange>({ ...stages, router: OWN_WORK })),
+    failOverdue: createOverdue<PlainExchange>({ router: OWN_WORK, toPublicError }),
+    deadlineMs: settings.request_timeout_ms,
+  })
+  const upgrades =
+    kernel.upgrades.length === 0
+      ? null
+      : createUpgradePipeline(kernel.upgrades, stages, (run) => observe('exchange', run))
+  const cacheability = createCacheability(callersOf(kernel, config))
+  const server = createServer(
+    {
+      pipeline,
+      generation,
+      toPublicError,
+      failOverdue: createOverdue({ router, toPublicError }),
+      upgrades,
+      cacheability,
+    },
+    {
+      host: settings.host,
+      port: settings.port,
+      requestTimeoutMs: settings.request_timeout_ms,
+      keepAliveMs: settings.keep_alive_secs * 1000,
+      maxBodyBytes: settings.max_body_bytes,
+      shutdownGraceMs: settings.shutdown_grace_ms,
+      shutdownTimeoutMs: settings.shutdown_timeout_ms,
+      maxUpgradedConnections: settings.max_upgraded_connections,
+      tls,
+    },
+  )
+  kernel.connect({ engine, enter: entrance.enter, identify: identity.identify })
+  const sending = { maxBodyBytes: settings.max_body_bytes, cacheability }
+  return {
+    engine,
+    entrance,
+    server,
+    inject: (request) => inject(pipeline, kernel.generation, sending, request),
+  }
+}

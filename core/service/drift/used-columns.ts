@@ -1,0 +1,86 @@
+import type { CompiledRead, CompiledSchema } from '../../schema/compiled.ts'
+import { DEFAULT_TYPE_COLUMN } from '../../schema/link-types.ts'
+import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+
+/** Key of `sources` → column → the elements of the schema that need it. A source of which no column is needed has an empty map. */
+export type UsedColumns = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
+
+/** Fields of a type or interface with the columns of its rows. */
+type Reads = readonly (readonly [place: string, read: CompiledRead | null | undefined])[]
+
+/** The columns that statements of this schema name. Of a source with a recorded list, only what stands in it. */
+export function usedColumns(compiled: CompiledSchema): UsedColumns {
+  const used = new Map<string, Map<string, string[]>>()
+  /** Names of the columns that a source has; it lacks those of which no list was recorded. */
+  const recorded = new Map<string, ReadonlySet<string>>()
+  for (const [source, { columns }] of Object.entries(compiled.sources)) {
+    used.set(source, new Map())
+    if (columns.length > 0) recorded.set(source, new Set(columns.map(({ name }) => name)))
+  }
+
+  function need(source: string | undefined, column: string | undefined, place: string): void {
+    const columns = source === undefined ? undefined : used.get(source)
+    if (columns === undefined || column === undefined || column === '') return
+    if (recorded.get(source!)?.has(column) === false) return
+    const places = columns.get(column) ?? []
+    columns.set(column, places)
+    if (!places.includes(place)) places.push(place)
+  }
+
+  function needRead(source: string | undefined, place: string, read: CompiledRead | null | undefined): void {
+    if (read === null || read === undefined) return
+    if (read.from === 'relation') {
+      for (const pair of [read, ...(read.also ?? [])]) {
+        need(source, pair.from_document ?? pair.from_column, place)
+        need(read.target, pair.to_column, place)
+      }
+    } else {
+      need(source, read.from === 'column' ? read.column : read.document, place)
+    }
+  }
+
+  const needAll = (source: string | undefined, reads: Reads): void => {
+    for (const [place, read] of reads) needRead(source, place, read)
+  }
+
+  const readsOf = new Map<string, Reads>()
+  for (const { name, fields } of [...compiled.types, ...compiled.interfaces]) {
+    readsOf.set(
+      name,
+      fields.map((field) => [`${name}.${field.name}`, field.read] as const),
+    )
+  }
+  for (const { name, sql_source: source, inject_reads: injected = {}, cursor } of compiled.types) {
+    needAll(source, readsOf.get(name) ?? [])
+    needAll(source, readsUnder(`${name} (inject)`, injected))
+    const place = `pages of ${name}`
+    for (const column of [cursor?.document ?? cursor?.column, ...(cursor?.by ?? [])]) need(source, column, place)
+  }
+  for (const { name, sql_source: source } of compiled.interfaces) needAll(source, readsOf.get(name) ?? [])
+  for (const { name, sql_source: source, type_column: column = DEFAULT_TYPE_COLUMN } of [
+    ...compiled.interfaces,
+    ...compiled.unions,
+  ]) {
+    need(source, column, `${name} (type_column)`)
+  }
+  for (const query of compiled.queries) {
+    const { source, argument_reads: taken, inject_reads: injected } = query
+    const place = `query ${query.name}`
+    const ref = parseTypeRef(query.type)
+    needAll(source, (ref === null ? undefined : readsOf.get(namedTypeOf(ref).name)) ?? [])
+    needAll(source, [...readsUnder(place, taken), ...readsUnder(place, injected)])
+    if (query.type_column !== undefined) need(source, query.type_column, place)
+    if (query.relay === true || query.auto_params.limit) {
+      for (const column of compiled.sources[source]?.key ?? []) need(source, column, `order of ${place}`)
+    }
+  }
+  for (const { name, type, inject_reads: injected = {} } of compiled.subscriptions) {
+    const of = compiled.types.find((one) => one.name === type.replace(/[[\]!]/g, ''))
+    needAll(of?.sql_source, readsUnder(`subscription ${name}`, injected))
+  }
+  return used
+}
+
+function readsUnder(place: string, reads: Readonly<Record<string, CompiledRead>>): Reads {
+  return Object.values(reads).map((read) => [place, read] as const)
+}

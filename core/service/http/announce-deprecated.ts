@@ -1,0 +1,20 @@
+import type { Exchange } from '../../contract/exchange.ts'
+
+/** A reason may start with the day of the deprecation: `2026-03-01: use posts`. */
+const DAY = /^\d{4}-\d{2}-\d{2}(?!\d)/
+
+/**
+ * Sets the `Deprecation` header (RFC 9745) of the reply, of errors too. The first call for a request wins.
+ * @param reason deprecation reason of the schema element that the request used; `undefined` sets no header
+ */
+export function announceDeprecated(ctx: Exchange, reason: string | undefined): void {
+  if (reason === undefined) return
+  ctx.replyHeaders ??= {}
+  ctx.replyHeaders.deprecation ??= deprecationDate(reason)
+}
+
+/** The header needs a date. A reason without one gives the earliest possible: `@0`, 1 January 1970. */
+function deprecationDate(reason: string): string {
+  const day = Date.parse(DAY.exec(reason)?.[0] ?? '')
+  return `@${Number.isNaN(day) ? 0 : day / 1000}`
+}

@@ -1,0 +1,84 @@
+import type { OwnedCredential } from '../../contract/credential.ts'
+import type { HttpExchange } from '../../contract/http-exchange.ts'
+import { joinVary } from './join-vary.ts'
+
+/** Computes the `Cache-Control` and `Vary` headers of every HTTP reply. */
+export interface Cacheability {
+  /**
+   * Computes `Cache-Control`.
+   * @param status of the reply
+   * @param setsCookie does the reply have `Set-Cookie`?
+   * @param said the value that the front or a hook set; `undefined` gives `no-store`
+   */
+  control(ctx: Asked, status: number, setsCookie: boolean, said: string | undefined): string
+  /**
+   * Computes `Vary`.
+   * @param said the value that the front and the hooks set
+   * @returns `undefined`: send no `Vary`
+   */
+  vary(ctx: Asked, said: string | undefined): string | undefined
+}
+
+/** The properties of a request that both headers depend on. */
+export type Asked = Pick<HttpExchange, 'method' | 'headers' | 'auth' | 'route'> & { readonly isPrivate: boolean }
+
+export interface CacheabilityParts {
+  /** Headers and cookies that carry credentials, as the enabled plugins declare them. */
+  readonly credentials: readonly Pick<OwnedCredential, 'in' | 'name'>[]
+  /** Further request headers that rows depend on: those that session variables are read from. */
+  readonly variesBy: readonly string[]
+  /** Does an enabled plugin verify credentials without declaring where they are? Then every reply is private. */
+  readonly hasUnknown: boolean
+}
+
+const NOBODY = 'no-store'
+/** Clients send these headers, and middleware may read them, even when no plugin does. */
+const ALWAYS_CREDENTIALS = ['authorization', 'cookie']
+
+/**
+ * Decides about caching for all fronts. A shared cache may store a reply only when its front allows that, the request has
+ * no credential, the status is below 400 and the reply sets no cookie. `Vary` names the request headers that the reply
+ * depends on.
+ */
+export function createCacheability({ credentials, variesBy, hasUnknown }: CacheabilityParts): Cacheability {
+  const names = credentials.map(({ in: place, name }) => (place === 'cookie' ? 'Cookie' : name))
+  // Every plugin that reads credentials may read `Authorization`. Without such a plugin no reply depends on it.
+  const common = names.length > 0 || hasUnknown ? ['Authorization'] : []
+  const all = joinVary([...common, ...names, ...variesBy].join(', '), '')
+  const withCookie = joinVary(all, 'Cookie')
+  const read = [...new Set([...ALWAYS_CREDENTIALS, ...names.map((name) => name.toLowerCase())])]
+  const isNeverShared = hasUnknown || variesBy.length > 0
+  return {
+    control(ctx, status, setsCookie, said) {
+      if (said === undefined || setsCookie || status >= 400) return NOBODY
+      if (said === NOBODY || isAnonymous(ctx) || /\b(?:private|no-store)\b/i.test(said)) return said
+      const isPrivate =
+        isNeverShared || ctx.isPrivate || ctx.auth !== null || read.some((name) => ctx.headers[name] !== undefined)
+      return isPrivate ? toPrivate(said) : said
+    },
+    vary(ctx, said) {
+      // Caches only store replies to GET and HEAD.
+      if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || ctx.route === null || isAnonymous(ctx)) return said
+      const own = ctx.headers.cookie === undefined ? all : withCookie
+      if (said === undefined) return own === '' ? undefined : own
+      return joinVary(own, said)
+    },
+  }
+}
+
+/** For servers without plugins: no credentials are declared. */
+export const UNKNOWN_CALLERS: Cacheability = createCacheability({ credentials: [], variesBy: [], hasUnknown: false })
+
+/** Is the route declared anonymous? Then its reply is the same for all callers. */
+function isAnonymous({ route }: Asked): boolean {
+  return route?.anonymous === true
+}
+
+/** The same `Cache-Control` with `private`, for the cache of one caller: `public, max-age=60` → `private, max-age=60`. */
+function toPrivate(said: string): string {
+  const kept = said
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => !/^(?:public$|s-maxage=|proxy-revalidate$)/i.test(part))
+  return ['private', ...kept].join(', ')
+}

@@ -1,0 +1,45 @@
+import type { Reply } from '../../contract/reply.ts'
+import type { Cacheability } from './cacheability.ts'
+import type { HttpContext } from './http-context.ts'
+import { joinVary } from './join-vary.ts'
+
+/**
+ * Lists the headers of a reply as name, value, name, value …, the form that Node writes without building a table first.
+ * Headers that hooks set (`ctx.replyHeaders`) are merged with those of the front, on errors too. `Cache-Control` and
+ * `Vary` are computed here from both.
+ */
+export function headerList(reply: Reply, ctx: HttpContext, cacheability: Cacheability): (string | number)[] {
+  const list: (string | number)[] = []
+  const { headers } = reply
+  const more = ctx.replyHeaders
+  let control: string | undefined
+  let vary: string | undefined
+  let setsCookie = false
+  for (const name in headers) {
+    const value = headers[name] as string | readonly string[]
+    if (name === 'cache-control') control = String(value)
+    else if (name === 'vary') vary = String(value)
+    else {
+      if (name === 'set-cookie') setsCookie = true
+      if (typeof value !== 'string') for (const each of value) list.push(name, each)
+      else if (more === null || more[name] === undefined) list.push(name, value)
+    }
+  }
+  if (more !== null) {
+    for (const name in more) {
+      const value = more[name] as string
+      // Both vary, by different things; of any other header the hook's word counts.
+      if (name === 'vary') vary = vary === undefined ? value : joinVary(vary, value)
+      else if (name === 'cache-control') control = value
+      else {
+        if (name === 'set-cookie') setsCookie = true
+        list.push(name, value)
+      }
+    }
+  }
+  list.push('cache-control', cacheability.control(ctx, reply.status, setsCookie, control))
+  vary = cacheability.vary(ctx, vary)
+  if (vary !== undefined) list.push('vary', vary)
+  list.push('x-request-id', ctx.id)
+  return list
+}

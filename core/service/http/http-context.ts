@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { SvcError } from '../../base/errors/svc-error.ts'
+import type { Auth } from '../../contract/exchange.ts'
+import type { HttpExchange, MatchedRoute } from '../../contract/http-exchange.ts'
+import type { Reply } from '../../contract/reply.ts'
+import type { Generation } from '../../schema/generation.ts'
+import { AbortSource } from '../lifecycle/abort-source.ts'
+import { OVERDUE_MS } from '../lifecycle/overdue.ts'
+import { readBody, refuseEncoded } from './body.ts'
+import { checkRequest } from './check-request.ts'
+import type { DeadlineEntry } from './deadlines.ts'
+import { readTarget } from './request-target.ts'
+
+/** The part of an `IncomingMessage` that a context reads; `inject` makes one without a socket. */
+export interface RequestSource extends Readable {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly socket: { readonly remoteAddress?: string | undefined }
+}
+
+const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
+/** A well-formed `X-Request-Id`: at most 128 token characters (RFC 9110, section 5.6.2). Only such an id is echoed. */
+const REQUEST_ID = /^[\w!#$%&'*+.^`|~-]{1,128}$/
+
+/** An HTTP request, as an {@link HttpExchange} with a fixed object shape. Rarely needed values are computed at the first access. */
+export class HttpContext extends AbortSource implements HttpExchange, DeadlineEntry {
+  readonly transport = 'http' as const
+  readonly generation: Generation
+  readonly headers: IncomingHttpHeaders
+  readonly method: string
+  readonly url: string
+  readonly pathname: string
+  readonly queryString: string
+  /** The error of a malformed request line or `Host` header. The request is refused before any route or hook runs. */
+  readonly fault: SvcError | null
+  route: MatchedRoute | null = null
+  params: Readonly<Record<string, string | undefined>> = NO_PARAMS
+  replyHeaders: Record<string, string> | null = null
+  auth: Auth | null = null
+  isPrivate = false
+
+  /** Sends the answer; set by the server. */
+  send: ((reply: Reply) => void) | null = null
+  /** Called when the answer does not come although the time is up; `null`: it has come, or there is no server. */
+  onOverdue: ((ctx: HttpContext) => void) | null = null
+
+  deadline = 0
+  previousDeadline: DeadlineEntry | null = null
+  nextDeadline: DeadlineEntry | null = null
+
+  readonly #source: RequestSource
+  readonly #maxBodyBytes: number
+  #id: string | null = null
+  #context: Record<string, unknown> | null = null
+  #body: Promise<Buffer> | null = null
+
+  constructor(source: RequestSource, generation: Generation, maxBodyBytes: number) {
+    super()
+    this.#source = source
+    this.#maxBodyBytes = maxBodyBytes
+    this.generation = generation
+    this.headers = source.headers
+    this.method = source.method ?? 'GET'
+    const raw = source.url ?? '/'
+    const target = readTarget(raw)
+    this.fault = checkRequest(target, source.headers)
+    this.url = target?.url ?? raw
+    this.pathname = target?.pathname ?? raw
+    this.queryString = target?.queryString ?? ''
+    // The host of an absolute request target overrides the `Host` header (RFC 9112, 3.2.2).
+    if (target !== null && target.authority !== null) this.headers.host = target.authority
+  }
+
+  get id(): string {
+    if (this.#id === null) {
+      const given = this.headers['x-request-id']
+      this.#id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
+    }
+    return this.#id
+  }
+
+  get address(): string {
+    return this.#source.socket.remoteAddress ?? ''
+  }
+
+  get context(): Record<string, unknown> {
+    this.#context ??= {}
+    return this.#context
+  }
+
+  set context(value: Record<string, unknown>) {
+    this.#context = value
+  }
+
+  keepPrivate(): void {
+    this.isPrivate = true
+  }
+
+  readBody(): Promise<Buffer> {
+    this.#body ??=
+      refuseEncoded(this.headers) ?? readBody(this.#source, this.headers['content-length'], this.#maxBodyBytes)
+    return this.#body
+  }
+
+  /** Has the whole body been taken from the connection? If not, the connection cannot be used again. */
+  get bodyConsumed(): boolean {
+    return (
+      this.#source.readableEnded ||
+      ((this.headers['content-length'] ?? '0') === '0' && this.headers['transfer-encoding'] === undefined)
+    )
+  }
+
+  override expire(): boolean {
+    if (!super.expire()) return false
+    // A body that never ends has no statement to cancel. Only the read fails, so that the client still gets an answer.
+    if (this.#body !== null && !this.#source.readableEnded) {
+      this.#source.emit(
+        'error',
+        new SvcError('REQUEST_TIMEOUT', 'The request did not arrive within server.request_timeout_ms.'),
+      )
+    }
+    if (this.onOverdue !== null) setTimeout(() => this.onOverdue?.(this), OVERDUE_MS).unref()
+    return true
+  }
+}

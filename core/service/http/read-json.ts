@@ -1,0 +1,27 @@
+import { isUtf8 } from 'node:buffer'
+import { SvcError } from '../../base/errors/svc-error.ts'
+import { parseClientJson } from '../../base/util/client-json.ts'
+import type { HttpExchange } from '../../contract/http-exchange.ts'
+
+/**
+ * The JSON of a body. A form of another site can send every type but this one.
+ * @param optional an empty body gives `undefined`
+ * @returns numbers that no double holds as `ExactNumber`
+ * @throws SvcError UNSUPPORTED_MEDIA_TYPE, INVALID_JSON, PAYLOAD_TOO_LARGE
+ */
+export async function readJson(
+  ctx: HttpExchange,
+  { optional = false }: { readonly optional?: boolean } = {},
+): Promise<unknown> {
+  const bytes = await ctx.readBody()
+  if (bytes.length === 0 && optional) return undefined
+  if (!/^application\/json\s*(;|$)/i.test(String(ctx.headers['content-type'] ?? ''))) {
+    throw new SvcError('UNSUPPORTED_MEDIA_TYPE', 'The body has to be application/json.')
+  }
+  if (!isUtf8(bytes)) throw new SvcError('INVALID_JSON', 'The body is not valid UTF-8.')
+  try {
+    return parseClientJson(bytes.toString('utf8'))
+  } catch (cause) {
+    throw new SvcError('INVALID_JSON', `The body is not valid JSON: ${(cause as Error).message}`, { cause })
+  }
+}

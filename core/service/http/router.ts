@@ -1,0 +1,112 @@
+import findMyWay from 'find-my-way'
+import { SvcError } from '../../base/errors/svc-error.ts'
+import type { MatchedRoute } from '../../contract/http-exchange.ts'
+import type { Route } from '../../kernel/scope.ts'
+import type { Generation } from '../../schema/generation.ts'
+import { MAX_URL_BYTES } from './request-target.ts'
+
+export interface Router<R extends Routed = Route> {
+  /** The route of a request, `null` = there is none; sets `route` and `params`. HEAD is answered by the GET route. */
+  find(request: Asked): R | null
+  /**
+   * The same, for what has to have one.
+   * @throws SvcError NOT_FOUND, METHOD_NOT_ALLOWED (details.allow)
+   */
+  match(request: Asked): R
+}
+
+type Method = Route['method']
+type Routed = Pick<Route, 'method' | 'path' | 'unmatched'>
+interface Asked {
+  readonly method: string
+  readonly pathname: string
+  route?: MatchedRoute | null
+  params: Readonly<Record<string, string | undefined>>
+}
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Builds the route table once. Static paths are looked up in a map, the others in find-my-way's tree. */
+export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> {
+  // Its own bound of 100 characters makes a longer id a 404; the length of the whole URL is bounded already.
+  const tree = findMyWay({ ignoreTrailingSlash: false, maxParamLength: MAX_URL_BYTES })
+  const fixed = new Map<string, R>()
+  const unmatched = routes.filter((route) => route.unmatched === true)
+  for (const route of routes) {
+    if (route.unmatched === true) continue
+    if (!/[:*(]/.test(route.path)) fixed.set(`${route.method} ${route.path}`, route)
+    tree.on(route.method, route.path, () => {}, route)
+  }
+
+  function lookUp(method: Method, ctx: Asked): R | null {
+    const hit = fixed.get(`${method} ${ctx.pathname}`)
+    if (hit !== undefined) return hit
+    const found = tree.find(method, ctx.pathname)
+    if (found === null) return null
+    ctx.params = found.params
+    return found.store as R
+  }
+
+  function find(ctx: Asked): R | null {
+    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
+    const route = METHODS.includes(method as Method) ? lookUp(method as Method, ctx) : null
+    ctx.route = route
+    return route
+  }
+
+  return {
+    find,
+    match(ctx) {
+      const route = find(ctx)
+      if (route !== null) return route
+      const allow: string[] = METHODS.filter((m) => lookUp(m, ctx) !== null)
+      if (allow.length === 0) {
+        const below = unmatched.find(({ path }) => ctx.pathname.startsWith(path))
+        if (below !== undefined) return below
+        throw new SvcError('NOT_FOUND', `There is nothing at ${ctx.pathname}.`)
+      }
+      if (allow.includes('GET')) allow.push('HEAD')
+      throw new SvcError('METHOD_NOT_ALLOWED', `${ctx.method} is not allowed here; allowed: ${allow.join(', ')}.`, {
+        details: { allow },
+      })
+    },
+  }
+}
+
+/** The routers of all generations in use, since routes may differ between schemas. */
+export interface GenerationRouter {
+  /** Calls {@link Router.find} of the request's generation. */
+  find(request: Asked & { readonly generation: Generation }): Route | null
+  /** Calls {@link Router.match} of the request's generation. */
+  match(request: Asked & { readonly generation: Generation }): Route
+  /** Builds the router of a generation. @throws what find-my-way throws about a path */
+  mount(generation: Generation, routes: readonly Route[]): void
+}
+
+/** Makes the router of generations. Generations with the same list of routes share a router. */
+export function createGenerationRouter(): GenerationRouter {
+  const byRoutes = new WeakMap<readonly Route[], Router>()
+  const byGeneration = new WeakMap<Generation, Router>()
+  // The router of the previous request, which is nearly always the right one.
+  let last: { readonly generation: Generation; readonly router: Router } | null = null
+
+  function routerOf(generation: Generation): Router {
+    if (last?.generation === generation) return last.router
+    const router = byGeneration.get(generation)
+    if (router === undefined) throw new Error('A generation serves whose routes were not mounted.')
+    last = { generation, router }
+    return router
+  }
+
+  return {
+    mount(generation, routes) {
+      let router = byRoutes.get(routes)
+      if (router === undefined) {
+        router = createRouter(routes)
+        byRoutes.set(routes, router)
+      }
+      byGeneration.set(generation, router)
+    },
+    find: (ctx) => routerOf(ctx.generation).find(ctx),
+    match: (ctx) => routerOf(ctx.generation).match(ctx),
+  }
+}

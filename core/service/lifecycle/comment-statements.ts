@@ -1,0 +1,64 @@
+import type { Database, Session, StreamOptions, TransactionOptions } from '../../contract/database.ts'
+import type { Parameter, Statement } from '../../contract/statement.ts'
+import type { OwnedComment } from '../../kernel/statement-comment.ts'
+import type { Signals } from '../signals/signals.ts'
+import { overlayDatabase } from './overlay-database.ts'
+
+/** Texts that cannot end or nest a comment and have the same bytes in every encoding. */
+const SAFE = /^(?:[\w=',.%:-]| (?!$))+$/
+
+/**
+ * Appends comments of plugins to statements, which views and logs of the database show. A statement with a comment is not prepared, because
+ * its text is unique and would evict reusable ones. Statements without a comment are unchanged.
+ * @returns the database itself when no plugin comments, or it does not support comments
+ */
+export function commentStatements(database: Database, comments: readonly OwnedComment[], signals: Signals): Database {
+  // A database that shows no comments would only lose its prepared statements.
+  if (comments.length === 0 || database.takesComments !== true) return database
+  const told = new Set<string>()
+
+  function read({ plugin, read }: OwnedComment): string[] {
+    let text: string | null = null
+    let why = 'it is no text that a comment may have'
+    try {
+      text = read()
+      if (text === null || SAFE.test(text)) return text === null ? [] : [text]
+    } catch (error) {
+      why = error instanceof Error ? error.message : String(error)
+    }
+    if (!told.has(plugin)) {
+      told.add(plugin)
+      signals.emit({ type: 'warning', plugin, message: `Its comment on a statement is left out: ${why}` })
+    }
+    return []
+  }
+
+  function commented(statement: Statement): Statement {
+    const texts = comments.flatMap(read)
+    if (texts.length === 0) return statement
+    return { ...statement, name: null, text: `${statement.text} /*${texts.join(',')}*/` }
+  }
+
+  const session = (inner: Session): Session => ({
+    query: (statement, parameters) => inner.query(commented(statement), parameters),
+  })
+  const { readRow } = database
+  return overlayDatabase(database, {
+    query: (statement: Statement, ...rest: Rest<Database['query']>) => database.query(commented(statement), ...rest),
+    transaction: <T>(work: (session: Session) => Promise<T>, options: TransactionOptions) =>
+      database.transaction((inner) => work(session(inner)), options),
+    stream: (statement: Statement, parameters: readonly Parameter[], options: StreamOptions) =>
+      database.stream(commented(statement), parameters, options),
+    ...(readRow !== undefined && {
+      readRow: (statement: Statement, ...rest: Rest<typeof readRow>) =>
+        readRow.call(database, commented(statement), ...rest),
+    }),
+  })
+}
+
+type Rest<F extends (first: Statement, ...rest: never[]) => unknown> = F extends (
+  first: Statement,
+  ...rest: infer R
+) => unknown
+  ? R
+  : never

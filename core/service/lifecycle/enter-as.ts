@@ -1,0 +1,54 @@
+import { SvcError } from '../../base/errors/svc-error.ts'
+import type { Auth, Exchange } from '../../contract/exchange.ts'
+import type { Reply } from '../../contract/reply.ts'
+import type { Enter } from '../../kernel/entrance.ts'
+
+const DONE: Reply = { status: 200, headers: {}, body: null }
+
+/**
+ * Runs work as a given caller, outside of the caller's own requests: for commands, and for operators who check what a caller sees.
+ * @param pipeline `scope.pipeline`
+ * @throws what the work throws; SvcError SERVICE_UNAVAILABLE where a hook did not let it in
+ */
+export async function enterAs<T>(
+  pipeline: { readonly enter: Enter },
+  auth: Auth | null,
+  work: (exchange: Exchange) => Promise<T>,
+): Promise<T> {
+  let settled: Promise<T> | null = null
+  await pipeline.enter({ transport: 'internal', auth }, async (exchange) => {
+    settled = work(exchange)
+    // Whoever asked is thrown what it throws, not the front that it has not.
+    await settled.catch(() => {})
+    return { ...DONE, headers: {} }
+  })
+  if (settled === null) throw new SvcError('SERVICE_UNAVAILABLE', 'The request was not let in.')
+  return settled
+}
+
+/**
+ * A caller as an operator names him: `{ "sub", "scopes", "roles", "claims" }`.
+ * @param given `null`: the operator himself, with every scope, no role and no claim
+ * @param method what vouches for him: the name of the plugin
+ * @throws SvcError VALIDATION_ERROR
+ */
+export function readIdentity(given: unknown, method: string): Auth {
+  if (given === null || given === undefined) return { subject: null, claims: {}, scopes: ['*'], roles: [], method }
+  if (typeof given !== 'object' || Array.isArray(given)) throw wrong('is an object')
+  const { sub = null, scopes = [], roles = [], claims = {}, ...others } = given as Readonly<Record<string, unknown>>
+  const [other] = Object.keys(others)
+  if (other !== undefined) throw wrong(`has no member "${other}"; it may have sub, scopes, roles, claims`)
+  if (sub !== null && typeof sub !== 'string') throw wrong('has a sub that is no text')
+  if (!isTexts(scopes) || !isTexts(roles)) throw wrong('has scopes and roles that are lists of texts')
+  if (typeof claims !== 'object' || claims === null || Array.isArray(claims))
+    throw wrong('has claims that are an object')
+  return { subject: sub, claims: { ...(sub === null ? {} : { sub }), ...claims }, scopes, roles, method }
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
+}
+
+function wrong(what: string): SvcError {
+  return new SvcError('VALIDATION_ERROR', `"as" ${what}.`)
+}

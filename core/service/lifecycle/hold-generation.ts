@@ -1,0 +1,32 @@
+import { finished, Readable } from 'node:stream'
+import { isPromise } from '../../base/util/promise.ts'
+import type { Exchange } from '../../contract/exchange.ts'
+import type { Result } from '../../contract/result.ts'
+import type { GenerationLeases } from '../../kernel/generation-leases.ts'
+import type { Observer } from '../../kernel/observer.ts'
+import type { MaybePromise } from '../../kernel/stages.ts'
+
+/**
+ * Creates an observer that holds the generation of an exchange until the exchange, or the stream that it answers with, has ended. An
+ * operation outside a running exchange (`scope.engine.run` between requests) holds its generation itself.
+ */
+export function holdGenerations(leases: GenerationLeases): Observer {
+  function hold({ generation }: Exchange, next: () => MaybePromise<object>): void {
+    const release = (): void => leases.release(generation)
+    const leave = (value: object): void => {
+      const { body, stream } = value as { readonly body?: unknown } & Partial<Pick<Result, 'stream'>>
+      if (body instanceof Readable) finished(body, release)
+      else if (stream !== undefined) stream.onClose(release)
+      else release()
+    }
+    leases.hold(generation)
+    try {
+      const out = next()
+      if (isPromise(out)) out.then(leave, release)
+      else leave(out)
+    } catch {
+      release()
+    }
+  }
+  return { exchange: hold, operation: (ctx, _operation, next) => hold(ctx, next) }
+}

@@ -1,0 +1,48 @@
+import type { Exchange } from '../../contract/exchange.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { PlanWork } from '../../kernel/observer.ts'
+import type { Observe } from './observe.ts'
+
+type Run = (exchange: Exchange, operation: Operation) => unknown
+
+/** A plan for observers. They see the members of {@link PlanWork}, but not the function that creates it. */
+class ObservedPlan implements PlanWork {
+  readonly exchange: object | null
+  readonly operation: Operation
+  readonly kind: string
+  readonly #make: () => unknown
+
+  constructor(exchange: object | null, operation: Operation, kind: string, make: () => unknown) {
+    this.exchange = exchange
+    this.operation = operation
+    this.kind = kind
+    this.#make = make
+  }
+
+  static make(work: ObservedPlan): unknown {
+    return work.#make()
+  }
+}
+
+/** Observation of the creation of plans. */
+export interface ObservedPlans {
+  /** Wraps the creation of a plan, for the engine's settings; `null`: there are no observers. */
+  readonly observePlan: (<T>(operation: Operation, kind: string, make: () => T) => T) | null
+  /** Wraps the engine to record the exchange of each operation; without observers it returns its argument. */
+  readonly noting: <F extends Run>(run: F) => F
+}
+
+export function observePlans(observe: Observe): ObservedPlans {
+  const run = observe('plan', ObservedPlan.make)
+  if (run === ObservedPlan.make) return { observePlan: null, noting: (run) => run }
+  const exchanges = new WeakMap<Operation, Exchange>()
+  return {
+    observePlan: <T>(operation: Operation, kind: string, make: () => T) =>
+      run(new ObservedPlan(exchanges.get(operation) ?? null, operation, kind, make)) as T,
+    noting: <F extends Run>(run: F) =>
+      ((exchange, operation) => {
+        exchanges.set(operation, exchange)
+        return run(exchange, operation)
+      }) as F,
+  }
+}

@@ -1,0 +1,12 @@
+import type { Database } from '../../contract/database.ts'
+
+/** Returns a database with some members replaced. The other methods keep the driver's object as `this`. */
+export function overlayDatabase(database: Database, members: Partial<Record<PropertyKey, unknown>>): Database {
+  return new Proxy(database, {
+    get(target, key) {
+      if (Object.hasOwn(members, key)) return members[key]
+      const value: unknown = Reflect.get(target, key, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}

@@ -1,0 +1,59 @@
+import type { Exchange } from '../../contract/exchange.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { rootName } from '../../contract/root-name.ts'
+import type { Observer } from '../../kernel/observer.ts'
+import type { Signals } from '../signals/signals.ts'
+
+/** Most characters of an operation's name, which comes from clients. */
+const LONGEST_NAME = 128
+/** Most characters of a statement. `svc explain` shows the whole text. */
+const LONGEST_TEXT = 4096
+
+const MOST_ROOTS = 10
+
+/**
+ * Creates an observer that emits a signal for each statement above the threshold, with its operation. The text of a statement has
+ * placeholders, and no values.
+ * @param thresholdMs `database.slow_statement_ms`
+ */
+export function createSlowStatements(signals: Signals, thresholdMs: number): Observer {
+  const running = new WeakMap<object, Operation>()
+
+  return {
+    engine(ctx, operation) {
+      running.set(ctx, operation)
+    },
+    statement({ database, exchange, statement }, next) {
+      // The statements of a transaction are observed one by one.
+      if (statement === null) return
+      const started = performance.now()
+      const end = (failed: boolean) => (): void => {
+        const ms = performance.now() - started
+        if (ms < thresholdMs) return
+        const { text } = statement
+        const of = describe(exchange as Exchange | null, exchange === null ? undefined : running.get(exchange))
+        signals.emit({
+          type: 'slow-statement',
+          ...of,
+          database: database.name,
+          ms: Math.round(ms * 100) / 100,
+          failed,
+          planning: database.planning?.(statement) ?? null,
+          statement: text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text,
+        })
+      }
+      return next().then(end(false), end(true))
+    },
+  }
+}
+
+/** Describes the operation of a statement. It runs for slow statements alone. */
+function describe(exchange: Exchange | null, operation: Operation | undefined) {
+  if (exchange === null || operation === undefined) return { requestId: null, operation: null, roots: [] }
+  const { name, roots } = operation.template
+  return {
+    requestId: exchange.id,
+    operation: name === null ? null : name.slice(0, LONGEST_NAME),
+    roots: [...new Set(roots.map(rootName))].slice(0, MOST_ROOTS),
+  }
+}

@@ -1,0 +1,82 @@
+import { dirname, resolve } from 'node:path'
+import { scalarFunctionsOf } from '../authoring/scalar-functions.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
+import { printImportPlace, readImportFault } from '../base/util/import-fault.ts'
+import { type ModuleExports, startModuleRun } from '../base/util/import-module.ts'
+import { didYouMean } from '../base/util/nearest.ts'
+import type { CompiledSchema } from '../schema/compiled.ts'
+import { checkArtifact, linkSchema } from '../schema/link.ts'
+import type { AuthorFunction, CustomScalarCodec, SchemaModel } from '../schema/model.ts'
+import { readCompiledSchema } from '../schema/read-compiled.ts'
+
+/** A function that stays in the author's module, as the artifact records it. */
+type Recorded = Omit<AuthorFunction, 'value'>
+
+/** Imports the author's modules, each once, as they are now and not as they were at boot. */
+function createImporter(baseDir: string): (module: string) => Promise<ModuleExports> {
+  const importModule = startModuleRun()
+  const loaded = new Map<string, Promise<ModuleExports>>()
+  return (module) => {
+    const path = resolve(baseDir, module)
+    let exports = loaded.get(path)
+    if (exports === undefined) {
+      exports = importModule(path).catch((cause: unknown) => {
+        const fault = readImportFault(cause)
+        const plain = cause instanceof Error ? cause.message : String(cause)
+        const reason = fault === null ? plain : `${printImportPlace(fault)}: ${fault.message}`
+        const message = `The module ${path}, which the compiled schema relies on, cannot be loaded: ${reason}`
+        throw new SvcError('SVC_SCHEMA_INVALID', message, fault === null ? { cause } : {})
+      })
+      loaded.set(path, exports)
+    }
+    return exports
+  }
+}
+
+/** Custom scalars stand in the artifact with their scalar, all others in a list. */
+function recordedIn(compiled: CompiledSchema): readonly Recorded[] {
+  const scalars = compiled.custom_scalars.flatMap(({ name, module, export: exported = name }) =>
+    module === undefined ? [] : [{ kind: 'scalar', name, module, export: exported }],
+  )
+  return [...scalars, ...(compiled.author_functions ?? [])]
+}
+
+async function loadFunctions(compiled: CompiledSchema, baseDir: string): Promise<readonly AuthorFunction[]> {
+  const importModule = createImporter(baseDir)
+  return Promise.all(
+    recordedIn(compiled).map(async (recorded) => {
+      const exports = await importModule(recorded.module)
+      const value = exports[recorded.export]
+      if (value === undefined) throw lacks(recorded, didYouMean(recorded.export, Object.keys(exports)))
+      return Object.freeze({ ...recorded, value })
+    }),
+  )
+}
+
+function lacks({ kind, name, module, export: exported }: Recorded, hint: string): SvcError {
+  const what = kind === 'scalar' ? ' with serialize, parse or parseLiteral' : ''
+  const message = `${module} has no export "${exported}"${what} for the ${kind} ${name}.${hint} Run \`svc compile\` again.`
+  return new SvcError('SVC_SCHEMA_INVALID', message)
+}
+
+function toCodec(recorded: AuthorFunction): readonly [string, CustomScalarCodec] {
+  const codec = scalarFunctionsOf(recorded.value)
+  if (Object.keys(codec).length === 0) throw lacks(recorded, '')
+  return [recorded.name, codec]
+}
+
+/**
+ * Reads the artifact, loads the functions that it names, links it.
+ * @param path absolute path of the compiled schema; modules are relative to its folder
+ * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_FORMAT, SVC_SCHEMA_INVALID
+ */
+export async function loadSchema(path: string): Promise<SchemaModel> {
+  const compiled = await readCompiledSchema(path)
+  checkArtifact(compiled)
+  const functions = await loadFunctions(compiled, dirname(path))
+  const isScalar = ({ kind }: AuthorFunction): boolean => kind === 'scalar'
+  return linkSchema(compiled, {
+    codecs: new Map(functions.filter(isScalar).map(toCodec)),
+    authorFunctions: functions.filter((one) => !isScalar(one)),
+  })
+}

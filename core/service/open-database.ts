@@ -1,0 +1,93 @@
+import { SvcError } from '../base/errors/svc-error.ts'
+import type { Config } from '../contract/config.ts'
+import type { Database, DatabaseDriver, DriverContext } from '../contract/database.ts'
+
+/** The scheme of a URL; never the rest, which may hold a password. */
+function schemeOf(url: string): string {
+  return /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1] ?? '(none)'
+}
+
+/**
+ * Opens the configured database with the driver that accepts its URL. Does not wait for the server.
+ * @throws SvcError SVC_DATABASE_MISSING
+ */
+export async function openDatabase(
+  drivers: readonly DatabaseDriver[],
+  config: Config['database'],
+  context: DriverContext,
+): Promise<Database> {
+  const { url } = config
+  if (url === undefined || url === '') {
+    throw new SvcError(
+      'SVC_DATABASE_MISSING',
+      'No database is configured: set DATABASE_URL, or database.url in svc.toml.',
+    )
+  }
+  return driverFor(drivers, url).open({ ...config, url }, context)
+}
+
+/** Which `type` a driver answers to, besides its own name. */
+const ALIASES: Readonly<Record<string, string>> = { postgresql: 'postgres' }
+
+/**
+ * Opens the databases of `[databases]`. Does not wait for the servers.
+ * @throws SvcError SVC_DATABASE_MISSING: no driver, or an embedded one that is not there; SVC_CONFIG_INVALID: another `type`
+ */
+export async function openDatabases(
+  drivers: readonly DatabaseDriver[],
+  configured: Config['databases'],
+  context: DriverContext,
+): Promise<ReadonlyMap<string, Database>> {
+  const opened = new Map<string, Database>()
+  try {
+    for (const [name, config] of Object.entries(configured)) {
+      opened.set(name, await openOther(drivers, name, config, context))
+    }
+    return opened
+  } catch (error) {
+    await Promise.allSettled([...opened.values()].map((database) => database.close()))
+    throw error
+  }
+}
+
+/** One of them. @throws as {@link openDatabases} */
+export async function openOther(
+  drivers: readonly DatabaseDriver[],
+  name: string,
+  { type, ...config }: Config['databases'][string],
+  context: DriverContext,
+): Promise<Database> {
+  const driver = otherDriver(drivers, name, config.url)
+  if (type !== undefined && (ALIASES[type] ?? type) !== driver.name) {
+    const message = `databases.${name}.type is "${type}", and its URL is one of "${driver.name}". Correct the one or the other.`
+    throw new SvcError('SVC_CONFIG_INVALID', message)
+  }
+  const folder = driver.folder?.(config.url, context.baseDir) ?? null
+  if (folder !== null && (await driver.exists?.(config.url, context.baseDir)) === false) {
+    const message = `The embedded database of databases.${name}.url is not there. svc lays out that of [database] only: make it first.`
+    throw new SvcError('SVC_DATABASE_MISSING', message)
+  }
+  return driver.open(config, context)
+}
+
+function otherDriver(drivers: readonly DatabaseDriver[], name: string, url: string): DatabaseDriver {
+  try {
+    return driverFor(drivers, url)
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error
+    throw new SvcError(error.code, `[databases.${name}]: ${error.message}`, { cause: error })
+  }
+}
+
+/** The driver that speaks a URL. @throws SvcError SVC_DATABASE_MISSING */
+export function driverFor(drivers: readonly DatabaseDriver[], url: string): DatabaseDriver {
+  const driver = drivers.find((candidate) => candidate.accepts(url))
+  if (driver === undefined) {
+    const names = drivers.map((d) => d.name).join(', ') || 'none'
+    throw new SvcError(
+      'SVC_DATABASE_MISSING',
+      `No enabled driver understands a database URL with the scheme "${schemeOf(url)}". Enabled drivers: ${names}. Check DATABASE_URL or database.url, or enable the driver's plugin.`,
+    )
+  }
+  return driver
+}

@@ -1,0 +1,84 @@
+import type { Config } from '../contract/config.ts'
+import type { Database, DatabaseDriver, DriverContext } from '../contract/database.ts'
+import type { OwnedContribution } from '../contract/write-contribution.ts'
+import { checkDatabases, checkDialect, checkInserts, checkRoles } from '../engine/execute/check-dialect.ts'
+import type { SchemaModel } from '../schema/model.ts'
+import { openDatabase, openDatabases } from './open-database.ts'
+import type { Signals } from './signals/signals.ts'
+
+/** What was handed in opened; its owner closes it as long as there is no app. */
+export interface GivenDatabases {
+  readonly database?: Database
+  readonly databases?: ReadonlyMap<string, Database>
+}
+
+/** The databases of one app, from before they are open to their end. */
+export class ServedDatabases {
+  readonly #given: GivenDatabases
+  readonly #signals: Signals
+  #opened: Database | null = null
+  #others: ReadonlyMap<string, Database>
+  #contributions: readonly OwnedContribution[] = []
+
+  constructor(given: GivenDatabases, signals: Signals) {
+    this.#given = given
+    this.#signals = signals
+    this.#others = given.databases ?? new Map()
+  }
+
+  /** That of `[database]`. */
+  get main(): Database {
+    if (this.#opened === null) throw new Error('The database is not open')
+    return this.#opened
+  }
+
+  /** Those of `[databases]`, by name. */
+  get others(): ReadonlyMap<string, Database> {
+    return this.#others
+  }
+
+  /** @throws SvcError SVC_DATABASE_MISSING, SVC_CONFIG_INVALID, SVC_SCHEMA_INVALID */
+  async open(
+    drivers: readonly DatabaseDriver[],
+    config: Pick<Config, 'database' | 'databases'>,
+    context: DriverContext,
+    schema: SchemaModel,
+  ): Promise<Database> {
+    const { database, databases } = this.#given
+    this.#opened = database ?? (await openDatabase(drivers, config.database, context))
+    this.#others = databases ?? (await openDatabases(drivers, config.databases, context))
+    this.check(schema)
+    for (const { dialect } of [this.#opened, ...this.#others.values()]) checkRoles(config.database.role_claim, dialect)
+    return this.#opened
+  }
+
+  /** From here on no schema is taken whose writes they cannot keep. @throws SvcError SVC_SCHEMA_INVALID */
+  keep(contributions: readonly OwnedContribution[], schema: SchemaModel): void {
+    this.#contributions = contributions
+    this.check(schema)
+  }
+
+  /** A reload, too, takes no schema that the databases do not speak. @throws SvcError SVC_SCHEMA_INVALID */
+  check(schema: SchemaModel): SchemaModel {
+    if (this.#opened === null) return schema
+    return checkInserts(checkDatabases(checkDialect(schema, this.#opened.dialect), this.#others), this.#contributions)
+  }
+
+  /** After a boot that failed: closes what was opened here. Never rejects: why it failed is what has to be known. */
+  async discard(): Promise<void> {
+    const { database, databases } = this.#given
+    const own = [
+      ...(database === undefined && this.#opened !== null ? [this.#opened] : []),
+      ...(databases === undefined ? this.#others.values() : []),
+    ]
+    const report = ({ message }: Error): void => this.#signals.emit({ type: 'warning', plugin: 'kernel', message })
+    await Promise.all(own.map((each) => each.close().catch(report)))
+  }
+
+  /** Closes all of them. @throws what closing the first that fails throws; all are closed */
+  async close(): Promise<void> {
+    const all = [...(this.#opened === null ? [] : [this.#opened]), ...this.#others.values()]
+    const ended = await Promise.allSettled(all.map((each) => each.close()))
+    for (const end of ended) if (end.status === 'rejected') throw end.reason
+  }
+}

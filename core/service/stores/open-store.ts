@@ -1,0 +1,30 @@
+import type { Database } from '../../contract/database.ts'
+import type { KeyValueStore } from '../../contract/store.ts'
+import type { Signals } from '../signals/signals.ts'
+import type { MemoryStoreOptions } from './memory-store.ts'
+
+export type StoreChoice =
+  | ({ readonly backend: 'memory' } & MemoryStoreOptions)
+  | { readonly backend: 'kvstore'; readonly url: string; readonly signals: Signals; readonly timeoutMs?: number }
+  | { readonly backend: 'sqldb'; readonly database: () => Database; readonly ready?: () => Promise<void> }
+
+/**
+ * Opens the store that the configuration names, and loads no other. A store that cannot be reached rejects every call until it can.
+ *
+ * @param prefix of all keys: `svc:<project>:<plugin>:`
+ */
+export async function openStore(prefix: string, choice: StoreChoice): Promise<KeyValueStore> {
+  switch (choice.backend) {
+    case 'memory':
+      return new (await import('./memory-store.ts')).MemoryStore(choice)
+    case 'kvstore': {
+      const [{ openRedis }, { createRedisStore }] = await Promise.all([
+        import('./redis.ts'),
+        import('./redis-store.ts'),
+      ])
+      return createRedisStore(await openRedis(choice.url, choice), prefix)
+    }
+    case 'sqldb':
+      return (await import('./sql-store.ts')).createSqlStore({ ...choice, prefix })
+  }
+}

@@ -1,0 +1,33 @@
+import { type CompileResult, compileSchema } from '../compiler/compile.ts'
+import type { CompilePart } from '../compiler/compile-part.ts'
+import type { Catalog } from '../contract/database.ts'
+import type { AuthoredSchema } from '../schema/authored.ts'
+import { linkSchema } from '../schema/link.ts'
+import type { AuthorFunction, SchemaModel } from '../schema/model.ts'
+
+export interface TestCompileOptions<Options> {
+  /** Name of the plugin. Default `test`. */
+  readonly plugin?: string
+  readonly options?: Options
+  /** What the database has. Default: compiled without one. */
+  readonly catalog?: Catalog
+  /** The author's functions, as `svc run` would have loaded them. */
+  readonly functions?: readonly AuthorFunction[]
+}
+
+export interface TestCompiled extends Pick<CompileResult, 'compiled' | 'faults' | 'warnings'> {
+  /** The schema as a service has it; `null` when there are faults. Fits `testPlugin(plugin, { schema })`. */
+  readonly schema: SchemaModel | null
+}
+
+/** Compiles a schema with just this compile part. */
+export function testCompile<Options>(
+  part: CompilePart<Options>,
+  authored: AuthoredSchema,
+  { plugin = 'test', options, catalog, functions = [] }: TestCompileOptions<Options> = {},
+): TestCompiled {
+  const parts = [{ plugin, part: part as CompilePart<never>, options }]
+  const { compiled, faults, warnings } = compileSchema(authored, { catalog: catalog ?? null, parts })
+  const schema = compiled === null ? null : linkSchema(compiled, { authorFunctions: functions })
+  return { compiled, faults, warnings, schema }
+}

@@ -1,0 +1,42 @@
+import type { Operation, OperationTemplate } from '../contract/operation.ts'
+import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from '../schema/compiled.ts'
+import { contentHash } from '../schema/content-hash.ts'
+import { linkSchema } from '../schema/link.ts'
+import type { SchemaModel } from '../schema/model.ts'
+
+/** An operation without roots: enough for hooks that look at kind and name. Override what the test needs. */
+export function testOperation(
+  template: Partial<OperationTemplate> = {},
+  variables: Readonly<Record<string, unknown>> = {},
+): Operation {
+  return {
+    template: { kind: 'query', name: null, roots: [], variables: [], ...template },
+    variables,
+  }
+}
+
+/** A schema with nothing in it but the built-in scalars. */
+export function emptySchema(): SchemaModel {
+  const compiled: CompiledSchema = {
+    schema_format_version: SCHEMA_FORMAT_VERSION,
+    version: '1.0.0',
+    content_hash: '',
+    naming_convention: 'camelCase',
+    requires: [],
+    catalog: false,
+    types: [],
+    enums: [],
+    interfaces: [],
+    unions: [],
+    input_types: [],
+    custom_scalars: [],
+    queries: [],
+    mutations: [],
+    subscriptions: [],
+    observers: [],
+    modules: [],
+    sources: {},
+    functions: {},
+  }
+  return linkSchema({ ...compiled, content_hash: contentHash(compiled) })
+}

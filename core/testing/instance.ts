@@ -1,0 +1,16 @@
+import type { PluginInstance } from '../kernel/kernel-options.ts'
+import type { Plugin } from '../kernel/plugin.ts'
+import { toPlugin } from '../kernel/to-plugin.ts'
+
+/** A plugin as it is handed over: from `definePlugin`, or a function that went through fastify-plugin. */
+export type Testable = Plugin<never> | ((...args: never[]) => unknown)
+
+/** The same as an entry of the list of plugins. @throws SvcError SVC_PLUGIN_INVALID */
+export function toInstance(given: Testable | { readonly plugin: Testable; readonly options: unknown }): PluginInstance {
+  const isPair = typeof given === 'object' && 'plugin' in given
+  return {
+    plugin: toPlugin(isPair ? given.plugin : given, 'the plugin under test'),
+    options: isPair ? given.options : {},
+    source: 'test',
+  }
+}

@@ -1,0 +1,57 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { eachDatabase } from '../../../helpers/databases.ts'
+import { executeWorldOn } from '../../../helpers/execute-world.ts'
+import { openTestDatabase } from '../../../helpers/open-database.ts'
+import { ANN, BLOG, BLOG_SQL } from './blog.ts'
+
+/**
+ * The statements of writes, with and without somebody who is told of them. `SVC_UPDATE_GOLDEN=1` writes what is now; CI
+ * never does.
+ */
+const FOLDER = fileURLToPath(new URL('../../../golden/write', import.meta.url))
+const UPDATE = process.env.SVC_UPDATE_GOLDEN === '1' && process.env.CI === undefined
+
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  record: `mutation { createPost(authorId: "${ANN}", title: "A") { __typename id title viewCount } }`,
+  payload: `mutation { payPost(authorId: "${ANN}", title: "B") { status updatedFields post { title remark } } }`,
+  relation: `mutation { createPost(authorId: "${ANN}", title: "C") { title author { name } } }`,
+  boolean: `mutation { createFlag(authorId: "${ANN}", title: "D") }`,
+  'class-form': 'mutation { formC(ok: true, changed: true) { name } }',
+  id: 'mutation { byUuid(title: "E") { title } }',
+  void: 'mutation { done(title: "F") }',
+  rows: 'mutation { setof(titles: ["G", "H"]) { title } }',
+  union: 'mutation { outcome(kind: "Author") { ... on Author { name } ... on TriesError { message } } }',
+  list: 'mutation { postsJson(kind: "two") { title } }',
+  scalar: 'mutation { number(value: 4) }',
+}
+
+/** One clause per line, so that a change shows. */
+function layOut(sql: string): string {
+  return sql.replace(/ (?=(?:FROM|WHERE|ORDER BY|LIMIT|CASE) )/g, '\n').replace(/ \|\| /g, '\n|| ')
+}
+
+await eachDatabase(
+  t,
+  async (t, test) => {
+    const database = await openTestDatabase(t, test)
+    for (const events of [false, true]) {
+      const { run, log } = await executeWorldOn(database, BLOG, { events })
+      for (const [name, document] of Object.entries(DOCUMENTS)) {
+        log.length = 0
+        t.same((await run(document)).errors, [], name)
+        const path = join(FOLDER, `${name}${events ? '.told' : ''}.sql`)
+        const actual = `${log.map(layOut).join('\n;\n')}\n`
+        if (UPDATE && test.kind === 'postgres') await writeFile(path, actual)
+        t.equal(
+          actual,
+          await readFile(path, 'utf8'),
+          `${name}, ${events ? 'told' : 'not told'}: the statements are as they were`,
+        )
+      }
+    }
+  },
+  { sql: BLOG_SQL },
+)
