@@ -1,4 +1,4 @@
-import type { Preset } from '../core/kernel/preset.ts'
+import type { Preset } from '../core/config/preset.ts'
 import admin from '../plugins/admin/manifest.ts'
 import arrow from '../plugins/arrow/manifest.ts'
 import auditLog from '../plugins/audit-log/manifest.ts'

@@ -1,4 +1,4 @@
-import type { Preset } from '../core/kernel/preset.ts'
+import type { Preset } from '../core/config/preset.ts'
 import { full } from './full.ts'
 import { minimal } from './minimal.ts'
 import { standard } from './standard.ts'

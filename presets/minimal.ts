@@ -1,4 +1,4 @@
-import type { Preset } from '../core/kernel/preset.ts'
+import type { Preset } from '../core/config/preset.ts'
 import graphql from '../plugins/graphql/manifest.ts'
 import health from '../plugins/health/manifest.ts'
 import jwt from '../plugins/jwt/manifest.ts'

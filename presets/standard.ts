@@ -1,4 +1,4 @@
-import type { Preset } from '../core/kernel/preset.ts'
+import type { Preset } from '../core/config/preset.ts'
 import apiKeys from '../plugins/api-keys/manifest.ts'
 import apq from '../plugins/apq/manifest.ts'
 import compression from '../plugins/compression/manifest.ts'

@@ -1,9 +1,9 @@
 import { loadPlugins } from '../config/plugin-list.ts'
-import { createKernel } from '../kernel/kernel.ts'
-import type { Kernel } from '../kernel/running-kernel.ts'
-import type { Log } from '../kernel/scope.ts'
+import type { Log } from '../contract/scope.ts'
 import type { SchemaModel } from '../schema/model.ts'
-import { createSignals } from '../service/signals/signals.ts'
+import { createServiceKernel } from '../service/plugins/create-service-kernel.ts'
+import type { ServiceKernel } from '../service/plugins/service-kernel.ts'
+import { createSignals } from '../service/signals/create-signals.ts'
 import type { Project } from './load-project.ts'
 import { readVersion } from './own-package.ts'
 
@@ -13,8 +13,8 @@ export async function bootForListing(
   schema: SchemaModel,
   log: Log,
   signals = createSignals(),
-): Promise<Kernel> {
-  return createKernel({
+): Promise<ServiceKernel> {
+  return createServiceKernel({
     plugins: await loadPlugins(list.listed),
     known: list.left,
     config,

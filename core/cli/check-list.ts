@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { type BootFault, bootFailed } from '../kernel/faults.ts'
 import { checkOptions } from '../kernel/options.ts'
 import { orderPlugins } from '../kernel/order.ts'
-import { checkRequires } from '../kernel/requires.ts'
 import { readCompiledSchema } from '../schema/read-compiled.ts'
+import { checkRequires } from '../service/plugins/check-manifests.ts'
 import type { Project } from './load-project.ts'
 
 /**

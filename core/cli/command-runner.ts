@@ -1,7 +1,7 @@
 import type { Config } from '../contract/config.ts'
 import type { OwnedCredential } from '../contract/credential.ts'
 import type { Database } from '../contract/database.ts'
-import type { ProcessView, Provided } from '../kernel/scope.ts'
+import type { ProcessView, Provided } from '../contract/scope.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { InjectRequest, InjectResponse } from '../service/http/inject.ts'
 import type { CommandArgs, CommandIo, ExitCode } from './command.ts'

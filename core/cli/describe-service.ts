@@ -1,9 +1,9 @@
 import { redactText } from '../base/util/redact-text.ts'
-import type { Kernel } from '../kernel/running-kernel.ts'
 import type { OperationModel } from '../schema/model.ts'
 import type { App } from '../service/app.ts'
 import { silentAuthenticators } from '../service/http/callers-of.ts'
 import { isOpenOperation } from '../service/lifecycle/default-policy.ts'
+import type { ServiceKernel } from '../service/plugins/service-kernel.ts'
 import type { Project } from './load-project.ts'
 import { readVersion } from './own-package.ts'
 
@@ -72,7 +72,7 @@ export function describeService(
 
 /** What cannot be meant about a service that could run. */
 export function warningsOf(
-  kernel: Pick<Kernel, 'hooks' | 'generation' | 'credentials' | 'describe'>,
+  kernel: Pick<ServiceKernel, 'hooks' | 'generation' | 'credentials' | 'describe'>,
   policy: 'authenticated' | 'public',
   isProduction = process.env.NODE_ENV === 'production',
 ): readonly string[] {

@@ -1,8 +1,9 @@
 import { type ListedPlugin, loadPlugins } from '../config/plugin-list.ts'
 import type { DatabaseDriver } from '../contract/database.ts'
-import { createKernel } from '../kernel/kernel.ts'
-import type { Log } from '../kernel/scope.ts'
-import { createSignals, type Signals } from '../service/signals/signals.ts'
+import type { Log } from '../contract/scope.ts'
+import type { Signals } from '../contract/signals.ts'
+import { createServiceKernel } from '../service/plugins/create-service-kernel.ts'
+import { createSignals } from '../service/signals/create-signals.ts'
 import { emptySchema } from '../testing/inputs.ts'
 import type { Project } from './load-project.ts'
 import { readVersion } from './own-package.ts'
@@ -24,7 +25,7 @@ export async function loadDrivers(
   const offering = list.listed.filter(({ manifest }) => manifest.databaseSchemes !== undefined)
   const fitting = offering.filter((plugin) => speaks(plugin, url))
   const candidates = fitting.length > 0 ? fitting : offering
-  const kernel = await createKernel({
+  const kernel = await createServiceKernel({
     plugins: await loadPlugins(withDependencies(candidates, list.listed)),
     known: list.left,
     config,

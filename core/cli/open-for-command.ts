@@ -1,7 +1,7 @@
 import { listSecrets } from '../config/redact.ts'
 import type { Database } from '../contract/database.ts'
+import { createSignals } from '../service/signals/create-signals.ts'
 import { createLog } from '../service/signals/log.ts'
-import { createSignals } from '../service/signals/signals.ts'
 import type { CommandIo } from './command.ts'
 import type { Project } from './load-project.ts'
 import { openProjectDatabase } from './project-database.ts'

@@ -1,5 +1,5 @@
-import type { KernelDescription } from '../kernel/describe.ts'
 import { loadSchema } from '../service/load-schema.ts'
+import type { KernelDescription } from '../service/plugins/describe-plugins.ts'
 import { createLog } from '../service/signals/log.ts'
 import { bootForListing } from './boot-for-listing.ts'
 import { checkList } from './check-list.ts'

@@ -1,5 +1,5 @@
 import type { PluginList } from '../config/plugin-list.ts'
-import type { KernelDescription } from '../kernel/describe.ts'
+import type { KernelDescription } from '../service/plugins/describe-plugins.ts'
 
 /** The list with sources, then what is left out with reasons. */
 export function printPlugins({ listed, left }: PluginList, preset: string): string {

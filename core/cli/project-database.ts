@@ -1,8 +1,8 @@
 import { SvcError } from '../base/errors/svc-error.ts'
 import type { Database, DatabaseDriver } from '../contract/database.ts'
-import type { Log } from '../kernel/scope.ts'
+import type { Log } from '../contract/scope.ts'
+import type { Signals } from '../contract/signals.ts'
 import { openDatabase } from '../service/open-database.ts'
-import type { Signals } from '../service/signals/signals.ts'
 import {
   claimFolder,
   isBeingMade,

@@ -1,4 +1,4 @@
-import type { Manifest } from '../kernel/manifest.ts'
+import type { Manifest } from '../contract/manifest.ts'
 import type { Fault } from './faults.ts'
 import { setAt, type Table, valueAt } from './key-path.ts'
 import type { KeySource } from './layers.ts'

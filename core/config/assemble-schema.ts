@@ -1,5 +1,5 @@
 import { SvcError } from '../base/errors/svc-error.ts'
-import type { JsonSchema, Manifest } from '../kernel/manifest.ts'
+import type { JsonSchema, Manifest } from '../contract/manifest.ts'
 import { aliasesOf } from './aliases.ts'
 import { CORE_SECTIONS } from './core-sections.ts'
 import type { KeyPath } from './key-path.ts'

@@ -1,5 +1,5 @@
+import type { Manifest } from '../contract/manifest.ts'
 import type { BootFault } from '../kernel/faults.ts'
-import type { Manifest } from '../kernel/manifest.ts'
 import { isTable, printKey, valueAt } from './key-path.ts'
 import type { SourcedConfig } from './plugin-section.ts'
 

@@ -1,5 +1,5 @@
 import type { Config } from '../contract/config.ts'
-import type { JsonSchema } from '../kernel/manifest.ts'
+import type { JsonSchema } from '../contract/manifest.ts'
 import { CONNECTIONS, functionsFolder, OTHER_DATABASES, SSL_MODE } from './database-keys.ts'
 import { type CoreSection, delay, flag, text, whole } from './section-schema.ts'
 

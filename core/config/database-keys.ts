@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../kernel/manifest.ts'
+import type { JsonSchema } from '../contract/manifest.ts'
 import { type CoreSection, delay, flag, text, whole } from './section-schema.ts'
 
 export const SSL_MODE = text('TLS to the database.', {

@@ -2,13 +2,13 @@ import { SvcError } from '../base/errors/svc-error.ts'
 import { printImportPlace, readImportFault } from '../base/util/import-fault.ts'
 import { type ImportModule, type ModuleExports, startModuleRun } from '../base/util/import-module.ts'
 import { didYouMean, listNames } from '../base/util/nearest.ts'
-import type { Manifest } from '../kernel/manifest.ts'
-import type { Plugin } from '../kernel/plugin.ts'
-import type { Preset, PresetEntry } from '../kernel/preset.ts'
-import { toPlugin } from '../kernel/to-plugin.ts'
+import type { Manifest } from '../contract/manifest.ts'
+import type { Plugin } from '../contract/plugin.ts'
 import type { PluginsSection } from './core-sections.ts'
 import { isTable, mergeTables, type Table } from './key-path.ts'
+import type { Preset, PresetEntry } from './preset.ts'
 import { resolveBeside, resolvePackage, resolvePluginPath } from './resolve-package.ts'
+import { toPlugin } from './to-plugin.ts'
 
 /** A plugin that could be in the list. */
 export interface AvailablePlugin {

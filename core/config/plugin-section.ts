@@ -1,5 +1,5 @@
 import type { Config } from '../contract/config.ts'
-import type { Manifest } from '../kernel/manifest.ts'
+import type { Manifest } from '../contract/manifest.ts'
 import { CORE_SECTIONS } from './core-sections.ts'
 import { isTable, type KeyPath, printKey, valueAt } from './key-path.ts'
 import type { KeySource } from './layers.ts'

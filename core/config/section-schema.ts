@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../kernel/manifest.ts'
+import type { JsonSchema } from '../contract/manifest.ts'
 
 /** A section of svc.toml that belongs to no plugin. */
 export interface CoreSection {

@@ -1,5 +1,5 @@
-import type { Generation } from '../schema/generation.ts'
 import type { Cancellable } from './cancellable.ts'
+import type { Generation } from './generation.ts'
 
 /** The caller, as a verified credential identifies it. */
 export interface Auth {

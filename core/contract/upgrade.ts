@@ -29,3 +29,19 @@ export type UpgradeHandler = (
   upgrade: Upgrade,
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler that has taken the connection has nothing to say
 ) => Reply | void | Promise<Reply | void>
+
+export interface UpgradeOptions {
+  /** `true`: `authenticate` does not run. The protocol itself carries the credential later. */
+  readonly anonymous?: boolean
+  /** Name of the protocol in lower case: `websocket`. A request to upgrade to another one is treated as a plain request. Default: any. */
+  readonly protocol?: string
+  /** Renders an error that is thrown before the upgrade. Default: `{ "error": { code, message, details } }`. */
+  readonly renderError?: (ctx: HttpExchange, error: unknown) => Reply
+}
+
+/** Handler of upgrade requests at a path, with its plugin. */
+export interface OwnedUpgrade extends UpgradeOptions {
+  readonly plugin: string
+  readonly path: string
+  readonly handler: UpgradeHandler
+}

@@ -10,6 +10,7 @@ export { examineServer } from '../cli/doctor/examine-server.ts'
 export { type Finding, failed, ok, skipped, warning } from '../cli/doctor/finding.ts'
 export { printJson } from '../cli/json-output.ts'
 export { takeStdout } from '../cli/take-stdout.ts'
+export { defineAfterCompile } from '../compiler/after-compile.ts'
 export {
   type AddedElements,
   type CompilePart,
@@ -17,8 +18,7 @@ export {
   type PartContext,
   type PartResult,
 } from '../compiler/compile-part.ts'
-export { defineAfterCompile } from '../kernel/after-compile.ts'
-export { defineSdlPrinter, type SdlSource } from '../kernel/sdl-printer.ts'
+export { defineSdlPrinter, type SdlSource } from '../compiler/sdl-printer.ts'
 // Stars, because interfaces behind named re-exports cannot be augmented by `declare module`.
 export type * from '../schema/authored.ts'
 export type { AuthorFunction } from '../schema/model.ts'

@@ -1,21 +1,14 @@
 import avvio from 'avvio'
+import type { BootTiming } from '../contract/kernel.ts'
+import type { Manifest } from '../contract/manifest.ts'
+import type { MaybePromise } from '../contract/stages.ts'
 import { type BootFault, toFault } from './faults.ts'
-import type { Manifest } from './manifest.ts'
 import { toBootFunction } from './plugin.ts'
-import type { MaybePromise } from './stages.ts'
 
 /** The set-up of one plugin. */
 export interface BootStep {
   readonly manifest: Manifest
   readonly setup: () => MaybePromise<void>
-}
-
-/** Times of a plugin's set-up in milliseconds, rounded to microseconds. */
-export interface BootTiming {
-  readonly plugin: string
-  /** From the start of the boot to the start of this plugin's set-up. */
-  readonly startMs: number
-  readonly durationMs: number
 }
 
 /** Runs set-ups in order, and close functions in reverse order. */

@@ -1,16 +1,14 @@
-import { checkManifests } from './check-manifests.ts'
 import { bootFailed } from './faults.ts'
 import type { KernelOptions } from './kernel-options.ts'
 import { checkOptions } from './options.ts'
-import { orderPlugins, splitAtDatabase } from './order.ts'
-import { checkRequires } from './requires.ts'
+import { orderPlugins, splitOrder } from './order.ts'
 
 /**
- * Checks the list of plugins before the first set-up: names, dependencies, options, manifests, and the plugins that the schema requires.
- * @returns the plugins in the order of their set-up, with validated options, and their names
+ * Checks the list of plugins before the first set-up: names, dependencies, options, and the host's checks of manifests and schema.
+ * @returns the plugins in the order of their set-up with validated options, the names of the early ones, and all names
  * @throws SvcError SVC_BOOT_FAILED with all faults
  */
-export function checkPlugins({ plugins, known, schema }: KernelOptions) {
+export function checkPlugins({ plugins, known, schema, checkManifests, checkSchema, isEarly }: KernelOptions) {
   const checked = plugins.map((instance) => {
     const { manifest } = instance.plugin
     const { value, faults } = checkOptions(manifest, instance.options)
@@ -21,9 +19,10 @@ export function checkPlugins({ plugins, known, schema }: KernelOptions) {
   const all = [
     ...faults,
     ...checked.flatMap(({ optionFaults }) => optionFaults),
-    ...checkManifests(checked.map(({ manifest }) => manifest)),
-    ...checkRequires(schema, names, known),
+    ...(checkManifests?.(checked.map(({ manifest }) => manifest)) ?? []),
+    ...(checkSchema?.(schema, names) ?? []),
   ]
   if (all.length > 0) throw bootFailed(all)
-  return { order: splitAtDatabase(order).flat(), names }
+  const [early, others] = splitOrder(order, isEarly ?? (() => false))
+  return { order: [...early, ...others], early: new Set(early.map(({ manifest }) => manifest.name)), names }
 }

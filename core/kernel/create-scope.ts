@@ -1,63 +1,57 @@
 import { SvcError } from '../base/errors/svc-error.ts'
 import { didYouMean } from '../base/util/nearest.ts'
-import type { Config } from '../contract/config.ts'
-import type { OwnedCredential } from '../contract/credential.ts'
-import type { Database, DatabaseDriver } from '../contract/database.ts'
-import type { Engine } from '../contract/engine.ts'
-import type { OwnedContribution } from '../contract/write-contribution.ts'
-import type { MetricsRegistry } from '../service/signals/metrics-registry.ts'
-import type { Signals } from '../service/signals/signals.ts'
-import { checkContribution } from './check-contribution.ts'
-import { addCredential } from './credential-table.ts'
-import type { Pipeline } from './entrance.ts'
+import type { MaybePromise } from '../base/util/promise.ts'
+import type { Manifest } from '../contract/manifest.ts'
+import type { Provided, Scope } from '../contract/scope.ts'
+import type { Kind, Runner, Stage, StageHandle } from '../contract/stages.ts'
 import type { GenerationBuilder } from './generation.ts'
 import type { HookRegistry } from './hooks.ts'
-import type { KernelLog } from './kernel-options.ts'
-import type { Manifest } from './manifest.ts'
 import type { Moments } from './moments.ts'
-import { checkObserver, type OwnedObserver } from './observer.ts'
-import type { RouteTable } from './route-table.ts'
-import type { Log, PluginMetrics, ProcessView, Provided, Scope } from './scope.ts'
-import type { Kind, MaybePromise, Runner, Stage, StageHandle } from './stages.ts'
-import type { OwnedComment } from './statement-comment.ts'
-import { addUpgrade, type OwnedUpgrade } from './upgrade-table.ts'
 
-/** What the scopes of all plugins write into. */
+/** Members of a scope that the kernel itself adds. */
+export type KernelMember =
+  | 'plugin'
+  | 'on'
+  | 'stage'
+  | 'provide'
+  | 'use'
+  | 'perGeneration'
+  | 'onReady'
+  | 'onDrain'
+  | 'onClose'
+/** Members of a scope that the host of the kernel adds (`KernelOptions.members`). */
+export type HostMembers = Omit<Scope, KernelMember>
+
+/** The set-up of one plugin, for members of its scope that the host adds. */
+export interface Registration {
+  readonly manifest: Manifest
+  /** Checks that the set-up is still running. @param call name of the member @throws SvcError SVC_SCOPE_PHASE */
+  during(call: string): void
+  /** Adds a slot, as `scope.perGeneration` does. */
+  readonly perGeneration: Scope['perGeneration']
+}
+
+/** State that the scopes of all plugins add to. */
 export interface ScopeTarget {
-  readonly config: Config
-  readonly log: KernelLog
-  readonly signals: Signals
   readonly hooks: HookRegistry
   readonly generations: GenerationBuilder
-  readonly routes: RouteTable
   readonly moments: Moments
-  readonly metrics: MetricsRegistry
-  readonly drivers: DatabaseDriver[]
-  readonly observers: OwnedObserver[]
-  readonly comments: OwnedComment[]
-  readonly upgrades: OwnedUpgrade[]
-  readonly credentials: OwnedCredential[]
-  readonly contributions: OwnedContribution[]
-  /** By key: the owner and what it provided. */
+  /** Provided values with their owners, by key. */
   readonly provided: Map<string, { readonly plugin: string; readonly value: unknown }>
-  readonly process: ProcessView
   /** Are the chains compiled? */
   isSealed(): boolean
-  readonly engine: Engine
-  readonly pipeline: Pipeline
-  /** @throws SvcError SVC_SCOPE_PHASE where it is not open */
-  database(): Database
+  members(registration: Registration): HostMembers
   onClose(plugin: string, close: () => MaybePromise<void>): void
 }
 
 /** A plugin's scope, and the function that ends its set-up. */
 export interface OpenScope {
   readonly scope: Scope
-  /** From here on every call that would register something throws SVC_SCOPE_PHASE. */
+  /** Ends the set-up: calls that register something throw SVC_SCOPE_PHASE from then on. */
   end(): void
 }
 
-/** Makes what one plugin sees while it is set up. */
+/** Creates the scope of one plugin. */
 export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope {
   const { name, dependencies = [], after = [] } = manifest
   let open = true
@@ -79,12 +73,9 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
     )
   }
 
-  const scope: Scope = {
+  const perGeneration: Scope['perGeneration'] = (build, options) => target.generations.add(name, build, options)
+  const own: Pick<Scope, KernelMember> = {
     plugin: name,
-    config: target.config,
-    log: withPlugin(target.log, name),
-    signals: target.signals,
-    process: target.process,
     on(stage, handler, options) {
       during('on', 'SVC_HOOK_INVALID')
       target.hooks.add(manifest, stage, handler, options)
@@ -118,46 +109,10 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
           `${didYouMean(key, target.provided.keys())} Declare its owner in \`dependencies\`, so that it comes first.`,
       )
     },
-    route(route) {
-      during('route')
-      target.routes.add(name, route)
-    },
-    upgrade(path, handler, options) {
-      during('upgrade')
-      addUpgrade(target.upgrades, { ...options, plugin: name, path, handler })
-    },
-    credentials(credential) {
-      during('credentials')
-      addCredential(target.credentials, name, credential)
-    },
-    routes(build) {
-      during('routes')
-      target.routes.addSlot(name, target.generations.add(name, build))
-    },
     perGeneration(build, options) {
       during('perGeneration')
-      return target.generations.add(name, build, options)
+      return perGeneration(build, options)
     },
-    engine: target.engine,
-    pipeline: target.pipeline,
-    observe(observer) {
-      during('observe')
-      const checked = checkObserver(name, observer)
-      target.observers.push({ plugin: name, observer: checked })
-      const { logFields, statementComment } = checked
-      if (logFields !== undefined) target.log.addFields?.(logFields.bind(checked))
-      if (statementComment !== undefined) target.comments.push({ plugin: name, read: statementComment.bind(checked) })
-    },
-    writes(contribution) {
-      during('writes')
-      target.contributions.push(checkContribution(name, contribution))
-    },
-    driver(driver) {
-      during('driver')
-      target.drivers.push(driver)
-    },
-    database: target.database,
-    metrics: metricsOf(name, target.metrics),
     onReady(ready) {
       during('onReady')
       target.moments.onReady(name, ready)
@@ -171,6 +126,7 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
       target.onClose(name, close)
     },
   }
+  const scope: Scope = { ...target.members({ manifest, during, perGeneration }), ...own }
   return {
     scope: Object.freeze(scope),
     end() {
@@ -179,28 +135,7 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
   }
 }
 
-function metricsOf(plugin: string, registry: MetricsRegistry): PluginMetrics {
-  return Object.freeze({
-    counter: (metric) => registry.counter(plugin, metric)(),
-    counterBy: (metric) => registry.counter(plugin, metric),
-    histogram: (metric) => registry.histogram(plugin, metric)(),
-    histogramBy: (metric) => registry.histogram(plugin, metric),
-    gauge: (metric, read) => registry.gauge(plugin, metric, read),
-    collect: () => registry.collect(),
-  } satisfies PluginMetrics)
-}
-
-/** Every line of a plugin says which one it is. */
-function withPlugin(log: Log, plugin: string): Log {
-  return Object.freeze({
-    debug: (fields, message) => log.debug({ plugin, ...fields }, message),
-    info: (fields, message) => log.info({ plugin, ...fields }, message),
-    warn: (fields, message) => log.warn({ plugin, ...fields }, message),
-    error: (fields, message) => log.error({ plugin, ...fields }, message),
-  } satisfies Log)
-}
-
-/** @returns SvcError SVC_SCOPE_PHASE */
+/** Creates the error of a call that comes before the boot is over. @returns SvcError SVC_SCOPE_PHASE */
 export function tooEarly(what: string): SvcError {
   return new SvcError(
     'SVC_SCOPE_PHASE',

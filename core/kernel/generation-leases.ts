@@ -1,18 +1,5 @@
-import type { Generation } from '../schema/generation.ts'
-
-/** Counts the users of generations, so that a generation is disposed of after its last user. */
-export interface GenerationLeases {
-  /** Registers a generation that begins to serve. */
-  use(generation: Generation): void
-  /** Adds a user. */
-  hold(generation: Generation): void
-  /** Removes a user. A retired generation without users is disposed of. */
-  release(generation: Generation): void
-  /** Marks a generation that another one has replaced. It is disposed of once it has no users. */
-  retire(generation: Generation): void
-  /** Disposes of all generations, also those with users, because the process closes. */
-  retireAll(): void
-}
+import type { Generation } from '../contract/generation.ts'
+import type { GenerationLeases } from '../contract/kernel.ts'
 
 interface Lease {
   users: number

@@ -1,27 +1,30 @@
 import { blame } from '../base/errors/blame.ts'
-import type { Generation, GenerationSlot } from '../schema/generation.ts'
-import type { SchemaModel } from '../schema/model.ts'
-import type { SlotOptions } from './scope.ts'
-import type { MaybePromise } from './stages.ts'
+import type { Generation, GenerationSlot } from '../contract/generation.ts'
+import type { SlotOptions } from '../contract/scope.ts'
+import type { MaybePromise } from '../contract/stages.ts'
 
 /** Builds generations: a schema with all values that plugins derive from it. */
 export interface GenerationBuilder {
   /** Adds a slot for a derived value. All generations built later have it. */
-  add<T>(plugin: string, build: (schema: SchemaModel) => MaybePromise<T>, options?: SlotOptions<T>): GenerationSlot<T>
+  add<T>(
+    plugin: string,
+    build: (schema: Generation['schema']) => MaybePromise<T>,
+    options?: SlotOptions<T>,
+  ): GenerationSlot<T>
   /** At least one slot disposes of its values. If `false`, users of generations need not be counted. */
   readonly disposes: boolean
   /**
    * Builds the values of all slots, one after the other. When one throws, the values built so far are disposed of, and the error is
    * rethrown with a note of its plugin.
    */
-  build(schema: SchemaModel): Promise<Generation>
+  build(schema: Generation['schema']): Promise<Generation>
   /** Disposes of the values of a generation, in reverse order. Never rejects. */
   dispose(generation: Generation): Promise<void>
 }
 
 interface Slot {
   readonly plugin: string
-  readonly build: (schema: SchemaModel) => unknown
+  readonly build: (schema: Generation['schema']) => unknown
   readonly dispose: ((value: unknown) => MaybePromise<void>) | null
 }
 
@@ -48,7 +51,7 @@ export function createGenerationBuilder(
   }
 
   return {
-    add<T>(plugin: string, build: (schema: SchemaModel) => MaybePromise<T>, { dispose }: SlotOptions<T> = {}) {
+    add<T>(plugin: string, build: (schema: Generation['schema']) => MaybePromise<T>, { dispose }: SlotOptions<T> = {}) {
       const slot = { plugin, build, dispose: dispose === undefined ? null : (value: unknown) => dispose(value as T) }
       const index = slots.push(slot) - 1
       return Object.freeze({ of: (generation: Generation) => generation.slots[index] as T })

@@ -1,12 +1,12 @@
 import { blame } from '../base/errors/blame.ts'
 import { SvcError } from '../base/errors/svc-error.ts'
 import { didYouMean, listNames } from '../base/util/nearest.ts'
-import type { MutationModel } from '../schema/model.ts'
-import type { HookOptions } from './hook-options.ts'
-import { type AnyFunction, type Hook, KINDS, type SettleReport } from './kinds.ts'
-import type { Manifest } from './manifest.ts'
-import { heldToPublicError } from './public-error-hook.ts'
-import { CORE_STAGES, type Kind, POSITIONS, type Position } from './stages.ts'
+import type { HookOptions } from '../contract/hook-options.ts'
+import type { HookChain } from '../contract/kernel.ts'
+import type { Manifest } from '../contract/manifest.ts'
+import type { AnyFunction, StageDefinition } from '../contract/stage-definition.ts'
+import type { Kind, Position } from '../contract/stages.ts'
+import { type Hook, KINDS, type SettleReport } from './kinds.ts'
 
 /** The hooks of a kernel. Plugins add hooks during set-up; then each stage is compiled into one function. */
 export interface HookRegistry {
@@ -19,61 +19,74 @@ export interface HookRegistry {
   /** Returns the compiled chain of a stage; `null`: it has no hooks. Call it after {@link HookRegistry.seal}. */
   runner(name: string): AnyFunction | null
   /**
-   * Returns the chain of the hooks whose `HookOptions.mutations` selects a mutation; `null`: there are none. Call it after
+   * Returns the chain of the hooks that select a subject (`StageDefinition.selector`); `null`: there are none. Call it after
    * {@link HookRegistry.seal}.
    */
-  runnerFor(name: string, mutation: MutationModel): AnyFunction | null
+  runnerFor(name: string, subject: object): AnyFunction | null
   /** Returns every stage with its kind, and its plugins in the order in which they run, for `svc plugins --hooks`. */
   describe(): readonly HookChain[]
 }
 
-/** Description of a stage. */
-export interface HookChain {
-  readonly stage: string
-  /** `observe`: a part of the pipeline that observers watch, and no stage for hooks. */
-  readonly kind: Kind | 'observe'
-  /** Plugin that declared the stage; `null`: the kernel. */
-  readonly owner: string | null
-  readonly plugins: readonly string[]
-  /** Requested position of each plugin; `null`: none. */
-  readonly positions: readonly (Position | null)[]
-}
-
 interface PlacedHook extends Hook {
   readonly position: Position | null
-  readonly isFor: ((mutation: MutationModel) => boolean) | null
+  /** Selects subjects; `null`: the hook runs for all. */
+  readonly isFor: Select | null
 }
 
-interface StageEntry {
-  readonly kind: Kind
+/** Function of a selecting option of `scope.on`. */
+type Select = (subject: object) => boolean
+
+interface StageEntry extends StageDefinition {
   readonly owner: string | null
   readonly hooks: PlacedHook[]
 }
 
-type Loose<T> = { readonly [K in keyof T]: T[K] | null }
+/** Positions, the outermost first. `null`: a hook without a position. */
+const POSITIONS: readonly (Position | null)[] = ['measure', 'guard', null, 'cache', 'share']
 
 const invalid = (message: string) => new SvcError('SVC_HOOK_INVALID', message)
 
-/** Creates an empty registry with the stages of the kernel. @param isEnabled tests whether a plugin is in the list */
-export function createHookRegistry(isEnabled: (plugin: string) => boolean): HookRegistry {
+/**
+ * Creates a registry without hooks.
+ * @param definitions the stages of the host, which all plugins may hook
+ * @param isEnabled tests whether a plugin is in the list
+ */
+export function createHookRegistry(
+  definitions: Readonly<Record<string, StageDefinition>>,
+  isEnabled: (plugin: string) => boolean,
+): HookRegistry {
   const stages = new Map<string, StageEntry>()
   const runners = new Map<string, AnyFunction>()
   let reportTo = null as SettleReport | null
-  for (const [name, kind] of Object.entries(CORE_STAGES)) stages.set(name, { kind, owner: null, hooks: [] })
+  for (const [name, definition] of Object.entries(definitions))
+    stages.set(name, { ...definition, owner: null, hooks: [] })
 
   /** Checks that a plugin declares the owner of a stage. @returns `false`: the owner is declared, but not in the list */
   function checkOwner(plugin: Manifest, name: string): boolean {
     const separator = name.indexOf(':')
     if (separator === -1) return true
     const owner = name.slice(0, separator)
-    // Every plugin may hook stages of the kernel such as `mutation:before`. The part before the colon is then no plugin.
-    if (Object.keys(CORE_STAGES).some((stage) => stage.startsWith(`${owner}:`))) return true
+    // Every plugin may hook the host's stages. The part before the colon of their names is no plugin.
+    if (Object.keys(definitions).some((stage) => stage.startsWith(`${owner}:`))) return true
     if (owner === plugin.name) return true
     if (plugin.dependencies?.includes(owner) || plugin.after?.includes(owner)) return isEnabled(owner)
     throw invalid(
       `Plugin "${plugin.name}" hooks "${name}" of plugin "${owner}" without declaring it: ` +
         `add "${owner}" to the \`dependencies\` (or \`after\`) of its manifest.${didYouMean(name, stages.keys())}`,
     )
+  }
+
+  /** Returns the value of the selecting option of a hook. @throws SVC_HOOK_INVALID for no function, or another stage's option */
+  function selectOf(plugin: string, name: string, options: HookOptions): Select | null {
+    const values = options as Readonly<Record<string, unknown>>
+    for (const option of new Set([...stages.values()].map(({ selector }) => selector))) {
+      const value = option === undefined ? null : (values[option] ?? null)
+      if (value === null) continue
+      if (typeof value === 'function' && stages.get(name)!.selector === option) return value as Select
+      const fitting = [...stages.keys()].filter((stage) => stages.get(stage)!.selector === option).join(' and ')
+      throw invalid(`Plugin "${plugin}" hooks "${name}" with "${option}", which is a function, and for ${fitting}.`)
+    }
+    return null
   }
 
   return {
@@ -89,7 +102,7 @@ export function createHookRegistry(isEnabled: (plugin: string) => boolean): Hook
       stages.set(name, { kind, owner, hooks: [] })
     },
     add(plugin, name, handler, options = {}) {
-      const { position = null, mutations = null }: Loose<HookOptions> = options
+      const { position = null } = options as { readonly position?: Position | null }
       if (typeof handler !== 'function') {
         throw invalid(`Plugin "${plugin.name}" hooks "${name}" with a value that is no function (${typeof handler}).`)
       }
@@ -101,23 +114,18 @@ export function createHookRegistry(isEnabled: (plugin: string) => boolean): Hook
             `Stages: ${listNames(stages.keys())}.`,
         )
       }
-      if (!POSITIONS.includes(position as Position)) {
+      if (!POSITIONS.includes(position)) {
         const known = POSITIONS.filter((each) => each !== null)
         throw invalid(
           `Plugin "${plugin.name}" hooks "${name}" at the unknown position "${String(position)}".` +
             `${didYouMean(String(position), known)} Positions: ${listNames(known)}.`,
         )
       }
-      if (mutations !== null && (typeof mutations !== 'function' || !name.startsWith('mutation:'))) {
-        throw invalid(
-          `Plugin "${plugin.name}" hooks "${name}" with "mutations", which is a function, and for mutation:before and mutation:after.`,
-        )
-      }
       stage.hooks.push({
-        isFor: mutations,
+        isFor: selectOf(plugin.name, name, options),
         plugin: plugin.name,
-        handler: name === 'error:public' ? heldToPublicError(handler as AnyFunction) : (handler as AnyFunction),
-        position: position as Position | null,
+        handler: stage.wrap?.(handler as AnyFunction) ?? (handler as AnyFunction),
+        position,
       })
     },
     seal(report) {
@@ -131,9 +139,9 @@ export function createHookRegistry(isEnabled: (plugin: string) => boolean): Hook
     runner(name) {
       return runners.get(name) ?? null
     },
-    runnerFor(name, mutation) {
+    runnerFor(name, subject) {
       const { kind, hooks } = stages.get(name)!
-      const own = hooks.filter((hook) => hook.isFor === null || asks(hook, hook.isFor, mutation))
+      const own = hooks.filter((hook) => hook.isFor === null || selects(hook, hook.isFor, subject))
       if (own.length === hooks.length) return runners.get(name) ?? null
       return own.length === 0 ? null : KINDS[kind](Object.freeze(own), reportTo!)
     },
@@ -149,9 +157,9 @@ export function createHookRegistry(isEnabled: (plugin: string) => boolean): Hook
   }
 }
 
-function asks({ plugin }: Hook, isFor: (mutation: MutationModel) => boolean, mutation: MutationModel): boolean {
+function selects({ plugin }: Hook, isFor: Select, subject: object): boolean {
   try {
-    return isFor(mutation) === true
+    return isFor(subject) === true
   } catch (error) {
     throw blame(error, plugin)
   }

@@ -1,14 +1,11 @@
-import type { Config } from '../contract/config.ts'
-import type { Database, DatabaseDriver } from '../contract/database.ts'
-import type { Generation } from '../schema/generation.ts'
-import type { SchemaModel } from '../schema/model.ts'
-import type { ReadLogFields } from '../service/signals/log-fields.ts'
-import type { Signals } from '../service/signals/signals.ts'
+import type { Generation } from '../contract/generation.ts'
+import type { SealedStages } from '../contract/kernel.ts'
+import type { Manifest } from '../contract/manifest.ts'
+import type { Plugin } from '../contract/plugin.ts'
+import type { StageDefinition } from '../contract/stage-definition.ts'
+import type { HostMembers, Registration } from './create-scope.ts'
+import type { BootFault } from './faults.ts'
 import type { KnownPlugin } from './order.ts'
-import type { Peers } from './peers.ts'
-import type { Plugin } from './plugin.ts'
-import type { OwnedRoute } from './route-table.ts'
-import type { Log, WorkersView } from './scope.ts'
 
 /** A plugin in the list of plugins. */
 export interface PluginInstance {
@@ -21,57 +18,48 @@ export interface PluginInstance {
   readonly why?: string
 }
 
-/** Log of the process. `addFields`: registers a function whose fields are added to every line. */
-export interface KernelLog extends Log {
-  addFields?(read: ReadLogFields): void
-}
-
-/** The process around a kernel, as `scope.process` shows it. */
-export interface ProcessOptions {
-  /** The svc package's version. */
-  readonly version: string
-  /** Absolute path that relative paths in the configuration start from. Default: the working directory. */
-  readonly baseDir?: string
-  /** The processes that serve. Default: this one. */
-  readonly workers?: () => WorkersView
-  /** The way to the other processes that serve. Default: there are none. */
-  readonly peers?: Peers
-  /** The configuration as it may be shown. Default: an empty object. */
-  readonly describeConfig?: () => Readonly<Record<string, unknown>>
-}
-
 /** Milliseconds. */
 export interface KernelTimeouts {
   /** How long the set-up of one plugin may take; 0 = without a limit. Default 30,000. */
   readonly setUp?: number
-  /** How long close waits for `afterCommit` hooks that are still running. Default 10,000. */
+  /** How long close waits for hooks of `settle` stages that are still running. Default 10,000. */
   readonly settle?: number
   /** How long `drain` waits for each plugin. Default 10,000. */
   readonly drain?: number
 }
 
+/** Receives failures that do not end the process. */
+export interface KernelReport {
+  warn(plugin: string, message: string): void
+  /** A hook of a `settle` stage failed. */
+  settleFailed(plugin: string, error: unknown): void
+}
+
+/** The plugins, and what the host around the kernel adds to it: stages, members of scopes, checks, and the step between two set-ups. */
 export interface KernelOptions {
   /** In the order of the list. The kernel sorts by dependencies. */
   readonly plugins: readonly PluginInstance[]
   /** Plugins that can be enabled, for messages about missing ones. */
   readonly known?: readonly KnownPlugin[]
-  readonly config: Config
-  readonly log: KernelLog
-  readonly signals: Signals
-  /** What plugins see of the process. */
-  readonly process: ProcessOptions
+  /** Stages that all plugins may hook, in the order in which `svc plugins` lists them. */
+  readonly stages: Readonly<Record<string, StageDefinition>>
+  /** Creates the host's members of a plugin's scope. Called before the first set-up, once for each plugin. */
+  members(registration: Registration): HostMembers
+  readonly report: KernelReport
   /** The schema of the first generation. */
-  readonly schema: SchemaModel
-  /** Loads a schema for `process.reload`. @param path compiled schema; default: the configured one */
-  readonly loadSchema?: (path?: string) => Promise<SchemaModel>
-  /** Opens the database, once the drivers are set up. Default: there is none. */
-  readonly openDatabase?: (drivers: readonly DatabaseDriver[]) => Promise<Database>
-  /** Returns the open databases of `[databases]`, by name. Default: none. */
-  readonly databases?: () => ReadonlyMap<string, Database>
-  /** Mounts the routes of a generation before it serves. A throw rejects the generation. */
-  readonly mount?: (generation: Generation, routes: readonly OwnedRoute[]) => void
-  /** Loads again, at every reload, what is no part of the schema; never rejects. */
-  readonly reloadOthers?: () => Promise<void>
+  readonly schema: Generation['schema']
+  /** Checks a schema against the names of the running plugins. Default: no checks. */
+  checkSchema?(schema: Generation['schema'], names: ReadonlySet<string>): readonly BootFault[]
+  /** Checks the manifests before the first set-up. Default: no checks beside the kernel's. */
+  checkManifests?(manifests: readonly Manifest[]): readonly BootFault[]
+  /** Selects plugins that are set up before {@link betweenSetUps}, with their dependencies. Default: none. */
+  isEarly?(manifest: Manifest): boolean
+  /** Runs after the set-up of the early plugins. A throw fails the boot and passes through unchanged. */
+  betweenSetUps?(): Promise<void>
+  /** Called once, after the last set-up and before the first generation is built. */
+  sealed?(stages: SealedStages): void
+  /** Called for every generation before it serves. A throw rejects it. */
+  accept?(generation: Generation): void
   /** Called before each step of the boot: `plugin "jwt" was being set up`. */
   readonly onBootStep?: (doing: string) => void
   readonly timeouts?: KernelTimeouts

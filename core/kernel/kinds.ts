@@ -1,10 +1,8 @@
 import { blame } from '../base/errors/blame.ts'
 import { SvcError } from '../base/errors/svc-error.ts'
 import { isPromise } from '../base/util/promise.ts'
-import type { Kind } from './stages.ts'
-
-/** A handler without its types, which the stage table defines. */
-export type AnyFunction = (...args: readonly unknown[]) => unknown
+import type { AnyFunction } from '../contract/stage-definition.ts'
+import type { Kind } from '../contract/stages.ts'
 
 /** A handler of a stage, with its plugin. */
 export interface Hook {

@@ -1,5 +1,5 @@
+import type { MaybePromise } from '../contract/stages.ts'
 import { type BootFault, toFault } from './faults.ts'
-import type { MaybePromise } from './stages.ts'
 
 /** The `onReady` and `onDrain` functions of plugins. */
 export class Moments {

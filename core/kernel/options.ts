@@ -3,8 +3,8 @@ import { createAjv } from '../base/util/create-ajv.ts'
 import { deepFreeze } from '../base/util/deep-freeze.ts'
 import { fitsSchema } from '../base/util/fits-schema.ts'
 import { didYouMean, listNames } from '../base/util/nearest.ts'
+import type { JsonSchema, Manifest } from '../contract/manifest.ts'
 import type { BootFault } from './faults.ts'
-import type { JsonSchema, Manifest } from './manifest.ts'
 
 /**
  * Validates the options of a plugin against its manifest and adds defaults. Options that the JSON Schema does not list are faults, also in

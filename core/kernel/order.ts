@@ -1,6 +1,6 @@
 import { didYouMean } from '../base/util/nearest.ts'
+import { KERNEL_API, type Manifest } from '../contract/manifest.ts'
 import type { BootFault } from './faults.ts'
-import { KERNEL_API, type Manifest } from './manifest.ts'
 
 /** A plugin that can be enabled, for messages about missing plugins. */
 export interface KnownPlugin {
@@ -72,16 +72,17 @@ function findUnknownNames<T extends { readonly manifest: Manifest }>(
 }
 
 /**
- * Splits the order: plugins with a database driver and those that must be set up before them, and all others, which are set up after the
- * database is open.
+ * Splits the order: plugins that `isEarly` selects and those that must be set up before them, and all others.
+ * @param isEarly selects plugins by their manifest
  */
-export function splitAtDatabase<T extends { readonly manifest: Manifest }>(
+export function splitOrder<T extends { readonly manifest: Manifest }>(
   order: readonly T[],
-): readonly [drivers: readonly T[], others: readonly T[]] {
+  isEarly: (manifest: Manifest) => boolean,
+): readonly [early: readonly T[], others: readonly T[]] {
   const early = new Set<string>()
   for (const { manifest } of [...order].reverse()) {
     const isBefore = manifest.before?.some((name) => early.has(name)) === true
-    if (manifest.databaseSchemes === undefined && !isBefore && !early.has(manifest.name)) continue
+    if (!isEarly(manifest) && !isBefore && !early.has(manifest.name)) continue
     for (const name of [manifest.name, ...(manifest.dependencies ?? []), ...(manifest.after ?? [])]) early.add(name)
   }
   return [

@@ -1,13 +1,12 @@
-import { type BootSequence, type BootStep, type BootTiming, createBootSequence } from './boot.ts'
+import type { MaybePromise } from '../base/util/promise.ts'
+import type { BootTiming } from '../contract/kernel.ts'
+import { type BootSequence, type BootStep, createBootSequence } from './boot.ts'
 import type { BootFault } from './faults.ts'
-import type { Manifest } from './manifest.ts'
-import { splitAtDatabase } from './order.ts'
-import type { MaybePromise } from './stages.ts'
 
-/** The set-ups of a boot in two parts. The database is opened between them. */
+/** The set-ups of a boot in two parts, between which the host may work. */
 export interface SetUp {
-  /** Sets up the plugins with drivers. @returns the fault of the first that fails; `null` on success */
-  drivers(): Promise<BootFault | null>
+  /** Sets up the early plugins. @returns the fault of the first that fails; `null` on success */
+  early(): Promise<BootFault | null>
   /** Sets up the other plugins. @returns the fault of the first that fails; `null` on success */
   others(): Promise<BootFault | null>
   /** Registers a close function of a plugin. */
@@ -20,30 +19,31 @@ export interface SetUp {
 /**
  * Creates the set-up of a boot.
  * @param steps set-ups in the order in which they run
+ * @param early names of the plugins of the first part
  * @param timeoutMs limit for one set-up in milliseconds; 0: none
  */
-export function createSetUp(steps: readonly BootStep[], timeoutMs: number): SetUp {
-  const [drivers, others] = splitAtDatabase(steps)
+export function createSetUp(steps: readonly BootStep[], early: ReadonlySet<string>, timeoutMs: number): SetUp {
   const origin = performance.now()
-  const early = createBootSequence(drivers, timeoutMs, origin)
-  let late: BootSequence | null = null
-  const isEarly = new Set(drivers.map(({ manifest }: { manifest: Manifest }) => manifest.name))
+  const isEarly = ({ manifest }: BootStep): boolean => early.has(manifest.name)
+  const first = createBootSequence(steps.filter(isEarly), timeoutMs, origin)
+  let second: BootSequence | null = null
   return {
     get timings() {
-      return [...early.timings, ...(late?.timings ?? [])]
+      return [...first.timings, ...(second?.timings ?? [])]
     },
-    drivers: () => early.start(),
+    early: () => first.start(),
     others() {
-      late = createBootSequence(others, timeoutMs, origin)
-      return late.start()
+      const others = steps.filter((step) => !isEarly(step))
+      second = createBootSequence(others, timeoutMs, origin)
+      return second.start()
     },
     onClose(plugin, close) {
-      const sequence = isEarly.has(plugin) ? early : (late ?? early)
+      const sequence = early.has(plugin) ? first : (second ?? first)
       sequence.onClose(plugin, close)
     },
     async close() {
-      const faults = (await late?.close()) ?? []
-      return [...faults, ...(await early.close())]
+      const faults = (await second?.close()) ?? []
+      return [...faults, ...(await first.close())]
     },
   }
 }

@@ -2,9 +2,6 @@ import { settlesWithin } from '../base/util/settles-within.ts'
 import type { Config } from '../contract/config.ts'
 import type { Database } from '../contract/database.ts'
 import { createExecutor } from '../engine/execute/resolve.ts'
-import { createKernel } from '../kernel/kernel.ts'
-import type { KernelOptions, ProcessOptions } from '../kernel/kernel-options.ts'
-import type { Kernel } from '../kernel/running-kernel.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import { composeService } from './compose-service.ts'
 import type { InjectRequest, InjectResponse } from './http/inject.ts'
@@ -14,13 +11,16 @@ import { loadTls } from './http/tls.ts'
 import { commentStatements } from './lifecycle/comment-statements.ts'
 import { observeDatabase } from './lifecycle/observe-database.ts'
 import { observePlans } from './lifecycle/observe-plans.ts'
+import { createServiceKernel } from './plugins/create-service-kernel.ts'
+import type { ServiceKernel } from './plugins/service-kernel.ts'
+import type { ProcessOptions, ServiceKernelOptions } from './plugins/service-kernel-options.ts'
 import { ServedDatabases } from './served-databases.ts'
 
 /** What is closed after the requests has at least this long, however little of `shutdown_timeout_ms` they left. */
 const LEAST_CLOSE_MS = 1000
 
 export interface AppOptions
-  extends Pick<KernelOptions, 'plugins' | 'known' | 'log' | 'signals' | 'onBootStep'>,
+  extends Pick<ServiceKernelOptions, 'plugins' | 'known' | 'log' | 'signals' | 'onBootStep'>,
     ProcessOptions {
   /** The checked configuration; `svc run` makes it with `loadConfig`. */
   readonly config: Config
@@ -39,7 +39,7 @@ export interface AppOptions
 
 /** The running service. */
 export interface App {
-  readonly kernel: Kernel
+  readonly kernel: ServiceKernel
   readonly database: Database
   /** Those of `[databases]`, by name. */
   readonly databases: ReadonlyMap<string, Database>
@@ -68,7 +68,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const schema = await loadSchema()
   const router = createGenerationRouter()
 
-  const kernel: Kernel = await createKernel({
+  const kernel: ServiceKernel = await createServiceKernel({
     ...options,
     process: options,
     loadSchema,

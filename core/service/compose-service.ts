@@ -1,24 +1,28 @@
 import type { Config } from '../contract/config.ts'
 import type { Engine, Executor } from '../contract/engine.ts'
+import type { Observer, OwnedObserver } from '../contract/observer.ts'
+import type { Signals } from '../contract/signals.ts'
 import { createSessionVariables } from '../engine/access/session-variables.ts'
-import type { Kernel } from '../kernel/running-kernel.ts'
+import { createAccessLog } from './http/access-log.ts'
 import { createCacheability } from './http/cacheability.ts'
 import { callersOf } from './http/callers-of.ts'
 import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
 import { callHandler, createOverdue, createPipeline } from './http/pipeline.ts'
 import type { GenerationRouter } from './http/router.ts'
 import { createServer, type HttpServer } from './http/server.ts'
+import { createServerTiming } from './http/server-timing.ts'
 import type { TlsMaterial } from './http/tls.ts'
 import { createUpgradePipeline } from './http/upgrade-pipeline.ts'
 import { isAnonymousWork } from './lifecycle/anonymous-work.ts'
 import { createEngine } from './lifecycle/create-engine.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
 import { createEntrance, type Entrance } from './lifecycle/enter.ts'
+import { holdGenerations } from './lifecycle/hold-generation.ts'
 import { createIdentity } from './lifecycle/identity.ts'
 import { createObserve, type Observe } from './lifecycle/observe.ts'
 import { OWN_WORK, type PlainExchange } from './lifecycle/plain-exchange.ts'
-import { observersOf } from './observers-of.ts'
-import type { Signals } from './signals/signals.ts'
+import { createSlowStatements } from './lifecycle/slow-statements.ts'
+import type { ServiceKernel } from './plugins/service-kernel.ts'
 
 /** Sections of the configuration that a service reads. */
 export type ServiceConfig = Pick<Config, 'server' | 'security' | 'session_variables' | 'database' | 'debug'>
@@ -45,7 +49,10 @@ export interface Service {
  * The only composition: the guarded engine, the pipeline of requests, the entrance for other exchanges, and the server, around a
  * booted kernel. Connects the kernel's plugins to it. The service and `testPlugin` differ in what they hand in.
  */
-export function composeService(kernel: Kernel, { config, signals, router, tls, executor }: ServiceParts): Service {
+export function composeService(
+  kernel: ServiceKernel,
+  { config, signals, router, tls, executor }: ServiceParts,
+): Service {
   const { toPublicError } = kernel
   const { authorize, resolve, authenticate, onRequest } = kernel.hooks
   const { server: settings } = config
@@ -108,4 +115,29 @@ export function composeService(kernel: Kernel, { config, signals, router, tls, e
     server,
     inject: (request) => inject(pipeline, kernel.generation, sending, request),
   }
+}
+
+/**
+ * Returns the observers of a service, the outermost first; a service without observers has no cost for them. Observers
+ * that write log lines are inside those of plugins, so that a line contains the trace id.
+ */
+function observersOf(
+  kernel: ServiceKernel,
+  { server, database, debug }: Pick<Config, 'server' | 'database' | 'debug'>,
+  signals: Signals,
+): readonly OwnedObserver[] {
+  const { slow_statement_ms: slowMs } = database
+  return [
+    ...own(kernel.leases === null ? null : holdGenerations(kernel.leases)),
+    ...kernel.observers,
+    ...own(
+      server.access_log ? createAccessLog(signals) : null,
+      slowMs > 0 ? createSlowStatements(signals, slowMs) : null,
+      debug.enabled && debug.server_timing ? createServerTiming() : null,
+    ),
+  ]
+}
+
+function own(...observers: readonly (Observer | null)[]): readonly OwnedObserver[] {
+  return observers.filter((observer) => observer !== null).map((observer) => ({ plugin: 'kernel', observer }))
 }

@@ -1,10 +1,10 @@
 import type { Config } from '../contract/config.ts'
 import type { Database, DatabaseDriver, DriverContext } from '../contract/database.ts'
+import type { Signals } from '../contract/signals.ts'
 import type { OwnedContribution } from '../contract/write-contribution.ts'
 import { checkDatabases, checkDialect, checkInserts, checkRoles } from '../engine/execute/check-dialect.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import { openDatabase, openDatabases } from './open-database.ts'
-import type { Signals } from './signals/signals.ts'
 
 /** What was handed in opened; its owner closes it as long as there is no app. */
 export interface GivenDatabases {

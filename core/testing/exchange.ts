@@ -1,5 +1,5 @@
 import type { Exchange } from '../contract/exchange.ts'
-import type { Generation } from '../schema/generation.ts'
+import type { Generation } from '../contract/generation.ts'
 import { PlainExchange } from '../service/lifecycle/plain-exchange.ts'
 
 /** An exchange that the test can end as a client or the deadline would. */

@@ -1,6 +1,6 @@
+import { toPlugin } from '../config/to-plugin.ts'
+import type { Plugin } from '../contract/plugin.ts'
 import type { PluginInstance } from '../kernel/kernel-options.ts'
-import type { Plugin } from '../kernel/plugin.ts'
-import { toPlugin } from '../kernel/to-plugin.ts'
 
 /** A plugin as it is handed over: from `definePlugin`, or a function that went through fastify-plugin. */
 export type Testable = Plugin<never> | ((...args: never[]) => unknown)

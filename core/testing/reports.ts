@@ -1,6 +1,6 @@
 import { SvcError } from '../base/errors/svc-error.ts'
-import type { Log } from '../kernel/scope.ts'
-import type { Signal, Signals } from '../service/signals/signals.ts'
+import type { Log } from '../contract/scope.ts'
+import type { Signal, Signals } from '../contract/signals.ts'
 
 /** Something that the plugin, or the kernel about it, reported as wrong. */
 export type Reported = Signal | { readonly type: 'log'; readonly level: 'warn' | 'error'; readonly message: string }

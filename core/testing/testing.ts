@@ -1,18 +1,20 @@
 import type { Database } from '../contract/database.ts'
 import type { Executor } from '../contract/engine.ts'
+import type { CommitEvent } from '../contract/engine-stages.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { MutationCall } from '../contract/mutation-call.ts'
 import type { Operation } from '../contract/operation.ts'
+import type { Enter } from '../contract/pipeline.ts'
 import type { Result } from '../contract/result.ts'
-import type { Enter } from '../kernel/entrance.ts'
-import { createKernel } from '../kernel/kernel.ts'
-import type { Kernel, KernelHooks } from '../kernel/running-kernel.ts'
-import type { CommitEvent, MaybePromise } from '../kernel/stages.ts'
+import type { Signal } from '../contract/signals.ts'
+import type { MaybePromise } from '../contract/stages.ts'
 import type { MutationModel, SchemaModel } from '../schema/model.ts'
 import { composeService } from '../service/compose-service.ts'
 import type { InjectRequest, InjectResponse } from '../service/http/inject.ts'
 import { createGenerationRouter } from '../service/http/router.ts'
-import { createSignals, type Signal } from '../service/signals/signals.ts'
+import { createServiceKernel } from '../service/plugins/create-service-kernel.ts'
+import type { ServiceHooks, ServiceKernel } from '../service/plugins/service-kernel.ts'
+import { createSignals } from '../service/signals/create-signals.ts'
 import { SETTLE_MS, testConfig } from './config.ts'
 import { explainNothing, OFFLINE_EXECUTOR, resolveCalls } from './engine.ts'
 import { type TestExchange, testExchange } from './exchange.ts'
@@ -49,9 +51,9 @@ export interface TestPluginOptions {
 
 /** A plugin under test, booted in a kernel of its own. */
 export interface TestedPlugin {
-  readonly kernel: Kernel
+  readonly kernel: ServiceKernel
   /** The compiled hook chains; `null` for a stage that no plugin hooks. */
-  readonly hooks: KernelHooks
+  readonly hooks: ServiceHooks
   /** All signal events so far, oldest first. */
   readonly signals: readonly Signal[]
   /** Sends a request through onRequest, routes and authenticate, without a socket. */
@@ -100,7 +102,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
   const schema = { ...emptySchema(), ...given.schema }
   const { database } = given
   const config = testConfig(given.config)
-  const kernel = await createKernel({
+  const kernel = await createServiceKernel({
     plugins: [...(given.dependencies ?? []).map(toInstance), toInstance({ plugin, options: given.options ?? {} })],
     config,
     log: reports.log,

@@ -1,6 +1,6 @@
 import { assembleConfigSchema, listSections, type SchemaNode } from '../../core/config/assemble-schema.ts'
 import { entriesOf } from '../../core/config/plugin-catalog.ts'
-import type { Manifest } from '../../core/kernel/manifest.ts'
+import type { Manifest } from '../../core/contract/manifest.ts'
 import { PRESETS } from '../../presets/index.ts'
 
 /** A section of svc.toml with its keys, ready to be printed. */

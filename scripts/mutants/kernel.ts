@@ -115,20 +115,20 @@ export const KERNEL: readonly Mutant[] = [
   {
     fault: 'A schema whose plugins are missing is swapped in',
     file: 'core/kernel/kernel.ts',
-    find: 'if (missing !== undefined) throw new SvcError(missing.code, missing.message)',
+    find: 'if (fault !== undefined) throw new SvcError(fault.code, fault.message)',
     replace: '',
     tests: GENERATION,
   },
   {
     fault: 'Two reloads at once',
-    file: 'core/kernel/reload.ts',
+    file: 'core/service/plugins/reload.ts',
     find: 'busy = true',
     replace: 'busy = false as boolean',
     tests: GENERATION,
   },
   {
     fault: 'One failed reload is the last',
-    file: 'core/kernel/reload.ts',
+    file: 'core/service/plugins/reload.ts',
     find: `    } finally {
       busy = false`,
     replace: `    } finally {
@@ -144,7 +144,7 @@ export const KERNEL: readonly Mutant[] = [
   },
   {
     fault: 'A route is mounted twice',
-    file: 'core/kernel/route-table.ts',
+    file: 'core/service/plugins/route-table.ts',
     find: 'if (second.fallback === true) return first',
     replace: 'if (second.fallback !== false) return first',
     tests: ['test/core/kernel/scope.test.ts'],

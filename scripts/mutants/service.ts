@@ -93,7 +93,7 @@ export const SERVICE: readonly Mutant[] = [
   },
   {
     fault: 'A client that goes away is an error of the service',
-    file: 'core/kernel/to-public-error.ts',
+    file: 'core/service/lifecycle/to-public-error.ts',
     find: 'if (isClientGone(error)) {',
     replace: 'if (isClientGone(error) && requestId === null) {',
     tests: ['test/core/service/http/server.test.ts'],

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Scope } from '../../core/kernel/scope.ts'
+import type { Scope } from '../../core/contract/scope.ts'
 import { createPglite } from '../helpers/databases.ts'
 import { entry, plugin } from '../helpers/kernel.ts'
 import { openApp } from '../helpers/open-app.ts'

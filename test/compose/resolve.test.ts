@@ -2,7 +2,7 @@ import t from 'tap'
 import { pluginOf } from '../../core/base/errors/blame.ts'
 import { SvcError } from '../../core/base/errors/svc-error.ts'
 import type { Result } from '../../core/contract/result.ts'
-import type { Scope } from '../../core/kernel/scope.ts'
+import type { Scope } from '../../core/contract/scope.ts'
 import { entry, plugin } from '../helpers/kernel.ts'
 import { chainOf, NOTES, openComposed } from './compose-app.ts'
 

@@ -1,13 +1,16 @@
 import type { Engine } from '../../core/contract/engine.ts'
-import type { ConnectedService } from '../../core/kernel/entrance.ts'
-import { createKernel } from '../../core/kernel/kernel.ts'
-import type { KernelOptions, PluginInstance } from '../../core/kernel/kernel-options.ts'
-import type { Manifest } from '../../core/kernel/manifest.ts'
-import type { Peers } from '../../core/kernel/peers.ts'
-import { definePlugin, type Plugin } from '../../core/kernel/plugin.ts'
-import type { Kernel } from '../../core/kernel/running-kernel.ts'
-import type { Scope } from '../../core/kernel/scope.ts'
-import { createSignals, type Signal } from '../../core/service/signals/signals.ts'
+import type { Manifest } from '../../core/contract/manifest.ts'
+import type { Peers } from '../../core/contract/peers.ts'
+import type { ConnectedService } from '../../core/contract/pipeline.ts'
+import type { Plugin } from '../../core/contract/plugin.ts'
+import type { Scope } from '../../core/contract/scope.ts'
+import type { Signal } from '../../core/contract/signals.ts'
+import type { PluginInstance } from '../../core/kernel/kernel-options.ts'
+import { definePlugin } from '../../core/kernel/plugin.ts'
+import { createServiceKernel } from '../../core/service/plugins/create-service-kernel.ts'
+import type { ServiceKernel } from '../../core/service/plugins/service-kernel.ts'
+import type { ServiceKernelOptions } from '../../core/service/plugins/service-kernel-options.ts'
+import { createSignals } from '../../core/service/signals/create-signals.ts'
 import { emptySchema } from '../../core/testing/testing.ts'
 import { configWith } from './config.ts'
 
@@ -28,7 +31,7 @@ export function entry(value: Plugin<never>, options: unknown = {}, source = 'tes
   return { plugin: value, options, source }
 }
 
-export interface BootOptions extends Partial<KernelOptions>, ConnectedService {
+export interface BootOptions extends Partial<ServiceKernelOptions>, ConnectedService {
   /** Gets everything that is signalled. */
   readonly seen?: Signal[]
   readonly peers?: Peers
@@ -38,10 +41,10 @@ export interface BootOptions extends Partial<KernelOptions>, ConnectedService {
 export async function boot(
   plugins: readonly (Plugin<never> | PluginInstance)[],
   { seen, peers, engine, enter, identify, ...overrides }: BootOptions = {},
-): Promise<Kernel> {
+): Promise<ServiceKernel> {
   const signals = createSignals()
   signals.subscribe((signal) => seen?.push(signal))
-  const kernel = await createKernel({
+  const kernel = await createServiceKernel({
     plugins: plugins.map((one) => ('plugin' in one ? one : entry(one))),
     config: configWith(),
     log: { debug() {}, info() {}, warn() {}, error() {} },

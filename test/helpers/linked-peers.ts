@@ -1,4 +1,5 @@
-import { Answers, type Peers } from '../../core/kernel/peers.ts'
+import type { Peers } from '../../core/contract/peers.ts'
+import { Answers } from '../../core/service/plugins/lone-peers.ts'
 
 /** Processes that serve together, in one process: each hears what the others tell, as JSON. */
 export function createLinkedPeers(count: number): readonly Peers[] {

@@ -2,13 +2,15 @@ import { readCatalogs } from '../../core/cli/compile/read-catalogs.ts'
 import type { CompileOptions } from '../../core/compiler/compile.ts'
 import type { Config } from '../../core/contract/config.ts'
 import type { Database } from '../../core/contract/database.ts'
-import type { KernelLog, PluginInstance } from '../../core/kernel/kernel-options.ts'
+import type { Signal } from '../../core/contract/signals.ts'
+import type { PluginInstance } from '../../core/kernel/kernel-options.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { type LinkOptions, linkSchema } from '../../core/schema/link.ts'
 import type { SchemaModel } from '../../core/schema/model.ts'
 import { type App, createApp } from '../../core/service/app.ts'
 import type { InjectResponse } from '../../core/service/http/inject.ts'
-import { createSignals, type Signal } from '../../core/service/signals/signals.ts'
+import type { ServiceLog } from '../../core/service/plugins/service-kernel-options.ts'
+import { createSignals } from '../../core/service/signals/create-signals.ts'
 import { minimal } from '../../presets/minimal.ts'
 import { compileArtifact, readCatalogFor } from './compile-fixture.ts'
 import { serviceConfigWith } from './config.ts'
@@ -59,7 +61,7 @@ export interface OpenAppOptions {
   /** Loads another schema than that of the test, for reloads by path. */
   readonly load?: (path: string) => Promise<SchemaModel>
   /** Where lines of the log go. Default: nowhere. */
-  readonly log?: KernelLog
+  readonly log?: ServiceLog
   readonly describeConfig?: () => Readonly<Record<string, unknown>>
   /** Databases beside the default one: opened where the service finds them, compiled with. */
   readonly databases?: Readonly<Record<string, TestDatabase & { readonly served?: string }>>

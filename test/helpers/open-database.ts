@@ -1,5 +1,5 @@
 import type { Database, DatabaseConfig } from '../../core/contract/database.ts'
-import { createSignals } from '../../core/service/signals/signals.ts'
+import { createSignals } from '../../core/service/signals/create-signals.ts'
 import { openPglite } from '../../plugins/pglite/driver.ts'
 import { openPostgres } from '../../plugins/postgres/driver.ts'
 import { openSqlite } from '../../plugins/sqlite/driver.ts'

@@ -5,7 +5,7 @@ import { loadPlugins } from '../../core/config/plugin-list.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { linkSchema } from '../../core/schema/link.ts'
 import { type App, createApp } from '../../core/service/app.ts'
-import { createSignals } from '../../core/service/signals/signals.ts'
+import { createSignals } from '../../core/service/signals/create-signals.ts'
 import { compileArtifact } from './compile-fixture.ts'
 import type { TestLike } from './services.ts'
 

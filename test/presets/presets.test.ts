@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import t from 'tap'
 import { entriesOf } from '../../core/config/plugin-catalog.ts'
+import { toPlugin } from '../../core/config/to-plugin.ts'
 import { orderPlugins } from '../../core/kernel/order.ts'
-import { toPlugin } from '../../core/kernel/to-plugin.ts'
 import { PRESETS } from '../../presets/index.ts'
 
 const namesOf = (index: number) => entriesOf(PRESETS[index]!).map(({ manifest }) => manifest.name)

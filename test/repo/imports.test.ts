@@ -10,7 +10,7 @@ const LEAVES = ['core/base/errors', 'core/base/util', 'core/service/signals']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/base/errors': ['core/base/util'],
   'core/base/util': [],
-  'core/service/signals': ['core/base/util', 'core/base/errors', 'core/config/redact.ts'],
+  'core/service/signals': ['core/base', 'core/contract', 'core/config/redact.ts'],
   // What a custom scalar wants of its values is compiled where the schema is linked, so that no loader can forget it.
   'core/schema': [...LEAVES, 'core/engine/validation/scalar-check.ts'],
   // A language, and what it calculates with.
@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Types alone; an operation is made of schema elements (docs/explain/decisions/0001-schema-types-in-the-front-contract.md).
   // The driver's end names its dialect.
   'core/contract': [...LEAVES, 'core/schema', 'core/dialects/dialect.ts'],
-  'core/kernel': [...LEAVES, 'core/schema', 'core/contract'],
+  'core/kernel': ['core/base', 'core/contract'],
   // What authorize decided: conditions have the operators and the shape of filters.
   'core/engine/access': [
     ...LEAVES,
@@ -60,6 +60,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/schema',
     'core/contract',
   ],
+  'core/engine/engine-stages.ts': ['core/contract'],
   'core/engine/execute': [
     ...LEAVES,
     'core/engine/plan',
@@ -76,7 +77,22 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // What outlives a request: keys and values, tables of plugins.
   'core/service/stores': [...LEAVES, 'core/contract'],
   'core/service/tables': [...LEAVES, 'core/contract', 'core/kernel'],
-  'core/service/http': [...LEAVES, 'core/kernel', 'core/service/lifecycle', 'core/contract', 'core/schema'],
+  'core/service/plugins': [
+    ...LEAVES,
+    'core/contract',
+    'core/schema',
+    'core/kernel',
+    'core/engine',
+    'core/service/lifecycle',
+  ],
+  'core/service/http': [
+    ...LEAVES,
+    'core/kernel',
+    'core/service/lifecycle',
+    'core/service/plugins',
+    'core/contract',
+    'core/schema',
+  ],
   'core/authoring': [...LEAVES, 'core/schema', 'core/engine/plan/conditions/operators.ts'],
   'core/compiler': [
     ...LEAVES,
@@ -85,7 +101,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/engine/plan/write/write-form.ts',
     'core/engine/plan/write/payload-slot.ts',
     'core/authoring',
-    'core/contract/database.ts',
+    'core/contract',
     'core/expression',
     'core/engine/validation/condition-scope.ts',
     'core/engine/validation/scalar-check.ts',
@@ -100,8 +116,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/contract',
     'core/service/http',
     'core/kernel',
+    'core/service/plugins',
     'core/service/lifecycle',
-    'core/service/observers-of.ts',
     'core/service/signals',
   ],
   'core/service/load-schema.ts': [
@@ -117,22 +133,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/schema',
     'core/service/signals',
   ],
-  'core/service/observers-of.ts': [
-    'core/contract',
-    'core/service/http',
-    'core/kernel',
-    'core/service/lifecycle',
-    'core/service/signals',
-  ],
   'core/service/open-database.ts': ['core/contract', 'core/base/errors', 'core/service/signals'],
   'core/testing/testing.ts': ['core', 'presets'],
   'core/testing/compile.ts': ['core'],
   'core/testing/config.ts': ['core/config', 'core/contract', 'core/base/util'],
   'core/testing/engine.ts': ['core/contract', 'core/dialects', 'core/base/errors', 'core/engine/execute'],
   'core/testing/exchange.ts': ['core/contract', 'core/service/lifecycle', 'core/schema'],
-  'core/testing/instance.ts': ['core/kernel'],
+  'core/testing/instance.ts': ['core/config/to-plugin.ts', 'core/contract', 'core/kernel'],
   'core/testing/inputs.ts': ['core/contract', 'core/schema'],
-  'core/testing/reports.ts': ['core/base/errors', 'core/kernel', 'core/service/signals'],
+  'core/testing/reports.ts': ['core/base/errors', 'core/contract', 'core/kernel', 'core/service/signals'],
   'core/testing/writes.ts': ['core/contract', 'core/base/errors', 'core/base/util'],
   'core/doors': ['core'],
   presets: ['core/kernel', 'core/base/errors', 'core/base/util', 'core/config', 'plugins'],
@@ -144,7 +153,7 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
 /** Heavy or dangerous packages and the only files that may touch them. */
 const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   avvio: ['core/kernel/boot.ts'],
-  'fastify-plugin': ['core/kernel/plugin.ts', 'core/kernel/to-plugin.ts'],
+  'fastify-plugin': ['core/kernel/plugin.ts', 'core/config/to-plugin.ts'],
   pg: ['plugins/postgres/'],
   'pg-cursor': ['plugins/postgres/'],
   '@electric-sql/pglite': ['plugins/pglite/'],

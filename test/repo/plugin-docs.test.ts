@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { entriesOf } from '../../core/config/plugin-catalog.ts'
-import type { JsonSchema } from '../../core/kernel/manifest.ts'
+import type { JsonSchema } from '../../core/contract/manifest.ts'
 import { PRESETS } from '../../presets/index.ts'
 import { ROOT, read } from './source-files.ts'
 

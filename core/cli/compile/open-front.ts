@@ -1,17 +1,17 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
+import type { SdlSource } from '../../compiler/sdl-printer.ts'
 import { type ListedPlugin, loadPlugins } from '../../config/plugin-list.ts'
 import type { Engine } from '../../contract/engine.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import type { ExecuteContext } from '../../engine/execute/context.ts'
 import { offlineContext } from '../../engine/execute/offline-context.ts'
 import { planAhead } from '../../engine/execute/plan-ahead.ts'
-import { createKernel } from '../../kernel/kernel.ts'
-import type { SdlSource } from '../../kernel/sdl-printer.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import { linkSchema } from '../../schema/link.ts'
 import { PlainExchange } from '../../service/lifecycle/plain-exchange.ts'
+import { createServiceKernel } from '../../service/plugins/create-service-kernel.ts'
+import { createSignals } from '../../service/signals/create-signals.ts'
 import { createLog } from '../../service/signals/log.ts'
-import { createSignals } from '../../service/signals/signals.ts'
 import type { CommandIo } from '../command.ts'
 import type { Project } from '../load-project.ts'
 import { readVersion } from '../own-package.ts'
@@ -40,7 +40,7 @@ export async function openFront(
   const set = listWith(plugins, list.listed)
   const planning =
     dialect === undefined ? null : offlineContext({ dialect, maxRows: config.svc.max_rows, observePlan: null })
-  const kernel = await createKernel({
+  const kernel = await createServiceKernel({
     plugins: await loadPlugins(set),
     known: [...list.left, ...list.listed.filter((one) => !set.includes(one)).map(knownAs)],
     config,

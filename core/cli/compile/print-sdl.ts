@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
+import type { SdlPrinter } from '../../compiler/sdl-printer.ts'
 import type { ListedPlugin } from '../../config/plugin-list.ts'
-import type { SdlPrinter } from '../../kernel/sdl-printer.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import type { CommandIo } from '../command.ts'
 import type { Project } from '../load-project.ts'

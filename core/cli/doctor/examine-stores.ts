@@ -1,5 +1,5 @@
 import { redactText } from '../../base/util/redact-text.ts'
-import { createSignals } from '../../service/signals/signals.ts'
+import { createSignals } from '../../service/signals/create-signals.ts'
 import { openRedis } from '../../service/stores/redis.ts'
 import type { Project } from '../load-project.ts'
 import { type Finding, failed, ok, skipped } from './finding.ts'

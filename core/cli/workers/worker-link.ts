@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
-import type { Peers } from '../../kernel/peers.ts'
-import type { WorkersView } from '../../kernel/scope.ts'
+import type { Peers } from '../../contract/peers.ts'
+import type { WorkersView } from '../../contract/scope.ts'
 import { type Announcement, type SupervisorMessage, WORKER_VARIABLE, type WorkerMessage } from './messages.ts'
 import { createWorkerPeers } from './worker-peers.ts'
 

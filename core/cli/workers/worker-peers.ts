@@ -1,4 +1,5 @@
-import { Answers, type Peers } from '../../kernel/peers.ts'
+import type { Peers } from '../../contract/peers.ts'
+import { Answers } from '../../service/plugins/lone-peers.ts'
 import type { SupervisorMessage, WorkerMessage } from './messages.ts'
 
 /** Exchanges messages with the other workers, through the supervisor. */

@@ -3,7 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Exchange } from '../../contract/exchange.ts'
 import type { CallResult, Operation, RootCall } from '../../contract/operation.ts'
 import type { Result } from '../../contract/result.ts'
-import type { MaybePromise } from '../../kernel/stages.ts'
+import type { MaybePromise } from '../../contract/stages.ts'
 import { readMembers, writeMembers } from '../json/json-text.ts'
 
 /**

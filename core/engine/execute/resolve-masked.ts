@@ -1,7 +1,7 @@
 import { isPromise } from '../../base/util/promise.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Result } from '../../contract/result.ts'
-import type { MaybePromise } from '../../kernel/stages.ts'
+import type { MaybePromise } from '../../contract/stages.ts'
 import { maskedErrors } from '../access/masked-errors.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { WrappedText } from '../../base/util/lent-text.ts'
 import { isPromise } from '../../base/util/promise.ts'
 import type { HttpExchange } from '../../contract/http-exchange.ts'
+import type { Observer } from '../../contract/observer.ts'
 import type { Reply } from '../../contract/reply.ts'
-import type { Observer } from '../../kernel/observer.ts'
-import type { Signals } from '../signals/signals.ts'
+import type { Signals } from '../../contract/signals.ts'
 import { cacheUseOf } from './cache-use.ts'
 import { countedStatus } from './counted-status.ts'
 

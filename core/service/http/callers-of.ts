@@ -1,10 +1,10 @@
 import type { Config } from '../../contract/config.ts'
-import type { Kernel } from '../../kernel/running-kernel.ts'
+import type { ServiceKernel } from '../plugins/service-kernel.ts'
 import type { CacheabilityParts } from './cacheability.ts'
 
 /** What a service knows of the ways in which callers say who they are. */
 export function callersOf(
-  kernel: Pick<Kernel, 'credentials' | 'describe'>,
+  kernel: Pick<ServiceKernel, 'credentials' | 'describe'>,
   { session_variables: { variables } }: Pick<Config, 'session_variables'>,
 ): CacheabilityParts {
   return {
@@ -18,7 +18,7 @@ export function callersOf(
 export function silentAuthenticators({
   credentials,
   describe,
-}: Pick<Kernel, 'credentials' | 'describe'>): readonly string[] {
+}: Pick<ServiceKernel, 'credentials' | 'describe'>): readonly string[] {
   const chain = describe().hooks.find(({ stage }) => stage === 'authenticate')
   return (chain?.plugins ?? []).filter((name) => !credentials.some(({ plugin }) => plugin === name))
 }

@@ -1,5 +1,5 @@
 import type { HttpExchange } from '../../contract/http-exchange.ts'
-import { CLIENT_CLOSED_REQUEST } from '../../kernel/to-public-error.ts'
+import { CLIENT_CLOSED_REQUEST } from '../lifecycle/to-public-error.ts'
 
 /**
  * The status that a request counts as, in the access log and in metrics. No client received the reply to a request that it

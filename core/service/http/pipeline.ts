@@ -3,7 +3,7 @@ import { isPromise } from '../../base/util/promise.ts'
 import type { Auth, Exchange } from '../../contract/exchange.ts'
 import type { ToPublicError } from '../../contract/public-error.ts'
 import type { Reply } from '../../contract/reply.ts'
-import type { MaybePromise } from '../../kernel/stages.ts'
+import type { MaybePromise } from '../../contract/stages.ts'
 import type { HttpContext } from './http-context.ts'
 import { renderError } from './render-error.ts'
 

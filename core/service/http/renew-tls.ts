@@ -1,4 +1,4 @@
-import type { Signals } from '../signals/signals.ts'
+import type { Signals } from '../../contract/signals.ts'
 import { loadTls, type TlsConfig, type TlsMaterial } from './tls.ts'
 
 /**

@@ -1,8 +1,8 @@
 import findMyWay from 'find-my-way'
 import { SvcError } from '../../base/errors/svc-error.ts'
+import type { Generation } from '../../contract/generation.ts'
 import type { MatchedRoute } from '../../contract/http-exchange.ts'
-import type { Route } from '../../kernel/scope.ts'
-import type { Generation } from '../../schema/generation.ts'
+import type { Route } from '../../contract/route.ts'
 import { MAX_URL_BYTES } from './request-target.ts'
 
 export interface Router<R extends Routed = Route> {

@@ -1,7 +1,7 @@
 import { isPromise } from '../../base/util/promise.ts'
 import type { HttpExchange } from '../../contract/http-exchange.ts'
-import type { Observer } from '../../kernel/observer.ts'
-import type { MaybePromise } from '../../kernel/stages.ts'
+import type { Observer } from '../../contract/observer.ts'
+import type { MaybePromise } from '../../contract/stages.ts'
 
 /** Points in time and sums of one request, `performance.now()` and milliseconds. `null` = it did not come to that. */
 interface Timings {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { SvcError } from '../../base/errors/svc-error.ts'
+import type { Generation } from '../../contract/generation.ts'
 import type { TakenConnection, Upgrade } from '../../contract/upgrade.ts'
-import type { Generation } from '../../schema/generation.ts'
 import { HttpContext } from './http-context.ts'
 
 /** A request with an `Upgrade` header, and its connection until a handler takes it. */

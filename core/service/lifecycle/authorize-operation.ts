@@ -1,6 +1,6 @@
 import type { Exchange } from '../../contract/exchange.ts'
 import type { Operation } from '../../contract/operation.ts'
-import type { MaybePromise } from '../../kernel/stages.ts'
+import type { MaybePromise } from '../../contract/stages.ts'
 import { createOperationRunner, type OperationStages } from './run-operation.ts'
 
 /**

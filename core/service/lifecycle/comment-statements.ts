@@ -1,7 +1,7 @@
 import type { Database, Session, StreamOptions, TransactionOptions } from '../../contract/database.ts'
+import type { Signals } from '../../contract/signals.ts'
 import type { Parameter, Statement } from '../../contract/statement.ts'
-import type { OwnedComment } from '../../kernel/statement-comment.ts'
-import type { Signals } from '../signals/signals.ts'
+import type { OwnedComment } from '../../contract/statement-comment.ts'
 import { overlayDatabase } from './overlay-database.ts'
 
 /** Texts that cannot end or nest a comment and have the same bytes in every encoding. */

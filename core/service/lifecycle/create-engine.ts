@@ -1,6 +1,6 @@
 import type { Engine, Executor } from '../../contract/engine.ts'
 import type { Result } from '../../contract/result.ts'
-import type { Signals } from '../signals/signals.ts'
+import type { Signals } from '../../contract/signals.ts'
 import { createAuthorizer } from './authorize-operation.ts'
 import { createExplainer } from './explain-operation.ts'
 import { guardPreconditions } from './guard-preconditions.ts'

@@ -1,8 +1,8 @@
 import { isPromise } from '../../base/util/promise.ts'
 import type { Exchange } from '../../contract/exchange.ts'
 import type { Operation, OperationTemplate } from '../../contract/operation.ts'
+import type { MaybePromise } from '../../contract/stages.ts'
 import { isPartial } from '../../engine/access/denials.ts'
-import type { MaybePromise } from '../../kernel/stages.ts'
 import type { OperationModel } from '../../schema/model.ts'
 import { type Guards, unlessRefused } from './may-call.ts'
 

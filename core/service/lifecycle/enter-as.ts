@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Auth, Exchange } from '../../contract/exchange.ts'
+import type { Enter } from '../../contract/pipeline.ts'
 import type { Reply } from '../../contract/reply.ts'
-import type { Enter } from '../../kernel/entrance.ts'
 
 const DONE: Reply = { status: 200, headers: {}, body: null }
 

@@ -1,10 +1,10 @@
 import { finished, Readable } from 'node:stream'
 import { isPromise } from '../../base/util/promise.ts'
 import { settlesWithin } from '../../base/util/settles-within.ts'
+import type { Generation } from '../../contract/generation.ts'
+import type { Enter } from '../../contract/pipeline.ts'
 import type { Reply } from '../../contract/reply.ts'
-import type { Enter } from '../../kernel/entrance.ts'
-import type { MaybePromise } from '../../kernel/stages.ts'
-import type { Generation } from '../../schema/generation.ts'
+import type { MaybePromise } from '../../contract/stages.ts'
 import { OVERDUE_MS, overdueError } from './overdue.ts'
 import { PlainExchange } from './plain-exchange.ts'
 

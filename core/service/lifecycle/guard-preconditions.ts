@@ -1,7 +1,7 @@
 import type { Exchange } from '../../contract/exchange.ts'
 import type { Operation, Precondition } from '../../contract/operation.ts'
 import type { Result } from '../../contract/result.ts'
-import type { MaybePromise } from '../../kernel/stages.ts'
+import type { MaybePromise } from '../../contract/stages.ts'
 
 type Run = (exchange: Exchange, operation: Operation) => MaybePromise<Result>
 

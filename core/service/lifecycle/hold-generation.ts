@@ -1,10 +1,10 @@
 import { finished, Readable } from 'node:stream'
 import { isPromise } from '../../base/util/promise.ts'
 import type { Exchange } from '../../contract/exchange.ts'
+import type { GenerationLeases } from '../../contract/kernel.ts'
+import type { Observer } from '../../contract/observer.ts'
 import type { Result } from '../../contract/result.ts'
-import type { GenerationLeases } from '../../kernel/generation-leases.ts'
-import type { Observer } from '../../kernel/observer.ts'
-import type { MaybePromise } from '../../kernel/stages.ts'
+import type { MaybePromise } from '../../contract/stages.ts'
 
 /**
  * Creates an observer that holds the generation of an exchange until the exchange, or the stream that it answers with, has ended. An

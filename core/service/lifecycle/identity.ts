@@ -1,7 +1,7 @@
 import { isPromise } from '../../base/util/promise.ts'
 import type { Auth, Exchange } from '../../contract/exchange.ts'
 import type { AnyExchange } from '../../contract/http-exchange.ts'
-import type { MaybePromise } from '../../kernel/stages.ts'
+import type { MaybePromise } from '../../contract/stages.ts'
 
 type Authenticate<C extends Exchange> = (ctx: C) => MaybePromise<Auth | undefined>
 

@@ -2,8 +2,8 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import { isPromise } from '../../base/util/promise.ts'
 import type { Exchange } from '../../contract/exchange.ts'
 import type { Operation, OperationTemplate, Selection } from '../../contract/operation.ts'
+import type { MaybePromise } from '../../contract/stages.ts'
 import { defaultSelection } from '../../engine/inputs/default-selection.ts'
-import type { MaybePromise } from '../../kernel/stages.ts'
 import type { NamedType, OperationModel } from '../../schema/model.ts'
 
 /** The part of `scope` that authorizes operations. */

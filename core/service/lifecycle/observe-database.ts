@@ -1,6 +1,6 @@
 import type { Database, Session, StreamOptions, TransactionOptions } from '../../contract/database.ts'
+import type { ObservedDatabase, StatementWork } from '../../contract/observer.ts'
 import type { Statement } from '../../contract/statement.ts'
-import type { ObservedDatabase, StatementWork } from '../../kernel/observer.ts'
 import type { Observe } from './observe.ts'
 import { overlayDatabase } from './overlay-database.ts'
 

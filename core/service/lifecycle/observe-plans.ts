@@ -1,6 +1,6 @@
 import type { Exchange } from '../../contract/exchange.ts'
+import type { PlanWork } from '../../contract/observer.ts'
 import type { Operation } from '../../contract/operation.ts'
-import type { PlanWork } from '../../kernel/observer.ts'
 import type { Observe } from './observe.ts'
 
 type Run = (exchange: Exchange, operation: Operation) => unknown

@@ -1,7 +1,11 @@
 import { isPromise } from '../../base/util/promise.ts'
-import type { AnyFunction } from '../../kernel/kinds.ts'
-import type { ObservedPart, OwnedObserver } from '../../kernel/observer.ts'
-import type { Signals } from '../signals/signals.ts'
+import type { OwnedObserver } from '../../contract/observer.ts'
+import type { Signals } from '../../contract/signals.ts'
+import type { AnyFunction } from '../../contract/stage-definition.ts'
+
+/** Parts of a request that observers watch, in its order. */
+export const OBSERVED = ['exchange', 'authenticate', 'handler', 'operation', 'engine', 'plan', 'statement'] as const
+export type ObservedPart = (typeof OBSERVED)[number]
 
 /** Wraps a part of the pipeline with its observers. Without observers it returns `inner` itself. */
 export type Observe = <F extends (...args: never[]) => unknown>(part: ObservedPart, inner: F) => F

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Auth, Exchange } from '../../contract/exchange.ts'
+import type { Generation } from '../../contract/generation.ts'
 import type { OtherExchange } from '../../contract/http-exchange.ts'
+import type { Arrival } from '../../contract/pipeline.ts'
 import type { Reply } from '../../contract/reply.ts'
-import type { Arrival } from '../../kernel/entrance.ts'
-import type { MaybePromise } from '../../kernel/stages.ts'
-import type { Generation } from '../../schema/generation.ts'
+import type { MaybePromise } from '../../contract/stages.ts'
 import { AbortSource } from './abort-source.ts'
 
 const NO_HEADERS: Exchange['headers'] = Object.freeze({})

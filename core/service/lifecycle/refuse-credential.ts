@@ -1,5 +1,5 @@
 import type { Exchange } from '../../contract/exchange.ts'
-import type { Signal, Signals } from '../signals/signals.ts'
+import type { Signal, Signals } from '../../contract/signals.ts'
 
 /** Kept beside the signal, so that printing a signal cannot print headers. */
 const exchanges = new WeakMap<Signal, Exchange>()

@@ -2,8 +2,8 @@ import { SettingsRefused } from '../../base/errors/settings-refused.ts'
 import { isPromise } from '../../base/util/promise.ts'
 import type { Exchange } from '../../contract/exchange.ts'
 import type { Operation } from '../../contract/operation.ts'
-import type { MaybePromise } from '../../kernel/stages.ts'
-import type { Signals } from '../signals/signals.ts'
+import type { Signals } from '../../contract/signals.ts'
+import type { MaybePromise } from '../../contract/stages.ts'
 
 type Run<A extends readonly unknown[], R> = (exchange: Exchange, operation: Operation, ...more: A) => R
 

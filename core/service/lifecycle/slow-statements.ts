@@ -1,8 +1,8 @@
 import type { Exchange } from '../../contract/exchange.ts'
+import type { Observer } from '../../contract/observer.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { rootName } from '../../contract/root-name.ts'
-import type { Observer } from '../../kernel/observer.ts'
-import type { Signals } from '../signals/signals.ts'
+import type { Signals } from '../../contract/signals.ts'
 
 /** Most characters of an operation's name, which comes from clients. */
 const LONGEST_NAME = 128

@@ -1,4 +1,4 @@
-import type { Signal } from './signals.ts'
+import type { Signal } from '../../contract/signals.ts'
 
 const MINUTE_MS = 60_000
 /** Most lines of one kind in a minute. */

@@ -3,16 +3,18 @@ import { pluginOf } from '../../base/errors/blame.ts'
 import { SvcError } from '../../base/errors/svc-error.ts'
 import { didYouMean } from '../../base/util/nearest.ts'
 import { REDACTED, redactText } from '../../base/util/redact-text.ts'
+import type { CoreSignal, Signal, SignalLevel, Signals } from '../../contract/signals.ts'
 import { formatLogLine } from './format-log-line.ts'
 import { createLineLimit, createPluginLineLimit, type PluginLineLimit } from './line-limit.ts'
-import type { ReadLogFields } from './log-fields.ts'
 import { redactFields } from './redact-fields.ts'
-import type { CoreSignal, Signal, SignalLevel, Signals } from './signals.ts'
 
 /** `json`: one JSON object per line. `pretty`: lines for people. */
 export type LogFormat = 'json' | 'pretty'
 
 type Fields = Readonly<Record<string, unknown>>
+
+/** Returns fields for the log line that is being written, such as the trace id; `null`: none. It must not throw. */
+export type ReadLogFields = () => Readonly<Record<string, unknown>> | null
 
 /** The log of the process. It writes to stderr; stdout is for results of commands. */
 export interface RootLog {

@@ -1,22 +1,19 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
-import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import {
   Counter,
   type CountingSwitch,
+  type GaugeReader,
   Histogram,
   type Metric,
   type MetricDefinition,
   type Sample,
-} from './instruments.ts'
+  type SeriesOf,
+} from '../../base/util/instruments.ts'
+import { didYouMean, listNames } from '../../base/util/nearest.ts'
 
 /** Most series of a metric. Further label values are counted together as `(other)`. */
 const MOST_SERIES = 1000
 const OTHER = '(other)'
-
-/** Returns the series for label values, in the order of the definition. Keep the series when its label values are known in advance. */
-export type SeriesOf<T> = (...values: readonly string[]) => T
-
-export type GaugeReader = () => number | readonly Sample[]
 
 /**
  * Metrics of all plugins. Counting begins with the first `collect`. Without a plugin that shows metrics, each observation costs one test of

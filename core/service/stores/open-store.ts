@@ -1,6 +1,6 @@
 import type { Database } from '../../contract/database.ts'
+import type { Signals } from '../../contract/signals.ts'
 import type { KeyValueStore } from '../../contract/store.ts'
-import type { Signals } from '../signals/signals.ts'
 import type { MemoryStoreOptions } from './memory-store.ts'
 
 export type StoreChoice =

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import type { Signal, Signals } from '../signals/signals.ts'
+import type { Signal, Signals } from '../../contract/signals.ts'
 import { RedisProbe } from './redis-probe.ts'
 
 /** Availability of a server. It emits a signal when it changes, and lets requests wait briefly for a reconnect. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { SvcError } from '../../base/errors/svc-error.ts'
 import { escapePercents } from '../../base/util/escape-percents.ts'
-import type { Signals } from '../signals/signals.ts'
+import type { Signals } from '../../contract/signals.ts'
 import { RedisState } from './redis-state.ts'
 import { storeUnavailable } from './store-failure.ts'
 

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 import { listNames } from '../../base/util/nearest.ts'
+import type { Scope } from '../../contract/scope.ts'
 import type { TableDefinition } from '../../contract/table.ts'
-import type { Scope } from '../../kernel/scope.ts'
 import { makeTable, stateOf } from './make-table.ts'
 
 /** A table that a plugin requires. */

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { SvcError } from '../../../core/base/errors/svc-error.ts'
+import type { Handler } from '../../../core/contract/stages.ts'
 import { rowFilter } from '../../../core/engine/access/row-filter.ts'
-import type { Handler } from '../../../core/kernel/stages.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
 import { createEngine } from './engine.ts'

@@ -1,5 +1,5 @@
 import { SvcError } from '../../../core/base/errors/svc-error.ts'
-import type { Handler } from '../../../core/kernel/stages.ts'
+import type { Handler } from '../../../core/contract/stages.ts'
 import type { AuthoredField, AuthoredQuery, AuthoredSchema, AuthoredType } from '../../../core/schema/authored.ts'
 import type { SchemaModel } from '../../../core/schema/model.ts'
 import { bindPolicies } from '../../../plugins/policies/bindings.ts'

@@ -1,8 +1,8 @@
 import { SvcError } from '../../../core/base/errors/svc-error.ts'
 import type { AccessControl, RowCondition } from '../../../core/contract/access.ts'
 import type { SessionConfig, SessionVariable } from '../../../core/contract/session-variable.ts'
+import type { Handler } from '../../../core/contract/stages.ts'
 import { rowFilter } from '../../../core/engine/access/row-filter.ts'
-import type { Handler } from '../../../core/kernel/stages.ts'
 import type { AuthoredQuery, AuthoredSchema, AuthoredType } from '../../../core/schema/authored.ts'
 
 import { RIGHTS_RULES, type RightsRule } from './rights-rules.ts'

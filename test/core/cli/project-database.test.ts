@@ -4,8 +4,8 @@ import t, { type Test } from 'tap'
 import { loadProject } from '../../../core/cli/load-project.ts'
 import { type OpenProjectOptions, openProjectDatabase } from '../../../core/cli/project-database.ts'
 import type { Database } from '../../../core/contract/database.ts'
+import { createSignals } from '../../../core/service/signals/create-signals.ts'
 import { createLog } from '../../../core/service/signals/log.ts'
-import { createSignals } from '../../../core/service/signals/signals.ts'
 import { createTestIo } from './helpers.ts'
 
 // Databases are made one after the other, on a machine that does other things too.

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { warningsOf } from '../../../core/cli/describe-service.ts'
-import type { Kernel } from '../../../core/kernel/running-kernel.ts'
+import type { ServiceKernel } from '../../../core/service/plugins/service-kernel.ts'
 
 const operation = (more: object = {}) => ({
   public: false,
@@ -25,7 +25,7 @@ const service = (
     },
     credentials: described.map((plugin) => ({ plugin })),
     describe: () => ({ plugins: [], hooks: [{ stage: 'authenticate', plugins: authenticators }] }),
-  }) as never as Kernel
+  }) as never as ServiceKernel
 
 t.test('in production, mutations that a public policy opens are warned of', async (t) => {
   const warn = (policy: 'public' | 'authenticated', isProduction: boolean, ...mutations: object[]) =>

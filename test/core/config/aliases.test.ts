@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Manifest } from '../../../core/kernel/manifest.ts'
+import type { Manifest } from '../../../core/contract/manifest.ts'
 import { faultsOf, load } from './helpers.ts'
 
 /** A plugin whose options have other names. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Manifest } from '../../../core/kernel/manifest.ts'
+import type { Manifest } from '../../../core/contract/manifest.ts'
 import { faultsOf, MANIFESTS } from './helpers.ts'
 
 /** An option that is a choice: a word, or one of two tables told apart by `kind`. */

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { SvcError } from '../../../core/base/errors/svc-error.ts'
 import { type LoadConfigOptions, type LoadedConfig, loadConfig } from '../../../core/config/load-config.ts'
-import type { Manifest } from '../../../core/kernel/manifest.ts'
+import type { Manifest } from '../../../core/contract/manifest.ts'
 
 /** Plugins with a section of their own, below a section of core, and in a section that core owns. */
 export const MANIFESTS: readonly Manifest[] = [

@@ -4,9 +4,9 @@ import t, { type Test } from 'tap'
 import { loadConfig } from '../../../core/config/load-config.ts'
 import { readPluginCatalogue } from '../../../core/config/plugin-catalog.ts'
 import { loadPlugins, resolvePluginList } from '../../../core/config/plugin-list.ts'
+import type { Preset, PresetEntry } from '../../../core/config/preset.ts'
+import type { Manifest } from '../../../core/contract/manifest.ts'
 import { faultsOf } from '../../../core/kernel/faults.ts'
-import type { Manifest } from '../../../core/kernel/manifest.ts'
-import type { Preset, PresetEntry } from '../../../core/kernel/preset.ts'
 import { failure, plugin } from '../../helpers/kernel.ts'
 
 let loads: string[] = []

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { readPluginCatalogue } from '../../../core/config/plugin-catalog.ts'
-import { KERNEL_API } from '../../../core/kernel/manifest.ts'
-import type { Preset } from '../../../core/kernel/preset.ts'
+import type { Preset } from '../../../core/config/preset.ts'
+import { KERNEL_API } from '../../../core/contract/manifest.ts'
 import { plugin } from '../../helpers/kernel.ts'
 
 const MANIFEST = `{ name: 'x', version: '1', kernelApi: ${KERNEL_API}, description: 'x', compile: './part' }`

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { SvcError } from '../../../core/base/errors/svc-error.ts'
+import { createSignals } from '../../../core/service/signals/create-signals.ts'
 import { createLog, logSignals } from '../../../core/service/signals/log.ts'
-import { createSignals } from '../../../core/service/signals/signals.ts'
 import { testOperation, testPlugin } from '../../../core/testing/testing.ts'
 import { plugin } from '../../helpers/kernel.ts'
 

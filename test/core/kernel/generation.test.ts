@@ -1,8 +1,8 @@
 import t from 'tap'
 import { pluginOf } from '../../../core/base/errors/blame.ts'
-import type { GenerationSlot } from '../../../core/schema/generation.ts'
+import type { GenerationSlot } from '../../../core/contract/generation.ts'
+import type { Signal } from '../../../core/contract/signals.ts'
 import type { SchemaModel } from '../../../core/schema/model.ts'
-import type { Signal } from '../../../core/service/signals/signals.ts'
 import { emptySchema } from '../../../core/testing/testing.ts'
 import { boot, failure, plugin } from '../../helpers/kernel.ts'
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { pluginOf } from '../../../core/base/errors/blame.ts'
-import { type AnyFunction, type Hook, KINDS, type SettleReport } from '../../../core/kernel/kinds.ts'
-import type { Kind } from '../../../core/kernel/stages.ts'
+import type { AnyFunction } from '../../../core/contract/stage-definition.ts'
+import type { Kind } from '../../../core/contract/stages.ts'
+import { type Hook, KINDS, type SettleReport } from '../../../core/kernel/kinds.ts'
 import { failure } from '../../helpers/kernel.ts'
 
 const NO_REPORT: SettleReport = { failed() {}, pending() {} }

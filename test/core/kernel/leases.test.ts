@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { Scope } from '../../../core/kernel/scope.ts'
+import type { Scope } from '../../../core/contract/scope.ts'
+import type { Signal } from '../../../core/contract/signals.ts'
 import type { SchemaModel } from '../../../core/schema/model.ts'
-import type { Signal } from '../../../core/service/signals/signals.ts'
 import { emptySchema, testPlugin } from '../../../core/testing/testing.ts'
 import { boot, failure, plugin } from '../../helpers/kernel.ts'
 

@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { Database } from '../../../core/contract/database.ts'
+import type { Scope } from '../../../core/contract/scope.ts'
+import type { Signal } from '../../../core/contract/signals.ts'
 import { faultsOf } from '../../../core/kernel/faults.ts'
-import type { Scope } from '../../../core/kernel/scope.ts'
-import type { Signal } from '../../../core/service/signals/signals.ts'
 import { boot, failure, plugin } from '../../helpers/kernel.ts'
 
 const database = { kind: 'test' } as unknown as Database

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
+import type { Manifest } from '../../../core/contract/manifest.ts'
 import { faultsOf } from '../../../core/kernel/faults.ts'
-import type { Manifest } from '../../../core/kernel/manifest.ts'
 import { orderPlugins } from '../../../core/kernel/order.ts'
 import { emptySchema } from '../../../core/testing/testing.ts'
 import { boot, entry, failure, plugin } from '../../helpers/kernel.ts'

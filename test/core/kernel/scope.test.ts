@@ -1,7 +1,7 @@
 import t from 'tap'
+import type { Scope } from '../../../core/contract/scope.ts'
+import type { MaybePromise, StageHandle } from '../../../core/contract/stages.ts'
 import { faultsOf } from '../../../core/kernel/faults.ts'
-import type { Scope } from '../../../core/kernel/scope.ts'
-import type { MaybePromise, StageHandle } from '../../../core/kernel/stages.ts'
 import { boot, failure, plugin } from '../../helpers/kernel.ts'
 
 declare module '../../../core/doors/plugin.ts' {

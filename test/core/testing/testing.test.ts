@@ -3,7 +3,7 @@ import t from 'tap'
 import { SvcError } from '../../../core/base/errors/svc-error.ts'
 import type { CommittedWrite } from '../../../core/contract/committed-write.ts'
 import type { Config } from '../../../core/contract/config.ts'
-import type { Scope } from '../../../core/kernel/scope.ts'
+import type { Scope } from '../../../core/contract/scope.ts'
 import { emptySchema, testOperation, testPlugin } from '../../../core/testing/testing.ts'
 import { failure, plugin } from '../../helpers/kernel.ts'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { fromDatabaseError } from '../../../core/base/errors/from-database.ts'
 import { SvcError } from '../../../core/base/errors/svc-error.ts'
-import type { Scope } from '../../../core/kernel/scope.ts'
+import type { Scope } from '../../../core/contract/scope.ts'
 import errorSanitization from '../../../plugins/error-sanitization/index.ts'
 import type { SanitizationOptions } from '../../../plugins/error-sanitization/options.ts'
 import { createSanitizer } from '../../../plugins/error-sanitization/sanitize.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Scope } from '../../../core/kernel/scope.ts'
+import type { Scope } from '../../../core/contract/scope.ts'
 import { testPlugin } from '../../../core/testing/testing.ts'
 import type { GraphQLApi } from '../../../plugins/graphql/api.ts'
 import graphql from '../../../plugins/graphql/index.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { SvcError } from '../../../core/base/errors/svc-error.ts'
-import type { Scope } from '../../../core/kernel/scope.ts'
+import type { Scope } from '../../../core/contract/scope.ts'
 import { type TestPluginOptions, testPlugin } from '../../../core/testing/testing.ts'
 import type { ExtensionRoot, GraphQLExtension } from '../../../plugins/graphql/api.ts'
 import graphql from '../../../plugins/graphql/index.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import t from 'tap'
-import { createSignals } from '../../../core/service/signals/signals.ts'
+import { createSignals } from '../../../core/service/signals/create-signals.ts'
 import { MemoryStore } from '../../../core/service/stores/memory-store.ts'
 import { openRedis } from '../../../core/service/stores/redis.ts'
 import { setCookie } from '../../../plugins/oauth/cookies.ts'

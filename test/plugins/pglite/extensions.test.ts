@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { createSignals } from '../../../core/service/signals/signals.ts'
+import { createSignals } from '../../../core/service/signals/create-signals.ts'
 import { openPglite } from '../../../plugins/pglite/driver.ts'
 import { checkSpecials } from '../../helpers/check-specials.ts'
 import { worldOn } from '../../helpers/plan-world.ts'

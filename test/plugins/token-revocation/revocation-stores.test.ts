@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { createSignals } from '../../../core/service/signals/signals.ts'
+import { createSignals } from '../../../core/service/signals/create-signals.ts'
 import { openRedis } from '../../../core/service/stores/redis.ts'
 import { makeTable } from '../../../core/service/tables/make-table.ts'
 import tokenRevocation from '../../../plugins/token-revocation/index.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { PluginInstance } from '../../../core/kernel/kernel-options.ts'
-import { createSignals } from '../../../core/service/signals/signals.ts'
+import { createSignals } from '../../../core/service/signals/create-signals.ts'
 import { openRedis } from '../../../core/service/stores/redis.ts'
 import { emptySchema } from '../../../core/testing/testing.ts'
 import tokenRevocation from '../../../plugins/token-revocation/index.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { WriteMoments } from '../../../../core/kernel/write-moments.ts'
+import type { WriteMoments } from '../../../../core/contract/write-moments.ts'
 import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { executeWorldOn, openExecuteWorld } from '../../../helpers/execute-world.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Scope } from '../../../../core/kernel/scope.ts'
+import type { Scope } from '../../../../core/contract/scope.ts'
 import graphql from '../../../../plugins/graphql/index.ts'
 import { createBareApp } from '../../../helpers/bare-app.ts'
 import { boot, entry, failure, plugin } from '../../../helpers/kernel.ts'

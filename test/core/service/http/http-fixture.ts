@@ -1,13 +1,14 @@
 import type { Test } from 'tap'
-import type { Route } from '../../../../core/kernel/scope.ts'
-import { createToPublicError } from '../../../../core/kernel/to-public-error.ts'
-import type { OwnedUpgrade } from '../../../../core/kernel/upgrade-table.ts'
-import type { Generation } from '../../../../core/schema/generation.ts'
+import type { Generation } from '../../../../core/contract/generation.ts'
+import type { Route } from '../../../../core/contract/route.ts'
+import type { Signal } from '../../../../core/contract/signals.ts'
+import type { OwnedUpgrade } from '../../../../core/contract/upgrade.ts'
 import { createOverdue, createPipeline, type PipelineParts } from '../../../../core/service/http/pipeline.ts'
 import { createRouter } from '../../../../core/service/http/router.ts'
 import { createServer, type HttpServer, type ServerSettings } from '../../../../core/service/http/server.ts'
 import { createUpgradePipeline } from '../../../../core/service/http/upgrade-pipeline.ts'
-import { createSignals, type Signal } from '../../../../core/service/signals/signals.ts'
+import { createToPublicError } from '../../../../core/service/lifecycle/to-public-error.ts'
+import { createSignals } from '../../../../core/service/signals/create-signals.ts'
 
 export const GENERATION = { id: 1, hash: 'x', loadedAt: new Date(0), slots: [] } as unknown as Generation
 

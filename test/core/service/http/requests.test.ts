@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import t from 'tap'
 import type { HttpExchange } from '../../../../core/contract/http-exchange.ts'
 import type { Reply } from '../../../../core/contract/reply.ts'
-import type { Route } from '../../../../core/kernel/scope.ts'
+import type { Route } from '../../../../core/contract/route.ts'
 import { echo, serve } from './http-fixture.ts'
 
 const say = (ctx: HttpExchange): Reply => ({

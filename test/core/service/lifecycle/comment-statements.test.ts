@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
 import type { Database } from '../../../../core/contract/database.ts'
+import type { Signal } from '../../../../core/contract/signals.ts'
 import type { Statement } from '../../../../core/contract/statement.ts'
 import { commentStatements } from '../../../../core/service/lifecycle/comment-statements.ts'
-import { createSignals, type Signal } from '../../../../core/service/signals/signals.ts'
+import { createSignals } from '../../../../core/service/signals/create-signals.ts'
 
 const READ: Statement = { name: 's1', text: 'SELECT 1', readOnly: true }
 

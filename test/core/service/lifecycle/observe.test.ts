@@ -1,8 +1,9 @@
 import t from 'tap'
-import type { Observer, StatementWork } from '../../../../core/kernel/observer.ts'
+import type { Observer, StatementWork } from '../../../../core/contract/observer.ts'
+import type { Signal } from '../../../../core/contract/signals.ts'
 import { createObserve, type Observe } from '../../../../core/service/lifecycle/observe.ts'
 import { observeDatabase } from '../../../../core/service/lifecycle/observe-database.ts'
-import { createSignals, type Signal } from '../../../../core/service/signals/signals.ts'
+import { createSignals } from '../../../../core/service/signals/create-signals.ts'
 import { createBareDatabase } from '../../../helpers/bare-app.ts'
 import { failure } from '../../../helpers/kernel.ts'
 

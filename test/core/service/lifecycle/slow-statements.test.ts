@@ -1,7 +1,8 @@
 import t from 'tap'
 import type { Exchange } from '../../../../core/contract/exchange.ts'
+import type { Signal } from '../../../../core/contract/signals.ts'
 import { createSlowStatements } from '../../../../core/service/lifecycle/slow-statements.ts'
-import { createSignals, type Signal } from '../../../../core/service/signals/signals.ts'
+import { createSignals } from '../../../../core/service/signals/create-signals.ts'
 import { testOperation } from '../../../../core/testing/inputs.ts'
 
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))

@@ -1,7 +1,8 @@
 import t from 'tap'
+import type { Signal } from '../../../../core/contract/signals.ts'
+import { createSignals } from '../../../../core/service/signals/create-signals.ts'
 import { createLineLimit, MOST_LINES, MOST_OF_ONE } from '../../../../core/service/signals/line-limit.ts'
 import { createLog, logSignals } from '../../../../core/service/signals/log.ts'
-import { createSignals, type Signal } from '../../../../core/service/signals/signals.ts'
 
 const slow = (statement: string): Signal => ({
   type: 'slow-statement',

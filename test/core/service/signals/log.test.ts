@@ -1,7 +1,8 @@
 import t from 'tap'
 import { SvcError } from '../../../../core/base/errors/svc-error.ts'
+import type { Signal } from '../../../../core/contract/signals.ts'
+import { createSignals } from '../../../../core/service/signals/create-signals.ts'
 import { createLog, type LogOptions, logSignals } from '../../../../core/service/signals/log.ts'
-import { createSignals, type Signal } from '../../../../core/service/signals/signals.ts'
 
 function capture(options: Partial<LogOptions> = {}) {
   const lines: string[] = []

@@ -1,6 +1,7 @@
 import t from 'tap'
+import type { Signal } from '../../../../core/contract/signals.ts'
+import { createSignals } from '../../../../core/service/signals/create-signals.ts'
 import { createLog, logSignals } from '../../../../core/service/signals/log.ts'
-import { createSignals, type Signal } from '../../../../core/service/signals/signals.ts'
 
 declare module '../../../../core/doors/plugin.ts' {
   interface PluginSignals {

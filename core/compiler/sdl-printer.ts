@@ -1,0 +1,20 @@
+import type { Generation } from '../contract/generation.ts'
+import type { Provided } from '../contract/scope.ts'
+
+/**
+ * Input of a printer: the compiled schema as a generation of the printer's plugin and of the plugins that depend on it. They are set up
+ * without a database, and nothing is served.
+ */
+export interface SdlSource {
+  readonly generation: Generation
+  /** Returns a value that one of these plugins provides. @throws SvcError SVC_PLUGIN_INVALID: none provides it */
+  readonly use: <K extends keyof Provided & string>(key: K) => Provided[K]
+}
+
+/** Prints a schema in the GraphQL schema definition language, ending with a line break. Equal schemas must give equal texts. */
+export type SdlPrinter = (source: SdlSource) => string
+
+/** Types the default export of the file that a manifest names in `sdl`. Returns its argument. */
+export function defineSdlPrinter(print: SdlPrinter): SdlPrinter {
+  return print
+}

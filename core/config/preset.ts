@@ -1,0 +1,22 @@
+import type { Manifest } from '../contract/manifest.ts'
+import type { Plugin } from '../contract/plugin.ts'
+
+/** A plugin of a preset. Its implementation is loaded only when the plugin is in the list. */
+export interface PresetEntry {
+  readonly manifest: Manifest
+  /** `() => import('../plugins/x/index.ts')`; the default export is the plugin. */
+  readonly load: () => Promise<{ readonly default: Plugin<never> }>
+  /** Loaders of the files that the manifest names: `{ './compile': () => import('../plugins/x/compile.ts') }`. */
+  readonly modules?: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>
+  /** Disabled when `NODE_ENV` is `production`, unless `enable` or the plugin's section enables it. */
+  readonly developmentOnly?: true
+}
+
+/** A named list of plugins with configuration defaults (docs/guides/presets.md). */
+export interface Preset {
+  readonly name: string
+  readonly extends?: Preset
+  readonly plugins: readonly PresetEntry[]
+  /** Configuration defaults that the preset sets, as a nested object like svc.toml. */
+  readonly defaults?: Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,21 @@
+import type { SchemaModel } from '../schema/model.ts'
+
+/**
+ * A compiled schema with everything derived from it. Immutable. A request keeps the generation that is current when it
+ * arrives until it ends, so that a reload never mixes two schemas in one response.
+ */
+export interface Generation {
+  /** Counts up from 1 in this process. */
+  readonly id: number
+  readonly hash: string
+  readonly schema: SchemaModel
+  readonly loadedAt: Date
+  /** Values of the `perGeneration` slots, by slot number. Read through {@link GenerationSlot.of}. */
+  readonly slots: readonly unknown[]
+}
+
+/** The return value of `scope.perGeneration(build)`. */
+export interface GenerationSlot<T> {
+  /** The value that was built for this generation. */
+  of(generation: Generation): T
+}

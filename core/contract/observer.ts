@@ -1,0 +1,79 @@
+import type { MaybePromise } from '../base/util/promise.ts'
+import type { Auth, Exchange } from './exchange.ts'
+import type { AnyExchange } from './http-exchange.ts'
+import type { Operation } from './operation.ts'
+import type { Reply } from './reply.ts'
+import type { Result } from './result.ts'
+import type { Statement } from './statement.ts'
+
+/**
+ * Watches parts of a request, for tracing, timing and logs (docs/guides/write-a-plugin.md#looking-on-tracing-and-timing). Each method
+ * wraps one part: it calls `next()` synchronously, which returns the result of the part, or its promise. An observer cannot change
+ * anything: its return value is ignored, its errors are reported, and the part runs in any case. Use a hook to decide something.
+ */
+export interface Observer {
+  /** From entry to reply, around onRequest, for every transport. Failures are replies here. */
+  exchange?(ctx: AnyExchange, next: () => MaybePromise<Reply>): unknown
+  /** The hooks of `authenticate`, if there are any. */
+  authenticate?(ctx: Exchange, next: () => MaybePromise<Auth | undefined>): unknown
+  /** The handler of a route, or of `scope.pipeline.enter`. */
+  handler?(ctx: AnyExchange, route: ObservedRoute, next: () => MaybePromise<Reply>): unknown
+  /** The run of an operation: default policy, authorize, resolve. */
+  operation?(ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>): unknown
+  /** Planning and execution, inside the hooks of `resolve`. */
+  engine?(ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>): unknown
+  /** Creation of a plan with its statement, when none is cached. Synchronous, within `engine`. */
+  plan?(work: PlanWork, next: () => unknown): unknown
+  /** A statement; or a transaction from BEGIN to COMMIT, and then each of its statements. */
+  statement?(work: StatementWork, next: () => Promise<unknown>): unknown
+  /** Fields of every line of the log that is written while this exchange is served, such as the trace; `null` = none. Must not throw. */
+  logFields?(): Readonly<Record<string, unknown>> | null
+  /**
+   * Comment behind each statement of an operation, read as the statement is sent: `key='value'`, of letters, digits and `_ = ' , . % : -`;
+   * `null` = none. A statement with a comment is not prepared and has a connection of its own: comment on few. Drivers without
+   * `Database.takesComments` ignore it.
+   */
+  statementComment?(): string | null
+}
+
+/** Route of a handler. */
+export interface ObservedRoute {
+  /** Absent: it came by `scope.pipeline.enter`. */
+  readonly method?: string
+  /** Path as it was mounted: `/users/:id`. */
+  readonly path?: string
+}
+
+export interface PlanWork {
+  /** Exchange that caused the work; `null`: none. */
+  readonly exchange: object | null
+  readonly operation: Operation
+  /** Kind of plan: `read`, `rows`, `columns`, `write`, `sources`, or a part of one. */
+  readonly kind: string
+}
+
+/** Database of a statement. */
+export interface ObservedDatabase {
+  /** `default`, or the name of its section `[databases.<name>]`. */
+  readonly name: string
+  /** `Database.kind`. */
+  readonly kind: string
+  /** `Database.planning`. Absent: the driver does not choose between plans. */
+  readonly planning?: (statement: Statement) => 'values' | 'generic' | null
+}
+
+export interface StatementWork {
+  readonly database: ObservedDatabase
+  /** Exchange that caused the work; `null`: none. */
+  readonly exchange: object | null
+  /** `null`: the work is a transaction. */
+  readonly statement: Statement | null
+  /** The statement belongs to a transaction that is observed itself. Leave it out when you add up times. */
+  readonly within: boolean
+}
+
+/** An observer, with its plugin. */
+export interface OwnedObserver {
+  readonly plugin: string
+  readonly observer: Observer
+}

@@ -1,0 +1,68 @@
+import type { OwnedCredential } from './credential.ts'
+import type { Database } from './database.ts'
+import type { Generation } from './generation.ts'
+import type { Peers } from './peers.ts'
+
+/** The process, as plugins see it: `scope.process`. */
+export interface ProcessView {
+  /** The generation that serves new requests. @throws SvcError SVC_SCOPE_PHASE before the boot is complete */
+  readonly generation: Generation
+  /** `true` from the first SIGTERM on. Readiness then answers 503. */
+  readonly draining: boolean
+  readonly startedAt: Date
+  /** Absolute folder of svc.toml, which relative paths in the configuration start from. */
+  readonly baseDir: string
+  /**
+   * The opened databases by name: that of `[database]` as `default`, and those of `[databases]`.
+   * @throws SVC_SCOPE_PHASE where they are not open
+   */
+  databases(): ReadonlyMap<string, Database>
+  /** How callers say who they are, as all plugins of the list tell. Complete when boot is over: read it in `onReady`, hooks and routes. */
+  readonly credentials: readonly OwnedCredential[]
+  /** Version of the svc package. */
+  readonly version: string
+  /** Number of serving processes. */
+  readonly workers: WorkersView
+  /** Messages to and from the other processes. */
+  readonly peers: Peers
+  /**
+   * Loads the compiled schema again, in every process. When it cannot be used, the error is thrown and the old schema keeps serving.
+   * @throws SvcError SVC_RELOAD_BUSY, SVC_SCHEMA_*; errors of `perGeneration` functions pass through
+   */
+  reload(request?: ReloadRequest): Promise<ReloadOutcome>
+  /**
+   * The current generation, kept until it is released: what plugins derived for it is not disposed of meanwhile.
+   * Requests and `scope.engine.run` do this by themselves; who works on between them does it here.
+   */
+  hold(): HeldGeneration
+  /** Returns the configuration as `svc config` prints it, with redacted secrets. `scope.config` has them in clear. */
+  describeConfig(): Readonly<Record<string, unknown>>
+}
+
+export interface ReloadRequest {
+  /** Path of a compiled schema, relative to the folder of svc.toml. The next reload without a path loads the configured one again. */
+  readonly path?: string
+  /** Builds the generation and disposes of it, without serving it. */
+  readonly validateOnly?: boolean
+}
+
+export interface ReloadOutcome {
+  /** `unchanged`: the loaded schema has the hash of the current one. */
+  readonly result: 'swapped' | 'unchanged' | 'valid'
+  /** Content hash of the loaded schema. */
+  readonly hash: string
+}
+
+export interface HeldGeneration {
+  readonly generation: Generation
+  /** Ends the hold. Further calls do nothing. */
+  release(): void
+}
+
+/** Number of serving processes. */
+export interface WorkersView {
+  /** `server.workers`. */
+  readonly configured: number
+  /** Processes that listen at the moment; fewer than configured while one restarts. */
+  readonly listening: number
+}

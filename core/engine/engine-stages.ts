@@ -1,0 +1,11 @@
+import type { EngineStages } from '../contract/engine-stages.ts'
+import type { StageDefinitions } from '../contract/stage-definition.ts'
+
+/** Stages that the engine runs. Hooks of the `mutation:` stages select their mutations (`HookOptions.mutations`). */
+export const ENGINE_STAGES = {
+  authorize: { kind: 'every' },
+  resolve: { kind: 'around' },
+  'mutation:before': { kind: 'series', selector: 'mutations' },
+  'mutation:after': { kind: 'series', selector: 'mutations' },
+  afterCommit: { kind: 'settle' },
+} as const satisfies StageDefinitions<EngineStages>

@@ -1,0 +1,26 @@
+import { SvcError } from '../../base/errors/svc-error.ts'
+import type { OwnedUpgrade } from '../../contract/upgrade.ts'
+
+/**
+ * Adds a handler of upgrade requests. It may share its path with a route.
+ * @throws SvcError SVC_ROUTE_INVALID, SVC_ROUTE_DUPLICATE
+ */
+export function addUpgrade(upgrades: OwnedUpgrade[], added: OwnedUpgrade): void {
+  const { plugin, path, handler } = added
+  const invalid = (what: string) => new SvcError('SVC_ROUTE_INVALID', `Plugin "${plugin}" takes upgrades ${what}.`)
+  if (typeof path !== 'string' || !path.startsWith('/')) {
+    throw invalid(`at ${JSON.stringify(path)}; a path begins with "/"`)
+  }
+  if (typeof handler !== 'function') throw invalid(`at ${path} without a handler`)
+  const twin = upgrades.find((other) => keyOf(other.path) === keyOf(path))
+  if (twin !== undefined) {
+    const message = `Plugin "${plugin}" takes the upgrades at ${path}, which plugin "${twin.plugin}" takes already.`
+    throw new SvcError('SVC_ROUTE_DUPLICATE', message)
+  }
+  upgrades.push(Object.freeze({ ...added }))
+}
+
+/** Returns a key that is equal for paths that differ only in the names of their parameters. */
+function keyOf(path: string): string {
+  return path.replace(/:\w+/g, ':')
+}
