@@ -1,2 +1,1 @@
-SELECT
-FROM "fn_void"("p_title" => $1::text)
+SELECT FROM "fn_void"("p_title" => $1::text)

@@ -1,7 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { matchGoldenSql, UPDATES_GOLDEN } from '../../../golden/match-golden-sql.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { executeWorldOn } from '../../../helpers/execute-world.ts'
 import { openTestDatabase } from '../../../helpers/open-database.ts'
@@ -12,7 +12,6 @@ import { ANN, BLOG, BLOG_SQL } from './blog.ts'
  * never does.
  */
 const FOLDER = fileURLToPath(new URL('../../../golden/write', import.meta.url))
-const UPDATE = process.env.SVC_UPDATE_GOLDEN === '1' && process.env.CI === undefined
 
 const DOCUMENTS: Readonly<Record<string, string>> = {
   record: `mutation { createPost(authorId: "${ANN}", title: "A") { __typename id title viewCount } }`,
@@ -28,11 +27,6 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   scalar: 'mutation { number(value: 4) }',
 }
 
-/** One clause per line, so that a change shows. */
-function layOut(sql: string): string {
-  return sql.replace(/ (?=(?:FROM|WHERE|ORDER BY|LIMIT|CASE) )/g, '\n').replace(/ \|\| /g, '\n|| ')
-}
-
 await eachDatabase(
   t,
   async (t, test) => {
@@ -43,13 +37,7 @@ await eachDatabase(
         log.length = 0
         t.same((await run(document)).errors, [], name)
         const path = join(FOLDER, `${name}${events ? '.told' : ''}.sql`)
-        const actual = `${log.map(layOut).join('\n;\n')}\n`
-        if (UPDATE && test.kind === 'postgres') await writeFile(path, actual)
-        t.equal(
-          actual,
-          await readFile(path, 'utf8'),
-          `${name}, ${events ? 'told' : 'not told'}: the statements are as they were`,
-        )
+        await matchGoldenSql(t, path, log, { update: UPDATES_GOLDEN && test.kind === 'postgres' })
       }
     }
   },

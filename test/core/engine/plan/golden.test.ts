@@ -3,23 +3,16 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { prepareRead } from '../../../../core/engine/execute/prepare-read.ts'
+import { matchGoldenSql, UPDATES_GOLDEN } from '../../../golden/match-golden-sql.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { LIBRARY, LIBRARY_SQL } from '../../../helpers/library.ts'
 import { openWorld } from '../../../helpers/plan-world.ts'
 
-/**
- * Request, SQL and response side by side. `SVC_UPDATE_GOLDEN=1` writes what is now; CI never does.
- */
+/** Each request with its SQL and its response. `SVC_UPDATE_GOLDEN=1` writes the files again; CI ignores it. */
 const FOLDER = fileURLToPath(new URL('../../../golden/read', import.meta.url))
-const UPDATE = process.env.SVC_UPDATE_GOLDEN === '1' && process.env.CI === undefined
 
-/** Between the statement whose text is the answer and the one whose rows are written as JSON here, if there is one. */
-const PACKED = '-- packed\n'
-
-/** One clause per line, so that a change shows. */
-function layOut(sql: string): string {
-  return `${sql.replace(/ (?=(?:FROM|WHERE|ORDER BY|LIMIT|HAVING|FILTER) )/g, '\n').replace(/ \|\| /g, '\n|| ')}\n`
-}
+/** Separates the statement that returns the response as text from the statement whose rows the server writes as JSON. */
+const SEPARATOR = '-- packed'
 
 function header(query: string, name: string): Record<string, unknown> | undefined {
   const line = new RegExp(`^# ${name}: (.*)$`, 'm').exec(query)?.[1]
@@ -38,16 +31,12 @@ await eachDatabase(
         const variables = header(query, 'variables')
         const exchange = header(query, 'exchange') as Parameters<typeof world.text>[2]
         const prepared = prepareRead(world.operation(query, variables), world.model, world.settings)
-        const sql = [prepared.statement, prepared.packed?.statement].map((s) => layOut(s?.text ?? '')).join(PACKED)
+        const statements = [prepared.statement, prepared.packed?.statement].map((s) => s?.text ?? '')
+        const path = (extension: string) => join(FOLDER, file.replace('.graphql', `.${extension}`))
+        await matchGoldenSql(t, path('sql'), statements, { separator: SEPARATOR })
         const json = `${JSON.stringify(await world.run(query, variables, exchange), null, 2)}\n`
-        for (const [extension, actual] of [
-          ['sql', sql],
-          ['json', json],
-        ] as const) {
-          const path = join(FOLDER, file.replace('.graphql', `.${extension}`))
-          if (UPDATE) await writeFile(path, actual)
-          t.equal(actual, await readFile(path, 'utf8'), `${extension} is as it was`)
-        }
+        if (UPDATES_GOLDEN) await writeFile(path('json'), json)
+        t.equal(json, await readFile(path('json'), 'utf8'), 'the response')
       })
     }
   },
