@@ -10,21 +10,35 @@ interface GoldenTest {
 }
 
 /**
- * Compares statements with a golden file, which holds them formatted over several lines. It removes the layout of the
- * file and compares the statements byte for byte, then it compares the layout.
+ * Compares statements with a golden file, which holds them formatted over several lines, in sections. It removes the
+ * layout of the file and compares the statements byte for byte, then it compares the layout.
  *
- * @param separator the line between two statements
+ * @param sections the statements of each section, by its title
  */
 export async function matchGoldenSql(
   t: GoldenTest,
   path: string,
-  statements: readonly string[],
-  { separator = ';', update = UPDATES_GOLDEN }: { readonly separator?: string; readonly update?: boolean } = {},
+  sections: Readonly<Record<string, readonly string[]>>,
+  update = UPDATES_GOLDEN,
 ): Promise<void> {
-  const between = `\n${separator}\n`
-  const formatted = `${statements.map(formatSql).join(between)}\n`
-  if (update) await writeFile(path, formatted)
+  const layout = Object.entries(sections)
+    .map(([title, statements]) => `${TITLE}${title}\n${statements.map(formatSql).join(BETWEEN)}\n`)
+    .join('\n')
+  if (update) await writeFile(path, layout)
   const golden = await readFile(path, 'utf8')
-  t.same(golden.slice(0, -1).split(between).map(unformatSql), statements, `the statements of ${path}`)
-  t.equal(golden, formatted, `the layout of ${path}`)
+  t.same(readSections(golden), sections, `the statements of ${path}`)
+  t.equal(golden, layout, `the layout of ${path}`)
+}
+
+const TITLE = '-- '
+const BETWEEN = '\n;\n'
+
+function readSections(golden: string): Record<string, readonly string[]> {
+  const sections = golden.slice(TITLE.length, -1).split(`\n\n${TITLE}`)
+  return Object.fromEntries(
+    sections.map((section) => {
+      const [title = '', ...lines] = section.split('\n')
+      return [title, lines.join('\n').split(BETWEEN).map(unformatSql)]
+    }),
+  )
 }

@@ -1,3 +1,4 @@
+-- returns the response as text
 SELECT (
   '{"booksAggregate":'
   || coalesce(
@@ -79,5 +80,3 @@ SELECT (
   )::text
   || '}'
 )
--- packed
-

@@ -1,3 +1,4 @@
+-- returns the response as text
 SELECT (
   '{"bookPages":'
   || (
@@ -57,7 +58,8 @@ SELECT (
   )
   || '}'
 )
--- packed
+
+-- returns rows, which the server writes as JSON
 SELECT "t2"."n", "t2"."f", 2, (SELECT count(*)::text FROM "v_book" "t3")
 FROM (
   SELECT count(*) AS "n", string_agg(concat_ws(E'\x01', p$."c1", p$."c2"), E'\x01') AS "f"

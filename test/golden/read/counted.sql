@@ -1,3 +1,4 @@
+-- returns the response as text
 SELECT (
   '{"countedBooks":'
   || (
@@ -20,7 +21,8 @@ SELECT (
   )
   || '}'
 )
--- packed
+
+-- returns rows, which the server writes as JSON
 SELECT (SELECT count(*)::text FROM "v_book" "t1" WHERE ("t1"."pages" >= $1::int4)),
   "t3"."n",
   "t3"."f"

@@ -1,3 +1,4 @@
+-- returns the response as text
 SELECT (
   '{"shelfDocs":'
   || array_to_json(
@@ -79,5 +80,3 @@ SELECT (
   )::text
   || '}'
 )
--- packed
-

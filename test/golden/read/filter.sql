@@ -1,3 +1,4 @@
+-- returns the response as text
 SELECT (
   '{"books":'
   || array_to_json(
@@ -27,7 +28,8 @@ SELECT (
   )::text
   || '}'
 )
--- packed
+
+-- returns rows, which the server writes as JSON
 SELECT "t3"."n", "t3"."f"
 FROM (
   SELECT count(*) AS "n", string_agg(concat_ws(E'\x01', p$."c1"), E'\x01') AS "f"

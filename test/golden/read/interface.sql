@@ -1,3 +1,4 @@
+-- returns the response as text
 SELECT (
   '{"things":'
   || array_to_json(
@@ -33,5 +34,3 @@ SELECT (
   )::text
   || '}'
 )
--- packed
-

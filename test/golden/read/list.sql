@@ -1,3 +1,4 @@
+-- returns the response as text
 SELECT (
   '{"books":'
   || array_to_json(
@@ -21,5 +22,3 @@ SELECT (
   )::text
   || '}'
 )
--- packed
-

@@ -1,3 +1,4 @@
+-- returns the response as text
 SELECT (
   '{"shelves":'
   || array_to_json(
@@ -44,5 +45,3 @@ SELECT (
   )::text
   || '}'
 )
--- packed
-

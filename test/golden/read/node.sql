@@ -1,3 +1,4 @@
+-- returns the response as text
 SELECT (
   '{"node":'
   || coalesce(
@@ -14,5 +15,3 @@ SELECT (
   )
   || '}'
 )
--- packed
-

@@ -1,3 +1,4 @@
+-- returns the response as text
 SELECT (
   '{"myBooks":'
   || (
@@ -31,7 +32,8 @@ SELECT (
   )::text
   || '}'
 )
--- packed
+
+-- returns rows, which the server writes as JSON
 SELECT "t2"."n", "t2"."f", "t4"."n", "t4"."f"
 FROM (
   SELECT count(*) AS "n", string_agg(concat_ws(E'\x01', p$."c1"), E'\x01') AS "f"

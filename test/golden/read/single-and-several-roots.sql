@@ -1,3 +1,4 @@
+-- returns the response as text
 SELECT (
   '{"one":'
   || coalesce(
@@ -32,7 +33,8 @@ SELECT (
   )
   || '}'
 )
--- packed
+
+-- returns rows, which the server writes as JSON
 SELECT coalesce(
   (
     SELECT to_json(r$)::text

@@ -1,3 +1,4 @@
+-- no changes are reported
 SELECT m.status,
   m.message,
   m.svc_id,
@@ -23,6 +24,118 @@ SELECT m.status,
       NULL↵4
     ELSE CAST('svc:unknown-status:' || left(coalesce(m.status, 'NULL'), 100) || ':' AS integer)::text
   END
+FROM (
+  SELECT c.*,
+    coalesce(
+      c.entity_id,
+      CASE
+        WHEN jsonb_typeof(
+          CASE
+            WHEN coalesce(c.entity ?| ARRAY['post'], false) THEN coalesce(c.entity -> 'post')
+            ELSE c.entity
+          END
+        ) = 'object' THEN
+          CASE
+            WHEN coalesce(c.entity ?| ARRAY['post'], false) THEN coalesce(c.entity -> 'post')
+            ELSE c.entity
+          END
+        ELSE NULL
+      END ->> 'id'
+    ) AS svc_id,↵4
+    coalesce(c.entity_type, c.entity ->> '__typename') AS svc_type,↵4
+    CASE WHEN coalesce(c.entity ?| ARRAY['post'], false) THEN c.entity ELSE '{}'::jsonb END AS document,
+    CASE
+      WHEN jsonb_typeof(
+        CASE
+          WHEN coalesce(c.entity ?| ARRAY['post'], false) THEN coalesce(c.entity -> 'post')
+          ELSE c.entity
+        END
+      ) = 'object' THEN
+        CASE
+          WHEN coalesce(c.entity ?| ARRAY['post'], false) THEN coalesce(c.entity -> 'post')
+          ELSE c.entity
+        END
+      ELSE NULL
+    END AS slot
+  FROM (
+    SELECT "svc_call"."status"::text AS status,
+      "svc_call"."message"::text AS message,
+      "svc_call"."entity_id"::text AS entity_id,↵4
+      "svc_call"."entity_type"::text AS entity_type,
+      nullif("svc_call"."entity", 'null'::jsonb) AS entity,
+      to_jsonb("svc_call"."updated_fields") AS updated_fields,↵4
+      nullif("svc_call"."cascade", 'null'::jsonb) AS cascade,
+      nullif("svc_call"."metadata", 'null'::jsonb) AS metadata,
+      NULL::text AS code,
+      NULL::text AS field,↵4
+      NULL::text AS error_class,
+      NULL::text AS http_status,
+      NULL::jsonb AS detail
+    FROM "fn_create_post"("p_author_id" => $1::uuid, "p_title" => $2::text) AS "svc_call"
+  ) c
+  OFFSET 0
+) m,
+  LATERAL (
+    SELECT coalesce(m.document -> 'status', to_jsonb(m.status)) AS "status",
+      coalesce(
+        m.document -> 'updated_fields',
+        m.document -> 'updatedFields',
+        coalesce(m.updated_fields, '[]'::jsonb)
+      ) AS "updatedFields",
+      (
+        CASE
+          WHEN jsonb_typeof(coalesce(m.document -> 'post', m.slot)) = 'object' THEN
+            (
+              '{"title":'
+              || coalesce(
+                to_json((coalesce(m.document -> 'post', m.slot) -> 'title'))::text, 'null'
+              )
+              || ',"remark":'
+              || coalesce(
+                to_json(
+                  coalesce(
+                    coalesce(m.document -> 'post', m.slot) -> 'note',
+                    coalesce(m.document -> 'post', m.slot) -> 'remark'
+                  )
+                )::text,
+                'null'
+              )
+              || '}'
+            )
+          ELSE coalesce(coalesce(m.document -> 'post', m.slot)::text, 'null')
+        END
+      )::json AS "post"
+  ) "svc row"
+
+-- changes are reported
+SELECT m.status,
+  m.message,
+  m.svc_id,
+  m.svc_type,
+  CASE
+    WHEN lower(split_part(m.status, ':', 1)) = ANY (
+      ARRAY['success', 'ok', 'new', 'created', 'updated', 'deleted', 'noop']
+    ) THEN
+      CASE
+        WHEN (
+          NOT (
+            coalesce(m.slot, '{}'::jsonb) ?& ARRAY['title']
+            AND coalesce(m.slot, '{}'::jsonb) ?| ARRAY['note', 'remark']
+          )
+        )
+          AND (m.entity IS NOT NULL OR m.svc_id IS NOT NULL) THEN
+          CAST('svc:entity-incomplete:' || left(coalesce(m.status, 'NULL'), 100) || ':' AS integer)::text
+        ELSE row_to_json("svc row")::text
+      END
+    WHEN lower(split_part(m.status, ':', 1)) = ANY (
+      ARRAY['failed', 'error', 'conflict', 'not_found', 'forbidden']
+    ) THEN
+      NULL↵4
+    ELSE CAST('svc:unknown-status:' || left(coalesce(m.status, 'NULL'), 100) || ':' AS integer)::text
+  END,
+  m.entity::text,
+  m.updated_fields::text,
+  m.cascade::text
 FROM (
   SELECT c.*,
     coalesce(

@@ -11,9 +11,6 @@ import { openWorld } from '../../../helpers/plan-world.ts'
 /** Each request with its SQL and its response. `SVC_UPDATE_GOLDEN=1` writes the files again; CI ignores it. */
 const FOLDER = fileURLToPath(new URL('../../../golden/read', import.meta.url))
 
-/** Separates the statement that returns the response as text from the statement whose rows the server writes as JSON. */
-const SEPARATOR = '-- packed'
-
 function header(query: string, name: string): Record<string, unknown> | undefined {
   const line = new RegExp(`^# ${name}: (.*)$`, 'm').exec(query)?.[1]
   return line === undefined ? undefined : JSON.parse(line)
@@ -31,9 +28,13 @@ await eachDatabase(
         const variables = header(query, 'variables')
         const exchange = header(query, 'exchange') as Parameters<typeof world.text>[2]
         const prepared = prepareRead(world.operation(query, variables), world.model, world.settings)
-        const statements = [prepared.statement, prepared.packed?.statement].map((s) => s?.text ?? '')
+        const { statement, packed } = prepared
+        const sections = {
+          ...(statement && { 'returns the response as text': [statement.text] }),
+          ...(packed && { 'returns rows, which the server writes as JSON': [packed.statement.text] }),
+        }
         const path = (extension: string) => join(FOLDER, file.replace('.graphql', `.${extension}`))
-        await matchGoldenSql(t, path('sql'), statements, { separator: SEPARATOR })
+        await matchGoldenSql(t, path('sql'), sections)
         const json = `${JSON.stringify(await world.run(query, variables, exchange), null, 2)}\n`
         if (UPDATES_GOLDEN) await writeFile(path('json'), json)
         t.equal(json, await readFile(path('json'), 'utf8'), 'the response')

@@ -1,1 +1,0 @@
-SELECT FROM "fn_void"("p_title" => $1::text)
