@@ -82,7 +82,7 @@ async function openDatabase({ driver, url, baseDir }: StreamJob): Promise<Databa
     return (await import('../../plugins/postgres/driver.ts')).openPostgres(config, signals)
   }
   if (driver === 'pglite') {
-    const { readDataFolder } = await import('../../plugins/pglite/data-folder.ts')
+    const { readDataFolder } = await import('../../plugins/pglite/engine/data-folder.ts')
     const { openPglite } = await import('../../plugins/pglite/driver.ts')
     return openPglite(config, readDataFolder(url, baseDir), signals)
   }

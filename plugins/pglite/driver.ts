@@ -1,28 +1,20 @@
 import { createRequire } from 'node:module'
 import {
-  BEGIN,
-  BEGIN_READ_ONLY,
-  COMMIT,
   type DatabaseConfig,
   mayChangeSession,
   PING,
   POSTGRES,
-  ROLLBACK,
   RoleSettings,
   readCatalog,
-  type Session,
   type Setting,
   sessionSettings,
-  type TransactionOptions,
 } from '../../core/doors/driver.ts'
 import { type Database, isPromise, type Signals, type Statement, SvcError } from '../../core/doors/plugin.ts'
-import { type DataFolder, dataFolderExists } from './data-folder.ts'
+import { type DataFolder, dataFolderExists } from './engine/data-folder.ts'
 import { Engine } from './engine/engine.ts'
 import { lockFolder } from './folder-lock.ts'
-import { Listener } from './listener.ts'
-import { lostCommit } from './lost-commit.ts'
-import { streamRows } from './stream-rows.ts'
-import { abortedError, TurnQueue } from './turn-queue.ts'
+import { failCommit, runTransaction, streamRows } from './transaction.ts'
+import { TurnQueue } from './turn-queue.ts'
 import { WireSession } from './wire-session.ts'
 
 /**
@@ -67,38 +59,6 @@ export async function openPglite(
 
   const roles = new RoleSettings((statement) => turns.take(() => session.run(statement, []), null))
 
-  async function runTransaction<T>(work: (session: Session) => Promise<T>, options: TransactionOptions): Promise<T> {
-    const cancel = options.cancel ?? null
-    const begin = options.readOnly === true ? BEGIN_READ_ONLY : BEGIN
-    const { generation } = engine
-    let begun = false
-    let over = false
-    const transaction: Session = {
-      async query(statement, parameters) {
-        if (cancel?.aborted === true) throw abortedError(cancel)
-        if (over) throw new SvcError('TRANSACTION_FAILED', 'The transaction is over; its session cannot be used.')
-        if (begun && generation !== engine.generation) throw lostTransaction()
-        if (begun) return session.run(statement, parameters, { inTransaction: true })
-        begun = true
-        return session.run(statement, parameters, { begin, settings: options.settings })
-      },
-    }
-    try {
-      const result = await work(transaction)
-      over = true
-      if (cancel?.aborted === true) throw abortedError(cancel)
-      if (!begun) return result
-      if (generation !== engine.generation) throw lostTransaction()
-      begun = false
-      const { tag } = await session.run(COMMIT, [], { reset: true }).catch(failCommit)
-      if (tag === 'COMMIT') return result
-      throw new SvcError('TRANSACTION_FAILED', 'A statement of the transaction had failed; nothing was written.')
-    } finally {
-      over = true
-      if (begun && generation === engine.generation) await session.run(ROLLBACK, [])
-    }
-  }
-
   return {
     kind: 'pglite',
     dialect: POSTGRES,
@@ -115,7 +75,7 @@ export async function openPglite(
     transaction(work, options) {
       const settings = roles.with(options.settings)
       const take = (known: typeof options.settings) =>
-        turns.take(() => runTransaction(work, { ...options, settings: known }), options.cancel ?? null)
+        turns.take(() => runTransaction(engine, session, work, { ...options, settings: known }), options.cancel ?? null)
       return isPromise(settings) ? settings.then(take) : take(settings)
     },
     stream: (statement, parameters, options) => streamRows(session, turns, statement, parameters, options, roles),
@@ -167,10 +127,47 @@ function sessionResets(settings: readonly Setting[]): readonly Statement[] {
   ]
 }
 
-function failCommit(error: unknown): never {
-  throw lostCommit(error)
+type Listen = (payload: string) => void
+
+/** LISTEN in the one session, with any number of listeners per channel. */
+class Listener {
+  readonly #session: WireSession
+  readonly #turns: TurnQueue
+  readonly #channels = new Map<string, Set<Listen>>()
+
+  constructor(session: WireSession, turns: TurnQueue) {
+    this.#session = session
+    this.#turns = turns
+  }
+
+  /** The SQL that a new session starts with, so that listening goes on when the engine is opened again. */
+  resume(): string {
+    return [...this.#channels.keys()].map((channel) => `LISTEN ${quote(channel)};`).join(' ')
+  }
+
+  notify(channel: string, payload: string): void {
+    for (const listener of this.#channels.get(channel) ?? []) listener(payload)
+  }
+
+  /** @returns a function that stops this listener */
+  async listen(channel: string, onMessage: Listen): Promise<() => Promise<void>> {
+    const listeners = this.#channels.get(channel) ?? new Set()
+    this.#channels.set(channel, listeners)
+    listeners.add(onMessage)
+    await this.#run(`LISTEN ${quote(channel)}`)
+    return async () => {
+      listeners.delete(onMessage)
+      if (listeners.size > 0 || this.#turns.closing) return
+      this.#channels.delete(channel)
+      await this.#run(`UNLISTEN ${quote(channel)}`)
+    }
+  }
+
+  async #run(text: string): Promise<void> {
+    await this.#turns.take(() => this.#session.run({ name: null, text }, []), null)
+  }
 }
 
-function lostTransaction(): SvcError {
-  return new SvcError('TRANSACTION_FAILED', 'The embedded database broke within the transaction; nothing was written.')
+function quote(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`
 }

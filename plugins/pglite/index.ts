@@ -1,6 +1,6 @@
 import { POSTGRES } from '../../core/doors/driver.ts'
 import { definePlugin } from '../../core/doors/plugin.ts'
-import { dataFolderExists, readDataFolder } from './data-folder.ts'
+import { dataFolderExists, readDataFolder } from './engine/data-folder.ts'
 import manifest from './manifest.ts'
 
 /** `[pglite]` */

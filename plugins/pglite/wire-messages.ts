@@ -1,7 +1,8 @@
-import { columnTypeName } from '../../core/doors/driver.ts'
+import { protocol } from '@electric-sql/pglite'
+import { columnTypeName, refusedSettings } from '../../core/doors/driver.ts'
 import type { Row, Rows, Statement } from '../../core/doors/plugin.ts'
 
-/** What a command gave. */
+/** The result of a command. */
 export interface Outcome extends Rows {
   readonly tag: string
 }
@@ -25,7 +26,31 @@ export interface ServerMessage {
 }
 
 /**
- * @param prologue commands in front whose answers nobody wants
+ * Reads the messages that answer one exchange, without notifications.
+ * @param prologue number of commands in front that set what the statement behind them sees
+ * @throws the server's error
+ */
+export function readAnswer(
+  answer: Uint8Array,
+  prologue: number,
+  onNotification: (notification: NotificationMessage) => void,
+): readonly ServerMessage[] {
+  const said: ServerMessage[] = []
+  let failure: Error | null = null
+  let completed = 0
+  new protocol.Parser().parse(answer, (message) => {
+    if (message.name === 'commandComplete' && failure === null) completed++
+    if (message instanceof Error) failure ??= message
+    else if (message.name === 'notification') onNotification(message as unknown as NotificationMessage)
+    else said.push(message as unknown as ServerMessage)
+  })
+  if (failure !== null) throw (completed < prologue ? refusedSettings(failure) : null) ?? failure
+  return said
+}
+
+/**
+ * Reads the rows of the last command.
+ * @param prologue number of commands in front, whose rows are skipped
  * @returns `null` when a command was not completed
  */
 export function readOutcome(messages: readonly ServerMessage[], prologue: number): Outcome | null {

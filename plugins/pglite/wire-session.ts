@@ -3,7 +3,6 @@ import {
   type CatalogReader,
   encodeParameters,
   PLAN_WITH_VALUES,
-  refusedSettings,
   type Setting,
   settingsParameters,
   settingsStatement,
@@ -15,11 +14,12 @@ import {
   isStalePlan,
   type NotificationMessage,
   type Outcome,
+  readAnswer,
   readOutcome,
   type ServerMessage,
 } from './wire-messages.ts'
 
-const { Parser, serialize } = protocol
+const { serialize } = protocol
 const PREPARED_LIMIT = 256
 const COPY_FROM_STDIN = /\bCOPY\s[^;]*\bFROM\s+STDIN\b/i
 
@@ -157,17 +157,7 @@ export class WireSession {
 
   async #send(messages: readonly Uint8Array[], prologue: number): Promise<readonly ServerMessage[]> {
     const answer = await this.#engine.exchange(Buffer.concat(messages))
-    const said: ServerMessage[] = []
-    let failure: Error | null = null
-    let completed = 0
-    new Parser().parse(answer, (message) => {
-      if (message.name === 'commandComplete' && failure === null) completed++
-      if (message instanceof Error) failure ??= message
-      else if (message.name === 'notification') this.#notify(message as unknown as NotificationMessage)
-      else said.push(message as unknown as ServerMessage)
-    })
-    if (failure !== null) throw (completed < prologue ? refusedSettings(failure) : null) ?? failure
-    return said
+    return readAnswer(answer, prologue, (notification) => this.#notify(notification))
   }
 
   #notify({ channel, payload }: NotificationMessage): void {

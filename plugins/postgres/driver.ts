@@ -8,7 +8,6 @@ import {
   type TransactionOptions,
 } from '../../core/doors/driver.ts'
 import { type Database, isPromise, type Signals, type Statement, SvcError } from '../../core/doors/plugin.ts'
-import { Health } from './health.ts'
 import { Dispatcher } from './schedule/dispatcher.ts'
 import { Lanes } from './schedule/lanes.ts'
 import { planShape } from './schedule/plan-shape.ts'
@@ -17,15 +16,16 @@ import { catalogReader } from './session/catalog-reader.ts'
 import { ConnectionLimit } from './session/connection-limit.ts'
 import { explainPrepared } from './session/explain-prepared.ts'
 import { SessionPool } from './session/session-pool.ts'
-import { SCRIPT_END } from './session/session-reset.ts'
 import { SessionSetters } from './session/session-setters.ts'
+import { streamRows } from './session/stream-rows.ts'
 import { Transaction } from './session/transaction.ts'
 import type { Connection } from './wire/connection.ts'
 import { connectionAttempts } from './wire/connection-options.ts'
 import { abortedError, isOutOfConnections, toDriverFailure, unavailable } from './wire/driver-errors.ts'
+import { Health } from './wire/health.ts'
 import { Listener } from './wire/listener.ts'
 import { createOpener } from './wire/open-connection.ts'
-import { streamRows } from './wire/stream-rows.ts'
+import { SCRIPT_END } from './wire/session-reset.ts'
 
 /** Of all workers together: more of them make batches smaller and the server's processes wait for processors. */
 const MAX_LANES = 4

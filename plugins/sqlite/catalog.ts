@@ -2,11 +2,14 @@ import { readdir } from 'node:fs/promises'
 import type { Catalog, CatalogFunction, CatalogNames, CatalogRelation } from '../../core/doors/driver.ts'
 import { SvcError } from '../../core/doors/plugin.ts'
 import type { ScriptDescription } from './child/protocol.ts'
+import { type Token, tokensOf } from './child/tokens.ts'
 import type { ChildConnection } from './child-connection.ts'
-import { canonicalType, UNKNOWN_TYPE } from './declared-type.ts'
-import { jsonExpressions } from './json-expressions.ts'
+import { canonicalType, UNKNOWN_TYPE } from './dialect/declared-type.ts'
 import { type ProvenRelation, proveViews } from './prove-views.ts'
 
+/** Functions that return JSON for any arguments. */
+const MAKERS = /^json(?:_(?:object|array|group_object|group_array|patch|set|insert|replace|remove))?$/i
+const COMPOUND = /^(?:UNION|INTERSECT|EXCEPT)$/i
 /** `hidden = 1`: columns of virtual tables that `SELECT *` leaves out. */
 const COLUMNS = `
 SELECT m.name, m.type, iif(m.type = 'view', m.sql, NULL), c.name, c.type, c."notnull", c.pk,
@@ -184,10 +187,54 @@ function describeResult(
   return { set: false, kind: 'scalar', type: named[0]?.type ?? UNKNOWN_TYPE, columns: [] }
 }
 
-/** What is wrong with a script is the author's to mend: the place is told. */
+/** Reports a fault of a script with its location, because its author has to fix it. */
 function scriptFault(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { where } = error as { readonly where?: string }
   if (where === undefined) return error
   return new SvcError('SVC_SCHEMA_INVALID', `The script ${where} cannot be used: ${error.message}.`, { cause: error })
+}
+
+/**
+ * Finds the columns of a view whose expression yields JSON: SQLite gives columns of views no type.
+ * @param sql `CREATE VIEW …`
+ * @returns one flag per column; empty if the positions are unknown (compound queries, `*`)
+ */
+export function jsonExpressions(sql: string): readonly boolean[] {
+  const tokens = tokensOf(sql).filter(({ kind }) => kind !== 'comment')
+  const depths = depthsOf(tokens)
+  const isWord = (index: number, word: RegExp): boolean =>
+    depths[index] === 0 && tokens[index]!.kind === 'word' && word.test(tokens[index]!.text)
+  const select = tokens.findIndex((_, index) => isWord(index, /^SELECT$/i))
+  if (select < 0 || tokens.some((_, index) => isWord(index, COMPOUND))) return []
+  const from = tokens.findIndex((_, index) => index > select && isWord(index, /^FROM$/i))
+  const end = from < 0 ? tokens.length : from
+  const starts = [select + 1]
+  for (let index = select + 1; index < end; index++) {
+    if (depths[index] === 0 && tokens[index]!.text === ',') starts.push(index + 1)
+  }
+  const parts = starts.map((start, i) => tokens.slice(start, starts[i + 1] === undefined ? end : starts[i + 1]! - 1))
+  // A star is as many columns as its relation has.
+  return parts.some((part) => part.at(-1)?.text === '*') ? [] : parts.map(isJson)
+}
+
+/** `json_object(…)`, with or without a name behind it. */
+function isJson(part: readonly Token[]): boolean {
+  const [name, open] = part
+  if (name?.kind !== 'word' || !MAKERS.test(name.text) || open?.text !== '(') return false
+  const close = depthsOf(part).findIndex((depth, index) => index > 1 && depth === 0)
+  const [as, ...rest] = part.slice(close + 1)
+  if (close < 0 || as === undefined) return close >= 0
+  return /^AS$/i.test(as.text) ? rest.length === 1 : rest.length === 0 && (as.kind === 'word' || as.kind === 'quoted')
+}
+
+/** The number of parentheses around each token. A parenthesis itself has the depth outside it. */
+function depthsOf(tokens: readonly Token[]): readonly number[] {
+  let depth = 0
+  return tokens.map(({ kind, text }) => {
+    if (kind === 'other' && text === ')') depth--
+    const own = depth
+    if (kind === 'other' && text === '(') depth++
+    return own
+  })
 }

@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import {
@@ -8,14 +9,19 @@ import {
   type Setting,
   unknownOutcome,
 } from '../../core/doors/driver.ts'
-import { type Database, type Parameter, type Rows, type Statement, SvcError } from '../../core/doors/plugin.ts'
+import {
+  type Database,
+  type Parameter,
+  type Rows,
+  type Signals,
+  type Statement,
+  SvcError,
+} from '../../core/doors/plugin.ts'
 import { readCatalog } from './catalog.ts'
 import { ChildConnection } from './child-connection.ts'
-import { chooseLibrary, type LibraryName } from './choose-library.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { readDatabaseFile } from './database-file.ts'
 import { SQLITE } from './dialect/dialect.ts'
-import { Health } from './health.ts'
 import { toBound } from './parameters.ts'
 import { streamFromSpool } from './spool-rows.ts'
 import { streamFromCursor } from './stream-rows.ts'
@@ -164,4 +170,68 @@ export async function openSqlite(
 
 function isReadOnlySetting({ name, value }: Setting): boolean {
   return name === 'transaction_read_only' && value === 'on'
+}
+
+export type LibraryName = 'node' | 'wasm'
+
+/**
+ * Chooses Node's own library if it returns rows as arrays (rows as objects lose columns of the same name), else the WebAssembly
+ * build.
+ * @param baseDir folder of svc.toml: the package may be installed there
+ * @param places files that the package is resolved from
+ * @returns the entry of the package; `null` for Node's own library
+ * @throws SvcError SVC_DATABASE_UNREACHABLE when there is neither
+ */
+export function chooseLibrary(
+  baseDir: string,
+  wanted: LibraryName = bestLibrary(),
+  places: readonly string[] = [import.meta.url, join(baseDir, 'svc.toml')],
+): string | null {
+  if (wanted === 'node') return null
+  for (const from of places) {
+    try {
+      return createRequire(from).resolve('node-sqlite3-wasm')
+    } catch {
+      // Try the next file.
+    }
+  }
+  throw new SvcError(
+    'SVC_DATABASE_UNREACHABLE',
+    `Node ${process.versions.node} has no SQLite that svc can use (22.16 and 24 have), and the package node-sqlite3-wasm is not ` +
+      'installed. Install it with: npm install node-sqlite3-wasm@0.8',
+  )
+}
+
+export function bestLibrary(version: string = process.versions.node): LibraryName {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major >= 24 || (major === 22 && minor >= 16) ? 'node' : 'wasm'
+}
+
+/** Signals once when the file can no longer be opened, and once when it can again. */
+class Health {
+  readonly #signals: Signals
+  #live = 0
+  #isDown = false
+
+  constructor(signals: Signals) {
+    this.#signals = signals
+  }
+
+  /** @param endOf settles when the opened connection is gone */
+  async watch<T>(opening: Promise<T>, endOf: (opened: T) => Promise<void>): Promise<T> {
+    try {
+      const opened = await opening
+      this.#live++
+      void endOf(opened).then(() => this.#live--)
+      if (this.#isDown) this.#signals.emit({ type: 'database-up' })
+      this.#isDown = false
+      return opened
+    } catch (error) {
+      if (this.#live === 0 && !this.#isDown) {
+        this.#isDown = true
+        this.#signals.emit({ type: 'database-down', error })
+      }
+      throw error
+    }
+  }
 }

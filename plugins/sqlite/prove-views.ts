@@ -1,5 +1,5 @@
 import { readViewShape, rowBases, type ViewShape } from '../../core/doors/driver.ts'
-import { UNKNOWN_TYPE } from './declared-type.ts'
+import { UNKNOWN_TYPE } from './dialect/declared-type.ts'
 
 interface Column {
   readonly name: string

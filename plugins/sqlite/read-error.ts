@@ -1,8 +1,8 @@
 import { ResultTooLarge } from '../../core/doors/driver.ts'
 import type { SvcError } from '../../core/doors/plugin.ts'
 import type { Failure } from './child/protocol.ts'
+import { SqliteError, type SqliteFacts } from './dialect/sqlite-error.ts'
 import { unavailable } from './driver-errors.ts'
-import { SqliteError, type SqliteFacts } from './sqlite-error.ts'
 
 /** SQLite's primary result codes that tell something apart from their message. */
 const STATES: Readonly<Record<number, string>> = {

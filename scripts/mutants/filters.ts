@@ -151,7 +151,7 @@ export const FILTERS: readonly Mutant[] = [
   },
   {
     fault: 'A cursor of a client over a decimal is a stored value that cannot be read, on SQLite',
-    file: 'plugins/sqlite/dialect/sort-key.ts',
+    file: 'plugins/sqlite/dialect/primitives.ts',
     find: 'return { value, text: digitsOf(given), operand: (slot) => ofCursor(kind, slot) }',
     replace: 'return { value, text: digitsOf(given), operand: (slot) => comparedForm(kind, slot) }',
     tests: ['test/conformance/hostile-cursors.test.ts'],

@@ -7,15 +7,15 @@ const CONNECTION = 'plugins/postgres/wire/connection.ts'
 const DISPATCHER = 'plugins/postgres/schedule/dispatcher.ts'
 const TRANSACTION = 'plugins/postgres/session/transaction.ts'
 const POOL = 'plugins/postgres/session/session-pool.ts'
-const WAITING = 'plugins/postgres/session/waiting.ts'
+const WAITING = 'plugins/postgres/session/pool-queues.ts'
 const LISTENER = 'plugins/postgres/wire/listener.ts'
-const RETRY = 'plugins/postgres/schedule/retry.ts'
+const RETRY = 'plugins/postgres/wire/driver-errors.ts'
 
 /** `plugins/postgres`. */
 export const POSTGRES: readonly Mutant[] = [
   {
     fault: 'A generic plan that is far slower is kept',
-    file: 'plugins/postgres/schedule/plan-choice.ts',
+    file: 'plugins/postgres/costs/plan-choice.ts',
     find: 'this.#farMs = FAR_TIMES',
     replace: 'this.#farMs = 1000 * FAR_TIMES',
     tests: test('plan-choice'),

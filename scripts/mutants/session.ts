@@ -42,7 +42,7 @@ export const SESSION: readonly Mutant[] = [
   ),
   without(
     'cursors of the embedded database',
-    'plugins/pglite/stream-rows.ts',
+    'plugins/pglite/transaction.ts',
     'begin: BEGIN_READ_ONLY, settings',
     'begin: BEGIN_READ_ONLY',
   ),
@@ -104,7 +104,7 @@ export const SESSION: readonly Mutant[] = [
   },
   {
     fault: 'A refused role is told in the words of the embedded database',
-    file: 'plugins/pglite/wire-session.ts',
+    file: 'plugins/pglite/wire-messages.ts',
     find: '(completed < prologue ? refusedSettings(failure) : null) ?? ',
     replace: '',
     tests: TENANTS,
@@ -125,7 +125,7 @@ export const SESSION: readonly Mutant[] = [
   },
   {
     fault: 'What a transaction SETs stays on the embedded database',
-    file: 'plugins/pglite/driver.ts',
+    file: 'plugins/pglite/transaction.ts',
     find: 'session.run(COMMIT, [], { reset: true })',
     replace: 'session.run(COMMIT, [])',
     tests: LEFT,

@@ -22,7 +22,7 @@ export const SUITES: readonly Mutant[] = [
   },
   {
     fault: 'A request to cancel whose server never stops talking never ends',
-    file: 'plugins/postgres/wire/cancel-request.ts',
+    file: 'plugins/postgres/wire/head-canceller.ts',
     find: 'const overdue = setTimeout(() => socket.destroy(), TIMEOUT_MS)',
     replace: 'const overdue = undefined\n    socket.setTimeout(TIMEOUT_MS, () => socket.destroy())',
     tests: ['test/plugins/postgres/flood.test.ts'],
@@ -57,7 +57,7 @@ export const SUITES: readonly Mutant[] = [
   },
   {
     fault: 'An embedded engine that breaks under COMMIT is said to have undone it',
-    file: 'plugins/pglite/driver.ts',
+    file: 'plugins/pglite/transaction.ts',
     find: 'session.run(COMMIT, [], { reset: true }).catch(failCommit)',
     replace: 'session.run(COMMIT, [], { reset: true })',
     tests: LOST,

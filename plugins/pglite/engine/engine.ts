@@ -1,5 +1,5 @@
 import { SvcError } from '../../../core/doors/plugin.ts'
-import type { DataFolder } from '../data-folder.ts'
+import type { DataFolder } from './data-folder.ts'
 import { findTemplate } from './engine-files.ts'
 import { EngineFault, EngineThread } from './engine-thread.ts'
 

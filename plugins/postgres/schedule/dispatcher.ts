@@ -1,17 +1,23 @@
 import { type Cancellable, type LentRow, mayChangeSession, type Setting } from '../../../core/doors/driver.ts'
 import type { Parameter, Rows, Signals, Statement } from '../../../core/doors/plugin.ts'
-import type { Health } from '../health.ts'
+import { isWorthOwn, maySharePlace, SLOW_MS, StatementCosts } from '../costs/statement-costs.ts'
 import type { SessionPool } from '../session/session-pool.ts'
 import type { SessionSetters } from '../session/session-setters.ts'
 import type { Connection } from '../wire/connection.ts'
-import { abortedError, isConnectionError, unavailable } from '../wire/driver-errors.ts'
+import {
+  abortedError,
+  isCancelled,
+  isConnectionError,
+  isPoolerSign,
+  isStalePreparation,
+  unavailable,
+} from '../wire/driver-errors.ts'
+import type { Health } from '../wire/health.ts'
 import type { PreparedMode } from '../wire/prepared-names.ts'
 import { RunningStatement } from '../wire/running-statement.ts'
 import type { Lanes } from './lanes.ts'
 import { PlanChooser, type PlanChooserOptions } from './plan-chooser.ts'
-import { isCancelled, isPoolerSign, isStalePreparation } from './retry.ts'
 import { SessionSender } from './session-sender.ts'
-import { isWorthOwn, maySharePlace, SLOW_MS, StatementCosts } from './statement-costs.ts'
 import { StatementQueue } from './statement-queue.ts'
 
 /** A statement whose connection broke, or whose preparation was stale, is sent at most this often. */

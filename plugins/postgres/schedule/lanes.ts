@@ -1,9 +1,9 @@
+import { FILL_MS, LaneUse } from '../costs/lane-use.ts'
+import { expectAtLeast, SLOW_MS, type StatementCost } from '../costs/statement-costs.ts'
 import type { SessionPool } from '../session/session-pool.ts'
 import type { Connection } from '../wire/connection.ts'
 import { unavailable } from '../wire/driver-errors.ts'
 import { LaneSlots, type Slot } from './lane-slots.ts'
-import { FILL_MS, LaneUse } from './lane-use.ts'
-import { expectAtLeast, SLOW_MS, type StatementCost } from './statement-costs.ts'
 
 /** How often it is looked whether heads move, while there are any. */
 const WATCH_MS = 5

@@ -1,8 +1,8 @@
 import type { Setting } from '../../../core/doors/driver.ts'
 import type { Parameter, Signals, Statement } from '../../../core/doors/plugin.ts'
+import { PlanChoice, type Planning } from '../costs/plan-choice.ts'
+import type { StatementCost } from '../costs/statement-costs.ts'
 import type { PreparedMode } from '../wire/prepared-names.ts'
-import { PlanChoice, type Planning } from './plan-choice.ts'
-import type { StatementCost } from './statement-costs.ts'
 
 export interface PlanChooserOptions {
   /** Does a session plan for any values by default (`plan_cache_mode`)? */

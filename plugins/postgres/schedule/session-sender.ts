@@ -1,8 +1,8 @@
+import { isSmall, isUneven, maySharePlace, type StatementCost } from '../costs/statement-costs.ts'
 import type { SessionPool } from '../session/session-pool.ts'
 import type { Connection } from '../wire/connection.ts'
 import { abortedError, tooMany } from '../wire/driver-errors.ts'
 import type { RunningStatement } from '../wire/running-statement.ts'
-import { isSmall, isUneven, maySharePlace, type StatementCost } from './statement-costs.ts'
 import { StatementQueue } from './statement-queue.ts'
 
 /** Runs statements on connections of their own, one on each. */

@@ -2,6 +2,16 @@ import type { Connection } from '../wire/connection.ts'
 import { isOutOfConnections } from '../wire/driver-errors.ts'
 import type { ConnectionLimit } from './connection-limit.ts'
 
+/** How many connections a pool keeps, and how long. */
+export interface SessionPoolOptions {
+  /** Kept open, shared ones included. */
+  readonly min: number
+  /** Opened at once. */
+  readonly initial: number
+  readonly acquireTimeoutMs: number
+  readonly idleTimeoutMs: number
+}
+
 /** Counts the connections that there are and opens more, as many as the server grants. */
 export class PoolRoom {
   readonly limit: ConnectionLimit

@@ -1,12 +1,11 @@
 import type { Cancellable } from '../../../core/doors/driver.ts'
-import type { Health } from '../health.ts'
 import type { Connection } from '../wire/connection.ts'
 import { abortedError, tooMany, UNREACHABLE, unavailable } from '../wire/driver-errors.ts'
+import type { Health } from '../wire/health.ts'
 import type { ConnectionLimit } from './connection-limit.ts'
-import { IdleConnections } from './idle-connections.ts'
+import { IdleConnections, Waiting } from './pool-queues.ts'
+import type { SessionPoolOptions } from './pool-room.ts'
 import { PoolRoom } from './pool-room.ts'
-import type { SessionPoolOptions } from './session-pool-options.ts'
-import { Waiting } from './waiting.ts'
 
 /** Waiting requests per connection that there may be: more are refused at once. */
 const QUEUE_PER_CONNECTION = 100

@@ -11,10 +11,16 @@ import {
   unknownOutcome,
 } from '../../../core/doors/driver.ts'
 import { type Parameter, type Rows, type Statement, SvcError } from '../../../core/doors/plugin.ts'
-import type { Planning } from '../schedule/plan-choice.ts'
-import { isStalePreparation } from '../schedule/retry.ts'
+import type { Planning } from '../costs/plan-choice.ts'
 import type { Connection } from '../wire/connection.ts'
-import { abortedError, isReadOnlyRefusal, isServerError, isShutdown, unavailable } from '../wire/driver-errors.ts'
+import {
+  abortedError,
+  isReadOnlyRefusal,
+  isServerError,
+  isShutdown,
+  isStalePreparation,
+  unavailable,
+} from '../wire/driver-errors.ts'
 import { RunningStatement } from '../wire/running-statement.ts'
 import type { SessionPool } from './session-pool.ts'
 

@@ -1,16 +1,15 @@
 import type pg from 'pg'
-import type { LaneUse } from '../schedule/lane-use.ts'
-import { isSmall, recordDuration, SLOW_MS } from '../schedule/statement-costs.ts'
-import { RESET } from '../session/session-reset.ts'
+import type { LaneUse } from '../costs/lane-use.ts'
+import { idleTime, isSmall, recordDuration, SLOW_MS } from '../costs/statement-costs.ts'
 import type { Carrier } from './carrier.ts'
 import { destroyUnlessEnded } from './destroy-unless-ended.ts'
 import { abortedError, isConnectionError, isReadOnlyRefusal, readOnlyServer } from './driver-errors.ts'
 import { HeadCanceller } from './head-canceller.ts'
-import { idleTime } from './idle-time.ts'
 import { type PreparedMode, PreparedNames } from './prepared-names.ts'
 import type { ReportedParameters } from './reported-parameters.ts'
-import { ReportingSession } from './reporting-session.ts'
+import { ReportingSession } from './reported-parameters.ts'
 import { RunningStatement } from './running-statement.ts'
+import { RESET } from './session-reset.ts'
 
 const PREPARED_LIMIT = 256
 const MIN_IN_FLIGHT = 2

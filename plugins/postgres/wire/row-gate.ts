@@ -1,4 +1,4 @@
-import { checkFields, isOfFields } from './check-message.ts'
+import { checkFields, isOfFields } from './protocol-messages.ts'
 
 const HEADER = 5
 const DATA_ROW = 0x44

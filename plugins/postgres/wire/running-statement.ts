@@ -6,16 +6,14 @@ import {
   type Setting,
 } from '../../../core/doors/driver.ts'
 import { type Parameter, type Row, type Rows, type Statement, SvcError } from '../../../core/doors/plugin.ts'
-import type { Planning } from '../schedule/plan-choice.ts'
-import { isStalePreparation } from '../schedule/retry.ts'
-import type { StatementCost } from '../schedule/statement-costs.ts'
-import { aborter } from './aborter.ts'
+import type { Planning } from '../costs/plan-choice.ts'
+import type { StatementCost } from '../costs/statement-costs.ts'
 import type { Carrier } from './carrier.ts'
-import { columnsOf, type DescriptionMessage } from './columns-of.ts'
-import { failureOf } from './driver-errors.ts'
-import { parseRow } from './parse-row.ts'
+import { aborter } from './carrier.ts'
+import { failureOf, isStalePreparation } from './driver-errors.ts'
 import { pgModule, type Wire } from './pg-module.ts'
 import type { PreparedName } from './prepared-names.ts'
+import { columnsOf, type DescriptionMessage, parseRow } from './protocol-messages.ts'
 import { sendStatement } from './send-statement.ts'
 
 const NO_COLUMNS: Rows['columns'] = Object.freeze([])

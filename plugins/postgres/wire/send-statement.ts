@@ -1,11 +1,11 @@
 import type { Connection as Wire } from 'pg'
 import { PLAN_WITH_VALUES, type Setting, settingsParameters, settingsStatement } from '../../../core/doors/driver.ts'
 import type { Statement } from '../../../core/doors/plugin.ts'
-import type { Planning } from '../schedule/plan-choice.ts'
-import { SESSION_RESET } from '../session/session-reset.ts'
+import type { Planning } from '../costs/plan-choice.ts'
 import type { Carrier } from './carrier.ts'
-import { encodeBind } from './encode-bind.ts'
 import type { PreparedName } from './prepared-names.ts'
+import { encodeBind } from './protocol-messages.ts'
+import { SESSION_RESET } from './session-reset.ts'
 
 /** Of the unnamed portal: what columns has it, run it, and that this is the end of the transaction. */
 const DESCRIBE = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0])

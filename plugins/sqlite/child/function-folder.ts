@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Call } from './call.ts'
-import { collect } from './collect.ts'
 import { type Bindings, Fault, type Library, type Prepared } from './library.ts'
 import type { Answer, ScriptDescription, Value } from './protocol.ts'
 import { parseScript, type Script } from './script.ts'
+import { collect } from './statement-rows.ts'
 
 interface Loaded {
   /** Of the file: it is read again when it has changed, as a function of a server would have. */

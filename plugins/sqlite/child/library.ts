@@ -3,7 +3,7 @@ import type { Failure, Value } from './protocol.ts'
 /** By position (`?1` is the first), or by name with its prefix (`:name`). */
 export type Bindings = readonly Value[] | Readonly<Record<string, Value>>
 
-/** What the two SQLite libraries have in common. */
+/** The common interface of the two SQLite libraries. */
 export interface Library {
   /** @throws Fault, also when the text holds no statement */
   prepare(sql: string): Prepared
@@ -16,16 +16,16 @@ export interface Prepared {
   columnNames(): readonly string[]
   /** The declared type of each column that is a plain reference to one; `null` = an expression, or not known. */
   columnTypes(): readonly (string | null)[]
-  /** Begins anew with these values. */
+  /** Starts the statement again with these values. */
   start(bindings: Bindings): void
   /** @returns `null` after the last row. @throws Fault */
   step(): readonly Value[] | null
-  /** Gives up what is left, and its locks. */
+  /** Drops the remaining rows and releases the locks. */
   reset(): void
   finalize(): void
 }
 
-/** Something failed; the parent is told. */
+/** A failure that is reported to the parent process. */
 export class Fault extends Error {
   readonly failure: Failure
 
@@ -36,5 +36,41 @@ export class Fault extends Error {
 
   static sqlite(result: number, message: string): Fault {
     return new Fault({ kind: 'sqlite', result, message })
+  }
+}
+
+/** The prepared statements of a connection, by name. The least recently used one is finalized at the limit. */
+export class PreparedStatements {
+  readonly #library: Library
+  readonly #limit: number
+  /** Least recently used first. */
+  readonly #prepared = new Map<string, Prepared>()
+
+  constructor(library: Library, limit: number) {
+    this.#library = library
+    this.#limit = limit
+  }
+
+  /** @throws Fault when the text is no statement */
+  get(name: string, text: string): Prepared {
+    const known = this.#prepared.get(name)
+    if (known !== undefined) {
+      this.#prepared.delete(name)
+      this.#prepared.set(name, known)
+      return known
+    }
+    const statement = this.#library.prepare(text)
+    if (this.#prepared.size >= this.#limit) {
+      const [[oldest, unused]] = this.#prepared as unknown as [[string, Prepared]]
+      this.#prepared.delete(oldest)
+      unused.finalize()
+    }
+    this.#prepared.set(name, statement)
+    return statement
+  }
+
+  close(): void {
+    for (const statement of this.#prepared.values()) statement.finalize()
+    this.#prepared.clear()
   }
 }

@@ -1,14 +1,12 @@
 import type { Setting } from '../../../core/doors/driver.ts'
 import { type Call, parseCall } from './call.ts'
-import { collect } from './collect.ts'
 import { FunctionFolder } from './function-folder.ts'
-import { type Bindings, Fault, type Library, type Prepared } from './library.ts'
-import { PreparedStatements } from './prepared-statements.ts'
+import { type Bindings, Fault, type Library, type Prepared, PreparedStatements } from './library.ts'
 import type { Answer, CursorRequest, OpenRequest, RunRequest, Value } from './protocol.ts'
 import { defineFunctions, type FunctionState } from './sql-functions.ts'
+import { collect, writeSpool } from './statement-rows.ts'
 import { statementsOf } from './tokens.ts'
 import { toText } from './value-text.ts'
-import { writeSpool } from './write-spool.ts'
 
 const PREPARED_LIMIT = 256
 /** A batch of a cursor holds no more, however few its rows. */

@@ -1,16 +1,21 @@
-import { randomUUID } from 'node:crypto'
-import { defineDialectFunctions } from './dialect-functions.ts'
+import { createHash, randomUUID } from 'node:crypto'
+import { decimalKey } from './decimal-key.ts'
+import { exactly } from './exact-sum.ts'
+import { containsJson, hasKey, hasKeys, isEqualJson, jsonKey } from './json-match.ts'
 import type { Library } from './library.ts'
 import type { Value } from './protocol.ts'
+import { readDate, readDateTime, readTime } from './read-time.ts'
+import { matchesLike, matchesRegex, matchesSearch } from './text-match.ts'
+import { isNear, type Part, textPart } from './text-part.ts'
 
-/** What the SQL functions of svc know about the statement that calls them. */
+/** State that the SQL functions of svc share with the statement that calls them. */
 export interface FunctionState {
-  /** The last `svc_raise`: the libraries pass on its text at the most. */
+  /** The last `svc_raise`: the libraries report its text only. */
   raised: { readonly code: string; readonly message: string } | null
   settings: ReadonlyMap<string, string>
 }
 
-/** Defines what svc adds to SQL, on one connection. */
+/** Defines the SQL functions of svc on one connection. */
 export function defineFunctions(library: Library, state: FunctionState): void {
   library.define(
     'svc_raise',
@@ -23,4 +28,105 @@ export function defineFunctions(library: Library, state: FunctionState): void {
   library.define('svc_setting', (name: Value) => state.settings.get(String(name)) ?? null, false)
   library.define('svc_uuid', () => randomUUID(), false)
   defineDialectFunctions(library)
+}
+
+/** Defines the functions that statements of the dialect call. Each returns NULL for NULL. */
+function defineDialectFunctions(library: Library): void {
+  const text = (name: string, read: (text: string) => string): void =>
+    library.define(name, (value: Value) => (value === null ? null : read(String(value))), true)
+  const test = (name: string, holds: (a: string, b: string) => boolean): void =>
+    library.define(
+      name,
+      (a: Value, b: Value) => (a === null || b === null ? null : bit(holds(String(a), String(b)))),
+      true,
+    )
+
+  text('svc_datetime', readDateTime)
+  text('svc_date', readDate)
+  text('svc_time', readTime)
+  text('svc_decimal_key', decimalKey)
+  library.define('svc_cursor', (kind: Value, value: Value) => readForm(String(kind), value, 'svc:cursor'), true)
+  library.define('svc_operand', (kind: Value, value: Value) => readForm(String(kind), value, 'svc:operand'), true)
+  library.define('svc_held', (kind: Value, value: Value) => heldTime(String(kind), value), true)
+  library.define('svc_exact', (kind: Value, json: Value) => exactly(String(kind), String(json)), true)
+  text('svc_uuid_text', uuidText)
+  text('svc_base64', (value) => Buffer.from(value, 'utf8').toString('base64'))
+  text('svc_digest', (value) => createHash('md5').update(value).digest('hex'))
+  library.define('svc_number', numberText, true)
+  test('regexp', (pattern, value) => matchesRegex(pattern, value))
+  test('svc_regexp', (pattern, value) => matchesSearch(pattern, value, false))
+  test('svc_iregexp', (pattern, value) => matchesSearch(pattern, value, true))
+  library.define(
+    'svc_like',
+    (value: Value, pattern: Value, anyCase: Value) =>
+      value === null || pattern === null
+        ? null
+        : bit(matchesLike(String(pattern), String(value), Number(anyCase) === 1)),
+    true,
+  )
+  library.define(
+    'svc_part',
+    (value: Value, part: Value) => (value === null ? null : textPart(String(value), String(part) as Part)),
+    true,
+  )
+  test('svc_near', isNear)
+  text('svc_json_key', jsonKey)
+  test('svc_json_equal', isEqualJson)
+  test('svc_json_contains', containsJson)
+  test('svc_json_has_key', hasKey)
+  test('svc_json_has_any', (json, keys) => hasKeys(json, keys, false))
+  test('svc_json_has_all', (json, keys) => hasKeys(json, keys, true))
+  library.define(
+    'svc_fail',
+    (message: Value) => {
+      throw new Error(String(message))
+    },
+    false,
+  )
+}
+
+const READERS: Readonly<Record<string, (text: string) => string>> = {
+  decimal: decimalKey,
+  datetime: readDateTime,
+  date: readDate,
+  time: readTime,
+}
+
+/** What a client sent: a part of a cursor, an operand. @param fault the dialect reads it from the error */
+function readForm(kind: string, value: Value, fault: string): Value {
+  if (value === null) return null
+  try {
+    return READERS[kind]!(String(value))
+  } catch {
+    throw new Error(fault)
+  }
+}
+
+/** A time of a document, in its form on the wire. Any other text gets a form that no time has, and the process refuses it in its place. */
+function heldTime(kind: string, value: Value): Value {
+  if (value === null) return null
+  try {
+    return READERS[kind]!(String(value))
+  } catch {
+    return `?${String(value)}`
+  }
+}
+
+function bit(holds: boolean): Value {
+  return holds ? 1n : 0n
+}
+
+/** Lower case, with dashes. */
+function uuidText(text: string): string {
+  const digits = text.replaceAll('-', '').toLowerCase()
+  return digits.length === 32
+    ? digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+    : text.toLowerCase()
+}
+
+/** A number as JSON, with all the digits that it needs to be read back. What is none becomes a text in JSON. */
+function numberText(value: Value): Value {
+  if (value === null) return null
+  const isNumber = typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))
+  return isNumber ? String(value) : JSON.stringify(String(value))
 }

@@ -1,7 +1,9 @@
-// This process has nothing else of core, whose start would take several times as long.
+// The child process loads nothing else of core: its start would take several times as long.
 import { compileAutomaton } from '../../../core/expression/pattern/automaton.ts'
-import { compileLike } from './like-pattern.ts'
-import { recently } from './recently.ts'
+
+/** Compiled patterns that are kept: more than one statement uses for each row. */
+const MOST = 32
+const ASCII = /^[\0-\x7f]*$/
 
 type Test = (value: string) => boolean
 
@@ -23,21 +25,130 @@ function linear(flags: 'su' | 'isu'): (pattern: string) => Test {
   }
 }
 
-/** REGEXP of authors: all that JavaScript has, with Unicode. @throws SyntaxError */
+/** REGEXP in the SQL of authors: JavaScript's regular expressions, with Unicode. @throws SyntaxError */
 export function matchesRegex(pattern: string, value: string): boolean {
   return regex(pattern).test(value)
 }
 
 /**
- * A regular expression of a client, in the same syntax without references and looking back: in time that grows with the
- * length of the text, whatever both are.
+ * A regular expression of a client, in the same syntax without back references and look-behind: the time of a match grows with the
+ * length of the text only.
  * @throws SyntaxError
  */
 export function matchesSearch(pattern: string, value: string, anyCase: boolean): boolean {
   return search[anyCase ? 1 : 0](pattern)(value)
 }
 
-/** @see compileLike */
+/** LIKE and ILIKE, as PostgreSQL has them. */
 export function matchesLike(pattern: string, value: string, anyCase: boolean): boolean {
   return like[anyCase ? 1 : 0](pattern).test(value)
+}
+
+/** Caches the results of `make` for the last texts. */
+function recently<T>(make: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const made = make(text)
+    const oldest = known.keys().next()
+    if (known.size >= MOST && oldest.done !== true) known.delete(oldest.value)
+    known.set(text, made)
+    return made
+  }
+}
+
+interface LikePattern {
+  test(value: string): boolean
+}
+
+/** The characters between two `%`; `null` = any character. */
+type Part = readonly (string | null)[]
+
+/**
+ * Compiles a LIKE pattern of PostgreSQL: `%` matches any text, `_` any character, a backslash escapes the next character. The time of a
+ * match grows with the lengths of text and pattern only; a regular expression would try each `%` at each position.
+ */
+function compileLike(pattern: string, anyCase: boolean): LikePattern {
+  const parts = partsOf(anyCase ? foldCase(pattern) : pattern)
+  const test = parts.some((part) => part.includes(null))
+    ? byCharacters(parts)
+    : byTexts(parts.map((part) => part.join('')))
+  return { test: anyCase ? (value) => test(foldCase(value)) : test }
+}
+
+function partsOf(pattern: string): readonly Part[] {
+  const parts: (string | null)[][] = [[]]
+  let isEscaped = false
+  for (const char of pattern) {
+    if (isEscaped || (char !== '\\' && char !== '%' && char !== '_')) {
+      parts.at(-1)!.push(char)
+      isEscaped = false
+    } else if (char === '\\') isEscaped = true
+    else if (char === '_') parts.at(-1)!.push(null)
+    else parts.push([])
+  }
+  // A lone backslash at the end stands for itself.
+  if (isEscaped) parts.at(-1)!.push('\\')
+  // Of several % in a row one is enough.
+  return parts.filter((part, index) => part.length > 0 || index === 0 || index === parts.length - 1)
+}
+
+/** The first part begins the text, the last one ends it; each between them stands where it is found first. */
+function byTexts(parts: readonly string[]): (value: string) => boolean {
+  const first = parts[0]!
+  if (parts.length === 1) return (value) => value === first
+  const last = parts.at(-1)!
+  const between = parts.slice(1, -1)
+  return (value) => {
+    if (!value.startsWith(first)) return false
+    let from = first.length
+    for (const part of between) {
+      const at = value.indexOf(part, from)
+      if (at === -1) return false
+      from = at + part.length
+    }
+    return value.length - last.length >= from && value.endsWith(last)
+  }
+}
+
+function byCharacters(parts: readonly Part[]): (value: string) => boolean {
+  const first = parts[0]!
+  const last = parts.at(-1)!
+  const between = parts.slice(1, -1)
+  return (value) => {
+    const text = [...value]
+    if (!standsAt(text, 0, first)) return false
+    if (parts.length === 1) return text.length === first.length
+    let from = first.length
+    for (const part of between) {
+      while (!standsAt(text, from, part)) if (++from + part.length > text.length) return false
+      from += part.length
+    }
+    const end = text.length - last.length
+    return end >= from && standsAt(text, end, last)
+  }
+}
+
+function standsAt(text: readonly string[], at: number, part: Part): boolean {
+  return at + part.length <= text.length && part.every((char, index) => char === null || char === text[at + index])
+}
+
+/** Each character by itself, as regular expressions fold them: the text keeps its length in characters. */
+function foldCase(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
+  let folded = ''
+  for (const char of text) folded += foldCharacter(char)
+  return folded
+}
+
+function foldCharacter(char: string): string {
+  const upper = char.toUpperCase()
+  const lower = (isOne(upper) ? upper : char).toLowerCase()
+  // The i without a dot is a letter of its own.
+  return isOne(lower) && char !== 'ı' ? lower : char
+}
+
+function isOne(text: string): boolean {
+  return text.length === (text.codePointAt(0)! > 0xffff ? 2 : 1)
 }

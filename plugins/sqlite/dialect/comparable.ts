@@ -1,6 +1,6 @@
 import type { Comparable, Operand, SqlFragment, SqlValue, Target } from '../../../core/doors/driver.ts'
 import { sql } from '../../../core/doors/plugin.ts'
-import { UNKNOWN_TYPE } from '../declared-type.ts'
+import { UNKNOWN_TYPE } from './declared-type.ts'
 import { bytesText, comparedForm, exactText, jsonScalarText, operandForm } from './forms.ts'
 import { type Kind, kindOf } from './kind.ts'
 

@@ -6,7 +6,7 @@ import {
   ResultFault,
 } from '../../../core/doors/driver.ts'
 import { SvcError } from '../../../core/doors/plugin.ts'
-import { SqliteError } from '../sqlite-error.ts'
+import { SqliteError } from './sqlite-error.ts'
 
 /** Text in the error of `svc_fail` that names the guard: `svc:max_rows:<index>:`. */
 export const GUARD_MARK = 'svc:max_rows:'

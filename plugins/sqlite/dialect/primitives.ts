@@ -4,20 +4,22 @@ import {
   integer,
   join,
   literal,
+  type PageKey,
   type PageOrder,
   type Primitives,
   type SqlFragment,
+  type SqlValue,
+  type Target,
 } from '../../../core/doors/driver.ts'
-import { sql } from '../../../core/doors/plugin.ts'
+import { identifier, sql } from '../../../core/doors/plugin.ts'
 import { groupKey, measure, rowPerKey } from './aggregate.ts'
 import { comparable, jsonOf, typedOperand } from './comparable.ts'
-import { documentRows } from './document-rows.ts'
 import { GUARD_MARK } from './errors.ts'
-import { cast, exactText } from './forms.ts'
+import { cast, comparedForm, digitsOf, exactText } from './forms.ts'
 import { isJson, item, itemRows, json, key, list, listOfItems, object, objectText, orAsItIs } from './json.ts'
+import { kindOf, kindOfType } from './kind.ts'
 import { leaf, leafPlain, leafText, proof } from './leaf.ts'
 import { OPERATORS } from './operators.ts'
-import { sortKey } from './sort-key.ts'
 
 const DIRECTIONS: Readonly<Record<Direction, SqlFragment>> = {
   ASC: sql` ASC NULLS LAST`,
@@ -28,7 +30,7 @@ const DIRECTIONS: Readonly<Record<Direction, SqlFragment>> = {
   DESC_NULLS_LAST: sql` DESC NULLS LAST`,
 }
 
-/** What SQLite writes in its own way. Functions `svc_…` are the driver's (`child/`). */
+/** The primitives of SQLite's SQL. The functions `svc_…` are defined by the driver (`child/`). */
 export const PRIMITIVES: Primitives = {
   placeholder: (number) => `?${number}`,
   literal,
@@ -93,8 +95,59 @@ export const PRIMITIVES: Primitives = {
   textArray: (values) => sql`json_array(${join(values.map(exactText), ', ')})`,
 }
 
-/** The rows that were asked for, without the one that looks ahead, as a JSON list in the order of the page. */
+/** The requested rows, without the look-ahead row, as a JSON list in the order of the page. */
 function inOrder(value: SqlFragment, { number, ascending, size }: PageOrder): SqlFragment {
   const direction = ascending ? sql`ASC` : sql`DESC`
   return sql`json_group_array(${value} ORDER BY ${number} ${direction}) FILTER (WHERE ${number} <= ${size})`
+}
+
+type Source = Parameters<NonNullable<Primitives['documentRows']>>[0]
+
+/** A source made of JSON rows, with the affinities of the source's columns, because the SQL of authors compares by them. */
+function documentRows({ columns }: Source, slot: SqlFragment): SqlFragment {
+  const values = columns.map(({ name, type }) => sql`${columnOf(name, type)} AS ${identifier(name)}`)
+  return sql`(SELECT ${join(values, ', ')} FROM json_each(${slot}) d$)`
+}
+
+function columnOf(name: string, type: string | null): SqlFragment {
+  const { json, text } = key(sql`d$.value`, name)
+  switch (kindOfType(type)) {
+    case 'integer':
+    case 'real':
+    case 'decimal':
+    case 'boolean':
+      // A text that is no number would become 0, for which a rule may hold.
+      return sql`CAST(CASE WHEN json_type(${json}) <> 'text' OR (${text} GLOB '[0-9.+-]*' AND ${text} NOT GLOB '*[^0-9.eE+-]*') THEN ${text} END AS NUMERIC)`
+    case 'json':
+      // A function may have given the text of the JSON.
+      return sql`CASE WHEN json_type(${json}) = 'text' AND json_valid(${text}) THEN ${text} ELSE ${json} END`
+    default:
+      return type === 'text' ? sql`CAST(${text} AS TEXT)` : text
+  }
+}
+
+/** A sort key of a page by keyset. */
+function sortKey(target: Omit<Target, 'value'>, given: SqlValue): PageKey {
+  const kind = kindOf(target.named, target.type ?? (given.from === 'column' ? given.type : null))
+  const { value } = comparable(target, given)
+  switch (kind) {
+    case 'decimal':
+      return { value, text: digitsOf(given), operand: (slot) => ofCursor(kind, slot) }
+    case 'boolean':
+      return { value, text: sql`CAST(${value} AS TEXT)`, operand: (slot) => sql`CAST(${slot} AS INTEGER)` }
+    // Compared as they are stored, in whichever case that is.
+    case 'uuid':
+      return { value, text: value, operand: (slot) => slot }
+    case 'datetime':
+    case 'date':
+    case 'time':
+      return { value, text: exactText(value), operand: (slot) => ofCursor(kind, slot) }
+    default:
+      return { value, text: exactText(value), operand: (slot) => comparedForm(kind, slot) }
+  }
+}
+
+/** Like {@link comparedForm}, but for values of cursors: a malformed one was made up by a client, because stored values are well-formed. */
+function ofCursor(kind: 'decimal' | 'datetime' | 'date' | 'time', slot: SqlFragment): SqlFragment {
+  return sql`svc_cursor(${literal(kind)}, ${slot})`
 }

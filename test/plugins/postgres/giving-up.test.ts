@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import type pg from 'pg'
 import t from 'tap'
-import { sendCancelRequest } from '../../../plugins/postgres/wire/cancel-request.ts'
+import { sendCancelRequest } from '../../../plugins/postgres/wire/head-canceller.ts'
 import { createCancellable } from '../../helpers/cancellable.ts'
 import { createPostgresDatabase, openDatabase, runOnServer } from '../../helpers/databases.ts'
 import { requireService, type TestLike } from '../../helpers/services.ts'

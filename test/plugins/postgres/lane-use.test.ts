@@ -1,5 +1,5 @@
 import t from 'tap'
-import { FILL_MS, LaneUse } from '../../../plugins/postgres/schedule/lane-use.ts'
+import { FILL_MS, LaneUse } from '../../../plugins/postgres/costs/lane-use.ts'
 import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { type StatementCost, StatementCosts } from '../../../plugins/postgres/costs/statement-costs.ts'
 import { Lanes } from '../../../plugins/postgres/schedule/lanes.ts'
-import { type StatementCost, StatementCosts } from '../../../plugins/postgres/schedule/statement-costs.ts'
 import type { SessionPool } from '../../../plugins/postgres/session/session-pool.ts'
 import type { TestLike } from '../../helpers/services.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Signal } from '../../../core/doors/plugin.ts'
-import { PlanChoice, type PlanDecision } from '../../../plugins/postgres/schedule/plan-choice.ts'
+import { PlanChoice, type PlanDecision } from '../../../plugins/postgres/costs/plan-choice.ts'
 import { planShape } from '../../../plugins/postgres/schedule/plan-shape.ts'
 import { createPostgresDatabase, openDatabase, runOnServer } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { SLOW_MS, StatementCosts } from '../../../plugins/postgres/costs/statement-costs.ts'
 import { SessionSender } from '../../../plugins/postgres/schedule/session-sender.ts'
-import { SLOW_MS, StatementCosts } from '../../../plugins/postgres/schedule/statement-costs.ts'
 import type { SessionPool } from '../../../plugins/postgres/session/session-pool.ts'
 import type { Connection } from '../../../plugins/postgres/wire/connection.ts'
 import type { RunningStatement } from '../../../plugins/postgres/wire/running-statement.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Spread } from '../../../plugins/postgres/schedule/spread.ts'
+import { Spread } from '../../../plugins/postgres/costs/spread.ts'
 import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 

@@ -1,14 +1,14 @@
 import t from 'tap'
 import type { DatabaseDriver, LentRow } from '../../../core/doors/driver.ts'
 import pglite from '../../../plugins/pglite/index.ts'
-import postgres from '../../../plugins/postgres/index.ts'
 import {
   isUneven,
   maySharePlace,
   recordDuration,
   SLOW_MS,
   StatementCosts,
-} from '../../../plugins/postgres/schedule/statement-costs.ts'
+} from '../../../plugins/postgres/costs/statement-costs.ts'
+import postgres from '../../../plugins/postgres/index.ts'
 import { createPglite, createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 

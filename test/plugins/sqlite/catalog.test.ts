@@ -1,5 +1,5 @@
 import t from 'tap'
-import { canonicalType } from '../../../plugins/sqlite/declared-type.ts'
+import { canonicalType } from '../../../plugins/sqlite/dialect/declared-type.ts'
 import { eachLibrary, open } from './open-sqlite.ts'
 
 const SQL = `

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import type { DatabaseConfig, Session } from '../../../core/doors/driver.ts'
 import type { Database, SignalListener, Statement } from '../../../core/doors/plugin.ts'
 import { createSignals } from '../../../core/service/signals/create-signals.ts'
-import { bestLibrary, type LibraryName } from '../../../plugins/sqlite/choose-library.ts'
-import { openSqlite } from '../../../plugins/sqlite/driver.ts'
+import { bestLibrary, type LibraryName, openSqlite } from '../../../plugins/sqlite/driver.ts'
 import type { TestLike } from '../../helpers/services.ts'
 
 const LIBRARIES: readonly LibraryName[] = bestLibrary() === 'node' ? ['node', 'wasm'] : ['wasm']

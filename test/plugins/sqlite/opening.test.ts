@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { SvcError } from '../../../core/doors/plugin.ts'
-import { bestLibrary, chooseLibrary } from '../../../plugins/sqlite/choose-library.ts'
 import { databaseFileExists, readDatabaseFile } from '../../../plugins/sqlite/database-file.ts'
+import { bestLibrary, chooseLibrary } from '../../../plugins/sqlite/driver.ts'
 import { eachLibrary, makeFolder, open, single } from './open-sqlite.ts'
 
 t.test('what a URL names', async (t) => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { bestLibrary } from '../../../plugins/sqlite/choose-library.ts'
+import { bestLibrary } from '../../../plugins/sqlite/driver.ts'
 import { eachLibrary, makeFolder, open, read, single, write } from './open-sqlite.ts'
 
 const COUNTER = 'CREATE TABLE counter (id INTEGER PRIMARY KEY, n INT); INSERT INTO counter VALUES (1, 0), (2, 0)'

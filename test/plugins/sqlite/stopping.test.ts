@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { ChildConnection } from '../../../plugins/sqlite/child-connection.ts'
-import { chooseLibrary } from '../../../plugins/sqlite/choose-library.ts'
+import { chooseLibrary } from '../../../plugins/sqlite/driver.ts'
 import { createCancellable } from '../../helpers/cancellable.ts'
 import {
   connectionProcesses,

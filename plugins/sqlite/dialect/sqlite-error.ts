@@ -1,4 +1,4 @@
-import type { Failure } from './child/protocol.ts'
+import type { Failure } from '../child/protocol.ts'
 
 /**
  * What SQLite said, with the facts under the names that PostgreSQL's errors carry: `fromDatabaseError` reads both, so

@@ -2,15 +2,52 @@ import type { Cancellable } from '../../../core/doors/driver.ts'
 import type { Connection } from '../wire/connection.ts'
 import { abortedError } from '../wire/driver-errors.ts'
 
+/** Idle connections, the longest idle first. */
+export class IdleConnections {
+  readonly #all: Connection[] = []
+
+  get size(): number {
+    return this.#all.length
+  }
+
+  add(connection: Connection): void {
+    connection.idleSince = performance.now()
+    this.#all.push(connection)
+  }
+
+  /** The most recently used connection that is still usable; the others that it meets are retired. */
+  take(): Connection | null {
+    for (;;) {
+      const connection = this.#all.pop()
+      if (connection === undefined) return null
+      if (connection.isTrusted) return connection
+      connection.retire()
+    }
+  }
+
+  /** The connection that has been idle for longest, if it became idle before this time. */
+  takeOldest(before = Number.POSITIVE_INFINITY): Connection | null {
+    const [oldest] = this.#all
+    if (oldest === undefined || oldest.idleSince > before) return null
+    this.#all.shift()
+    return oldest
+  }
+
+  drop(connection: Connection): void {
+    const index = this.#all.indexOf(connection)
+    if (index >= 0) this.#all.splice(index, 1)
+  }
+}
+
 interface Waiter {
-  /** Ends listening for the abort of its request. */
+  /** Removes the abort listener from the request. */
   readonly unwatch: (() => void) | undefined
   readonly resolve: (connection: Connection) => void
   readonly reject: (error: unknown) => void
   readonly timer: NodeJS.Timeout
 }
 
-/** Who waits for a connection, the first come first. */
+/** Callers that wait for a connection, first come, first served. */
 export class Waiting {
   readonly #waiters = new Set<Waiter>()
 
@@ -19,8 +56,8 @@ export class Waiting {
   }
 
   /**
-   * @param overdue what to reject with when that time is over
-   * @throws what `overdue` gives; SvcError TIMEOUT: aborted
+   * @param overdue creates the error of a caller that waited too long
+   * @throws the error of `overdue`, or SvcError TIMEOUT for an aborted request
    */
   wait(cancel: Cancellable | null, ms: number, overdue: () => unknown): Promise<Connection> {
     return new Promise((resolve, reject) => {
@@ -31,7 +68,7 @@ export class Waiting {
     })
   }
 
-  /** @returns `false`: nobody waits */
+  /** @returns `false` when no caller waits */
   serve(connection: Connection): boolean {
     const [waiter] = this.#waiters
     if (waiter === undefined) return false
@@ -40,7 +77,7 @@ export class Waiting {
     return true
   }
 
-  /** Rejects the first so many. */
+  /** Rejects up to `most` callers, the first first. */
   refuse(most: number, error: () => unknown): void {
     for (const waiter of [...this.#waiters].slice(0, most)) this.#leave(waiter, error())
   }

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { escapePercents } from '../../core/doors/driver.ts'
-import { SvcError } from '../../core/doors/plugin.ts'
+import { escapePercents } from '../../../core/doors/driver.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 
 /** Where the data is: an absolute path; `null` = in memory, gone when the process ends. */
 export type DataFolder = string | null

@@ -1,4 +1,4 @@
-import type { Signals } from '../../core/doors/plugin.ts'
+import type { Signals } from '../../../core/doors/plugin.ts'
 
 /** Knows whether the server can be reached, and tells it once each time that changes. */
 export class Health {

@@ -1,6 +1,6 @@
 import { firstBatchSize, nextBatchSize, type StreamOptions } from '../../../core/doors/driver.ts'
 import type { Parameter, Row, Statement } from '../../../core/doors/plugin.ts'
-import type { Transaction } from '../session/transaction.ts'
+import type { Transaction } from './transaction.ts'
 
 /**
  * Rows of one query from a cursor in a read-only transaction, a batch per step. Nothing is fetched ahead of the

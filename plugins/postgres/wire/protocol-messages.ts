@@ -1,0 +1,109 @@
+import { columnTypeName, type LentRow } from '../../../core/doors/driver.ts'
+import type { Rows } from '../../../core/doors/plugin.ts'
+
+const BIND = 0x42
+/** Bytes of a Bind message besides names and values: type, length, end of both names, two counts of formats, count of values, one format. */
+const FIXED = 1 + 4 + 1 + 1 + 2 + 2 + 2 + 2
+const TEXT = 0
+const NULL = -1
+const ERROR = 0x45
+const NOTICE = 0x4e
+/** Largest error or notice, in bytes: a server may raise a long text. */
+const MOST_BYTES = 16 << 20
+/** Values of a row with at least so many bytes stay bytes. */
+const SHORT = 32
+
+/**
+ * Encodes a Bind message, followed by `behind`, in one buffer: a separate write costs as much as encoding it.
+ * @param statement name of the prepared statement; empty for the unnamed one
+ * @param values parameters as text; results are requested as text too
+ * @param behind messages to send after the Bind message
+ * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
+export function encodeBind(statement: string, values: readonly (string | null)[], behind: Buffer): Buffer {
+  const count = values.length
+  let size = FIXED + Buffer.byteLength(statement) + 4 * count
+  for (let i = 0; i < count; i++) {
+    const value = values[i]
+    if (value !== null) size += Buffer.byteLength(value!)
+  }
+  const bytes = Buffer.allocUnsafe(size + behind.length)
+  bytes[0] = BIND
+  bytes.writeInt32BE(size - 1, 1)
+  bytes[5] = 0
+  let at = 6 + bytes.write(statement, 6)
+  bytes[at++] = 0
+  // One format for all parameters: text.
+  at = bytes.writeInt16BE(TEXT, at)
+  at = bytes.writeUInt16BE(count, at)
+  for (let i = 0; i < count; i++) {
+    const value = values[i]
+    if (value === null) at = bytes.writeInt32BE(NULL, at)
+    else {
+      const length = bytes.write(value!, at + 4)
+      bytes.writeInt32BE(length, at)
+      at += 4 + length
+    }
+  }
+  at = bytes.writeInt16BE(1, at)
+  at = bytes.writeInt16BE(TEXT, at)
+  bytes.set(behind, at)
+  return bytes
+}
+
+/** `RowDescription`, as `pg` reads it. */
+export interface DescriptionMessage {
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
+}
+
+/** The columns of a result, with the names of their types. */
+export function columnsOf({ fields }: DescriptionMessage): Rows['columns'] {
+  return fields.map(({ name, dataTypeID }) => ({ name, type: columnTypeName(dataTypeID) }))
+}
+
+/**
+ * Decodes the values of a `DataRow`, in the order of its columns. Long values are views of `bytes`, which is valid until the caller
+ * returns.
+ * @param start index of the number of columns, the first bytes of the message's body
+ * @param end index behind the message
+ * @throws RangeError for a malformed row
+ * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
+export function parseRow(bytes: Buffer, start: number, end: number): LentRow {
+  const row: (string | Buffer | null)[] = []
+  for (let at = start + 2; at < end; ) {
+    const length = bytes.readInt32BE(at)
+    at += 4
+    if (length === -1) row.push(null)
+    else if (length < 0 || length > end - at) throw new RangeError('The row of the database cannot be read.')
+    else {
+      row.push(length < SHORT ? bytes.toString('utf8', at, at + length) : bytes.subarray(at, at + length))
+      at += length
+    }
+  }
+  return row
+}
+
+/**
+ * Is a message made of fields (an error or a notice)? The parser of `pg` reads fields until an empty one and would never return
+ * without it, so the gate waits for the whole message and checks its end with `checkFields`.
+ * @throws Error for a message that is too large
+ */
+export function isOfFields(type: number, size: number): boolean {
+  if (type !== ERROR && type !== NOTICE) return false
+  if (size > MOST_BYTES) throw unreadable()
+  return true
+}
+
+/**
+ * Checks that a message of fields is terminated.
+ * @param end index behind the message
+ * @throws Error when the last field, or the list of fields, is not terminated
+ */
+export function checkFields(bytes: Buffer, end: number): void {
+  if (bytes[end - 1] !== 0 || bytes[end - 2] !== 0) throw unreadable()
+}
+
+function unreadable(): Error {
+  return new Error('What came from the database cannot be read.')
+}
