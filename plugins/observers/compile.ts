@@ -1,7 +1,7 @@
 import { type AuthoredObserver, defineCompilePart } from '../../core/doors/command.ts'
 import { compileCondition, type EntityShape, shapeOfAuthored, toWireName } from '../../core/doors/front.ts'
 import { didYouMean, ExpressionFault, listNames } from '../../core/doors/plugin.ts'
-import { bindAction } from './bind-action.ts'
+import { bindAction } from './actions/bind-action.ts'
 import {
   ACTIONS,
   type DeclaredAction,
@@ -9,7 +9,7 @@ import {
   keyProblems,
   type ObserversBlock,
   RETRY_KEYS,
-} from './declared.ts'
+} from './actions/declared.ts'
 import { DEFAULT_RETRY } from './deliver/retry-policy.ts'
 import type { ObserverOptions } from './options.ts'
 

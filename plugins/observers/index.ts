@@ -4,22 +4,20 @@ import { definePlugin, SvcError } from '../../core/doors/plugin.ts'
 import type {} from '../health/api.ts'
 import type {} from '../tracing/api.ts'
 import { findTarget } from './actions/handler.ts'
-import type { EventConsumer } from './backend.ts'
+import type { EventConsumer } from './backends/backend.ts'
+import { openBackend } from './backends/open-backend.ts'
+import { announceDone } from './backends/sql-backend.ts'
 import { openBus } from './bus/open-bus.ts'
+import { createReport } from './deliver/delivery-report.ts'
 import { Dispatcher } from './deliver/dispatcher.ts'
 import { EventFeed } from './feed/event-feed.ts'
 import manifest from './manifest.ts'
 import { Monitor } from './monitor.ts'
-import { openBackend } from './open-backend.ts'
 import type { ObserverOptions } from './options.ts'
 import { createHttpSender } from './outgoing/http-sender.ts'
 import { createMailer } from './outgoing/mailer.ts'
-
 import { readCa } from './outgoing/read-ca.ts'
 import { traceSender } from './outgoing/trace-sender.ts'
-
-import { createReport } from './report.ts'
-import { announceDone, DONE_CHANNEL } from './sql/sql-backend.ts'
 import { SyncWaits } from './sync-waits.ts'
 import { WatchList } from './watch-list.ts'
 
@@ -73,7 +71,7 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
     const heard = feed.wantedOf(schema)
     if (list.isEmpty && heard.size === 0) return list
     for (const mutation of schema.mutations.values()) {
-      // What a function says that it wrote is known behind it alone: all of them are captured.
+      // All mutations are captured, because the entity that a function reports is known only after its call.
       captured.add(mutation)
       if (typesOf(mutation).some((type) => list.watches(type) || heard.has(type))) wanted.add(mutation)
     }
@@ -86,7 +84,7 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
   const processed = scope.metrics.counter('svc_observer_events_processed_total')
   const failed = scope.metrics.counter('svc_observer_events_failed_total')
   const overflow = scope.metrics.counter('svc_observer_dlq_overflow_total')
-  const waits = new SyncWaits()
+  const waits = new SyncWaits(options.sync_timeout_ms)
   const dispatcher = new Dispatcher({
     watch: (event) => current().of(event),
     find: (name, event) => current().find(name, event),
@@ -106,11 +104,7 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
       trimmer.unref()
     },
     async deliver(event) {
-      const isSync =
-        current().hasSync &&
-        current()
-          .of(event)
-          .some(({ observer }) => observer.sync)
+      const isSync = current().hasSync && current().syncOf([event]).length > 0
       try {
         await dispatcher.deliver(event)
       } catch (error) {
@@ -152,7 +146,6 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
     })
   }
 
-  const pending = new WeakMap<Exchange, Promise<unknown>>()
   scope.on('afterCommit', ({ exchange, writes }) => {
     const list = watchLists.of(exchange.generation)
     if (list.isEmpty && !feed.isWanted) return
@@ -160,32 +153,19 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
       const of = { user: userOf(exchange), tenant: tenantOf(exchange), trace: tracing?.origin() ?? null }
       return writes.map((write) => eventOfWrite(write, of, '0'))
     }
-    if (list.hasSync) waitFor(exchange, list, told())
+    if (list.hasSync) waits.expect(exchange, list.syncOf(told()))
     backend.committed(told)
   })
-
-  function waitFor(exchange: Exchange, list: WatchList, events: readonly ChangeEvent[]): void {
-    const ids = events.filter((event) => list.of(event).some(({ observer }) => observer.sync)).map(({ id }) => id)
-    if (ids.length === 0) return
-    const all = ids.map((id) => waits.of(id, options.sync_timeout_ms))
-    pending.set(exchange, Promise.all([pending.get(exchange), ...all]))
-  }
 
   scope.on(
     'resolve',
     (exchange, { template }, next) => {
       const result = next()
       if (template.kind !== 'mutation' || !watchLists.of(exchange.generation).hasSync) return result
-      return afterSync(exchange, result)
+      return waits.after(exchange, result)
     },
     { position: 'measure' },
   )
-
-  async function afterSync<T>(exchange: Exchange, result: T | Promise<T>): Promise<T> {
-    const answer = await result
-    await pending.get(exchange)
-    return answer
-  }
 
   scope.use('health', { optional: true })?.add('observers', async () => {
     const isUp = await monitor.look()
@@ -203,7 +183,7 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
 
   scope.onReady(async () => {
     await checkHandlers(scope, options)
-    if (backend.insert !== null && current().hasSync) await listenDone(scope, waits)
+    if (backend.insert !== null && current().hasSync) await waits.listen(scope)
     backend.start(consumer)
     if (feed.isWanted) await feed.start()
     monitor.start()
@@ -215,21 +195,12 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
   })
 })
 
-/** A target that is not there is told at boot; a database that is away is no reason not to start. */
+/** Fails the start for a missing target, but not for an unreachable database. */
 async function checkHandlers(scope: Scope, { handlers }: ObserverOptions): Promise<void> {
   try {
     for (const { target } of handlers) await findTarget(target, scope.database())
   } catch (error) {
     if (!(error instanceof SvcError) || error.code !== 'SERVICE_UNAVAILABLE') throw error
-  }
-}
-
-async function listenDone(scope: Scope, waits: SyncWaits): Promise<void> {
-  try {
-    const end = await scope.database().listen?.(DONE_CHANNEL, (id) => waits.done(id))
-    if (end !== undefined) scope.onClose(end)
-  } catch (error) {
-    scope.log.warn({ error: String(error) }, 'observers with sync are not waited for: the database is away')
   }
 }
 

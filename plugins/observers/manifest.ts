@@ -1,6 +1,6 @@
 import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
-import { DELIVERIES, OUTBOX, RELAY } from './tables.ts'
+import { DELIVERIES, OUTBOX, RELAY } from './sql/tables.ts'
 
 const manifest: Manifest = {
   name: 'observers',

@@ -1,6 +1,6 @@
 import { settlesWithin } from '../../core/doors/front.ts'
 import type { Scope } from '../../core/doors/plugin.ts'
-import type { BackendStatus, EventBackend } from './backend.ts'
+import type { BackendStatus, EventBackend } from './backends/backend.ts'
 import type { DeliveryCounts } from './deliver/delivery.ts'
 
 const EVERY_MS = 2000

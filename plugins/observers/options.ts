@@ -1,31 +1,16 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
-
-export interface HandlerOption {
-  readonly event: string
-  readonly target: string
-}
+import type { HandlerOption } from './actions/handler.ts'
+import type { BusOptions } from './bus/open-bus.ts'
+import type { MailOptions } from './outgoing/mailer.ts'
 
 /** `[observers]` */
-export interface ObserverOptions {
+export interface ObserverOptions extends BusOptions, MailOptions {
   readonly enabled: boolean
-  readonly backend: 'in-memory' | 'sqldb' | 'kvstore' | 'msgbus' | 'mariadb'
-  readonly kvstore_url?: string
-  readonly msgbus_url?: string
-  readonly mariadb_url?: string
-  readonly stream: string
-  readonly subject_prefix: string
   readonly handlers: readonly HandlerOption[]
   readonly allow_hosts: readonly string[]
   readonly signing_secret?: string
   readonly webhook_ca_file?: string
   readonly chat_url?: string
-  readonly smtp_host?: string
-  readonly smtp_port: number
-  readonly smtp_tls: 'starttls' | 'tls' | 'none'
-  readonly smtp_user?: string
-  readonly smtp_password?: string
-  readonly smtp_from?: string
-  readonly smtp_ca_file?: string
   readonly max_concurrent_per_target: number
   readonly connect_timeout_ms: number
   readonly request_timeout_ms: number

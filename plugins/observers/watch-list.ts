@@ -16,18 +16,11 @@ import {
   type SchemaModel,
   SvcError,
 } from '../../core/doors/plugin.ts'
-import { bindHandler } from './actions/handler.ts'
-import { type ActionContext, bindAction } from './bind-action.ts'
-import type { ObserversBlock } from './declared.ts'
-import type { BoundObserver } from './deliver/delivery.ts'
+import { type ActionContext, bindAction } from './actions/bind-action.ts'
+import type { ObserversBlock } from './actions/declared.ts'
+import { bindHandler, type HandlerOption } from './actions/handler.ts'
+import type { BoundObserver, Watched } from './deliver/delivery.ts'
 import { DEFAULT_RETRY } from './deliver/retry-policy.ts'
-import type { HandlerOption } from './options.ts'
-
-/** One observer whom an event concerns. */
-export interface Watched {
-  readonly change: ObservedChange
-  readonly observer: BoundObserver
-}
 
 interface Watch {
   readonly observer: BoundObserver
@@ -40,11 +33,11 @@ interface Watch {
 export interface WatchListOptions extends Omit<ActionContext, 'shape'> {
   readonly handlers: readonly HandlerOption[]
   readonly database: () => Database
-  /** A condition that cannot be answered is not fulfilled. */
+  /** Reports a condition that failed; it counts as not fulfilled. */
   readonly failed: (observer: string, error: unknown) => void
 }
 
-/** Who observes what, in one generation. */
+/** The observers of one generation, by type and change. */
 export class WatchList {
   readonly #byEntity = new Map<string, Watch[]>()
   readonly #all: readonly Watch[]
@@ -78,17 +71,22 @@ export class WatchList {
     let change: ObservedChange | null = null
     for (const { observer, shape, kind, mutation, condition } of watches) {
       if (kind === null ? mutation !== event.mutation : kind !== event.kind || event.entityType === null) continue
-      // Its rows are parsed once: shapes of one type say the same.
+      // Rows are parsed once per event: all shapes of one type are equal.
       if (change?.shape.name !== shape.name) change = observe(event, shape)
       if (condition === null || this.#holds(observer.name, condition, change)) found.push({ change, observer })
     }
     return found
   }
 
-  /** The observer that a delivery was kept for; its condition has been asked. */
+  /** The observer of a stored delivery, whose condition was fulfilled before. */
   find(name: string, event: ChangeEvent): Watched | null {
     const watch = this.#all.find(({ observer }) => observer.name === name)
     return watch === undefined ? null : { change: observe(event, watch.shape), observer: watch.observer }
+  }
+
+  /** The ids of the events that an observer with `sync` handles. */
+  syncOf(events: readonly ChangeEvent[]): readonly string[] {
+    return events.filter((event) => this.of(event).some(({ observer }) => observer.sync)).map(({ id }) => id)
   }
 
   #holds(name: string, condition: Condition, change: ObservedChange): boolean {

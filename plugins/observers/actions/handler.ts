@@ -1,10 +1,15 @@
 import type { ObservedChange } from '../../../core/doors/front.ts'
 import { type Database, identifier, parameter, render, SvcError, sql } from '../../../core/doors/plugin.ts'
 import type { BoundAction } from '../deliver/delivery.ts'
-import type { HandlerOption } from '../options.ts'
+
+/** One of `[observers] handlers`. */
+export interface HandlerOption {
+  readonly event: string
+  readonly target: string
+}
 
 const CALL = sql`SELECT `
-/** Every column of every row, so that what stands behind them runs. */
+/** Reads every column of every row, so that the functions behind them run. */
 const READ = sql`SELECT count(v::text) FROM `
 
 /** Calls a function of the database with the event, or reads a view (`observers.handlers`). */
@@ -23,14 +28,14 @@ export function bindHandler({ target }: HandlerOption, database: () => Database)
         await database().query({ name: null, text }, takesEvent ? [payload(change)] : [], null)
         return { kind: 'done' }
       } catch (error) {
-        // Of a database nobody can say which failures would stay; the number of attempts is bounded.
+        // Failures of a database may be temporary, whatever they are; the number of attempts is bounded.
         return { kind: 'again', error: error instanceof Error ? error.message : String(error) }
       }
     },
   }
 }
 
-/** @throws SvcError SVC_CONFIG_INVALID: there is no such function or view */
+/** Finds the function or view of a handler. @throws SvcError SVC_CONFIG_INVALID when there is none */
 export async function findTarget(
   target: string,
   database: Database,

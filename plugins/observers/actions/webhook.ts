@@ -1,19 +1,17 @@
 import { type EntityShape, type ObservedChange, toSnakeCase } from '../../../core/doors/front.ts'
 import { writeJson } from '../../../core/doors/plugin.ts'
 import { compileTemplate, type Template } from '../change/template.ts'
-import type { DeclaredWebhook } from '../declared.ts'
 import type { BoundAction } from '../deliver/delivery.ts'
 import type { HttpSender } from '../outgoing/http-sender.ts'
 import { signatureHeaders } from '../outgoing/sign.ts'
-import { sampleChange } from './sample.ts'
-import { compileUrl } from './url-template.ts'
+import type { DeclaredWebhook } from './declared.ts'
 
 export interface WebhookContext {
   readonly shape: EntityShape
   readonly env: (name: string) => string | undefined
-  /** `null`: only checked, nothing is sent. */
+  /** `null` when actions are only checked. */
   readonly sender: HttpSender | null
-  /** Of actions without a `secret_env`. */
+  /** The secret of actions without `secret_env`. */
   readonly signingSecret: string | null
 }
 
@@ -104,4 +102,57 @@ function defaultBody({ event, shape, now, old, changed }: ObservedChange): strin
     changed: [...changed],
     data: { new: now, old },
   })
+}
+
+/** A change without a row, for checks of templates. */
+export function sampleChange(shape: EntityShape): ObservedChange {
+  const event = {
+    id: '00000000-0000-0000-0000-000000000000',
+    kind: 'CUSTOM',
+    mutation: null,
+    entityType: shape.name,
+    entityId: null,
+    entity: null,
+    before: null,
+    updatedFields: null,
+    user: null,
+    tenant: null,
+    time: '1970-01-01T00:00:00.000Z',
+    position: '0',
+  } as const
+  return { event, shape, row: {}, now: null, old: null, changed: new Set() }
+}
+
+/** The URL of one call. */
+interface CallUrl {
+  readonly text: string
+  readonly host: string
+  /** A value of the row adds a `.` or `..` to the path. */
+  readonly climbs: boolean
+}
+
+/**
+ * Compiles a URL that may contain `{field}` behind its host. A row cannot change the host.
+ * @throws Error for an invalid URL or template
+ */
+function compileUrl(source: string, shape: EntityShape): (change: ObservedChange) => CallUrl {
+  if (!/^https?:\/\//i.test(source)) throw new Error('a URL begins with https:// or http://')
+  if (/[{}]/.test(source) && !/^https?:\/\/[^/?#{}\\]+[/?#]/i.test(source)) {
+    throw new Error('{field} may stand behind the host of a URL alone: who is called is not for a row to say')
+  }
+  const template = compileTemplate(source, { place: 'url', shape })
+  if (!URL.canParse(source.replace(/\{[^{}]*\}/g, 'x'))) throw new Error('this is no URL')
+  if (/[{}]/.test(source)) return (change) => readUrl(template(change))
+  const fixed = readUrl(source)
+  return () => fixed
+}
+
+function readUrl(text: string): CallUrl {
+  return { text, host: new URL(text).host, climbs: climbs(text) }
+}
+
+/** Does a segment of the path become `.` or `..`? Servers resolve these as steps in the path, encoded or not. */
+function climbs(url: string): boolean {
+  const [path = ''] = url.split(/[?#]/)
+  return path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
 }

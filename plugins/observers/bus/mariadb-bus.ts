@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { SslOptions } from 'mysql2'
 import type { Pool, ResultSetHeader } from 'mysql2/promise'
 import { settlesWithin } from '../../../core/doors/front.ts'
 import { SvcError } from '../../../core/doors/plugin.ts'
@@ -7,9 +8,10 @@ import { type BusEntry, readEntry } from './bus-entry.ts'
 import { BusBehind, type EventBus, groupEntries, MOST_FETCHED } from './event-bus.ts'
 import { createMariadbTable } from './mariadb-table.ts'
 import { createMariadbTopics } from './mariadb-topics.ts'
-import { connectionOf } from './mariadb-url.ts'
 import { Unread } from './unread.ts'
 
+/** What the other tools call it: here these would be passed over, and everything would go in clear. */
+const OTHER_NAMES = /^(ssl|tls|use_?ssl|require_?ssl|sec)/i
 /** Until a server that says nothing counts as away. */
 const ANSWER_MS = 5000
 const MOST_DELETED = 10_000
@@ -142,3 +144,34 @@ const COLUMNS = `
   position bigint unsigned NOT NULL PRIMARY KEY,
   entry longtext CHARACTER SET utf8mb4 NOT NULL,
   created_at timestamp(3) NOT NULL DEFAULT current_timestamp(3)`
+
+/**
+ * Where a URL of MariaDB leads to. `?ssl=true`, or the options of TLS as JSON: encrypted, and the certificate is of that host,
+ * or there is no connection.
+ * @throws SvcError SVC_CONFIG_INVALID
+ */
+export function connectionOf(url: string): { readonly uri: string; readonly ssl?: SslOptions } {
+  const parsed = new URL(url)
+  const given = parsed.searchParams.getAll('ssl')
+  parsed.searchParams.delete('ssl')
+  for (const name of parsed.searchParams.keys()) if (OTHER_NAMES.test(name)) throw invalid()
+  const [text] = given
+  if (text === undefined) return { uri: url }
+  const ssl = given.length === 1 ? sslOf(text) : null
+  if (ssl === null) throw invalid()
+  return { uri: parsed.href, ssl: { verifyIdentity: true, ...ssl } }
+}
+
+function sslOf(text: string): SslOptions | null {
+  if (text === 'true') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function invalid(): SvcError {
+  return new SvcError('SVC_CONFIG_INVALID', '[observers] TLS of mariadb_url is "?ssl=true", or its options as JSON.')
+}

@@ -1,17 +1,26 @@
 import { escapePercents } from '../../../core/doors/driver.ts'
 import { SvcError } from '../../../core/doors/plugin.ts'
-import type { ObserverOptions } from '../options.ts'
 import type { EventBus } from './event-bus.ts'
 import { createMariadbBus } from './mariadb-bus.ts'
 import { createNatsBus } from './nats-bus.ts'
 import { createRedisBus } from './redis-bus.ts'
 
+/** Options of the backends with a message bus. */
+export interface BusOptions {
+  readonly backend: 'in-memory' | 'sqldb' | 'kvstore' | 'msgbus' | 'mariadb'
+  readonly kvstore_url?: string
+  readonly msgbus_url?: string
+  readonly mariadb_url?: string
+  readonly stream: string
+  readonly subject_prefix: string
+}
+
 /**
- * The bus of the configuration. Does not wait for it.
- * @returns `null`: the backend has none
+ * Creates the bus of the configuration, without waiting for its server.
+ * @returns `null` for a backend without a bus
  * @throws SvcError SVC_CONFIG_INVALID
  */
-export async function openBus(options: ObserverOptions): Promise<EventBus | null> {
+export async function openBus(options: BusOptions): Promise<EventBus | null> {
   const { stream, subject_prefix: subject } = options
   switch (options.backend) {
     case 'kvstore':
@@ -25,9 +34,9 @@ export async function openBus(options: ObserverOptions): Promise<EventBus | null
   }
 }
 
-/** Never in a message: it may hold a password. */
+/** Reads and checks a URL. It is never part of a message, since it may contain a password. */
 function urlOf(
-  options: ObserverOptions,
+  options: BusOptions,
   key: 'kvstore_url' | 'msgbus_url' | 'mariadb_url',
   schemes: readonly string[],
 ): string {
@@ -35,7 +44,7 @@ function urlOf(
   const wanted = `${schemes[0]}//host`
   if (url === undefined || url === '') throw invalid(`backend = "${options.backend}" needs ${key}, "${wanted}"`)
   if (!URL.canParse(url) || !schemes.includes(new URL(url).protocol)) throw invalid(`${key} is no URL like "${wanted}"`)
-  // As it is read: ioredis takes `REDISS://` for one without TLS. A percent sign of a password is one to every client.
+  // Normalized: ioredis reads `REDISS://` as a URL without TLS, and clients differ about a lone percent sign in a password.
   return new URL(escapePercents(url)).href
 }
 

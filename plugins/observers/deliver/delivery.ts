@@ -23,6 +23,12 @@ export interface BoundObserver {
   readonly actions: readonly BoundAction[]
 }
 
+/** An observer that an event concerns. */
+export interface Watched {
+  readonly change: ObservedChange
+  readonly observer: BoundObserver
+}
+
 /** An action that an event still waits for. */
 export interface PendingDelivery {
   readonly event: ChangeEvent

@@ -1,20 +1,17 @@
 import type { ChangeEvent, ObservedChange } from '../../../core/doors/front.ts'
 import type { Outcome } from '../outgoing/http-sender.ts'
-import type { Watched } from '../watch-list.ts'
-import type { BoundAction, BoundObserver, DeliveryStore, PendingDelivery, StoredDelivery } from './delivery.ts'
+import type { BoundAction, BoundObserver, DeliveryStore, PendingDelivery, StoredDelivery, Watched } from './delivery.ts'
 import { beginDelivery, laneOf, slotOf } from './delivery.ts'
 import type { DeliveryReport } from './delivery-report.ts'
-import { DueTimer } from './due-timer.ts'
-import { Lanes, type Round } from './lanes.ts'
+import { Lanes, ParkedLanes, type Round } from './lanes.ts'
 import { NotActive } from './not-active.ts'
-import { ParkedLanes } from './parked-lanes.ts'
-import { delayBefore } from './retry-policy.ts'
+import { DueTimer, delayBefore } from './retry-policy.ts'
 import { TargetSlots } from './target-slots.ts'
 
 export interface DispatcherOptions {
-  /** Who observes this event, in the order of declaration. */
+  /** The observers of an event, in the order of declaration. */
   readonly watch: (event: ChangeEvent) => readonly Watched[]
-  /** The observer that a delivery was kept for; `null`: the schema has it no more. */
+  /** The observer of a stored delivery; `null` when the schema has it no more. */
   readonly find: (name: string, event: ChangeEvent) => Watched | null
   readonly store: DeliveryStore
   readonly report: DeliveryReport

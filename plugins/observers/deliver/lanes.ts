@@ -1,13 +1,17 @@
+import type { DeliveryStore } from './delivery.ts'
 import { NotActive } from './not-active.ts'
 
-/** Of one turn: work of a lane runs one after the other; lanes do not wait for each other. */
+/** Lanes that are kept in memory; beyond them, the store is queried. */
+const MOST_KNOWN = 50_000
+
+/** The lanes of one turn. Work of one lane runs in sequence, lanes run in parallel. */
 export class Lanes {
-  /** The last work of each lane that runs. */
+  /** The last work of each running lane. */
   readonly #running = new Map<string, Promise<void>>()
-  /** Those in which something failed: it comes again in the next turn, and with it all behind it. */
+  /** Lanes in which work failed: it comes again in the next turn, with all work behind it. */
   readonly #broken = new Set<string>()
 
-  /** @throws what the work threw; NotActive: something before it failed in this turn, whether or not anybody has heard of it yet */
+  /** @throws the error of the work, or NotActive when earlier work of the lane has failed in this turn */
   run(key: string, work: () => Promise<void>): Promise<void> {
     if (this.#broken.has(key)) return Promise.reject(new NotActive())
     const before = this.#running.get(key)
@@ -29,4 +33,49 @@ export class Lanes {
 export interface Round {
   readonly turn: AbortSignal
   readonly lanes: Lanes
+}
+
+/** Lanes with parked deliveries: later deliveries of the lane wait behind them. */
+export class ParkedLanes {
+  readonly #store: Pick<DeliveryStore, 'waitingLanes' | 'isWaiting'>
+  readonly #most: number
+  #known = new Set<string>()
+  /** The store has more such lanes than are kept in memory. */
+  #isMore = false
+  /** Lanes that were added during a query of the store, which may lack them. */
+  readonly #loads = new Set<Set<string>>()
+
+  constructor(store: Pick<DeliveryStore, 'waitingLanes' | 'isWaiting'>, most = MOST_KNOWN) {
+    this.#store = store
+    this.#most = most
+  }
+
+  async load(): Promise<void> {
+    const meanwhile = new Set<string>()
+    this.#loads.add(meanwhile)
+    try {
+      const lanes = await this.#store.waitingLanes(this.#most + 1)
+      this.#isMore = lanes.length > this.#most
+      this.#known = new Set([...lanes.slice(0, this.#most), ...meanwhile])
+    } finally {
+      this.#loads.delete(meanwhile)
+    }
+  }
+
+  has(lane: string): boolean | Promise<boolean> {
+    return this.#known.has(lane) || (this.#isMore && this.#store.isWaiting(lane))
+  }
+
+  add(lane: string): void {
+    for (const meanwhile of this.#loads) meanwhile.add(lane)
+    if (this.#known.has(lane)) return
+    if (this.#known.size < this.#most) this.#known.add(lane)
+    else this.#isMore = true
+  }
+
+  /** The lane is empty. @returns should the lanes be loaded again? (few are in memory, and the store has more) */
+  delete(lane: string): boolean {
+    this.#known.delete(lane)
+    return this.#isMore && this.#known.size < this.#most / 2
+  }
 }

@@ -1,6 +1,6 @@
-/** `retry` of an observer, whole. */
+/** `retry` of an observer, with its defaults. */
 export interface RetryPolicy {
-  /** All attempts, the first included. */
+  /** Includes the first attempt. */
   readonly max_attempts: number
   readonly backoff_strategy: 'exponential' | 'linear' | 'fixed'
   readonly initial_delay_ms: number
@@ -14,13 +14,13 @@ export const DEFAULT_RETRY: RetryPolicy = Object.freeze({
   max_delay_ms: 30_000,
 })
 
-/** What a delay is multiplied with, so that those who failed together do not come back together. */
+/** Range of the random factor of a delay, so that deliveries that failed together are not retried together. */
 const JITTER = [0.75, 1.25] as const
 
 /**
  * Milliseconds until the next attempt.
- * @param attempts that were made, from 1
- * @param atLeastMs what the target asked for
+ * @param attempts number of attempts so far, from 1
+ * @param atLeastMs delay that the target requested (`Retry-After`)
  */
 export function delayBefore(
   { backoff_strategy: strategy, initial_delay_ms: initial, max_delay_ms: most }: RetryPolicy,
@@ -32,4 +32,32 @@ export function delayBefore(
   const [least, greatest] = JITTER
   const jittered = initial * steps * (least + (greatest - least) * random())
   return Math.round(Math.max(Math.min(jittered, most), atLeastMs))
+}
+
+/** Fires at the earliest of the scheduled times. */
+export class DueTimer {
+  readonly #fire: () => void
+  #timer: NodeJS.Timeout | null = null
+  #dueAt = 0
+
+  constructor(fire: () => void) {
+    this.#fire = fire
+  }
+
+  schedule(delayMs: number): void {
+    const at = Date.now() + delayMs
+    if (this.#timer !== null && this.#dueAt <= at) return
+    this.stop()
+    this.#dueAt = at
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      this.#fire()
+    }, delayMs)
+    this.#timer.unref()
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+  }
 }

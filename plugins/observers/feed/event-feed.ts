@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChangeEvent, InProcessBus } from '../../../core/doors/front.ts'
 import { type SchemaModel, SvcError } from '../../../core/doors/plugin.ts'
-import type { CommittedEvents, EventListener, EventPage } from '../api.ts'
+import type { CommittedEvents, EventListener, EventPage } from './committed-events.ts'
 import { EventRing } from './event-ring.ts'
 import type { EventSink, EventSource } from './event-source.ts'
 

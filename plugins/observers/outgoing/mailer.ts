@@ -1,14 +1,32 @@
 import { SvcError } from '../../../core/doors/plugin.ts'
-import type { ObserverOptions } from '../options.ts'
 import type { Outcome } from './http-sender.ts'
 import { readCa } from './read-ca.ts'
 
-export interface Mail {
+/** Options of the SMTP server. */
+export interface MailOptions {
+  readonly smtp_host?: string
+  readonly smtp_port: number
+  readonly smtp_tls: 'starttls' | 'tls' | 'none'
+  readonly smtp_user?: string
+  readonly smtp_password?: string
+  readonly smtp_from?: string
+  readonly smtp_ca_file?: string
+}
+
+/** Options that mails share with webhooks. */
+interface Limits {
+  readonly max_concurrent_per_target: number
+  readonly connect_timeout_ms: number
+  readonly request_timeout_ms: number
+  readonly max_payload_bytes: number
+}
+
+interface Mail {
   readonly from: string | null
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
-  /** The same on every attempt: it is the `Message-ID`, too. */
+  /** The same on every attempt, and part of the `Message-ID`. */
   readonly id: string
 }
 
@@ -27,11 +45,11 @@ interface SendFailure {
 }
 
 /**
- * Mails through the SMTP server of the configuration.
- * @returns `null`: there is none
+ * Creates the sender of mails for the configured SMTP server.
+ * @returns `null` when none is configured
  * @throws SvcError SVC_CONFIG_INVALID
  */
-export async function createMailer(options: ObserverOptions, baseDir: string): Promise<Mailer | null> {
+export async function createMailer(options: MailOptions & Limits, baseDir: string): Promise<Mailer | null> {
   const { smtp_host: host, smtp_from: from, smtp_port: port, smtp_tls: tls, smtp_user: user } = options
   if (host === undefined) return null
   if (from === undefined) throw invalid('smtp_host needs smtp_from: the address that mails come from')
@@ -74,7 +92,7 @@ export async function createMailer(options: ObserverOptions, baseDir: string): P
           text,
           messageId,
         })) as { rejectedErrors?: SendFailure[] }
-        // Others have it; whoever is tried again gets the same `Message-ID`.
+        // A further attempt reaches the accepted recipients again, with the same `Message-ID`.
         return (
           refused.map(judge).find(({ kind }) => kind === 'again') ??
           (refused[0] === undefined ? { kind: 'done' } : judge(refused[0]))
@@ -87,7 +105,7 @@ export async function createMailer(options: ObserverOptions, baseDir: string): P
   }
 }
 
-/** What the server refuses for good stays refused; who may not log in is for the operator to mend. */
+/** A permanent refusal (5xx) is final. Failed logins and TLS errors are retried, since the operator can fix them. */
 function judge({ code, responseCode, message }: SendFailure): Outcome {
   const error = responseCode === undefined ? (code ?? message) : `it answered ${responseCode}`
   const isFinal = responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH' && code !== 'ETLS'

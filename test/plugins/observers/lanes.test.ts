@@ -1,6 +1,6 @@
 import t from 'tap'
 import { shapeOfAuthored } from '../../../core/engine/changes/entity-shape.ts'
-import { sampleChange } from '../../../plugins/observers/actions/sample.ts'
+import { sampleChange } from '../../../plugins/observers/actions/webhook.ts'
 import { Dispatcher } from '../../../plugins/observers/deliver/dispatcher.ts'
 import { createMemoryDeliveries } from '../../../plugins/observers/deliver/memory-deliveries.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { loadInProcessBus } from '../../../core/doors/front.ts'
-import { createMemoryBackend } from '../../../plugins/observers/memory-backend.ts'
+import { createMemoryBackend } from '../../../plugins/observers/backends/memory-backend.ts'
 
 t.test('a follower that is stopped while it begins ends', async (t) => {
   const backend = createMemoryBackend(() => {}, 10, await loadInProcessBus())

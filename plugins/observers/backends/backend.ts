@@ -1,7 +1,7 @@
-import type { ChangeEvent } from '../../core/doors/front.ts'
-import type { WriteInsert } from '../../core/doors/plugin.ts'
-import type { DeliveryStore } from './deliver/delivery.ts'
-import type { EventSource } from './feed/event-source.ts'
+import type { ChangeEvent } from '../../../core/doors/front.ts'
+import type { WriteInsert } from '../../../core/doors/plugin.ts'
+import type { DeliveryStore } from '../deliver/delivery.ts'
+import type { EventSource } from '../feed/event-source.ts'
 
 /** Who is given events. Of all processes that share a backend one at a time. */
 export interface EventConsumer {

@@ -1,6 +1,6 @@
-import type { ChangeEvent, InProcessBus } from '../../core/doors/front.ts'
+import type { ChangeEvent, InProcessBus } from '../../../core/doors/front.ts'
+import { createMemoryDeliveries } from '../deliver/memory-deliveries.ts'
 import type { EventBackend, EventConsumer } from './backend.ts'
-import { createMemoryDeliveries } from './deliver/memory-deliveries.ts'
 
 /** Events that wait; what comes on top is lost, and counted. */
 const MOST_WAITING = 10_000

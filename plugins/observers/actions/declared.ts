@@ -1,4 +1,4 @@
-import type { DEFAULT_RETRY, RetryPolicy } from './deliver/retry-policy.ts'
+import type { DEFAULT_RETRY, RetryPolicy } from '../deliver/retry-policy.ts'
 
 /** What lies in the compiled schema: observers that were checked, with their defaults. */
 export interface ObserversBlock {

@@ -1,16 +1,21 @@
-import type { InProcessBus } from '../../core/doors/front.ts'
-import { ownTable, type Scope } from '../../core/doors/plugin.ts'
+import type { InProcessBus } from '../../../core/doors/front.ts'
+import { ownTable, type Scope } from '../../../core/doors/plugin.ts'
+import type { EventBus } from '../bus/event-bus.ts'
+import { DELIVERIES, OUTBOX, RELAY } from '../sql/tables.ts'
 import type { EventBackend } from './backend.ts'
-import type { EventBus } from './bus/event-bus.ts'
 import { createMemoryBackend } from './memory-backend.ts'
-import type { ObserverOptions } from './options.ts'
-import { createSqlBackend, type SqlBackendOptions } from './sql/sql-backend.ts'
-import { DELIVERIES, OUTBOX, RELAY } from './tables.ts'
+import { createSqlBackend, type SqlBackendOptions } from './sql-backend.ts'
 
-/** The backend of the configuration. @param isRead do processes read events for themselves? */
+interface BackendOptions {
+  readonly backend: string
+  readonly max_dead_letters: number
+  readonly retention_hours: number
+}
+
+/** Creates the configured backend. @param isRead does this process read events for itself, e.g. for subscriptions? */
 export function openBackend(
   scope: Scope,
-  options: ObserverOptions,
+  options: BackendOptions,
   bus: EventBus | null,
   isRead: () => boolean,
   Bus: typeof InProcessBus,
@@ -32,7 +37,7 @@ export function openBackend(
   })
 }
 
-/** Once for each change of it: whoever tries again several times a second does not say so each time. */
+/** Logs each change of the state once, although the relay tries several times a second. */
 function logState({ log }: Scope): SqlBackendOptions['onState'] {
   let isDown = false
   return (state) => {

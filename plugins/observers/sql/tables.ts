@@ -1,10 +1,10 @@
-import type { TableDefinition } from '../../core/doors/plugin.ts'
+import type { TableDefinition } from '../../../core/doors/plugin.ts'
 
 const when = { option: 'backend', is: ['sqldb', 'kvstore', 'msgbus', 'mariadb'] }
 
 /**
  * Written in the statement of the mutation itself. `tx` comes before `position`, so that a transaction has its number
- * before it takes a position: whoever finds a gap knows which transactions may still fill it.
+ * before it takes a position: a reader that finds a gap knows which transactions may still fill it.
  */
 export const OUTBOX: TableDefinition = {
   name: 'svc_outbox',
@@ -40,7 +40,7 @@ CREATE INDEX IF NOT EXISTS svc_outbox_tx ON svc_outbox (tx);`,
   ],
 }
 
-/** One row: who reads the outbox, until when, and how far it is. */
+/** One row: the process that reads the outbox, the end of its lease, and its position. */
 export const RELAY: TableDefinition = {
   name: 'svc_event_relay',
   purpose: 'Which process delivers events, and how far it is.',
@@ -59,7 +59,7 @@ export const RELAY: TableDefinition = {
       },
     },
     {
-      // Events are looked up by their id, too: whoever reads on says which one they heard last.
+      // Readers that resume name the id of their last event.
       columns: ['removed'],
       sql: {
         postgres: `ALTER TABLE svc_event_relay ADD COLUMN IF NOT EXISTS removed bigint NOT NULL DEFAULT 0;
@@ -69,7 +69,7 @@ CREATE INDEX IF NOT EXISTS svc_outbox_id ON svc_outbox (id);`,
   ],
 }
 
-/** What waits for another attempt, and dead letters. `next_at` = infinity: it waits behind another one of its lane. */
+/** Deliveries that wait for another attempt, and dead letters. `next_at` = infinity: the delivery waits behind another of its lane. */
 export const DELIVERIES: TableDefinition = {
   name: 'svc_event_deliveries',
   purpose: 'Actions of observers that wait for another attempt, and dead letters.',
