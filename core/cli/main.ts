@@ -1,15 +1,13 @@
 import { SvcError } from '../base/errors/svc-error.ts'
 import { didYouMean } from '../base/util/nearest.ts'
-import { type Command, type CommandIo, EXIT, type ExitCode } from './command.ts'
-import { COMMAND_NAMES } from './command-names.ts'
-import { loadCommand, loadCommands } from './commands.ts'
-import { printJson } from './json-output.ts'
-import { readVersion } from './own-package.ts'
-import { parseArguments } from './parse-arguments.ts'
-import { readPluginCommands } from './plugin-commands.ts'
-import { errorAsJson, exitCodeOf, printError } from './print-error.ts'
-import { printCommandHelp, printOverview } from './print-help.ts'
-import { createProcessIo } from './process-io.ts'
+import { type Command, type CommandIo, EXIT, type ExitCode } from './command/command.ts'
+import { COMMAND_NAMES, type CommandName } from './command/command-names.ts'
+import { printJson } from './command/json-output.ts'
+import { parseArguments } from './command/parse-arguments.ts'
+import { errorAsJson, exitCodeOf, printError } from './command/print-error.ts'
+import { printCommandHelp, printOverview } from './command/print-help.ts'
+import { readPluginCommands } from './plugins/plugin-commands.ts'
+import { readVersion } from './project/own-package.ts'
 
 /**
  * Runs one command line (docs/reference/cli.md) and prints its errors.
@@ -73,4 +71,63 @@ function noCommand(what: string, name: string, names: readonly string[], more: s
 function print(io: CommandIo, text: string): ExitCode {
   io.stdout(text)
   return EXIT.ok
+}
+
+/** The real process around a command. */
+function createProcessIo(): CommandIo {
+  let stop: AbortController | null = null
+  return {
+    isProcess: true,
+    cwd: process.cwd(),
+    env: process.env,
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+    isTerminal: process.stderr.isTTY === true,
+    stopSignal() {
+      if (stop === null) {
+        stop = new AbortController()
+        for (const signal of ['SIGINT', 'SIGTERM'] as const)
+          process.on(signal, () => onStop(stop as AbortController, signal))
+      }
+      return stop.signal
+    },
+    onReload(listener) {
+      // Windows has no SIGUSR1: Node takes the listener and never calls it.
+      process.on('SIGUSR1', listener)
+      return () => process.off('SIGUSR1', listener)
+    },
+    onFault(listener) {
+      // Node raises a rejection that no code handled as an uncaught exception.
+      process.on('uncaughtException', listener)
+      return () => process.off('uncaughtException', listener)
+    },
+  }
+}
+
+/** The second signal does not wait for anything. The exit code is what a shell gives for a killed process. */
+function onStop(stop: AbortController, signal: 'SIGINT' | 'SIGTERM'): void {
+  if (stop.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143)
+  stop.abort(signal)
+}
+
+/** Every command and where it is. Loaded when it is called, so that `svc run` reads no compiler. */
+const LOADERS = {
+  init: async () => (await import('./init/init.ts')).initCommand,
+  compile: async () => (await import('./compile/compile.ts')).compileCommand,
+  run: async () => (await import('./run/run.ts')).runCommand,
+  config: async () => (await import('./project/config.ts')).configCommand,
+  doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
+  tables: async () => (await import('./database/tables.ts')).tablesCommand,
+  plugins: async () => (await import('./plugins/plugins.ts')).pluginsCommand,
+  completion: async () => (await import('./completion/completion.ts')).createCompletionCommand(loadCommands),
+} satisfies Readonly<Record<CommandName, () => Promise<Command>>>
+
+/** @returns `undefined` when there is no such command */
+async function loadCommand(name: string): Promise<Command | undefined> {
+  return Object.hasOwn(LOADERS, name) ? LOADERS[name as CommandName]() : undefined
+}
+
+/** All commands, in the order of `--help`. */
+export async function loadCommands(): Promise<readonly Command[]> {
+  return Promise.all(COMMAND_NAMES.map((name) => LOADERS[name]()))
 }

@@ -3,13 +3,18 @@
 export type { Middleware, MiddlewareRequest } from '../authoring/middleware.ts'
 export type { AfterMutation, BeforeMutation, HookContext } from '../authoring/mutation-hooks.ts'
 export { isStaleSchema } from '../base/errors/from-database.ts'
-export { type CommandArgs, type CommandIo, EXIT, type ExitCode } from '../cli/command.ts'
-export { type BootedService, type CommandHost, type CommandRunner, defineCommandRunner } from '../cli/command-runner.ts'
+export { type CommandArgs, type CommandIo, EXIT, type ExitCode } from '../cli/command/command.ts'
+export { printJson } from '../cli/command/json-output.ts'
 export { defineDoctorCheck } from '../cli/doctor/doctor-check.ts'
 export { examineServer } from '../cli/doctor/examine-server.ts'
 export { type Finding, failed, ok, skipped, warning } from '../cli/doctor/finding.ts'
-export { printJson } from '../cli/json-output.ts'
-export { takeStdout } from '../cli/take-stdout.ts'
+export {
+  type BootedService,
+  type CommandHost,
+  type CommandRunner,
+  defineCommandRunner,
+} from '../cli/plugins/command-runner.ts'
+export { takeStdout } from '../cli/run/take-stdout.ts'
 export { defineAfterCompile } from '../compiler/after-compile.ts'
 export {
   type AddedElements,

@@ -1,10 +1,16 @@
-import { definePlugin, type HttpExchange, type Scope, SvcError } from '../../core/doors/plugin.ts'
+import { errorHeaders } from '../../core/doors/front.ts'
+import {
+  definePlugin,
+  type HttpExchange,
+  type Reply,
+  type Scope,
+  SvcError,
+  type ToPublicError,
+} from '../../core/doors/plugin.ts'
 import type {} from '../rate-limiting/api.ts'
 import type { AdminApi, AdminCache, AdminRoute } from './api.ts'
 import { cacheRoutes } from './caches.ts'
 import { grafanaDashboard } from './dashboard/grafana-dashboard.ts'
-import { renderAdminError, renderBare, renderData } from './envelope.ts'
-import { flattenConfig } from './flatten-config.ts'
 import { createGate } from './gate.ts'
 import manifest from './manifest.ts'
 import { type AdminOptions, EXAMPLES } from './options.ts'
@@ -101,4 +107,54 @@ export default definePlugin<AdminOptions>(manifest, (scope, options) => {
 
 function invalid(why: string): SvcError {
   return new SvcError('SVC_CONFIG_INVALID', `[server.admin] ${why}.`)
+}
+
+/** Answers are never cached, and browsers do not guess their content type. */
+const HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
+
+/** Codes that have another name in the admin API (docs/plugins/admin.md#errors). */
+const WORDS: Readonly<Record<string, string>> = { INTERNAL_SERVER_ERROR: 'INTERNAL_ERROR' }
+
+/** Renders a value without an envelope, as Grafana imports a dashboard. */
+function renderBare(value: unknown): Reply {
+  return { status: 200, headers: { ...HEADERS }, body: JSON.stringify(value) }
+}
+
+/** Renders `{ "status": "success", "data": … }`. */
+function renderData(data: unknown): Reply {
+  return renderBare({ status: 'success', data })
+}
+
+/**
+ * Renders `{ "status": "error", "error": { code, message, details }, "code" }`. The code stands twice, for clients that read either.
+ * @param show converts the error to its public form. Operators also see the messages of operator errors (`SVC_…`)
+ */
+function renderAdminError(show: ToPublicError, ctx: HttpExchange, error: unknown): Reply {
+  const shown = show(error, ctx)
+  const code = WORDS[shown.code] ?? shown.code
+  const isOperators = error instanceof SvcError && error.code.startsWith('SVC_')
+  const message = isOperators ? error.message : shown.message
+  return {
+    status: shown.status,
+    headers: { ...HEADERS, ...errorHeaders(shown) },
+    body: JSON.stringify({ status: 'error', error: { code, message, details: shown.details }, code }),
+  }
+}
+
+/** A configuration as dotted keys and texts: `server.port` → `"8080"`. Lists and empty sections are JSON. */
+function flattenConfig(config: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(leavesOf(config, ''))
+}
+
+function leavesOf(value: unknown, path: string): readonly (readonly [string, string])[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0) {
+    return [[path, typeof value === 'string' ? value : JSON.stringify(value)]]
+  }
+  return Object.entries(value)
+    .filter(([, part]) => part !== undefined)
+    .flatMap(([key, part]) => leavesOf(part, path === '' ? key : `${path}.${key}`))
 }

@@ -11,7 +11,6 @@ import {
 import { isRefusal, type Outcome, type Ticket } from './breaker.ts'
 import type { Circuits, Tell } from './circuits.ts'
 import { type GuardedOperation, type GuardedRoot, withoutRoots } from './guarded-roots.ts'
-import { outcomeOfFailure, outcomeOfResult } from './read-outcome.ts'
 
 /** Runs what is left of the operation. */
 type Next = (instead?: Operation) => MaybePromise<Result>
@@ -167,4 +166,30 @@ function openOf(shut: readonly GuardedRoot[], refused: ReadonlyMap<string, numbe
 function locationsOf({ roots }: OperationTemplate, index: number): SvcError['locations'] {
   const root = roots[index]
   return root === undefined || !('location' in root) || root.location === null ? undefined : [root.location]
+}
+
+/**
+ * Of what was thrown: only a database that cannot be had, or does not answer in time, counts.
+ * @param isSlow says whether it is the database that a deadline was waiting for
+ */
+function outcomeOfFailure(error: unknown, isSlow: () => boolean): Outcome {
+  if (!(error instanceof SvcError)) return 'neutral'
+  const { code } = error
+  if (code === 'TIMEOUT') return error.details?.abortedBy !== 'client' && isSlow() ? 'failure' : 'neutral'
+  return code === 'SERVICE_UNAVAILABLE' || code === 'DATABASE_UNAVAILABLE' ? 'failure' : 'neutral'
+}
+
+/** Of a result, as far as these roots are concerned. A stream has only begun; a root that failed may not have been asked for. */
+function outcomeOfResult({ errors, stream }: Result, keys: readonly string[]): Outcome {
+  // Of a relation that leads into another database it is that one which failed.
+  const own = (errors ?? []).filter((error) => keys.some((key) => failedWhole(error, key)))
+  if (own.some((error) => error.code === 'DATABASE_UNAVAILABLE' && error.details?.database !== undefined)) {
+    return 'failure'
+  }
+  const isUnknown = stream !== undefined || keys.every((key) => own.some((error) => failedWhole(error, key)))
+  return isUnknown ? 'neutral' : 'success'
+}
+
+function failedWhole({ path }: SvcError, key: string): boolean {
+  return path === undefined || (path.length === 1 && path[0] === key)
 }

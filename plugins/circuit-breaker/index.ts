@@ -1,11 +1,10 @@
-import { definePlugin } from '../../core/doors/plugin.ts'
+import { definePlugin, didYouMean, listNames, type SchemaModel, SvcError } from '../../core/doors/plugin.ts'
 import type {} from '../federation/api.ts'
 import type { BreakerState } from './breaker.ts'
 import { Circuits, GuardedSchema } from './circuits.ts'
-import { findEntities } from './find-entities.ts'
 import { Guard } from './guard.ts'
 import manifest from './manifest.ts'
-import type { CircuitBreakerOptions } from './options.ts'
+import type { CircuitBreakerOptions, Override } from './options.ts'
 
 const NUMBERS: Readonly<Record<BreakerState, number>> = { closed: 0, open: 1, half_open: 2 }
 
@@ -47,3 +46,53 @@ export default definePlugin<CircuitBreakerOptions>(manifest, (scope, options) =>
     subgraphs: states().map(([subgraph, state]) => ({ subgraph, state })),
   }))
 })
+
+interface Named {
+  readonly name: string
+}
+
+/**
+ * The types that have a circuit: what other services ask for by key (`key_fields`, `keys`, `[[federation.entities]]`), and what is
+ * named in `per_database`.
+ * @throws SvcError SVC_CONFIG_INVALID: `per_database` names what is no type with rows of its own, or a type twice
+ */
+function findEntities(
+  schema: SchemaModel,
+  overrides: readonly Override[],
+  configured: readonly Named[] = [],
+): ReadonlySet<string> {
+  const declared = new Set([...configured.map(nameOf), ...schema.compiled.types.filter(hasKey).map(nameOf)])
+  const rowTypes = [...schema.types.values()].flatMap((type) =>
+    type.kind === 'object' && type.source !== null ? [type.name] : [],
+  )
+  const found = new Set(rowTypes.filter((name) => declared.has(name)))
+  const named = new Set<string>()
+  for (const { database } of overrides) {
+    if (!rowTypes.includes(database)) throw unknownEntity(database, rowTypes)
+    if (named.has(database)) throw invalid(`"${database}" stands there twice.`)
+    named.add(database)
+    found.add(database)
+  }
+  return found
+}
+
+function hasKey(type: object): boolean {
+  return ['key_fields', 'keys'].some((key) => {
+    const value = (type as Readonly<Record<string, unknown>>)[key]
+    return Array.isArray(value) && value.length > 0
+  })
+}
+
+function nameOf({ name }: Named): string {
+  return name
+}
+
+function unknownEntity(name: string, types: readonly string[]): SvcError {
+  return invalid(
+    `"${name}" is no type of the schema that has rows.${didYouMean(name, types)} Types: ${listNames(types) || 'none'}.`,
+  )
+}
+
+function invalid(reason: string): SvcError {
+  return new SvcError('SVC_CONFIG_INVALID', `federation.circuit_breaker.per_database: ${reason}`)
+}

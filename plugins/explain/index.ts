@@ -1,12 +1,13 @@
-import { enterAs, readIdentity } from '../../core/doors/front.ts'
+import { type Explanation, enterAs, readIdentity } from '../../core/doors/front.ts'
 import { definePlugin, type Exchange, type Operation, readJson, SvcError } from '../../core/doors/plugin.ts'
 import type {} from '../admin/api.ts'
 import { DocumentErrors } from '../graphql/api.ts'
 import type { Measured } from '../query-limits/api.ts'
 import type {} from '../rest/api.ts'
 import type { Complexity, ExplainApi, ExplainRequest, Report } from './api.ts'
-import { buildReport } from './build-report.ts'
+import { listUnbounded } from './list-unbounded.ts'
 import manifest from './manifest.ts'
+import { type PlanFacts, readPlan, type Scan } from './read-plan.ts'
 import { readRequest } from './read-request.ts'
 
 /** Public route for development (`[debug] enabled`), beside the route of the admin API. */
@@ -102,4 +103,66 @@ function oneOf({ errors }: DocumentErrors): unknown {
   if (first === undefined || errors.length === 1) return first
   const { code, locations } = first
   return new SvcError(code, errors.map(({ message }) => message).join('\n'), { locations })
+}
+
+/**
+ * @param given the request as it was asked about
+ * @param maxRows `svc.max_rows`
+ */
+function buildReport(
+  given: string,
+  operation: Operation,
+  { kind, plan, sources, statements }: Explanation,
+  complexity: Complexity,
+  maxRows: number,
+): Report {
+  const asked = statements.flatMap(({ database }) => (database === null ? [] : [JSON.parse(database) as unknown]))
+  const facts = asked.map(readPlan)
+  const costs = facts.flatMap(({ cost }) => (cost === null ? [] : [cost]))
+  const texts = statements.map(({ sql }) => sql)
+  return {
+    query: given,
+    sql: texts.join(';\n'),
+    generated_sql: texts,
+    parameters: statements.map(({ parameters }) => parameters),
+    views_accessed: sources,
+    query_type: kind,
+    complexity,
+    estimated_cost: costs.length === 0 ? complexity.complexity : costs.reduce((sum, cost) => sum + cost, 0),
+    warnings: listWarnings(listUnbounded(operation), facts, maxRows),
+    plan,
+    ...(asked.length === 0 ? {} : { database_plan: asked }),
+  }
+}
+
+/** A scan of fewer rows is what the database chooses for small tables, and no fault. */
+const MANY_ROWS = 10_000
+/** In PostgreSQL's unit a page that is read in order: about 8 MB. */
+const LARGE_COST = 1000
+
+/**
+ * @param paths of lists without a limit: response keys from the root down
+ * @param maxRows `svc.max_rows`; 0 = no bound
+ */
+function listWarnings(
+  paths: readonly (readonly string[])[],
+  plans: readonly PlanFacts[],
+  maxRows: number,
+): readonly string[] {
+  const atMost = maxRows === 0 ? 'as many rows as there are' : `up to ${maxRows} rows (svc.max_rows)`
+  const unbounded = paths.map(
+    (path) => `${path.join('.')}: the list has no limit: ${atMost} may come back. Give it a limit.`,
+  )
+  const scans = plans.flatMap(({ scans }) => scans.flatMap(warnOf))
+  return [...new Set([...unbounded, ...scans])]
+}
+
+function warnOf({ relation, rows, cost, filter }: Scan): readonly string[] {
+  if (rows === null) return [`${relation}: every row is read (no index is used). Fine for a small table.`]
+  const isLarge = rows >= MANY_ROWS || (cost ?? 0) >= LARGE_COST
+  if (!isLarge) return []
+  if (filter === null) return [`${relation}: sequential scan over about ${rows} rows.`]
+  return [
+    `${relation}: a filter without an index reads the whole table: ${filter}. An index on what it compares would help.`,
+  ]
 }

@@ -1,5 +1,6 @@
 import { blockOf, type SchemaModel } from '../../core/doors/plugin.ts'
-import type { ComposeDirective } from './options.ts'
+import type { ComposeDirective } from './check/check-composed.ts'
+import type { EntityKey } from './check/owners.ts'
 
 /** What lies in the artifact under the plugin's name. Names are those on the wire. */
 export interface FederationBlock {
@@ -15,9 +16,6 @@ export interface FederationBlock {
   /** By `Type` or `Type.field`: directives as they are printed. */
   readonly marks: Readonly<Record<string, readonly string[]>>
 }
-
-/** The ways to the leaves of a key: `["sku", "variation.id"]`. */
-export type EntityKey = readonly string[]
 
 const NOTHING: FederationBlock = {
   version: '2.3',

@@ -1,15 +1,15 @@
 import { defineCompilePart } from '../../core/doors/command.ts'
 import { parseFieldSet, toWireName } from '../../core/doors/front.ts'
 import { didYouMean } from '../../core/doors/plugin.ts'
-import type { EntityKey, FederationBlock } from './block.ts'
+import type { FederationBlock } from './block.ts'
 import { checkComposed } from './check/check-composed.ts'
 import { checkField } from './check/check-field.ts'
 import { checkType } from './check/check-type.ts'
+import { type EntityKey, Owners } from './check/owners.ts'
+import { LABELLED, SPEC_DIRECTIVES, versionOf } from './check/spec-directives.ts'
 import { unreadableKey } from './check/unreadable-key.ts'
 import { marksOf } from './marks-of.ts'
 import type { FederationOptions } from './options.ts'
-import { Owners } from './owners.ts'
-import { LABELLED, SPEC_DIRECTIVES, versionOf } from './spec-directives.ts'
 
 /** What the schema is to other subgraphs: checked where it is written, and left as it is printed and looked up. */
 export default defineCompilePart<FederationOptions>({
@@ -20,7 +20,7 @@ export default defineCompilePart<FederationOptions>({
       if (owners.get(name) !== undefined) continue
       fault('entity', `[[federation.entities]] names "${name}", which is no type.${didYouMean(name, owners.names())}`)
     }
-    checkComposed(schema, options, fault)
+    checkComposed(schema, options.compose_directives, fault)
     for (const owner of owners.all()) {
       checkType(owners, owner, fault)
       for (const field of owner.fields) checkField(owners, owner, field, { fault, warn })

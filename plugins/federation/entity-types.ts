@@ -1,6 +1,7 @@
 import { type Coercer, compileCoercer, shapeOf, type TypeRef } from '../../core/doors/front.ts'
 import type { FieldModel, ObjectType, QueryModel, SchemaModel } from '../../core/doors/plugin.ts'
-import { type EntityKey, federationOf } from './block.ts'
+import { federationOf } from './block.ts'
+import type { EntityKey } from './check/owners.ts'
 
 /** A type, or an interface, of which representations are answered. */
 export interface EntityType {

@@ -1,7 +1,7 @@
 import type { AuthoredField, AuthoredSchema } from '../../core/doors/command.ts'
 import { parseFieldSet, toWireName } from '../../core/doors/front.ts'
 import type { FederationBlock } from './block.ts'
-import type { Owner, Owners } from './owners.ts'
+import type { Owner, Owners } from './check/owners.ts'
 
 interface Guarded {
   readonly authenticated?: boolean

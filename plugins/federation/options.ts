@@ -1,4 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
+import type { ComposeDirective } from './check/check-composed.ts'
+import type { ConfiguredEntity } from './check/owners.ts'
 
 /** `[federation]` */
 export interface FederationOptions {
@@ -9,19 +11,6 @@ export interface FederationOptions {
   readonly max_representations: number
   readonly authorization_directives: boolean
   readonly inline_traces: boolean
-}
-
-/** `[[federation.entities]]` */
-export interface ConfiguredEntity {
-  readonly name: string
-  readonly key_fields: readonly string[]
-}
-
-/** `[[federation.compose_directives]]` */
-export interface ComposeDirective {
-  readonly name: string
-  readonly url: string
-  readonly definition: string
 }
 
 export const options: JsonSchema = {

@@ -1,17 +1,16 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql'
-import type { CallResult, Location, VariableDeclaration } from '../../core/doors/front.ts'
 import type {
   Exchange,
   Generation,
   HttpExchange,
   MaybePromise,
-  ObjectSelection,
   Operation,
   Reply,
-  RootGuard,
-  RootSelection,
   SchemaModel,
 } from '../../core/doors/plugin.ts'
+import type { GraphQLExtension } from './extend/graphql-extension.ts'
+import type { BeginExtension } from './http/answer-extensions.ts'
+import type { GraphQLRequest } from './http/read-request.ts'
 import type { RenderedError } from './http/respond.ts'
 import type {} from './options.ts'
 
@@ -47,98 +46,12 @@ export { aggregateFieldsOf } from './aggregates/aggregate-fields.ts'
 export { readsRows } from './aggregates/reads-rows.ts'
 /** The error of `prepare` for an invalid document. It contains all faults. */
 export { DocumentErrors } from './document/document-errors.ts'
+export type * from './extend/graphql-extension.ts'
+export type { BeginExtension } from './http/answer-extensions.ts'
 export { wantsHtml } from './http/media-types.ts'
+export type { GraphQLRequest } from './http/read-request.ts'
 /** An entry of `errors` as it is sent to clients. */
 export type { RenderedError }
-
-/** The parameters of a GraphQL request, over any transport. */
-export interface GraphQLRequest {
-  readonly query: string | null
-  /** A number that a double cannot represent exactly is an `ExactNumber`. */
-  readonly variables: Readonly<Record<string, unknown>> | null
-  readonly operationName: string | null
-  readonly extensions: Readonly<Record<string, unknown>> | null
-  /** Further fields of clients with stored documents: `id`, `documentId`, `doc_id`. */
-  readonly other: Readonly<Record<string, unknown>>
-  /**
-   * Called when the document has passed validation and all `graphql:prepared` hooks, in this request or an earlier one,
-   * before the operation runs. A hook that sets it has to call the previous one.
-   */
-  readonly accepted?: () => void
-}
-
-/** A root field of a plugin. It returns a value (`resolve`), or rows of types of the schema (`answer`). */
-export type ExtensionRoot = ExtensionField & (ValueRoot | RowsAnswer)
-
-interface ExtensionField {
-  readonly kind: 'query' | 'mutation'
-  /** The field in GraphQL's notation: `labels(type: String): [Label!]!`. */
-  readonly field: string
-  /** Access rules, as for operations of the schema. Default: `security.default_policy`. */
-  readonly guard?: Partial<RootGuard>
-}
-
-export interface ValueRoot {
-  /**
-   * Returns the value as JSON. Selected fields are read from it by name; `__typename` names the type of an interface or
-   * union. An error that it throws is the error of this field.
-   */
-  readonly resolve: (ctx: Exchange, args: Readonly<Record<string, unknown>>) => MaybePromise<unknown>
-  readonly answer?: never
-}
-
-export interface RowsAnswer {
-  /**
-   * Gives JSON text as it stands in the response, made of what `scope.engine.run` gave for an operation of the plugin's own. The types
-   * below the field are the schema's; with all that they select: relations, arguments, fragments.
-   * @returns `text: null` where a null stands; errors with their path
-   */
-  readonly answer: (
-    ctx: Exchange,
-    args: Readonly<Record<string, unknown>>,
-    asked: AskedRows,
-  ) => MaybePromise<CallResult>
-  readonly resolve?: never
-}
-
-/** The selection of a document below a root field of a plugin. */
-export interface AskedRows {
-  readonly responseKey: string
-  readonly location: Location | null
-  /**
-   * Returns the selection of a type of the schema, for root fields of the plugin (`rows`). All requests of a document get
-   * the same object, which can be the key of a cached template.
-   * @returns `null` when the field returns no objects of this type
-   */
-  selectionOf(typeName: string): ObjectSelection | null
-  /**
-   * Makes an operation with further roots and the variables of the document.
-   * @param make returns the roots; called once per document and `key`
-   * @param more values of the variables that `make` declares
-   */
-  toOperation(key: string, make: () => AskedRoots, more?: Operation['variables']): Operation
-}
-
-export interface AskedRoots {
-  readonly roots: readonly RootSelection[]
-  /** Variables of the plugin. Their names begin with `@`, which is no name in GraphQL. */
-  readonly variables?: readonly VariableDeclaration[]
-}
-
-/** The fields, types and directives that a plugin adds to the GraphQL schema. */
-export interface GraphQLExtension {
-  readonly roots?: readonly ExtensionRoot[]
-  /** Type definitions in SDL. They may refer to each other and to types of the schema. */
-  readonly types?: string
-  /** Definitions of directives that documents may use. A `graphql:prepared` hook finds them in the document. */
-  readonly directives?: string
-}
-
-/**
- * Called after an HTTP request was read.
- * @returns a function that returns the JSON text of the member when the reply is written; `null`: no member
- */
-export type BeginExtension = (ctx: HttpExchange) => ((errors: readonly RenderedError[]) => string) | null
 
 /** A document that has just passed validation. */
 export interface PreparedDocumentEvent {

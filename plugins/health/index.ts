@@ -1,9 +1,15 @@
-import { definePlugin, type Reply, type Scope, SvcError } from '../../core/doors/plugin.ts'
-import type { HealthChecks } from './api.ts'
+import {
+  definePlugin,
+  openRedis,
+  type RedisConnection,
+  type Reply,
+  type Scope,
+  SvcError,
+} from '../../core/doors/plugin.ts'
+import type { HealthChecks, HealthFinding } from './api.ts'
 import { DriftWatch } from './drift-watch.ts'
 import manifest from './manifest.ts'
 import { detailsOf, type Health, limitsOf, type NamedCheck, OWN_PARTS, readHealth } from './read-health.ts'
-import { StoreChecks } from './store-checks.ts'
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 
@@ -81,3 +87,37 @@ export default definePlugin(manifest, (scope) => {
   const ping = together(async () => scope.database().ping())
   for (const path of ['/health/ready', '/ready', '/readiness']) mount(path, () => ready(scope, ping, drift))
 })
+
+/** Asks key-value servers whether they are there, over the connections that the plugins have to them. */
+class StoreChecks {
+  readonly #scope: Scope
+  /** By URL: several plugins keep something in one server. */
+  readonly #connections = new Map<string, Promise<RedisConnection>>()
+
+  constructor(scope: Scope) {
+    this.#scope = scope
+    scope.onClose(async () => {
+      for (const connection of this.#connections.values()) await (await connection).close()
+    })
+  }
+
+  /** @returns a finding that names no host */
+  async check(url: string, isNeeded: boolean): Promise<HealthFinding> {
+    const isConnected = await this.#ping(url)
+    return { ok: isConnected || !isNeeded, backend: 'kvstore', connected: isConnected }
+  }
+
+  async #ping(url: string): Promise<boolean> {
+    let connection = this.#connections.get(url)
+    if (connection === undefined) {
+      connection = openRedis(url, { signals: this.#scope.signals })
+      this.#connections.set(url, connection)
+    }
+    try {
+      await (await connection).call('PING')
+      return true
+    } catch {
+      return false
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import { type KeyObject, randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
 import { claimPathFault } from '../../core/doors/front.ts'
 import {
   type Auth,
@@ -6,13 +8,15 @@ import {
   type MaybePromise,
   refuseCredential,
   type Scope,
+  SvcError,
 } from '../../core/doors/plugin.ts'
 import type { Tokens, VerifiedToken } from './api.ts'
-import { createIssue } from './create-issue.ts'
 import { createVerifier } from './create-verifier.ts'
 import type { JwtOptions } from './options.ts'
+import { OWN_KEY } from './own-key.ts'
 import { readBearer } from './read-bearer.ts'
 import { TokenRefused } from './refused.ts'
+import { readPrivateKey, readStaticKey } from './static-key.ts'
 import { TokenCache } from './token-cache.ts'
 import { readTrustedIssuers } from './trusted-issuers.ts'
 
@@ -113,4 +117,34 @@ export function setUpTokens(scope: Scope, options: JwtOptions): void {
     for (const keys of fetched) void keys.refresh().catch(() => {})
   }, REFRESH_MS).unref()
   scope.onClose(() => clearInterval(timer))
+}
+
+/**
+ * Makes tokens that the first issuer of the configuration is said to have made: svc itself.
+ * @throws SvcError SVC_CONFIG_INVALID: a private key that signs nothing
+ */
+function createIssue(options: JwtOptions, baseDir: string): Tokens['issue'] {
+  const { jwt_secret: secret, jwt_private_key: own, jwt_algorithm: algorithm = 'HS256' } = options
+  if (own !== undefined && (secret === undefined || algorithm === 'HS256')) {
+    const message = 'wants jwt_algorithm (RS256 or ES256) and the public key in jwt_secret, to verify what it signs'
+    throw new SvcError('SVC_CONFIG_INVALID', `security.jwt_private_key (JWT_PRIVATE_KEY) ${message}.`)
+  }
+  if (secret === undefined || (algorithm !== 'HS256' && own === undefined)) return null
+  // What is weak about it was said when it was read to verify.
+  const known = readStaticKey(secret, algorithm, baseDir, () => {})
+  const key = own === undefined ? known : readPrivateKey(own, known as KeyObject, baseDir)
+  const { jwt_issuer: issuer, jwt_audience: audience } = options
+
+  return (claims, ttlSecs) => {
+    const now = Math.floor(Date.now() / 1000)
+    const token = new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: OWN_KEY })
+      .setIssuedAt(now)
+      .setExpirationTime(now + ttlSecs)
+      .setJti(randomUUID())
+    if (issuer !== undefined) token.setIssuer(issuer)
+    const [aud] = typeof audience === 'string' ? [audience] : (audience ?? [])
+    if (aud !== undefined) token.setAudience(aud)
+    return token.sign(key)
+  }
 }

@@ -2,7 +2,7 @@ import { defineCommandRunner, EXIT, printJson } from '../../core/doors/command.t
 import { SvcError } from '../../core/doors/plugin.ts'
 import type { McpListing } from './api.ts'
 
-/** What models count: roughly so many characters of JSON each. */
+/** Approximate number of JSON characters in a token. */
 const CHARACTERS_PER_TOKEN = 4
 
 /** `svc mcp check` */
@@ -53,7 +53,7 @@ function firstLine(text: string): string {
   return line.length > 100 ? `${line.slice(0, 99)}…` : line
 }
 
-/** What a terminal would obey, and what a person would not see and a model reads, as its number. */
+/** Escapes control and invisible characters: a terminal would execute the former, and a person would miss the latter, which models read. */
 function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${found.codePointAt(0)!.toString(16)}}`)
 }

@@ -1,29 +1,30 @@
-import { definePlugin, type HttpExchange } from '../../core/doors/plugin.ts'
+import { enterAs, readIdentity } from '../../core/doors/front.ts'
+import { definePlugin, type HttpExchange, type Scope } from '../../core/doors/plugin.ts'
 import type {} from '../cors/api.ts'
 import type {} from '../rate-limiting/api.ts'
 import type {} from '../subscriptions/api.ts'
-import type { McpApi } from './api.ts'
-import { CHANGED, Changes } from './changes.ts'
-import { createMcp } from './create-mcp.ts'
-import { factsOf } from './facts.ts'
+import type { McpApi, McpListing } from './api.ts'
 import { metadataPaths } from './http/protected-resource.ts'
 import { setUpHttp } from './http/set-up-http.ts'
 import manifest from './manifest.ts'
-import type { MethodParts } from './methods.ts'
-import { Offers } from './offers.ts'
+import { factsOf } from './methods/facts.ts'
+import { answer, type MethodParts } from './methods/methods.ts'
+import { Offers } from './offers/offers.ts'
 import type { McpOptions } from './options.ts'
 import { promptsOfTools } from './prompts/operation-prompts.ts'
+import { CHANGED, Changes } from './protocol/changes.ts'
+import { MODERN_VERSION } from './protocol/versions.ts'
 import { offerSchema } from './resources/schema-resources.ts'
 import { serveStdio } from './stdio/serve-stdio.ts'
 import { setUpStdio } from './stdio/set-up-stdio.ts'
 import { toolsOfSchema } from './tools/tools-of-schema.ts'
 
-/** What plugins that depend on this one speak with. */
+/** Types for plugins that depend on this one. */
 export type * from './api.ts'
 
 /**
- * A server of the Model Context Protocol: its tools are the queries and mutations of the schema. A call is an operation like any other
- * front's, and goes through the one guarded pipeline.
+ * A server of the Model Context Protocol. Its tools are the queries and mutations of the schema. A tool call is an operation as in every
+ * other front, and runs through the same pipeline and guards.
  */
 export default definePlugin<McpOptions>(manifest, async (scope, options) => {
   const ofSchema = scope.perGeneration((schema) => {
@@ -62,7 +63,7 @@ export default definePlugin<McpOptions>(manifest, async (scope, options) => {
   const subscriptions = scope.use('subscriptions', { optional: true })
   const own = scope.config.server.tls.enabled ? 'https' : 'http'
   const schemeOf = (ctx: HttpExchange): string => clientAddress?.scheme(ctx) ?? own
-  // A page of a browser has to read which session it is in, and where to get a credential.
+  // Scripts in browsers read the session and the address of the authorization server from these headers.
   const exposed = ['Mcp-Session-Id', 'WWW-Authenticate']
   if (!overHttp) return
   for (const path of [options.path, ...metadataPaths(options)])
@@ -77,3 +78,34 @@ export default definePlugin<McpOptions>(manifest, async (scope, options) => {
     count: (ctx) => rates?.count(ctx),
   })
 })
+
+/** Creates the API for other plugins and for `svc mcp check`. */
+function createMcp(
+  scope: Pick<Scope, 'pipeline' | 'plugin'>,
+  methods: MethodParts,
+  changes: Changes,
+  path: string | null,
+  serve: McpApi['serve'],
+): McpApi {
+  const { offers } = methods
+  const whole = { ...methods, pageSize: Number.MAX_SAFE_INTEGER }
+  return {
+    path,
+    serve,
+    tool: (tool) => offers.addTool(tool),
+    resource: (resource) => offers.addResource(resource),
+    resourceTemplate: (template) => void offers.templates.push(template),
+    prompt: (prompt) => offers.addPrompt(prompt),
+    changed: (what) => changes.tell(what),
+    listFor: (as) =>
+      enterAs(scope.pipeline, readIdentity(as, scope.plugin), async (exchange): Promise<McpListing> => {
+        const client = { exchange, version: MODERN_VERSION, capabilities: {}, notify: null }
+        const ask = async (method: string) =>
+          JSON.parse(await answer(whole, { kind: 'request', id: 0, method, params: {} }, client))
+        const { tools } = await ask('tools/list')
+        const { resources } = await ask('resources/list')
+        const { prompts } = await ask('prompts/list')
+        return { tools, resources, prompts }
+      }),
+  }
+}

@@ -1,37 +1,14 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
-
-/** A tool that a team has put together: an operation of the schema under a name of its own. */
-export interface CuratedTool {
-  readonly name: string
-  readonly operation: string
-  readonly title?: string
-  readonly description?: string
-  readonly arguments: Readonly<Record<string, unknown>>
-  readonly hide: readonly string[]
-  readonly fields?: readonly string[]
-}
+import type { HttpOptions } from './http/http-parts.ts'
+import type { StdioOptions } from './stdio/set-up-stdio.ts'
+import type { ToolOptions } from './tools/tools-of-schema.ts'
 
 /** `[svc.mcp]`, validated and filled with its defaults. */
-export interface McpOptions {
+export interface McpOptions extends ToolOptions, HttpOptions, StdioOptions {
   readonly enabled: boolean
   readonly transport: 'http' | 'stdio' | 'both'
-  readonly path: string
-  readonly require_auth: boolean
-  readonly include: readonly string[]
-  readonly exclude: readonly string[]
-  readonly tools: readonly CuratedTool[]
   readonly instructions?: string
-  readonly allowed_origins: readonly string[]
-  readonly public_url?: string
-  readonly authorization_servers: readonly string[]
-  readonly default_page_size: number
-  readonly max_page_size: number
-  readonly max_related_rows: number
-  readonly max_streams: number
-  readonly max_streams_per_caller: number
   readonly list_page_size: number
-  readonly stdio_token?: string
-  readonly stdio_api_key?: string
 }
 
 const names = { type: 'array', items: { type: 'string', minLength: 1 }, default: [] }

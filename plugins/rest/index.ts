@@ -4,6 +4,7 @@ import {
   definePlugin,
   type HttpExchange,
   type MaybePromise,
+  type MutationModel,
   type Reply,
   type Route,
   type SchemaModel,
@@ -12,19 +13,27 @@ import {
 import type {} from '../health/api.ts'
 import type {} from '../rate-limiting/api.ts'
 import { describeRoutes } from './describe/describe-routes.ts'
-import { handlerOf } from './handlers.ts'
 import { openOnce } from './idempotency/open-once.ts'
 import manifest from './manifest.ts'
 import type { RestOptions } from './options.ts'
 import { createPreparer, Prepared } from './prepare-request.ts'
+import { type StreamParts, serveChanges } from './read/serve-changes.ts'
+import { serveRows } from './read/serve-rows.ts'
+import { serveValue } from './read/serve-value.ts'
 import type { RestStreamHandler } from './read/stream-request.ts'
 import { createCaching } from './reply/caching.ts'
 import { renderRestError } from './reply/render-error.ts'
+import { bodyArguments } from './request/body-arguments.ts'
+import { readJsonBody } from './request/json-body.ts'
 import { type DerivedRoutes, deriveRoutes } from './routes/derive-routes.ts'
+import { listOf } from './routes/many-places.ts'
 import type { RestResource, RestRoute } from './routes/rest-route.ts'
 import { rowRoutes } from './routes/row-routes.ts'
 import { unknownResource } from './routes/unknown-resource.ts'
 import { TemplateCache } from './template/template-cache.ts'
+import { serveMatching } from './write/serve-matching.ts'
+import { serveWrite } from './write/serve-write.ts'
+import type { WriteParts } from './write/write-parts.ts'
 
 /** What plugins that depend on this one speak with. */
 export type * from './api.ts'
@@ -156,4 +165,33 @@ function announcing(deprecated: string | undefined, serve: Handler): Handler {
 /** Headers of which statements get to know the value. */
 function headersOf(variables: Config['session_variables']['variables']): readonly string[] {
   return variables.flatMap(({ source, header }) => (source === 'header' && header !== undefined ? [header] : []))
+}
+
+type RestHandler = (ctx: HttpExchange) => MaybePromise<Reply>
+
+/** What answers a route. */
+function handlerOf(route: RestRoute, routes: readonly RestRoute[], parts: WriteParts & StreamParts): RestHandler {
+  const { operation, method, otherArguments } = route
+  if (operation.kind === 'mutation') return writerOf(route, operation, routes, parts)
+  const { named } = operation
+  if (route.kind === 'stream' && named.kind === 'object') return serveChanges(route, operation, named, parts)
+  const serve =
+    named.kind === 'object' && route.kind !== 'value'
+      ? serveRows(route, operation, named, parts)
+      : serveValue(route, operation, parts)
+  if (method === 'GET') return (ctx) => serve(ctx)
+  return async (ctx) => serve(ctx, bodyArguments(otherArguments, await readJsonBody(ctx, otherArguments.length === 0)))
+}
+
+function writerOf(
+  route: RestRoute,
+  mutation: MutationModel,
+  routes: readonly RestRoute[],
+  parts: WriteParts,
+): RestHandler {
+  const { kind, resource } = route
+  if (kind !== 'update-many' && kind !== 'delete-many') return serveWrite(route, mutation, parts)
+  const list = resource === null ? null : listOf(routes, resource)
+  if (list === null) throw new Error(`${route.path} has no list of rows to choose from`)
+  return serveMatching(route, mutation, list, parts)
 }

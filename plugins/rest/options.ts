@@ -1,25 +1,15 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
+import type { IdempotencyOptions } from './idempotency/open-once.ts'
+import type { CachingOptions } from './reply/caching.ts'
+import type { RouteOptions } from './routes/derive-routes.ts'
+import type { WriteSettings } from './write/write-parts.ts'
 
 /** The `[rest]` section, validated and filled with its defaults. */
-export interface RestOptions {
+export interface RestOptions extends RouteOptions, WriteSettings, CachingOptions, IdempotencyOptions {
   readonly enabled: boolean
   readonly path: string
   readonly require_auth: boolean
-  readonly include: readonly string[]
-  readonly exclude: readonly string[]
-  readonly default_page_size: number
-  readonly max_page_size: number
-  readonly max_filter_bytes: number
-  readonly max_embedding_depth: number
   readonly etag: boolean
-  readonly default_cache_ttl: number
-  readonly cdn_max_age?: number
-  readonly delete_response: 'no_content' | 'entity'
-  readonly max_bulk_affected: number
-  readonly ndjson_batch_size: number
-  readonly idempotency_ttl_seconds: number
-  readonly idempotency_max_answer_bytes: number
-  readonly kvstore_url?: string
 }
 
 const names = { type: 'array', items: { type: 'string' }, default: [] }

@@ -1,7 +1,14 @@
-import { type Auth, coversScope, type HttpExchange, type Reply, type Scope, SvcError } from '../../core/doors/plugin.ts'
+import {
+  type Auth,
+  coversScope,
+  type HttpExchange,
+  type Reply,
+  readJson,
+  type Scope,
+  SvcError,
+} from '../../core/doors/plugin.ts'
 import type { Tokens, VerifiedToken } from '../jwt/api.ts'
 import type { Revocations } from './api.ts'
-import { readText } from './read-body.ts'
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 /** The scope that may end the tokens of others. */
@@ -66,4 +73,26 @@ async function verify(tokens: Tokens, text: string): Promise<VerifiedToken> {
 
 function answer(body: object): Reply {
   return { status: 200, headers: { ...HEADERS }, body: JSON.stringify(body) }
+}
+
+/** What every store can keep. */
+const TEXT = /^[^\p{Cc}]{1,16384}$/u
+
+/**
+ * The one text that a route takes: `{ "<key>": "…" }`.
+ * @throws SvcError UNSUPPORTED_MEDIA_TYPE, BAD_USER_INPUT, PAYLOAD_TOO_LARGE
+ */
+async function readText(ctx: HttpExchange, key: string): Promise<string> {
+  const body = await readJson(ctx).catch((error: unknown) => {
+    throw error instanceof SvcError && error.code === 'INVALID_JSON' ? wanted(key) : error
+  })
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, key)) throw wanted(key)
+  const others = Object.keys(body).filter((other) => other !== key)
+  const value = (body as Record<string, unknown>)[key]
+  if (others.length > 0 || typeof value !== 'string' || !TEXT.test(value)) throw wanted(key)
+  return value
+}
+
+function wanted(key: string): SvcError {
+  return new SvcError('BAD_USER_INPUT', `The body has to be { "${key}": "…" } and nothing else.`)
 }

@@ -1,13 +1,22 @@
-import { context, trace } from '@opentelemetry/api'
+import {
+  context,
+  isSpanContextValid,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api'
 import { definePlugin, type Operation, type Scope, SvcError } from '../../core/doors/plugin.ts'
 import type {} from '../graphql/api.ts'
-import { createTracing, origin } from './create-tracing.ts'
+import type { Tracing } from './api.ts'
 import manifest from './manifest.ts'
 import { observeRequests } from './observe-requests.ts'
 import { openSdk } from './open-sdk.ts'
 import type { TracingOptions } from './options.ts'
 import { readEnvironment } from './read-environment.ts'
-import { Spans } from './spans.ts'
+import { Spans, settle } from './spans.ts'
 import type { ExportReport } from './watched-exporter.ts'
 
 /** What waits to be delivered has so long when the process ends; a collector that hangs holds up nobody. */
@@ -77,4 +86,43 @@ async function within(ms: number, work: Promise<void>, scope: Scope): Promise<vo
   })
   const ended = await Promise.race([work, late]).finally(() => clearTimeout(timer))
   if (ended === 'late') scope.log.warn({}, `spans that were not delivered within ${ms} ms are left behind`)
+}
+
+/** What other plugins are handed. */
+function createTracing(spans: Spans): Tracing {
+  return {
+    labels() {
+      const current = trace.getSpanContext(context.active())
+      if (current === undefined || (current.traceFlags & TraceFlags.SAMPLED) === 0) return null
+      return { trace_id: current.traceId, span_id: current.spanId }
+    },
+    origin,
+    outgoing(call, run, failure) {
+      const parent =
+        call.origin == null ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, { traceparent: call.origin })
+      const attributes = { ...call.attributes }
+      const { span, within } = spans.begin(call.name, parent, { kind: SpanKind.CLIENT, attributes })
+      const headers: Record<string, string> = {}
+      // Baggage is for those who belong together, and a target may be anybody.
+      propagation.inject(propagation.deleteBaggage(within), headers)
+      return settle(
+        span,
+        within,
+        () => run(headers),
+        (_span, result) => {
+          const why = failure(result)
+          if (why === null) return
+          span.setAttribute('error.type', why)
+          span.setStatus({ code: SpanStatusCode.ERROR })
+        },
+      ) as ReturnType<typeof run>
+    },
+  }
+}
+
+/** The span that runs now, as W3C writes it. */
+function origin(): string | null {
+  const current = trace.getSpanContext(context.active())
+  if (current === undefined || !isSpanContextValid(current)) return null
+  return `00-${current.traceId}-${current.spanId}-${current.traceFlags.toString(16).padStart(2, '0')}`
 }

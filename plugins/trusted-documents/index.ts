@@ -8,7 +8,6 @@ import type { GraphQLRequest } from '../graphql/api.ts'
 import type {} from '../mcp/api.ts'
 import type {} from '../rest/api.ts'
 import type { InvalidDocument, TrustedDocuments } from './api.ts'
-import { countWarmed } from './count-warmed.ts'
 import { describeInvalid } from './describe-invalid.ts'
 import manifest from './manifest.ts'
 import type { TrustedDocumentsOptions } from './options.ts'
@@ -220,4 +219,14 @@ declare module '../../core/doors/plugin.ts' {
     'trusted-documents:warning': { readonly error: unknown }
     'trusted-documents:unknown': { readonly operationName: string | null; readonly sha256: string }
   }
+}
+
+/**
+ * The outcome of preparing the documents of a manifest ahead of their first requests.
+ * @param all documents of the manifest
+ * @param done those that were looked at
+ * @param failed those of them that the schema does not answer
+ */
+function countWarmed(all: number, done: number, failed: number) {
+  return { warmed: done - failed, failed, skipped: all - done }
 }

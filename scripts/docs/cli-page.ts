@@ -1,8 +1,8 @@
-import type { Command } from '../../core/cli/command.ts'
-import { loadCommands } from '../../core/cli/commands.ts'
-import { GLOBAL_OPTIONS } from '../../core/cli/parse-arguments.ts'
-import { describeCommand } from '../../core/cli/plugin-commands.ts'
-import { showOption, usageLine } from '../../core/cli/print-help.ts'
+import type { Command } from '../../core/cli/command/command.ts'
+import { GLOBAL_OPTIONS } from '../../core/cli/command/parse-arguments.ts'
+import { showOption, usageLine } from '../../core/cli/command/print-help.ts'
+import { loadCommands } from '../../core/cli/main.ts'
+import { describeCommand } from '../../core/cli/plugins/plugin-commands.ts'
 import { listManifests } from './config-sections.ts'
 import { code, GENERATED, type Page, toTable } from './page.ts'
 

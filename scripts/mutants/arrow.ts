@@ -76,7 +76,7 @@ export const ARROW: readonly Mutant[] = [
   streamed('A bare numeric is cut to a scale', 'plugins/arrow/column-form.ts', 'precision === 0 ||', ''),
   streamed(
     'GraphQL shows columnar types',
-    'plugins/graphql/schema/graphql-types.ts',
+    'plugins/graphql/types/graphql-types.ts',
     "type.dataplane === 'graphql'",
     'true',
   ),

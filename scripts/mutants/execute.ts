@@ -71,7 +71,7 @@ export const EXECUTE: readonly Mutant[] = [
   },
   {
     fault: 'A circuit does not hear of one of several databases that is away',
-    file: 'plugins/circuit-breaker/read-outcome.ts',
+    file: 'plugins/circuit-breaker/guard.ts',
     find: "error.code === 'DATABASE_UNAVAILABLE' && error.details?.database !== undefined",
     replace: 'error === null',
     tests: ['test/conformance/databases.test.ts'],

@@ -38,7 +38,7 @@ export const FILTERS: readonly Mutant[] = [
   },
   {
     fault: 'Zeros at the end of a fraction of a literal are lost',
-    file: 'plugins/graphql/document/read-literal.ts',
+    file: 'plugins/graphql/types/read-literal.ts',
     find: 'numberOf(node.value, true)',
     replace: 'numberOf(node.value)',
     tests: ['test/core/engine/execute/edge-values.test.ts'],

@@ -88,21 +88,21 @@ export const MCP: readonly Mutant[] = [
   },
   {
     fault: 'A list of messages has no bound',
-    file: 'plugins/mcp/http/answer-batch.ts',
+    file: 'plugins/mcp/http/serve-http.ts',
     find: 'values.length === 0 || values.length > MOST',
     replace: 'values.length === 0',
     tests: PROTOCOL,
   },
   {
     fault: 'Messages of a list are one request for limits of rates',
-    file: 'plugins/mcp/http/answer-batch.ts',
+    file: 'plugins/mcp/http/serve-http.ts',
     find: 'if (!isCounted) await parts.count(ctx)',
     replace: 'if (!isCounted && values === undefined) await parts.count(ctx)',
     tests: STREAMS,
   },
   {
     fault: 'Requests of another session are taken back',
-    file: 'plugins/mcp/running.ts',
+    file: 'plugins/mcp/protocol/running.ts',
     find: 'return `${session} ${JSON.stringify(id)}`',
     replace: "return `${session === '' ? '' : 'one'} ${JSON.stringify(id)}`",
     tests: PROTOCOL,
@@ -195,7 +195,7 @@ export const MCP: readonly Mutant[] = [
   },
   {
     fault: 'Tools are listed for everybody',
-    file: 'plugins/mcp/methods.ts',
+    file: 'plugins/mcp/methods/methods.ts',
     find: '(tool) => tool.mayCall(exchange), exchange)\n  const { items',
     replace: '() => true, exchange)\n  const { items',
     tests: CALLS,
@@ -216,7 +216,7 @@ export const MCP: readonly Mutant[] = [
   },
   {
     fault: 'Types show what the caller is refused',
-    file: 'plugins/mcp/resources/visible-types.ts',
+    file: 'plugins/mcp/resources/schema-resources.ts',
     find: '!isDenied(name) && !isDenied(`${name}.${wireName}`)',
     replace: '!isDenied(name) || !isDenied(`${name}.${wireName}`)',
     tests: TOOLS,

@@ -15,21 +15,21 @@ const CHECKS = ['test/core/compiler/check-operations.test.ts']
 export const OPTIONS: readonly Mutant[] = [
   {
     fault: 'field.deprecated: introspection does not say it',
-    file: 'plugins/graphql/schema/output-types.ts',
+    file: 'plugins/graphql/types/output-types.ts',
     find: '      deprecationReason: field.deprecated,',
     replace: '      deprecationReason: undefined,',
     tests: QUERIES,
   },
   {
     fault: 'query.deprecated: introspection does not say it',
-    file: 'plugins/graphql/schema/root-types.ts',
+    file: 'plugins/graphql/types/root-types.ts',
     find: '      deprecationReason: operation.deprecated,',
     replace: '      deprecationReason: undefined,',
     tests: SCHEMA,
   },
   {
     fault: 'argument.deprecated: introspection does not say it',
-    file: 'plugins/graphql/schema/input-types.ts',
+    file: 'plugins/graphql/types/input-types.ts',
     find: '      deprecationReason: field.deprecated,',
     replace: '      deprecationReason: undefined,',
     tests: SCHEMA,
@@ -219,7 +219,7 @@ export const OPTIONS: readonly Mutant[] = [
   },
   {
     fault: 'validation.max_query_complexity: not held by other fronts',
-    file: 'plugins/query-limits/check-operation.ts',
+    file: 'plugins/query-limits/index.ts',
     find: 'complexity > max_query_complexity) return',
     replace: 'complexity > 1e9) return',
     tests: ['test/plugins/query-limits/operations.test.ts'],

@@ -162,21 +162,21 @@ export const PERMISSIONS: readonly Mutant[] = [
   },
   {
     fault: 'What an interface asks for its fields is not asked of its types',
-    file: 'plugins/scopes/schema-needs.ts',
+    file: 'plugins/scopes/guards.ts',
     find: 'const asking = [field, ...type.interfaces.flatMap(({ fields }) => fields.get(field.wireName) ?? [])]',
     replace: 'const asking = [field]',
     tests: NEEDS,
   },
   {
     fault: 'on_deny = reject masks',
-    file: 'plugins/scopes/schema-needs.ts',
+    file: 'plugins/scopes/guards.ts',
     find: "asking.some((one) => one.onDeny === 'reject') ? 'reject' : 'mask'",
     replace: "'mask'",
     tests: SCOPES,
   },
   {
     fault: 'A type that wants a role is open',
-    file: 'plugins/scopes/schema-needs.ts',
+    file: 'plugins/scopes/guards.ts',
     find: 'if (own.length > 0) targets.push',
     replace: 'if (own.length > 99) targets.push',
     tests: SCOPES,
@@ -317,7 +317,7 @@ export const PERMISSIONS: readonly Mutant[] = [
   },
   {
     fault: 'A hash that is none is accepted in the configuration',
-    file: 'plugins/api-keys/static-keys.ts',
+    file: 'plugins/api-keys/index.ts',
     find: "if (readSha256(hash) !== null || hash.startsWith('$argon2')) continue",
     replace: "if (hash !== '') continue",
     tests: API_KEYS,

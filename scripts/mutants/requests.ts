@@ -42,7 +42,7 @@ export const REQUESTS_AND_CACHES: readonly Mutant[] = [
   },
   {
     fault: 'Of a batch the complexity of the first request counts',
-    file: 'plugins/query-limits/check-batch.ts',
+    file: 'plugins/query-limits/index.ts',
     find: 'of templates) for',
     replace: 'of templates.slice(0, 1)) for',
     tests: BATCHES,

@@ -38,7 +38,7 @@ export const REST: readonly Mutant[] = [
   ),
   {
     fault: 'A negation of several members is that of each',
-    file: 'plugins/rest/read/read-group.ts',
+    file: 'plugins/rest/read/read-parameters.ts',
     find: "[isNegated === (joint === 'and') ? '_or' : '_and']",
     replace: '[`_${joint}`]',
     tests: [...READS, 'test/plugins/rest/hostile.test.ts'],

@@ -77,7 +77,7 @@ export const TRACING: readonly Mutant[] = [
   },
   {
     fault: 'Baggage goes to strangers',
-    file: 'plugins/tracing/create-tracing.ts',
+    file: 'plugins/tracing/index.ts',
     find: 'propagation.inject(propagation.deleteBaggage(within), headers)',
     replace: 'propagation.inject(within, headers)',
     tests: ['test/plugins/tracing/webhooks.test.ts'],
@@ -85,7 +85,7 @@ export const TRACING: readonly Mutant[] = [
   },
   {
     fault: 'A trace that is not sampled is an exemplar',
-    file: 'plugins/tracing/create-tracing.ts',
+    file: 'plugins/tracing/index.ts',
     find: '(current.traceFlags & TraceFlags.SAMPLED) === 0',
     replace: '(current.traceFlags & TraceFlags.SAMPLED) === 9',
     tests: SPANS,

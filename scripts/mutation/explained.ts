@@ -81,7 +81,7 @@ export const EXPLAINED: readonly Explained[] = [
     why: 'Equivalent but for speed: `concerns` looks at the same targets once more.',
   },
   {
-    file: 'plugins/scopes/schema-needs.ts',
+    file: 'plugins/scopes/guards.ts',
     original: 'wanted.length > 0',
     replacement: 'true',
     why: 'Equivalent: a target that wants nothing is closed to no caller.',

@@ -12,7 +12,7 @@ type Any = any
 
 const server = (CORE_SECTIONS as Any).find(({ path }: Any) => path === 'server')
 const byDefault = (key: string): number => server.schema.properties[key].default as number
-/** What closing takes besides the requests (core/cli/workers/supervise-workers.ts). */
+/** What closing takes besides the requests (core/cli/run/run.ts). */
 const CLOSING_MS = 15_000
 const stops = (graceMs = byDefault('shutdown_grace_ms')): number =>
   graceMs + byDefault('shutdown_timeout_ms') + CLOSING_MS

@@ -1,4 +1,4 @@
-import { readCatalogs } from '../../core/cli/compile/read-catalogs.ts'
+import { readCatalogs } from '../../core/cli/compile/compile-project.ts'
 import type { CompileOptions } from '../../core/compiler/compile.ts'
 import type { Config } from '../../core/contract/config.ts'
 import type { Database } from '../../core/contract/database.ts'

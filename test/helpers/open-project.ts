@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadProject } from '../../core/cli/load-project.ts'
+import { loadProject } from '../../core/cli/project/load-project.ts'
 import { loadPlugins } from '../../core/config/plugin-list.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { linkSchema } from '../../core/schema/link.ts'

@@ -12,7 +12,7 @@ import { sampleChange } from '../../plugins/observers/actions/webhook.ts'
 import { createRedisBus } from '../../plugins/observers/bus/redis-bus.ts'
 import { createRedisLimits } from '../../plugins/rate-limiting/redis-limits.ts'
 import { RedisAnswers } from '../../plugins/response-cache/redis-answers.ts'
-import { createSeal } from '../../plugins/state-encryption/create-seal.ts'
+import { createSeal } from '../../plugins/state-encryption/index.ts'
 import { createRedisRevocations } from '../../plugins/token-revocation/redis-revocations.ts'
 import { createPostgresDatabase } from '../helpers/databases.ts'
 import { entry, plugin } from '../helpers/kernel.ts'
@@ -53,9 +53,9 @@ const LIFETIMES: readonly (readonly [keys: RegExp, most: number | null])[] = [
 const WRITERS: Readonly<Record<string, string>> = {
   'core/service/stores/open-store.ts': 'all that follows',
   'core/service/stores/redis.ts': 'all that follows',
-  'core/cli/doctor/examine-stores.ts': 'nothing: it asks whether the server answers',
+  'core/cli/doctor/examine.ts': 'nothing: it asks whether the server answers',
   'plugins/apq/index.ts': 'apq:',
-  'plugins/health/store-checks.ts': 'nothing: it asks whether the server answers',
+  'plugins/health/index.ts': 'nothing: it asks whether the server answers',
   'plugins/oauth/index.ts': 'login:, session:, names:',
   'plugins/observers/bus/redis-bus.ts': 'events',
   'plugins/rate-limiting/open-limits.ts': 'rate:, window:',

@@ -1,19 +1,30 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
-import { checkSampledKeys } from '../../compiler/checks/sampled-keys.ts'
+import { catalogNames, joinCatalogs, namesOf } from '../../compiler/catalog-names.ts'
+import {
+  checkSampledKeys,
+  SAMPLED_ROWS,
+  type SampledColumn,
+  type SampledKeys,
+  sampledColumns,
+  sampleKey,
+} from '../../compiler/checks/sampled-keys.ts'
 import { type CompileResult, compileSchema } from '../../compiler/compile.ts'
+import type { CompilePart, EnabledPart } from '../../compiler/compile-part.ts'
 import { inSourceOrder } from '../../compiler/report.ts'
 import { extendSchema } from '../../compiler/run-parts.ts'
 import { printKey } from '../../config/key-path.ts'
-import type { Database } from '../../contract/database.ts'
+import type { ListedPlugin } from '../../config/plugin-list.ts'
+import type { Catalog, Database } from '../../contract/database.ts'
+import { bootFailed } from '../../kernel/faults.ts'
+import { checkOptions } from '../../kernel/options.ts'
 import type { AuthoredSchema, SourceLocation } from '../../schema/authored.ts'
-import type { CommandIo } from '../command.ts'
-import type { Project } from '../load-project.ts'
-import { withOtherDatabases } from '../other-databases.ts'
-import { openProjectDatabase } from '../project-database.ts'
+import type { CompiledSchema } from '../../schema/compiled.ts'
+import { AbortSource } from '../../service/lifecycle/abort-source.ts'
+import type { CommandIo } from '../command/command.ts'
+import { openProjectDatabase } from '../database/project-database.ts'
+import type { Project } from '../project/load-project.ts'
+import { ofDatabase, withOtherDatabases } from '../project/other-databases.ts'
 import { configuredDialect, otherDialects, reporting } from './configured-dialect.ts'
-import { loadCompileParts } from './load-compile-parts.ts'
-import { readCatalogs } from './read-catalogs.ts'
-import { sampleDocuments } from './sample-documents.ts'
 
 export interface CompileOptions {
   /** Compile without a database. */
@@ -105,4 +116,94 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '28000': 'Create the role, let it in (pg_hba.conf), correct it in DATABASE_URL or database.url',
   '28P01': 'Correct the password in DATABASE_URL or database.url',
   '42501': 'Grant the role CONNECT, name another in DATABASE_URL or database.url',
+}
+
+/**
+ * Loads the compile parts of the enabled plugins, and nothing else of them.
+ * @throws SvcError SVC_PLUGIN_INVALID, SVC_BOOT_FAILED (options)
+ */
+async function loadCompileParts(listed: readonly ListedPlugin[]): Promise<readonly EnabledPart[]> {
+  const parts = await Promise.all(listed.map(loadPart))
+  return parts.filter((part) => part !== null)
+}
+
+async function loadPart({ manifest, options, loadModule }: ListedPlugin): Promise<EnabledPart | null> {
+  const { name, compile } = manifest
+  if (compile === undefined) return null
+  const part = (await loadModule(compile)).default
+  if (typeof part !== 'object' || part === null) {
+    const message = `"${compile}" of plugin "${name}" has no compile part. Export \`defineCompilePart({ … })\` as the default.`
+    throw new SvcError('SVC_PLUGIN_INVALID', message)
+  }
+  const { value, faults } = checkOptions(manifest, options)
+  if (faults.length > 0) throw bootFailed(faults)
+  return { plugin: name, part: part as CompilePart<never>, options: value }
+}
+
+/** What all databases of a project have of what the schema names. */
+export async function readCatalogs(
+  schema: AuthoredSchema,
+  database: Database,
+  others: ReadonlyMap<string, Database>,
+): Promise<Catalog> {
+  const names = catalogNames(schema)
+  const catalogs = new Map<string | undefined, Catalog>()
+  catalogs.set(undefined, await database.catalog(namesOf(names, undefined)))
+  for (const [name, other] of others) {
+    const own = namesOf(names, name)
+    if (own.relations.length === 0 && own.functions.length === 0) continue
+    catalogs.set(
+      name,
+      await other.catalog(own).catch((error: unknown) => {
+        throw ofDatabase(name, error)
+      }),
+    )
+  }
+  return joinCatalogs(catalogs)
+}
+
+/** For all columns together: a view may be slow, and what is not looked at is not warned of. */
+const MOST_MS = 5000
+
+/** Looks at the first documents of each column that types are read from. @returns by `sampleKey` */
+async function sampleDocuments(
+  database: Database,
+  others: ReadonlyMap<string, Database>,
+  compiled: CompiledSchema,
+): Promise<ReadonlyMap<string, SampledKeys>> {
+  const samples = new Map<string, SampledKeys>()
+  const cancel = new AbortSource()
+  const timer = setTimeout(() => cancel.abort('timeout'), MOST_MS)
+  try {
+    for (const column of sampledColumns(compiled)) {
+      if (cancel.aborted) break
+      // No right to read it, a view that fails: the compile is not about that.
+      const of = compiled.sources[column.source]?.database
+      const asked = of === undefined ? database : (others.get(of) ?? database)
+      const keys = await sample(asked, compiled, column, cancel).catch(() => null)
+      if (keys !== null) samples.set(sampleKey(column), keys)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+  return samples
+}
+
+async function sample(
+  database: Database,
+  { sources }: CompiledSchema,
+  { source, column }: SampledColumn,
+  cancel: AbortSource,
+): Promise<SampledKeys | null> {
+  const found = sources[source]
+  const statement = found === undefined ? undefined : database.dialect.sampleKeys?.(found, column, SAMPLED_ROWS)
+  if (statement === undefined) return null
+  const { rows } = await database.query(statement, [], cancel)
+  const keys = new Map<string, Set<string>>()
+  for (const [key, type] of rows) {
+    const kinds = keys.get(key!)
+    if (kinds === undefined) keys.set(key!, new Set([type!]))
+    else kinds.add(type!)
+  }
+  return keys
 }

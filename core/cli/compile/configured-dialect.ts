@@ -5,9 +5,9 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import { driverFor } from '../../service/open-database.ts'
 import { createSignals } from '../../service/signals/create-signals.ts'
 import { createLog, type RootLog } from '../../service/signals/log.ts'
-import type { CommandIo } from '../command.ts'
-import { loadDrivers } from '../load-driver.ts'
-import type { Project } from '../load-project.ts'
+import type { CommandIo } from '../command/command.ts'
+import { loadDrivers } from '../project/load-driver.ts'
+import type { Project } from '../project/load-project.ts'
 
 /** What the configured database speaks; `undefined`: PostgreSQL, also where no database is configured. */
 export async function configuredDialect(project: Project, io: CommandIo): Promise<Dialect | undefined> {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
-import type { CommandArgs, CommandIo } from '../command.ts'
-import { loadProject, type Project } from '../load-project.ts'
+import type { CommandArgs, CommandIo } from '../command/command.ts'
+import { loadProject, type Project } from '../project/load-project.ts'
 
 export interface CompileInput {
   readonly project: Project

@@ -12,10 +12,10 @@ import { PlainExchange } from '../../service/lifecycle/plain-exchange.ts'
 import { createServiceKernel } from '../../service/plugins/create-service-kernel.ts'
 import { createSignals } from '../../service/signals/create-signals.ts'
 import { createLog } from '../../service/signals/log.ts'
-import type { CommandIo } from '../command.ts'
-import type { Project } from '../load-project.ts'
-import { readVersion } from '../own-package.ts'
-import { withDependencies } from '../with-dependencies.ts'
+import type { CommandIo } from '../command/command.ts'
+import type { Project } from '../project/load-project.ts'
+import { readVersion } from '../project/own-package.ts'
+import { withDependencies } from '../project/with-dependencies.ts'
 
 /** Plugins that are set up for a compiled schema, without serving it. */
 export interface Front {

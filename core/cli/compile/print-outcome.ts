@@ -1,10 +1,11 @@
-import { relative } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
+import { listNames } from '../../base/util/nearest.ts'
 import type { CompileResult } from '../../compiler/compile.ts'
-import type { Message } from '../../compiler/report.ts'
-import { type CommandArgs, type CommandIo, EXIT, type ExitCode } from '../command.ts'
-import { printJson } from '../json-output.ts'
-import { printMessages } from './print-messages.ts'
-import { printReport } from './print-report.ts'
+import { type CompileCounts, printCounts } from '../../compiler/counts.ts'
+import type { Fault, Message } from '../../compiler/report.ts'
+import type { CompiledSchema } from '../../schema/compiled.ts'
+import { type CommandArgs, type CommandIo, EXIT, type ExitCode } from '../command/command.ts'
+import { printJson } from '../command/json-output.ts'
 
 /** What came of compiling once. */
 export interface CompileOutcome {
@@ -68,4 +69,22 @@ function print({ result, output, looked, stale, sdl }: CompileOutcome, io: Comma
   const said = stale === null ? `${shown(output)}  ${compiled.content_hash}` : `${shown(output)} is up to date`
   io.stdout(`${printReport(report, compiled)}\n${said}\n`)
   if (stale === null && sdl !== null) io.stdout(`${shown(sdl)}\n`)
+}
+
+/** `schema.ts:12:3  error  Query "users": …`, one line each; editors jump to the place. */
+function printMessages(level: 'error' | 'warning', messages: readonly Fault[], cwd: string): string {
+  return messages.map(({ message, place }) => `${printPlace(place, cwd)}${level}  ${message}\n`).join('')
+}
+
+function printPlace(place: Fault['place'], cwd: string): string {
+  if (place === null) return ''
+  const near = isAbsolute(place.file) ? relative(cwd, place.file) : place.file
+  return `${near.startsWith('..') ? place.file : near}:${place.line}:${place.column}  `
+}
+
+/** `✓ 4 types, 1 enum, 6 queries, 3 mutations (catalog of v_album, v_artist, v_track and 4 more read)` */
+function printReport(counts: CompileCounts, compiled: CompiledSchema): string {
+  const names = [...Object.keys(compiled.sources), ...Object.keys(compiled.functions)]
+  const read = names.length === 0 ? 'catalog read' : `catalog of ${listNames(names, 3)} read`
+  return `✓ ${printCounts(counts)} (${compiled.catalog ? read : `offline: the database was not read; for the dialect ${compiled.dialect ?? 'postgres'}`})`
 }

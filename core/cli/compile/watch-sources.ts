@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
-import type { CommandArgs, CommandIo } from '../command.ts'
-import type { Project } from '../load-project.ts'
+import type { CommandArgs, CommandIo } from '../command/command.ts'
+import type { Project } from '../project/load-project.ts'
 import { findInput } from './find-input.ts'
 
 /** Editors write a file in several steps; one compile after the last is enough. */

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Database } from '../../contract/database.ts'
-import type { Project } from '../load-project.ts'
+import type { Project } from '../project/load-project.ts'
 
 /** One `*.sql` file of `database.init_dir`. */
 export interface InitScript {

@@ -1,20 +1,23 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
+import { SvcError } from '../../base/errors/svc-error.ts'
 import { redactText } from '../../base/util/redact-text.ts'
+import type { ListedPlugin } from '../../config/plugin-list.ts'
+import { checkOptions } from '../../kernel/options.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import { checkArtifact } from '../../schema/link.ts'
 import { readCompiledSchema } from '../../schema/read-compiled.ts'
 import { loadTls } from '../../service/http/tls.ts'
 import { loadSchema } from '../../service/load-schema.ts'
 import { createSignals } from '../../service/signals/create-signals.ts'
-import { bootForListing } from '../boot-for-listing.ts'
-import { checkList } from '../check-list.ts'
-import type { CommandIo } from '../command.ts'
-import { warningsOf } from '../describe-service.ts'
-import { type LoadProjectOptions, loadProject, type Project } from '../load-project.ts'
+import { openRedis } from '../../service/stores/redis.ts'
+import type { CommandIo } from '../command/command.ts'
+import { bootForListing } from '../project/boot-for-listing.ts'
+import { checkList } from '../project/check-list.ts'
+import { warningsOf } from '../project/describe-service.ts'
+import { type LoadProjectOptions, loadProject, type Project } from '../project/load-project.ts'
+import type { DoctorCheck } from './doctor-check.ts'
 import { examineDatabase } from './examine-database.ts'
-import { examinePlugins } from './examine-plugins.ts'
-import { examineStores } from './examine-stores.ts'
 import { type Finding, failed, ok, skipped, warning } from './finding.ts'
 import { SILENT_LOG } from './silent-log.ts'
 
@@ -135,4 +138,64 @@ async function examineTls({ config, baseDir }: Project): Promise<Finding> {
 function near(path: string, folder: string): string {
   const shown = relative(folder, path)
   return redactText(shown.startsWith('..') ? path : shown)
+}
+
+/** What the plugins of the list know to look at, each by itself. */
+async function examinePlugins(
+  { list, baseDir }: Project,
+  schema: CompiledSchema | null,
+  { env }: CommandIo,
+): Promise<readonly Finding[]> {
+  const findings = list.listed.map(async (plugin): Promise<readonly Finding[]> => {
+    const { manifest, options: given } = plugin
+    if (manifest.doctor === undefined) return []
+    const { value: options, faults } = checkOptions(manifest, given)
+    // The check of the list has said it.
+    if (faults.length > 0) return []
+    try {
+      const check = await loadCheck(plugin, manifest.doctor)
+      return (await check({ options, baseDir, env, schema })).map(withoutSecrets)
+    } catch (error) {
+      return [withoutSecrets(failed(manifest.name, error))]
+    }
+  })
+  return (await Promise.all(findings)).flat()
+}
+
+async function loadCheck({ manifest, loadModule }: ListedPlugin, module: string): Promise<DoctorCheck> {
+  const check = (await loadModule(module)).default
+  if (typeof check === 'function') return check as DoctorCheck
+  const message = `"${module}" of plugin "${manifest.name}" checks nothing. Export \`defineDoctorCheck(…)\` as the default.`
+  throw new SvcError('SVC_PLUGIN_INVALID', message)
+}
+
+function withoutSecrets(finding: Finding): Finding {
+  return { ...finding, message: redactText(finding.message) }
+}
+
+const NAME = 'key-value store'
+/** What every section calls the URL of its store. */
+const KEY = 'kvstore_url'
+
+/** Each server that the options of a plugin in the list name, once. */
+async function examineStores({ list }: Project): Promise<readonly Finding[]> {
+  const urls = new Set(list.listed.map(({ options }) => options[KEY]).filter((url) => typeof url === 'string'))
+  if (urls.size === 0) return [skipped(NAME, 'no plugin of the list is told to use one')]
+  return Promise.all([...urls].map(examineStore))
+}
+
+async function examineStore(url: string): Promise<Finding> {
+  try {
+    const redis = await openRedis(url, { signals: createSignals() })
+    try {
+      await redis.call('PING')
+      return ok(NAME, `${redactText(url)} answers`)
+    } finally {
+      await redis.close()
+    }
+  } catch (error) {
+    const cause = (error as Error).cause
+    const reason = cause instanceof Error ? cause.message : (error as Error).message
+    return failed(NAME, new Error(`${redactText(url)} cannot be reached: ${redactText(reason)}`))
+  }
 }

@@ -1,4 +1,4 @@
-import type { ServiceDescription } from '../describe-service.ts'
+import type { ServiceDescription } from '../project/describe-service.ts'
 
 /** Messages of a worker to its supervisor. */
 export type WorkerMessage =

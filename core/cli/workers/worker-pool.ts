@@ -1,10 +1,9 @@
 import type { RootLog } from '../../service/signals/log.ts'
-import { EXIT, type ExitCode } from '../command.ts'
+import { EXIT, type ExitCode } from '../command/command.ts'
 import type { ForkWorker } from './fork-worker.ts'
 import type { Announcement } from './messages.ts'
 import { Questions } from './questions.ts'
 import { reloadWorkers } from './reload-workers.ts'
-import { restartDelay } from './restart-delay.ts'
 import { type SlotEvents, type WorkerEnd, WorkerSlot } from './worker-slot.ts'
 
 /** A worker that lived this long did not die of its start. */
@@ -199,4 +198,16 @@ export class WorkerPool {
 
 function exitCodeOf({ code }: WorkerEnd): ExitCode {
   return Object.values(EXIT).find((known) => known === code && known !== EXIT.ok) ?? EXIT.invalid
+}
+
+const FIRST_MS = 100
+const LONGEST_MS = 30_000
+
+/**
+ * How long to wait before a worker is started again.
+ * @param failures deaths in a row, each soon after the start
+ * @returns milliseconds, doubled with each death
+ */
+export function restartDelay(failures: number): number {
+  return failures <= 0 ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1))
 }

@@ -1,19 +1,21 @@
 import type { AuthoredSchema, PartContext } from '../../../core/doors/command.ts'
 import { didYouMean, listNames } from '../../../core/doors/plugin.ts'
 import { Kind, parse } from '../../graphql/api.ts'
-import type { ComposeDirective, FederationOptions } from '../options.ts'
-import { SPEC_DIRECTIVES } from '../spec-directives.ts'
+import { SPEC_DIRECTIVES } from './spec-directives.ts'
+
+/** `[[federation.compose_directives]]` */
+export interface ComposeDirective {
+  readonly name: string
+  readonly url: string
+  readonly definition: string
+}
 
 type Fault = PartContext<unknown>['fault']
 
 const SPEC_URL = /^https?:\/\/\S+\/([A-Za-z_]\w*)\/v\d+\.\d+\/?$/
 
 /** Directives of the author's own: what the configuration says of them, and where types apply them. */
-export function checkComposed(
-  schema: AuthoredSchema,
-  { compose_directives: all }: FederationOptions,
-  fault: Fault,
-): void {
+export function checkComposed(schema: AuthoredSchema, all: readonly ComposeDirective[], fault: Fault): void {
   for (const [index, directive] of all.entries()) {
     const problem = composedProblem(directive, all.slice(0, index))
     if (problem !== null) fault('compose-directive', `[[federation.compose_directives]] ${problem}`)

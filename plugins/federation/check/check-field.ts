@@ -1,8 +1,8 @@
 import type { AuthoredField, PartContext } from '../../../core/doors/command.ts'
 import { leavesOf, rowFilterProblem, type SelectedField, splitRowFilter } from '../../../core/doors/front.ts'
 import { listNames } from '../../../core/doors/plugin.ts'
-import type { Owner, Owners } from '../owners.ts'
 import { readSelection, selectionProblem } from './check-selection.ts'
+import type { Owner, Owners } from './owners.ts'
 import { tagProblem } from './tag-problem.ts'
 
 /** What a field says of itself as a part of a federation. */

@@ -1,6 +1,6 @@
 import { parseFieldSet, type SelectedField } from '../../../core/doors/front.ts'
 import { didYouMean, listNames } from '../../../core/doors/plugin.ts'
-import { isListField, type Owner, type Owners } from '../owners.ts'
+import { isListField, type Owner, type Owners } from './owners.ts'
 
 /**
  * What is wrong with a selection of fields of a type; `null`: nothing.

@@ -1,6 +1,6 @@
 import type { PartContext } from '../../../core/doors/command.ts'
-import type { Owner, Owners } from '../owners.ts'
 import { selectionProblem } from './check-selection.ts'
+import type { Owner, Owners } from './owners.ts'
 import { tagProblem } from './tag-problem.ts'
 
 type Fault = PartContext<unknown>['fault']

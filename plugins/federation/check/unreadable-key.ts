@@ -1,5 +1,5 @@
 import type { SchemaModel } from '../../../core/doors/plugin.ts'
-import type { DeclaredKey, Owner, Owners } from '../owners.ts'
+import type { DeclaredKey, Owner, Owners } from './owners.ts'
 
 /** Why rows of a type cannot be found by a key of it; `null`: they can. */
 export function unreadableKey(model: SchemaModel, owners: Owners, owner: Owner, key: DeclaredKey): string | null {

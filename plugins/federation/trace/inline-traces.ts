@@ -1,3 +1,4 @@
+import type { PbfWriter } from 'pbf'
 import { printTypeRef } from '../../../core/doors/front.ts'
 import {
   type HttpExchange,
@@ -9,8 +10,6 @@ import {
   SvcError,
 } from '../../../core/doors/plugin.ts'
 import type { RenderedError } from '../../graphql/api.ts'
-import { type CreateWriter, encodeTrace } from './encode-trace.ts'
-import { placeErrors, type Span, type TraceNode } from './trace-tree.ts'
 
 /** What a router sends that wants a trace with the answer. */
 const HEADER = 'apollo-federation-include-trace'
@@ -139,4 +138,94 @@ function typeOf(root: RootSelection): string | undefined {
 
 function nanoseconds(ms: number): number {
   return Math.round(ms * 1e6)
+}
+
+/** Makes the writer of Protocol Buffers. */
+type CreateWriter = () => PbfWriter
+
+/** A trace as `extensions.ftv1` has it: `Trace` of Apollo's `reports.proto`, in base64. */
+function encodeTrace(trace: Trace, create: CreateWriter): string {
+  const writer = create()
+  writer.writeMessage(3, writeTimestamp, trace.endedAt)
+  writer.writeMessage(4, writeTimestamp, trace.startedAt)
+  writer.writeVarintField(11, trace.duration)
+  writer.writeMessage(14, writeNode, trace.root)
+  // Every request with the header is counted as one.
+  writer.writeDoubleField(31, 1)
+  return Buffer.from(writer.finish()).toString('base64')
+}
+
+function writeTimestamp(ms: number, writer: PbfWriter): void {
+  const seconds = Math.floor(ms / 1000)
+  writer.writeVarintField(1, seconds)
+  writer.writeVarintField(2, Math.round((ms - seconds * 1000) * 1e6))
+}
+
+function writeNode({ key, name, type, parentType, span, errors, children }: TraceNode, writer: PbfWriter): void {
+  if (typeof key === 'number') writer.writeVarintField(2, key)
+  else if (key !== '') writer.writeStringField(1, key)
+  if (type !== undefined) writer.writeStringField(3, type)
+  if (span !== undefined) {
+    writer.writeVarintField(8, span.from)
+    writer.writeVarintField(9, span.to)
+  }
+  for (const error of errors) writer.writeMessage(11, writeError, error)
+  for (const child of children) writer.writeMessage(12, writeNode, child)
+  if (parentType !== undefined) writer.writeStringField(13, parentType)
+  if (name !== undefined) writer.writeStringField(14, name)
+}
+
+function writeError(error: RenderedError, writer: PbfWriter): void {
+  writer.writeStringField(1, error.message)
+  for (const location of error.locations ?? []) writer.writeMessage(2, writeLocation, location)
+  writer.writeStringField(4, JSON.stringify(error))
+}
+
+function writeLocation({ line, column }: { readonly line: number; readonly column: number }, writer: PbfWriter): void {
+  writer.writeVarintField(1, line)
+  writer.writeVarintField(2, column)
+}
+
+/** Nanoseconds since the trace began. */
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** A place in the answer: a response key, or an index of a list. */
+interface TraceNode {
+  readonly key: string | number
+  /** Of the field, where the response key is an alias. */
+  readonly name?: string | undefined
+  readonly type?: string | undefined
+  readonly parentType?: string | undefined
+  readonly span?: Span | undefined
+  readonly errors: RenderedError[]
+  readonly children: TraceNode[]
+}
+
+/** What `Trace` of Apollo's `reports.proto` says of an answer. */
+interface Trace {
+  /** Milliseconds of the clock on the wall. */
+  readonly startedAt: number
+  readonly endedAt: number
+  /** Nanoseconds. */
+  readonly duration: number
+  readonly root: TraceNode
+}
+
+/** Puts errors where their paths lead, and what has no path at the root. Places that no root field has timed get no times. */
+function placeErrors(root: TraceNode, errors: readonly RenderedError[]): void {
+  for (const error of errors) {
+    let node = root
+    for (const key of error.path ?? []) {
+      let child = node.children.find((one) => one.key === key)
+      if (child === undefined) {
+        child = { key, errors: [], children: [] }
+        node.children.push(child)
+      }
+      node = child
+    }
+    node.errors.push(error)
+  }
 }

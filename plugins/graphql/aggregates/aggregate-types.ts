@@ -9,7 +9,7 @@ import {
 import type { Period } from '../../../core/doors/driver.ts'
 import { type Aggregates, aggregatesOf, type FieldFunction, type GeneratedInputs } from '../../../core/doors/front.ts'
 import type { FieldModel, QueryModel, SchemaModel } from '../../../core/doors/plugin.ts'
-import type { InputTypes } from '../schema/input-types.ts'
+import type { InputTypes } from '../types/input-types.ts'
 import { argumentsOfAggregate } from './aggregate-arguments.ts'
 import { type AggregateField, type CountedType, countedType } from './aggregate-fields.ts'
 import { type AggregateInputs, capitalised, WORDS } from './aggregate-inputs.ts'

@@ -1,13 +1,13 @@
 import type { FieldNode } from 'graphql'
 import { argumentsOfOperation, NODE_ARGUMENTS } from '../../../core/doors/front.ts'
 import type { OperationModel, RootSelection, SchemaModel } from '../../../core/doors/plugin.ts'
-import { buildAggregate } from '../aggregates/build-aggregate.ts'
-import { buildCall } from '../extend/build-call.ts'
-import { wrapperOf } from '../schema/root-types.ts'
-import { buildAbstract, buildSelection, buildWrapper } from './build-selection.ts'
-import { buildArguments } from './build-values.ts'
-import { collectFields, subselections } from './collect-fields.ts'
-import { locate, type SelectionContext } from './selection-context.ts'
+import { buildAggregate } from '../selection/build-aggregate.ts'
+import { buildCall } from '../selection/build-call.ts'
+import { buildAbstract, buildSelection, buildWrapper } from '../selection/build-selection.ts'
+import { buildArguments } from '../selection/build-values.ts'
+import { collectFields, subselections } from '../selection/collect-fields.ts'
+import { locate, type SelectionContext } from '../selection/selection-context.ts'
+import { wrapperOf } from '../types/root-types.ts'
 
 export interface BuiltRoots {
   readonly roots: readonly RootSelection[]

@@ -2,10 +2,10 @@ import { type OperationDefinitionNode, print, type VariableDefinitionNode } from
 import { compileCoercer, namedTypeOf, printTypeRef, shorten, toInputError, typeRef } from '../../../core/doors/front.ts'
 import { didYouMean, listNames, SvcError } from '../../../core/doors/plugin.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
-import { readConstant } from './build-values.ts'
-import type { CompiledVariable } from './compiled-variable.ts'
+import { readConstant } from '../selection/build-values.ts'
+import type { CompiledVariable } from '../selection/compiled-variable.ts'
+import { locate } from '../selection/selection-context.ts'
 import { DocumentErrors, MOST_ERRORS } from './document-errors.ts'
-import { locate } from './selection-context.ts'
 
 /** @param operation of a document that passed validation against the view's schema */
 export function compileVariables(operation: OperationDefinitionNode, view: SchemaView): readonly CompiledVariable[] {

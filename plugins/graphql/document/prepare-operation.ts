@@ -1,13 +1,13 @@
 import { type FragmentDefinitionNode, Kind, type OperationDefinitionNode, visit } from 'graphql'
 import { type Operation, type OperationTemplate, SvcError } from '../../../core/doors/plugin.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
+import type { CompiledVariable } from '../selection/compiled-variable.ts'
+import { type DerivedVariable, SelectionContext } from '../selection/selection-context.ts'
 import { buildRoots } from './build-roots.ts'
 import { compileVariables, readVariables } from './compile-variables.ts'
-import type { CompiledVariable } from './compiled-variable.ts'
 import { DocumentErrors } from './document-errors.ts'
 import { type Introspection, prepareIntrospection } from './introspect.ts'
 import { sampleVariables } from './sample-variables.ts'
-import { type DerivedVariable, SelectionContext } from './selection-context.ts'
 
 /** One operation of a document, compiled; its templates are made per assignment of `@skip` and `@include`. */
 export interface PreparedOperation {

@@ -1,6 +1,6 @@
 import { type InputShape, namedTypeOf, type TypeRef } from '../../../core/doors/front.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
-import type { CompiledVariable } from './compiled-variable.ts'
+import type { CompiledVariable } from '../selection/compiled-variable.ts'
 
 /** Variables as a request may send them. */
 export interface Sample {

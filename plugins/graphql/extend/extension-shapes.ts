@@ -7,7 +7,7 @@ import {
   getNamedType,
 } from 'graphql'
 import { type ArgumentShapes, type InputShape, lazily, type ShapeField, typeRef } from '../../../core/doors/front.ts'
-import type { InputTypes } from '../schema/input-types.ts'
+import type { InputTypes } from '../types/input-types.ts'
 import type { ExtensionTypes } from './extension-types.ts'
 
 /** What values of the inputs that plugins add must look like. */

@@ -7,7 +7,7 @@ import {
   type TypeDefinitionNode,
 } from 'graphql'
 import { listNames, type RootGuard, type SchemaModel, SvcError } from '../../../core/doors/plugin.ts'
-import type { GraphQLExtension, RowsAnswer, ValueRoot } from '../api.ts'
+import type { GraphQLExtension, RowsAnswer, ValueRoot } from './graphql-extension.ts'
 
 /** A definition and the plugin that it comes from. */
 export interface Owned<T> {

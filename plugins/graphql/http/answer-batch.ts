@@ -7,9 +7,8 @@ import {
   type Result,
   SvcError,
 } from '../../../core/doors/plugin.ts'
-import type { GraphQLRequest } from '../api.ts'
 import type { ResponseType } from './media-types.ts'
-import { readMember } from './read-request.ts'
+import { type GraphQLRequest, readMember } from './read-request.ts'
 import { type DescribeAnswer, respond, respondToFailure, type ShowError } from './respond.ts'
 
 export interface BatchParts {

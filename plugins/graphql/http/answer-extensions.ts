@@ -1,6 +1,11 @@
 import { type HttpExchange, SvcError } from '../../../core/doors/plugin.ts'
-import type { BeginExtension } from '../api.ts'
 import type { DescribeAnswer, RenderedError } from './respond.ts'
+
+/**
+ * Called after an HTTP request was read.
+ * @returns a function that returns the JSON text of the member when the reply is written; `null`: no member
+ */
+export type BeginExtension = (ctx: HttpExchange) => ((errors: readonly RenderedError[]) => string) | null
 
 /** The members that plugins add to `extensions` of answers. */
 export class AnswerExtensions {

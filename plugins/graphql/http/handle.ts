@@ -8,10 +8,9 @@ import {
   type Result,
   SvcError,
 } from '../../../core/doors/plugin.ts'
-import type { GraphQLRequest } from '../api.ts'
 import { answerBatch, type BatchRules } from './answer-batch.ts'
 import { isJsonBody, negotiate, type ResponseType, wantsEvents, wantsHtml } from './media-types.ts'
-import { readBody, readBodyRequest, readMember, readQueryRequest } from './read-request.ts'
+import { type GraphQLRequest, readBody, readBodyRequest, readMember, readQueryRequest } from './read-request.ts'
 import { type DescribeAnswer, respond, respondToFailure, respondToRefusal, type ShowError } from './respond.ts'
 
 export interface HttpParts {

@@ -1,7 +1,22 @@
 import { isUtf8 } from 'node:buffer'
 import { ExactNumber, parseClientJson } from '../../../core/doors/front.ts'
 import { didYouMean, type HttpExchange, listNames, SvcError } from '../../../core/doors/plugin.ts'
-import type { GraphQLRequest } from '../api.ts'
+
+/** The parameters of a GraphQL request, over any transport. */
+export interface GraphQLRequest {
+  readonly query: string | null
+  /** A number that a double cannot represent exactly is an `ExactNumber`. */
+  readonly variables: Readonly<Record<string, unknown>> | null
+  readonly operationName: string | null
+  readonly extensions: Readonly<Record<string, unknown>> | null
+  /** Further fields of clients with stored documents: `id`, `documentId`, `doc_id`. */
+  readonly other: Readonly<Record<string, unknown>>
+  /**
+   * Called when the document has passed validation and all `graphql:prepared` hooks, in this request or an earlier one,
+   * before the operation runs. A hook that sets it has to call the previous one.
+   */
+  readonly accepted?: () => void
+}
 
 const FIELDS = ['query', 'variables', 'operationName', 'extensions'] as const
 /**

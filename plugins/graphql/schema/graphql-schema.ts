@@ -1,4 +1,14 @@
-import { type GraphQLNamedType, GraphQLSchema, specifiedDirectives } from 'graphql'
+import {
+  type GraphQLNamedType,
+  GraphQLSchema,
+  type GraphQLType,
+  getNamedType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isUnionType,
+  specifiedDirectives,
+} from 'graphql'
 import {
   createGeneratedInputs,
   type GeneratedInputs,
@@ -7,19 +17,18 @@ import {
   shapeOf,
 } from '../../../core/doors/front.ts'
 import type { FieldModel, QueryModel, SchemaModel } from '../../../core/doors/plugin.ts'
-import { type AggregateField, aggregateRoots } from '../aggregates/aggregate-fields.ts'
+import { type AggregateField, aggregateRoots, besides } from '../aggregates/aggregate-fields.ts'
 import { type AggregateInputs, createAggregateInputs } from '../aggregates/aggregate-inputs.ts'
 import { createAggregateTypes } from '../aggregates/aggregate-types.ts'
 import { createExtensionShapes, type ExtensionShapes } from '../extend/extension-shapes.ts'
 import { createExtensionTypes } from '../extend/extension-types.ts'
 import { type ParsedExtensions, parseExtensions } from '../extend/parse-extension.ts'
+import { graphqlTypes } from '../types/graphql-types.ts'
+import { createInputTypes, type InputTypes } from '../types/input-types.ts'
+import { createOutputTypes } from '../types/output-types.ts'
+import { createRootTypes } from '../types/root-types.ts'
 import { createTypeFinder, type SchemaParts } from './find-type.ts'
-import { graphqlTypes } from './graphql-types.ts'
-import { createInputTypes, type InputTypes } from './input-types.ts'
 import { OnDemandSchema } from './on-demand-schema.ts'
-import { createOutputTypes } from './output-types.ts'
-import { reachableTypes } from './reachable-types.ts'
-import { createRootTypes } from './root-types.ts'
 
 /** The GraphQL side of one generation. */
 export interface SchemaView {
@@ -53,7 +62,9 @@ export function createSchemaView(
   const inputs = createGeneratedInputs()
   const inputTypes = createInputTypes(model)
   const aggregateInputs = createAggregateInputs(model)
-  const output = createOutputTypes(inputs, inputTypes, () => numbers)
+  const output = createOutputTypes(inputs, inputTypes, (field) =>
+    besides(field).map((each) => [each.name, numbers.field(each)]),
+  )
   const typeOf = ({ type, named }: FieldModel) => output.wrap(type, named)
   const numbers = createAggregateTypes({ model, inputs, aggregateInputs, inputTypes, typeOf })
   const extension = createExtensionTypes(
@@ -61,7 +72,12 @@ export function createSchemaView(
     (name) => findOwn(name),
     () => schema.listNames(),
   )
-  const roots = createRootTypes(model, inputs, inputTypes, output, subscriptions, extension, numbers)
+  const counted = aggregateRoots(model)
+  const roots = createRootTypes(model, inputs, inputTypes, output, subscriptions, {
+    aggregates: makers(counted, numbers.field),
+    queries: makers(parsed.query, extension.root),
+    mutations: makers(parsed.mutation, extension.root),
+  })
   const parts: SchemaParts = { model, inputs, inputTypes, output, roots, extension, numbers, aggregateInputs }
   const findOwn = createTypeFinder(parts)
   const full = lazily(() => createFullSchema(parts))
@@ -74,13 +90,21 @@ export function createSchemaView(
     inputs,
     inputTypes,
     aggregateInputs,
-    aggregateRoots: aggregateRoots(model),
+    aggregateRoots: counted,
     extensions: parsed,
     extensionShapes,
     shape,
     schema,
     full,
   }
+}
+
+/** The functions that make root fields, by name. */
+function makers<Root, Config>(
+  roots: ReadonlyMap<string, Root>,
+  make: (root: Root) => Config,
+): ReadonlyMap<string, () => Config> {
+  return new Map([...roots].map(([name, root]) => [name, () => make(root)]))
 }
 
 /** The compiler has checked the schema: `assumeValid` saves walking through it again. */
@@ -98,4 +122,26 @@ function createFullSchema({ model, inputTypes, output, roots, extension }: Schem
     directives: [...specifiedDirectives, ...extension.directives],
     assumeValid: true,
   })
+}
+
+/**
+ * All types that these speak of, directly or not, in breadth-first order. GraphQL's own search calls itself, once per
+ * type that leads to another: a few thousand types in a row overflow the stack. Given all of them, it has nothing to do.
+ */
+function reachableTypes(from: readonly GraphQLNamedType[]): readonly GraphQLNamedType[] {
+  const found = new Set<GraphQLNamedType>(from)
+  // A Set visits what is added while it is walked through.
+  for (const type of found) for (const next of neighbours(type)) found.add(getNamedType(next))
+  return [...found]
+}
+
+function* neighbours(type: GraphQLNamedType): Iterable<GraphQLType> {
+  if (isUnionType(type)) yield* type.getTypes()
+  if (isInputObjectType(type)) for (const field of Object.values(type.getFields())) yield field.type
+  if (!isObjectType(type) && !isInterfaceType(type)) return
+  yield* type.getInterfaces()
+  for (const field of Object.values(type.getFields())) {
+    yield field.type
+    for (const argument of field.args) yield argument.type
+  }
 }

@@ -10,9 +10,9 @@ import {
 } from 'graphql'
 import { type InterfaceType, isRowType } from '../../../core/doors/front.ts'
 import type { ObjectType } from '../../../core/doors/plugin.ts'
+import { graphqlTypes } from '../types/graphql-types.ts'
+import { NODE_INTERFACE } from '../types/relay-types.ts'
 import { createTypeFinder, type SchemaParts } from './find-type.ts'
-import { graphqlTypes } from './graphql-types.ts'
-import { NODE_INTERFACE } from './relay-types.ts'
 
 /** Answers what validation asks by looking it up, so that types which no document speaks of are never made. */
 export class OnDemandSchema extends GraphQLSchema {

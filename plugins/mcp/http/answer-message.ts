@@ -1,29 +1,29 @@
-import type { HttpExchange, Reply } from '../../../core/doors/plugin.ts'
-import { answer, inputSchemaOf, mayStream } from '../methods.ts'
+import { type HttpExchange, type MaybePromise, type Reply, SvcError } from '../../../core/doors/plugin.ts'
+import { answer, inputSchemaOf, mayStream } from '../methods/methods.ts'
 import type { Client } from '../protocol/client.ts'
 import { isObject, type Params, type RpcMessage, type RpcRequest } from '../protocol/message.ts'
+import { RPC, RpcError } from '../protocol/rpc-error.ts'
 import { toRpcError } from '../protocol/to-rpc-error.ts'
 import { MODERN_VERSION, negotiate } from '../protocol/versions.ts'
 import { writeError, writeNotification, writeResult } from '../protocol/write-message.ts'
 import { checkHeaders, readMeta } from './check-headers.ts'
-import { checkParameters } from './check-parameters.ts'
 import type { Era } from './era.ts'
 import { EventStream, streamReply } from './event-stream.ts'
+import { headerText } from './header-value.ts'
 import { type HttpParts, JSON_HEADERS } from './http-parts.ts'
-import { withinTime } from './within-time.ts'
 
 const ACCEPTED: Reply = { status: 202, headers: {}, body: null }
 const NO_CAPABILITIES: Params = Object.freeze({})
 
-/** How a message is answered. */
+/** Form of a response. */
 export interface AnswerForm {
-  /** May the answer be a stream? */
+  /** Can the reply be an event stream? */
   readonly streams: boolean
 }
 
 const ALONE: AnswerForm = { streams: true }
 
-/** Answers one message. @throws RpcError, SvcError: the request as a whole is refused */
+/** Answers one message. @throws RpcError, SvcError to reject the HTTP request */
 export async function answerMessage(
   parts: HttpParts,
   ctx: HttpExchange,
@@ -73,7 +73,7 @@ async function answerRequest(
   }
   const stream = new EventStream(done ?? undefined)
   const notify = (method: string, params: unknown): void => stream.say(writeNotification(method, params))
-  // Its answer is the stream's last message, whatever it is: the reply has begun.
+  // The reply has begun, so errors are sent as the last message too.
   void withinTime(ctx, () => answer(methods, message, { ...client, notify }))
     .then((result) => writeResult(message.id, result))
     .catch((thrown: unknown) => writeError(message.id, toRpcError(thrown, methods.toPublicError, ctx).error))
@@ -83,4 +83,79 @@ async function answerRequest(
 
 function takesStream({ headers: { accept } }: HttpExchange): boolean {
   return typeof accept === 'string' && accept.includes('text/event-stream')
+}
+
+interface Mirrored {
+  readonly header: string
+  readonly path: readonly string[]
+}
+
+const found = new WeakMap<object, readonly Mirrored[]>()
+
+/**
+ * Compares arguments with the headers that repeat them (`x-mcp-header` in the schema of the tool). Proxies decide by the header, so a
+ * header that differs from its argument could bypass them.
+ * @throws RpcError −32020
+ */
+function checkParameters(headers: HttpExchange['headers'], schema: object, values: Params): void {
+  for (const { header, path } of mirroredIn(schema)) {
+    const given = headers[`mcp-param-${header.toLowerCase()}`]
+    const value = path.reduce<unknown>(
+      (at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+      values,
+    )
+    const isThere = value !== undefined && value !== null
+    if (!isThere && given === undefined) continue
+    if (!isThere || typeof given !== 'string' || !isSame(headerText(given), value)) {
+      const message = `Header mismatch: the header Mcp-Param-${header} is not what "${path.join('.')}" says.`
+      throw new RpcError(RPC.headerMismatch, message, { status: 400 })
+    }
+  }
+}
+
+function isSame(text: string | null, value: unknown): boolean {
+  if (text === null) return false
+  if (typeof value === 'number') return text.trim() !== '' && Number(text) === value
+  return text === String(value)
+}
+
+function mirroredIn(schema: object): readonly Mirrored[] {
+  let mirrored = found.get(schema)
+  if (mirrored === undefined) {
+    mirrored = [...walk(schema, [])]
+    found.set(schema, mirrored)
+  }
+  return mirrored
+}
+
+/** Finds headers in nested `properties`. Other places of a schema have no path from the root. */
+function* walk(schema: unknown, path: readonly string[]): Generator<Mirrored> {
+  if (!isObject(schema)) return
+  const { properties, 'x-mcp-header': header } = schema
+  if (typeof header === 'string' && path.length > 0) yield { header, path }
+  if (!isObject(properties)) return
+  for (const [name, member] of Object.entries(properties)) yield* walk(member, [...path, name])
+}
+
+/** Time after the deadline in which a call can end by itself, so that its own error is sent. */
+const LATE_MS = 1000
+
+/**
+ * Runs a streamed call, and stops waiting for it soon after its deadline.
+ * @throws SvcError TIMEOUT; errors of the call
+ */
+function withinTime<T>(ctx: HttpExchange, call: () => MaybePromise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let late: NodeJS.Timeout | undefined
+    const end = ctx.onAbort(() => {
+      if (ctx.abortReason !== 'timeout') return
+      const error = new SvcError('TIMEOUT', 'The call outlived its deadline and did not end.')
+      late = setTimeout(() => reject(error), LATE_MS)
+    })
+    const over = (): void => {
+      end()
+      clearTimeout(late)
+    }
+    Promise.resolve().then(call).finally(over).then(resolve, reject)
+  })
 }

@@ -10,15 +10,15 @@ export const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
 
 type Headers = HttpExchange['headers']
 
-/** By method, what names the thing that is asked for. */
+/** Parameter that `Mcp-Name` repeats, by method. */
 const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
 
-/** Does the message say itself which revision it is of? */
+/** Does the message name its revision in `_meta`? */
 export function saysVersion(params: Params): boolean {
   return Object.hasOwn(metaOf(params), VERSION_KEY)
 }
 
-/** @throws RpcError −32022: a revision that is not spoken here */
+/** @throws RpcError −32022 for a revision that is not supported */
 export function checkVersion(version: string, status = 400): void {
   if (VERSIONS.includes(version)) return
   throw new RpcError(RPC.unsupportedVersion, `Protocol version "${version.slice(0, 50)}" is not supported.`, {
@@ -28,8 +28,8 @@ export function checkVersion(version: string, status = 400): void {
 }
 
 /**
- * What every request of the newest revision says about itself.
- * @returns what the client can do
+ * Reads and checks `_meta`, which every request of the newest revision has.
+ * @returns capabilities of the client
  * @throws RpcError −32602, −32022
  */
 export function readMeta({ params }: Pick<RpcRequest, 'params'>): Params {
@@ -52,7 +52,8 @@ function missing(key: string): RpcError {
 }
 
 /**
- * Headers repeat parts of the message, for what stands between; whoever looks at the one has to be able to trust the other.
+ * Compares the message with the headers that repeat parts of it. Proxies decide by the headers, so a header that differs could bypass
+ * them.
  * @throws RpcError −32020
  */
 export function checkHeaders(headers: Headers, { method, params }: Pick<RpcRequest, 'method' | 'params'>): void {

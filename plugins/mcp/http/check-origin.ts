@@ -7,23 +7,28 @@ import {
   SvcError,
 } from '../../../core/doors/plugin.ts'
 import type {} from '../../cors/api.ts'
-import type { McpOptions } from '../options.ts'
 import { RPC, RpcError } from '../protocol/rpc-error.ts'
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
+/** Options about web pages that call the endpoint. */
+export interface OriginOptions {
+  readonly allowed_origins: readonly string[]
+  readonly public_url?: string
+}
+
 export interface OriginRules {
-  /** Web pages that may call, besides those of this machine. */
+  /** Origins of web pages that may call, besides pages of this machine. */
   readonly origins: ReadonlySet<string>
-  /** The server listens for this machine alone: other names of it are somebody's trick. */
+  /** Does the server listen on a loopback address only? Then another name in `Host` is an attack (DNS rebinding). */
   readonly isLocal: boolean
-  /** Its name on the proxy before it. */
+  /** Host of the server behind a proxy; `null`: unknown. */
   readonly publicHost: string | null
 }
 
 export function originRules(
   { host, cors }: Pick<ServerSection, 'host' | 'cors'>,
-  { allowed_origins: own, public_url: publicUrl }: Pick<McpOptions, 'allowed_origins' | 'public_url'>,
+  { allowed_origins: own, public_url: publicUrl }: OriginOptions,
 ): OriginRules {
   for (const origin of own) assertOrigin(origin)
   return {
@@ -43,8 +48,8 @@ function assertOrigin(origin: string): void {
 }
 
 /**
- * A web page reaches what listens on this machine by a name of its own that leads here (DNS rebinding), and then its origin is that of
- * the request: so the two being the same says nothing.
+ * Rejects web pages that may not call. With DNS rebinding, a page reaches a loopback server by a name of its own, and then `Origin` and
+ * `Host` are the same. So equal headers do not prove that the page belongs to the server.
  * @throws RpcError with status 403
  */
 export function checkOrigin({ headers }: Pick<HttpExchange, 'headers'>, rules: OriginRules): void {
@@ -55,13 +60,13 @@ export function checkOrigin({ headers }: Pick<HttpExchange, 'headers'>, rules: O
       'This server is for this machine alone, and the header Host is no name of it: behind a proxy set `svc.mcp.public_url`.',
     )
   if (origin === undefined) return
-  // The host that was called says nothing: see above.
+  // Compares with the list only, not with `Host`: see above.
   const isOwn = pageSource({ headers }, { trusted: origins, by: 'list' }) === 'own'
   if (!isOwn && !(typeof origin === 'string' && isOfThisMachine(origin, host, isLocal)))
     throw forbidden('Web pages of this origin may not call: it is not in `svc.mcp.allowed_origins`.')
 }
 
-/** A page of this machine may call a server of this machine, and none elsewhere. */
+/** Pages of this machine may call servers of this machine, and no others. */
 function isOfThisMachine(origin: string, host: unknown, isLocal: boolean): boolean {
   if (!URL.canParse(origin) || !LOOPBACK.test(new URL(origin).hostname)) return false
   return isLocal || (typeof host === 'string' && LOOPBACK.test(host.replace(/:\d*$/, '')))

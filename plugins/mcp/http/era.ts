@@ -5,26 +5,26 @@ import { isModern, UNSAID_VERSION } from '../protocol/versions.ts'
 import { checkVersion, saysVersion } from './check-headers.ts'
 import type { Sessions } from './session-id.ts'
 
-/** How a client speaks. */
+/** Protocol of a request. */
 export interface Era {
-  /** Revision of the protocol, as far as it is said outside of the message. */
+  /** Revision by header or session. A message of the newest revision names its revision again. */
   readonly version: string
-  /** Each message says all about itself. */
+  /** Is it the newest revision, without sessions? */
   readonly isModern: boolean
-  /** `null`: it has none, and cannot take back what it asks for. */
+  /** `null`: no session, so that the client cannot cancel requests. */
   readonly session: string | null
 }
 
 /**
- * Which revision a request is of: its header says so, its message, or its session.
- * @param value the message, as far as there is one
- * @throws RpcError −32022; with status 404: its session has ended, or is not its own
+ * Determines the revision of a request by its header, its message or its session.
+ * @param value the message; `null`: none
+ * @throws RpcError −32022; with status 404 when the session has ended or belongs to another caller
  */
 export function openEra(sessions: Sessions, { headers, auth }: HttpExchange, value: unknown): Era {
   const said = headers['mcp-protocol-version']
   const header = typeof said === 'string' ? said : null
   const params: Params = isObject(value) && isObject(value.params) ? value.params : {}
-  // An unknown one may be newer than all that are known.
+  // An unknown revision may be newer than all supported ones.
   if (saysVersion(params) || (header !== null && isModern(header)))
     return { version: header ?? UNSAID_VERSION, isModern: true, session: null }
   if (header !== null) checkVersion(header)

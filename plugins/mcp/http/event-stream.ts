@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 import type { Reply } from '../../../core/doors/plugin.ts'
 
-/** What may wait for a slow client; beyond that it is told less on the way. */
+/** Bytes buffered for a slow client. Beyond that, notifications are dropped. */
 const MOST_WAITING = 1_048_576
 const HEARTBEAT_MS = 30_000
 
-/** A reply of several messages (server-sent events). */
+/** A reply of several messages, as server-sent events. */
 export class EventStream extends Readable {
   readonly #timer: NodeJS.Timeout
   #isOver = false
 
-  /** @param over runs once, when it has ended or its client has gone */
+  /** @param over called once, when the stream has ended or the client has disconnected */
   constructor(over: () => void = () => {}) {
     super({ highWaterMark: MOST_WAITING })
     this.#timer = setInterval(() => {
@@ -25,17 +25,17 @@ export class EventStream extends Readable {
 
   override _read(): void {}
 
-  /** Says nothing yet: the head of a reply goes out with its first byte, and the client waits for it. */
+  /** Sends a comment, so that the client receives the headers of the reply before the first message. */
   open(): void {
     this.push(':\n\n')
   }
 
-  /** One message on the way. @param json without line breaks outside of its texts, as JSON.stringify writes it */
+  /** Sends a notification. @param json without line breaks outside of strings, as JSON.stringify writes it */
   say(json: string): void {
     if (!this.#isOver && this.readableLength < MOST_WAITING) this.push(eventOf(json), 'utf8')
   }
 
-  /** @param last the answer */
+  /** Ends the stream. @param last the response; `null`: none */
   finish(last: string | null): void {
     if (this.#isOver) return
     if (last !== null) this.push(eventOf(last), 'utf8')

@@ -1,4 +1,4 @@
-/** `=?base64?…?=`: text that no header can hold. @returns `null`: it is not well coded */
+/** Decodes a header value. `=?base64?…?=` encodes text that a header cannot contain. @returns `null` for invalid base64 */
 export function headerText(value: string): string | null {
   if (!value.startsWith('=?base64?') || !value.endsWith('?=')) return value
   const coded = value.slice('=?base64?'.length, -'?='.length)

@@ -1,25 +1,31 @@
 import type { HttpExchange, MaybePromise, Scope } from '../../../core/doors/plugin.ts'
-import type { MethodParts } from '../methods.ts'
-import type { McpOptions } from '../options.ts'
-import type { Running } from '../running.ts'
-import type { OriginRules } from './check-origin.ts'
+import type { MethodParts } from '../methods/methods.ts'
+import type { Running } from '../protocol/running.ts'
+import type { OriginOptions, OriginRules } from './check-origin.ts'
 import type { Listeners } from './listeners.ts'
-import type { ProtectedResource } from './protected-resource.ts'
+import type { ProtectedResource, ResourceOptions } from './protected-resource.ts'
 import type { Sessions } from './session-id.ts'
 
-/** What answers over HTTP. */
+/** Options of the endpoint. */
+export interface HttpOptions extends OriginOptions, ResourceOptions {
+  readonly require_auth: boolean
+  readonly max_streams: number
+  readonly max_streams_per_caller: number
+}
+
+/** Dependencies of the handlers of the endpoint. */
 export interface HttpParts {
   readonly scope: Scope
-  readonly options: McpOptions
+  readonly options: HttpOptions
   readonly methods: MethodParts
   readonly sessions: Sessions
   readonly running: Running
   readonly listeners: Listeners
   readonly origins: OriginRules
   readonly resource: ProtectedResource | null
-  /** One more message of a list, for limits of rates. @throws SvcError RATE_LIMITED */
+  /** Counts a further message of a batch for the rate limiter. @throws SvcError RATE_LIMITED */
   count(ctx: HttpExchange): MaybePromise<void>
-  /** Also to the other processes that serve. */
+  /** Cancels a request, in other worker processes too. */
   cancel(session: string, id: unknown): void
   end(session: string): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { type HttpExchange, type Reply, SvcError } from '../../../core/doors/plugin.ts'
-import { CHANGED, type Changed, type Changes, listChanged } from '../changes.ts'
+import { CHANGED, type Changed, type Changes, listChanged } from '../protocol/changes.ts'
 import { isObject, type RequestId, type RpcRequest } from '../protocol/message.ts'
 import { writeNotification, writeResult } from '../protocol/write-message.ts'
 import { EventStream, streamReply } from './event-stream.ts'
@@ -9,25 +9,25 @@ export const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId'
 
 export interface ListenerParts {
   readonly changes: Changes
-  /** Open at once. */
+  /** Maximum number of open streams. */
   readonly most: number
-  /** Of one caller. */
+  /** Maximum number of open streams of one caller. */
   readonly mostOfOne: number
-  /** Who stands for an address, where nobody says who they are. */
+  /** Returns the key that anonymous callers are counted by. */
   readonly clientOf: (ctx: HttpExchange) => string
-  /** Calls back when the credential of a request holds no more. @returns ends it */
+  /** Calls back when the credential of a request expires or is revoked. @returns a function that stops watching */
   readonly watch: (ctx: HttpExchange, ended: () => void) => () => void
 }
 
 interface Open {
   readonly caller: string
-  /** `null`: it is of no session. */
+  /** `null`: no session. */
   readonly session: string | null
-  /** Of the request that it answers; `null`: a GET, which has no answer. */
+  /** Id of the request that the stream answers; `null` for GET, which has no response message. */
   readonly id: RequestId | null
 }
 
-/** Streams on which clients wait for changes of what they are offered. */
+/** Open streams of clients that subscribe to changed lists. */
 export class Listeners {
   readonly #parts: ListenerParts
   readonly #open = new Map<EventStream, Open>()
@@ -42,9 +42,10 @@ export class Listeners {
   }
 
   /**
-   * @param request `subscriptions/listen`; `null`: a GET of an older revision, which hears of everything
-   * @param session that it ends with
-   * @throws SvcError SERVICE_UNAVAILABLE: there are too many; RATE_LIMITED: too many of this caller
+   * Opens a stream.
+   * @param request `subscriptions/listen`; `null`: a GET of an older revision, which receives all notifications
+   * @param session session that closes the stream when it ends
+   * @throws SvcError SERVICE_UNAVAILABLE for too many streams, RATE_LIMITED for too many streams of this caller
    */
   open(ctx: HttpExchange, request: RpcRequest | null, session: string | null): Reply {
     const { changes, watch } = this.#parts
@@ -69,17 +70,17 @@ export class Listeners {
     return streamReply(stream)
   }
 
-  /** Ends those of a session. */
+  /** Closes the streams of a session. */
   endOf(session: string): void {
     for (const [stream, open] of this.#open) if (open.session === session) this.#finish(stream)
   }
 
-  /** Ends them all. */
+  /** Closes all streams. */
   close(): void {
     for (const stream of this.#open.keys()) this.#finish(stream)
   }
 
-  /** @returns whose stream it is going to be */
+  /** Checks the limits. @returns key of the caller */
   #admit(ctx: HttpExchange): string {
     const { most, mostOfOne, clientOf } = this.#parts
     if (this.#open.size >= most)
@@ -113,7 +114,7 @@ export class Listeners {
 
 const RETRY_SECS = 30
 
-/** What a client has asked to hear of, as far as it is told here. */
+/** Returns the supported lists that a client subscribes to. */
 export function wantedOf({ params: { notifications } }: RpcRequest): readonly Changed[] {
   return isObject(notifications) ? CHANGED.filter((what) => notifications[`${what}ListChanged`] === true) : []
 }

@@ -1,6 +1,6 @@
 import type { Auth } from '../../../core/doors/plugin.ts'
 
-/** Whose credential it is: two issuers may know the same name. */
+/** Returns a key for the owner of a credential. It contains the issuer, because two issuers can use the same subject. */
 export function ownerOf({ method, subject, claims: { iss } }: Auth): string {
   return JSON.stringify([method, typeof iss === 'string' ? iss : null, subject])
 }

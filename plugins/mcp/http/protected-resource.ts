@@ -2,11 +2,17 @@ import { isHost } from '../../../core/doors/front.ts'
 import { type Config, type HttpExchange, type Reply, type Route, SvcError } from '../../../core/doors/plugin.ts'
 import type {} from '../../jwt/api.ts'
 import type {} from '../../rate-limiting/api.ts'
-import type { McpOptions } from '../options.ts'
+
+/** Options of the metadata about the endpoint. */
+export interface ResourceOptions {
+  readonly path: string
+  readonly public_url?: string
+  readonly authorization_servers: readonly string[]
+}
 
 const PLACE = '/.well-known/oauth-protected-resource'
 
-/** Where clients find out how to get a token (RFC 9728). */
+/** Metadata that tells clients how to get a token (RFC 9728). */
 export interface ProtectedResource {
   readonly routes: readonly Route[]
   /** URL of the metadata, for `WWW-Authenticate`. */
@@ -14,21 +20,21 @@ export interface ProtectedResource {
 }
 
 /**
- * Where the metadata is: below the endpoint's own path, and below the path that clients have it at, which a proxy may pass on as it
- * is, because it stands before that path.
+ * Returns the paths of the metadata: one for the path of the endpoint, and one for its public path. A proxy that strips a prefix of the
+ * endpoint does not strip it here, because `/.well-known/…` comes before the prefix.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function metadataPaths({
   path,
   public_url: publicUrl,
-}: Pick<McpOptions, 'path' | 'public_url'>): readonly string[] {
+}: Pick<ResourceOptions, 'path' | 'public_url'>): readonly string[] {
   return [...new Set([`${PLACE}${path}`, `${PLACE}${publicPath(path, publicUrl)}`])]
 }
 
 function publicPath(path: string, publicUrl: string | undefined): string {
   if (publicUrl === undefined) return path
   const { pathname } = new URL(publicUrl)
-  // A route is made of it.
+  // The path becomes a route.
   if (!/^[\w.~%/-]*$/.test(pathname)) {
     const message = `svc.mcp.public_url "${publicUrl}": its path may have letters, digits and "-._~%/" only.`
     throw new SvcError('SVC_CONFIG_INVALID', message)
@@ -36,11 +42,9 @@ function publicPath(path: string, publicUrl: string | undefined): string {
   return pathname.replace(/\/$/, '')
 }
 
-type Options = Pick<McpOptions, 'path' | 'public_url' | 'authorization_servers'>
-
-/** @returns `null`: nobody is known who gives tokens */
+/** @returns `null` when no authorization server is known */
 export function protectedResource(
-  options: Options,
+  options: ResourceOptions,
   config: Pick<Config, 'project' | 'security'>,
   schemeOf: (ctx: HttpExchange) => string,
 ): ProtectedResource | null {
@@ -53,7 +57,7 @@ export function protectedResource(
     routes: metadataPaths(options).map((place) => ({
       method: 'GET',
       path: place,
-      // It says where to get a credential, and nothing else.
+      // Open to anonymous callers, who learn here where to get a token.
       anonymous: true,
       handler: (ctx): Reply => {
         const resource = resourceOf(ctx).href
@@ -76,17 +80,17 @@ export function protectedResource(
   }
 }
 
-/** What comes from the client and stands in a URL has to be a host. */
+/** Returns the host for URLs. The header comes from the client, so it is validated. */
 function hostOf({ headers: { host } }: HttpExchange): string {
   return typeof host === 'string' && isHost(host) && URL.canParse(`http://${host}`) ? host : 'localhost'
 }
 
 function serversOf(
-  { authorization_servers: own }: Options,
+  { authorization_servers: own }: ResourceOptions,
   { jwt_issuer: issuer, jwt_secret: secret, jwt_issuers: more = [] }: Config['security'],
 ): readonly string[] {
   if (own.length > 0) return own
-  // With a secret of ours `iss` may be any text, and nobody there gives tokens.
+  // With a shared secret, `iss` can be any text and need not be the address of an authorization server.
   const single = issuer === undefined || secret !== undefined ? [] : [issuer]
   return [...single, ...more.map((each) => each.issuer)].filter((url) => /^https?:\/\//.test(url) && URL.canParse(url))
 }

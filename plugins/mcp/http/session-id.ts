@@ -5,14 +5,14 @@ import { LEGACY_VERSIONS } from '../protocol/versions.ts'
 import { ownerOf } from './owner-of.ts'
 
 const FORM = /^([0-9-]{10})\.([0-9a-f-]{36})\.([0-9a-f]{32})$/
-/** Ends that are remembered. */
+/** Number of ended sessions that a process remembers. */
 const MOST_ENDED = 10_000
 const REMEMBERED_MS = 86_400_000
 
 /**
- * Sessions of clients that begin with `initialize`. A session gives no right: each request brings its credential. All that
- * it holds, its revision of the protocol and whose it is, stands in its id; so any process of any machine takes any of them, a
- * restart ends none, and however many clients there are, nothing is kept of them. What is kept is that one has ended.
+ * Sessions of clients that begin with `initialize`. A session grants no access: each request carries its own credential. The id of a
+ * session contains all of its state: the revision of the protocol and the owner. So every process can serve every session, sessions
+ * survive restarts, and open sessions use no memory. A process only remembers sessions that have ended.
  */
 export class Sessions {
   readonly #ended = new LRUCache<string, true>({ max: MOST_ENDED, ttl: REMEMBERED_MS })
@@ -22,7 +22,7 @@ export class Sessions {
     return `${version}.${random}.${digest(version, random, auth)}`
   }
 
-  /** Its revision of the protocol; `null`: there is no such session, or it is somebody else's, or it has ended. */
+  /** Returns the revision of a session; `null` when the id is invalid, the session belongs to another caller or it has ended. */
   versionOf(id: string, auth: Auth | null): string | null {
     const found = FORM.exec(id)
     if (found === null || this.#ended.has(id)) return null
@@ -35,13 +35,13 @@ export class Sessions {
     this.#ended.set(id, true)
   }
 
-  /** Those that have ended, for a process that has heard of none. */
+  /** Ended sessions, for a process that has just started. */
   get ended(): readonly string[] {
     return [...this.#ended.keys()].reverse()
   }
 }
 
-/** It tells a session that was mixed up, and is no secret. */
+/** A checksum that detects a wrong id. It is not a secret. */
 function digest(version: string, random: string, auth: Auth | null): string {
   const owner = auth === null ? 'nobody' : ownerOf(auth)
   return createHash('sha256').update(`${version}.${random}.${owner}`).digest('hex').slice(0, 32)

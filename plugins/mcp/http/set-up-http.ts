@@ -1,11 +1,10 @@
 import type { HttpExchange, Scope } from '../../../core/doors/plugin.ts'
-import type { Changes } from '../changes.ts'
-import type { MethodParts } from '../methods.ts'
-import type { McpOptions } from '../options.ts'
+import type { MethodParts } from '../methods/methods.ts'
+import type { Changes } from '../protocol/changes.ts'
 import { isRequestId } from '../protocol/message.ts'
-import { Running } from '../running.ts'
+import { Running } from '../protocol/running.ts'
 import { originRules } from './check-origin.ts'
-import type { HttpParts } from './http-parts.ts'
+import type { HttpOptions, HttpParts } from './http-parts.ts'
 import { type ListenerParts, Listeners } from './listeners.ts'
 import { protectedResource } from './protected-resource.ts'
 import { serveHttp } from './serve-http.ts'
@@ -13,7 +12,7 @@ import { Sessions } from './session-id.ts'
 
 const CANCEL = 'mcp:cancel'
 const END = 'mcp:end'
-/** Asked behind {@link END}: whoever answers has heard what was told before. */
+/** Sent after {@link END}. Messages keep their order, so a process that answers has received {@link END}. */
 const HEARD = 'mcp:heard'
 const ENDED = 'mcp:ended'
 
@@ -22,7 +21,7 @@ interface Taken {
   readonly id: unknown
 }
 
-/** What the endpoint has of others. */
+/** Dependencies of the endpoint from other plugins. */
 export interface SurroundingParts {
   readonly methods: MethodParts
   readonly changes: Changes
@@ -33,10 +32,10 @@ export interface SurroundingParts {
   readonly count: HttpParts['count']
 }
 
-/** Mounts the endpoint and what it needs. */
+/** Mounts the endpoint, and connects it with the other worker processes. */
 export async function setUpHttp(
   scope: Scope,
-  options: McpOptions,
+  options: HttpOptions,
   { methods, changes, schemeOf, clientOf, watch, count }: SurroundingParts,
 ): Promise<void> {
   const running = new Running()
@@ -49,7 +48,7 @@ export async function setUpHttp(
   }
   scope.onDrain(() => listeners.close())
   const { peers } = scope.process
-  // Another process may be the one that answers what is taken back.
+  // Another process may run the request that is cancelled.
   const endCancel = peers.hear(CANCEL, (told) => running.cancel((told as Taken).session, (told as Taken).id))
   const endEnd = peers.hear(END, (session) => endHere(String(session)))
   peers.answer(HEARD, () => true)
@@ -58,7 +57,7 @@ export async function setUpHttp(
     endCancel()
     endEnd()
   })
-  // What ended before this process was there; what ends from here on it hears.
+  // Sessions that ended before this process started. It is notified of later ones.
   for (const ids of await peers.ask(ENDED)) for (const id of ids as readonly string[]) sessions.end(id)
   serveHttp({
     scope,
@@ -71,7 +70,7 @@ export async function setUpHttp(
     resource: protectedResource(options, scope.config, schemeOf),
     count,
     cancel(session, id) {
-      // What is the id of no request is not worth a word to the other processes.
+      // An invalid id matches no request in any process.
       if (!isRequestId(id)) return
       running.cancel(session, id)
       peers.tell(CANCEL, { session, id })

@@ -1,8 +1,8 @@
 import type { ArgumentModel, NamedType } from '../../../core/doors/front.ts'
-import type { McpPrompt } from '../api.ts'
+import type { McpPrompt } from '../offers/mcp-offers.ts'
 import type { Tool } from '../tools/tool.ts'
 
-/** Tools whose operation the author has described, as prompts: a person chooses one and fills it in, the model calls the tool. */
+/** Creates a prompt for each tool whose operation has a description. A person chooses the prompt and fills it in, and the model calls the tool. */
 export function promptsOfTools(tools: Iterable<Tool>): readonly McpPrompt[] {
   return [...tools].flatMap((tool) => (tool.operation?.description === undefined ? [] : promptOf(tool)))
 }
@@ -38,7 +38,7 @@ function promptOf(tool: Tool): McpPrompt {
   }
 }
 
-/** What a person can type. */
+/** Is it a value that a person can type? */
 function isPlain({ named, type }: ArgumentModel): boolean {
   return type.kind !== 'list' && (named.kind === 'scalar' || named.kind === 'enum')
 }

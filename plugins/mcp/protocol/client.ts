@@ -1,13 +1,13 @@
 import type { Exchange } from '../../../core/doors/plugin.ts'
 import type { Params } from './message.ts'
 
-/** Who sent a message, and what can be said to them before its answer. */
+/** The client that sent a request. */
 export interface Client {
   readonly exchange: Exchange
   /** Revision of the protocol. */
   readonly version: string
-  /** What it says that it can do. */
+  /** Capabilities that the client declares. */
   readonly capabilities: Params
-  /** `null`: nothing can be said before the answer. */
+  /** Sends a notification before the response; `null` when the transport cannot. */
   readonly notify: ((method: string, params: unknown) => void) | null
 }

@@ -4,7 +4,7 @@ import { RPC, RpcError } from './rpc-error.ts'
 export type RequestId = string | number
 export type Params = Readonly<Record<string, unknown>>
 
-/** A message that wants an answer. */
+/** A message that expects a response. */
 export interface RpcRequest {
   readonly kind: 'request'
   readonly id: RequestId
@@ -18,7 +18,7 @@ export interface RpcNotification {
   readonly params: Params
 }
 
-/** An answer to something that was never asked here. */
+/** A response from the client. The server sends no requests, so it ignores responses. */
 export interface RpcResponse {
   readonly kind: 'response'
 }
@@ -26,7 +26,7 @@ export interface RpcResponse {
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse
 
 const NONE: Params = Object.freeze({})
-/** A longer one is no name of anything. */
+/** Maximum length of a method name. */
 const LONGEST_METHOD = 200
 const LONGEST_ID = 200
 
@@ -56,12 +56,12 @@ export function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' ? id.length <= LONGEST_ID : Number.isSafeInteger(id)
 }
 
-/** The id of a message that is otherwise wrong, as far as it can be read. */
+/** Returns the id of an invalid message; `null` when it has no readable id. */
 export function idOf(value: unknown): RequestId | null {
   return isObject(value) && isRequestId(value.id) ? value.id : null
 }
 
-/** What a client says about the message rather than in it. */
+/** Returns `_meta` of the parameters. */
 export function metaOf({ _meta: meta }: Params): Params {
   return isObject(meta) ? meta : NONE
 }

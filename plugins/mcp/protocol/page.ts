@@ -8,9 +8,9 @@ export interface Page<T> {
 const PREFIX = 'n:'
 
 /**
- * One page of a list that is in a fixed order. A cursor names the last item that was looked at, so that what comes and goes
- * meanwhile moves no page.
- * @throws RpcError −32602: a cursor that was not given here
+ * Returns one page of a list in a fixed order. The cursor names the last item of the page before, so that items that are added or
+ * removed between two requests do not shift the pages.
+ * @throws RpcError −32602 for a cursor that this function did not create
  */
 export function pageOf<T>(all: readonly T[], nameOf: (item: T) => string, cursor: unknown, size: number): Page<T> {
   const start = startOf(all, nameOf, cursor)

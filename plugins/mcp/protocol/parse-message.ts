@@ -1,7 +1,7 @@
 import { parseClientJson } from '../../../core/doors/front.ts'
 import { RPC, RpcError } from './rpc-error.ts'
 
-/** The JSON of a message; numbers keep their digits. @throws RpcError −32700 */
+/** Parses the JSON of a message. Numbers keep all their digits. @throws RpcError −32700 */
 export function parseMessage(text: string): unknown {
   try {
     return parseClientJson(text)

@@ -1,11 +1,11 @@
-/** Codes of JSON-RPC 2.0, and those that the protocol adds. */
+/** Error codes of JSON-RPC 2.0 and of MCP. */
 export const RPC = {
   parse: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
-  /** Before 2026-07-28; then it is `invalidParams`. */
+  /** For revisions before 2026-07-28. Later revisions use `invalidParams`. */
   resourceNotFound: -32002,
   headerMismatch: -32020,
   missingCapability: -32021,
@@ -13,12 +13,12 @@ export const RPC = {
 } as const
 
 export interface RpcErrorOptions {
-  /** Of an answer over HTTP. Default 200: the message was read, and its answer is an error. */
+  /** Status of the HTTP reply. Default 200: the request was read, and its response is an error. */
   readonly status?: number
   readonly data?: unknown
 }
 
-/** An answer of the protocol itself; what went wrong behind it is a result with `isError`. */
+/** An error of the protocol. An error of a tool is a result with `isError` instead. */
 export class RpcError extends Error {
   readonly code: number
   readonly status: number

@@ -8,7 +8,7 @@ export interface ShownError {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What was thrown where no tool is to blame, as an error of the protocol: with our code in `data`. */
+/** Converts an error from outside of tools to an error of the protocol, with the code of svc in `data`. */
 export function toRpcError(thrown: unknown, show: ToPublicError, exchange: Exchange): ShownError {
   if (thrown instanceof RpcError)
     return { error: thrown, status: thrown.status, headers: { 'cache-control': 'no-store' } }

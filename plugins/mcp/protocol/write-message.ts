@@ -6,12 +6,12 @@ export function writeResult(id: RequestId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
 }
 
-/** @param id `null`: it could not be read */
+/** @param id `null` when the request has no readable id */
 export function writeError(
   id: RequestId | null,
   { code, message, data }: Pick<RpcError, 'code' | 'message' | 'data'>,
 ): string {
-  // Revisions differ in whether an id may be null; none forbids to leave it out.
+  // Only some revisions allow `"id":null`, and all of them allow a missing id.
   const known = id === null ? '' : `"id":${JSON.stringify(id)},`
   return `{"jsonrpc":"2.0",${known}"error":${JSON.stringify({ code, message, data })}}`
 }

@@ -1,14 +1,14 @@
-import type { Offers } from '../offers.ts'
+import type { Offers } from '../offers/offers.ts'
 import type { Client } from '../protocol/client.ts'
 import { isObject, type Params } from '../protocol/message.ts'
 import { RPC, RpcError } from '../protocol/rpc-error.ts'
 import { nameIn } from './uri-template.ts'
 
-/** The protocol allows so many values. */
+/** Maximum number of values by the protocol. */
 const MOST = 100
 
 /**
- * `completion/complete`: values that begin as what is written so far.
+ * Answers `completion/complete` with values that start with the text of the user.
  * @throws RpcError −32602
  */
 export async function completeFor(offers: Offers, { ref, argument }: Params, { exchange }: Client): Promise<object> {

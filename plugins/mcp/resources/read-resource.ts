@@ -1,5 +1,5 @@
-import type { ResourceContent } from '../api.ts'
-import type { Offers } from '../offers.ts'
+import type { ResourceContent } from '../offers/mcp-offers.ts'
+import type { Offers } from '../offers/offers.ts'
 import type { Client } from '../protocol/client.ts'
 import type { Params } from '../protocol/message.ts'
 import { RPC, RpcError } from '../protocol/rpc-error.ts'
@@ -7,9 +7,9 @@ import { isModern } from '../protocol/versions.ts'
 import { valueIn } from './uri-template.ts'
 
 /**
- * `resources/read`.
+ * Answers `resources/read`.
  * @returns JSON text of the result
- * @throws RpcError: there is none at this URI, or not for this caller
+ * @throws RpcError when the resource does not exist, or the caller may not read it
  */
 export async function readResource(offers: Offers, { uri }: Params, { exchange, version }: Client): Promise<string> {
   if (typeof uri !== 'string') throw new RpcError(RPC.invalidParams, '"uri" has to be a text.')

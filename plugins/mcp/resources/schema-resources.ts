@@ -1,15 +1,14 @@
-import { printTypeRef } from '../../../core/doors/front.ts'
-import type { Engine, Exchange } from '../../../core/doors/plugin.ts'
-import type { McpResource, McpResourceTemplate } from '../api.ts'
-import { allowed, type Offers } from '../offers.ts'
+import { deniedBehind, type IsDenied, type NamedType, printTypeRef } from '../../../core/doors/front.ts'
+import type { Engine, Exchange, FieldModel, ObjectType } from '../../../core/doors/plugin.ts'
+import type { McpResource, McpResourceTemplate } from '../offers/mcp-offers.ts'
+import { allowed, type Offers } from '../offers/offers.ts'
 import type { OperationTool } from '../tools/tool.ts'
-import { type VisibleType, visibleTypes } from './visible-types.ts'
 
 const JSON_TYPE = 'application/json'
 
 type Guards = Pick<Engine, 'authorize'>
 
-/** The schema as an agent may read it: what the caller's tools lead to, and nothing else. */
+/** The resource with the tools of the caller and the types that these tools reach. */
 function schemaResource(offers: Offers, guards: Guards): McpResource {
   return {
     uri: 'svc://schema',
@@ -29,7 +28,7 @@ function schemaResource(offers: Offers, guards: Guards): McpResource {
   }
 }
 
-/** One type: its fields, or its values. */
+/** Resources with the fields of an object type, or the values of an enum. */
 function typeResources(offers: Offers, guards: Guards): McpResourceTemplate {
   const find = async (exchange: Exchange) => visibleTypes(await toolsFor(offers, exchange), guards, exchange)
   return {
@@ -48,7 +47,7 @@ function typeResources(offers: Offers, guards: Guards): McpResourceTemplate {
   }
 }
 
-/** One query or mutation: what its tool takes and answers. */
+/** Resources with the definition of the tool of a query or mutation. */
 function operationResources(offers: Offers, kind: 'query' | 'mutation'): McpResourceTemplate {
   const find = async (exchange: Exchange) =>
     (await toolsFor(offers, exchange)).filter(({ operation }) => operation.kind === kind)
@@ -86,12 +85,66 @@ function describeType({ type, fields }: VisibleType): object {
   return { name, kind, description, ...(shown.length === 0 ? {} : { fields: shown }) }
 }
 
-/** The schema and its parts as resources. */
+/** Adds the resources of the schema. */
 export function offerSchema(offers: Offers, guards: Guards): void {
   offers.addResource(schemaResource(offers, guards))
   offers.templates.push(
     typeResources(offers, guards),
     operationResources(offers, 'query'),
     operationResources(offers, 'mutation'),
+  )
+}
+
+/** A type with the fields that the caller may see. */
+interface VisibleType {
+  readonly type: NamedType
+  readonly fields: readonly FieldModel[]
+}
+
+/**
+ * Returns the types that results of the tools can contain, by name, with the fields that the caller may see. A type that only hidden
+ * fields reach is left out.
+ */
+async function visibleTypes(
+  tools: readonly OperationTool[],
+  guards: Pick<Engine, 'authorize'>,
+  exchange: Exchange,
+): Promise<ReadonlyMap<string, VisibleType>> {
+  const found = new Map<string, VisibleType>()
+  const unsaid: NamedType[] = []
+  for (const { operation } of tools) {
+    // The types below it were visited with it.
+    if (found.has(operation.named.name)) continue
+    const isDenied = await deniedBehind(guards, exchange, operation)
+    if (isDenied === null) unsaid.push(operation.named)
+    else walk(found, operation.named, isDenied)
+  }
+  // `null`: it is unknown which fields are denied, so the type is shown without fields.
+  for (const type of unsaid) if (!found.has(type.name) && isShown(type)) found.set(type.name, { type, fields: [] })
+  return found
+}
+
+function walk(found: Map<string, VisibleType>, start: NamedType, isDenied: IsDenied): void {
+  const waiting = [start]
+  for (let type = waiting.pop(); type !== undefined; type = waiting.pop()) {
+    if (found.has(type.name) || !isShown(type) || isDenied(type.name)) continue
+    const fields = fieldsOf(type, isDenied)
+    found.set(type.name, { type, fields })
+    if (type.kind === 'interface' || type.kind === 'union') waiting.push(...type.members)
+    for (const { named } of fields) waiting.push(named)
+  }
+}
+
+function isShown(type: NamedType): boolean {
+  return type.kind !== 'scalar' || type.custom
+}
+
+/** The caller sees a field of an interface if at least one implementing type shows it. */
+function fieldsOf(type: NamedType, isDenied: IsDenied): readonly FieldModel[] {
+  if (type.kind !== 'object' && type.kind !== 'interface') return []
+  const owners = type.kind === 'object' ? [type.name] : type.members.map(({ name }) => name)
+  return [...(type as ObjectType).fields.values()].filter(
+    ({ wireName, named }) =>
+      !isDenied(named.name) && owners.some((name) => !isDenied(name) && !isDenied(`${name}.${wireName}`)),
   )
 }

@@ -1,16 +1,16 @@
-/** `svc://type/{name}`: before and behind its only value. */
+/** Splits `svc://type/{name}` at its only variable. */
 function partsOf(template: string): readonly [string, string, string] {
   const found = /^([^{]*)\{([A-Za-z0-9_]+)\}([^{]*)$/.exec(template)
   if (found === null) throw new Error(`${template} has not one value in braces`)
   return [found[1]!, found[2]!, found[3]!]
 }
 
-/** Name of the value in a template (RFC 6570, level 1). */
+/** Returns the name of the variable of a template (RFC 6570, level 1). */
 export function nameIn(template: string): string {
   return partsOf(template)[1]
 }
 
-/** The value that makes this URI of the template; `null`: none does. */
+/** Returns the value of the variable in a URI; `null` when the URI does not match the template. */
 export function valueIn(template: string, uri: string): string | null {
   const [before, , after] = partsOf(template)
   if (!uri.startsWith(before) || !uri.endsWith(after) || uri.length <= before.length + after.length) return null

@@ -1,17 +1,33 @@
+import type { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import { type Exchange, type Reply, type Scope, SvcError } from '../../../core/doors/plugin.ts'
-import type { McpStreams } from '../api.ts'
-import { type Changes, listChanged } from '../changes.ts'
 import { readMeta, saysVersion } from '../http/check-headers.ts'
 import { acknowledgement, SUBSCRIPTION_KEY, wantedOf } from '../http/listeners.ts'
-import { answer, type MethodParts } from '../methods.ts'
+import { answer, type MethodParts } from '../methods/methods.ts'
+import { type Changes, listChanged } from '../protocol/changes.ts'
 import { idOf, type RpcRequest, readMessage } from '../protocol/message.ts'
 import { parseMessage } from '../protocol/parse-message.ts'
 import { RPC, RpcError } from '../protocol/rpc-error.ts'
+import { Running } from '../protocol/running.ts'
 import { toRpcError } from '../protocol/to-rpc-error.ts'
 import { MODERN_VERSION, negotiate, UNSAID_VERSION } from '../protocol/versions.ts'
 import { writeError, writeNotification, writeResult } from '../protocol/write-message.ts'
-import { Running } from '../running.ts'
-import { readLines } from './line-reader.ts'
+
+/** Two streams to a client, with one message per line. */
+export interface McpStreams {
+  readonly input: Readable
+  /** Writes a line; the argument has no line end. */
+  readonly write: (line: string) => void
+  /** Headers of all requests, names in lower case. They carry the credential. */
+  readonly headers: Exchange['headers']
+  /** Address of the client, if it has one. */
+  readonly address?: string
+  /** Called when the client has closed its side. */
+  readonly ended: () => void
+}
+
+/** Serves one client. @returns the function that stops serving, after open requests were answered */
+export type ServeStreams = (streams: McpStreams) => () => Promise<void>
 
 export interface StdioParts {
   readonly scope: Pick<Scope, 'pipeline'>
@@ -19,17 +35,17 @@ export interface StdioParts {
   readonly changes: Changes
   readonly requireAuth: boolean
   readonly maxLineBytes: number
-  /** `subscriptions/listen` that are open at once. */
+  /** Maximum number of open `subscriptions/listen` requests. */
   readonly mostListeners: number
 }
 
-/** Messages that are answered at once; one more waits until one of them is. */
+/** Maximum number of concurrent requests. Reading pauses at this number. */
 const MOST_RUNNING = 64
 const SESSION = 'stdio'
 
 const isListen = ({ method, params }: RpcRequest): boolean => method === 'subscriptions/listen' && saysVersion(params)
 
-/** The protocol over two streams: a message a line. @returns ends it, when what is running is answered */
+/** Serves the protocol over two streams, one message per line. @returns a function that stops serving after open requests were answered */
 export function serveStdio(parts: StdioParts, streams: McpStreams): () => Promise<void> {
   const { scope, methods, changes, requireAuth, mostListeners } = parts
   const { input, write, headers, address = '', ended } = streams
@@ -39,7 +55,7 @@ export function serveStdio(parts: StdioParts, streams: McpStreams): () => Promis
   let negotiated: string | null = null
 
   const stopHearing = changes.listen((what) => {
-    // A client that began with `initialize` hears of everything; a newer one of what it asks for.
+    // A client that began with `initialize` receives all notifications; a newer client subscribes to single lists.
     if (negotiated !== null) write(writeNotification(listChanged(what), {}))
   })
 
@@ -64,7 +80,7 @@ export function serveStdio(parts: StdioParts, streams: McpStreams): () => Promis
     } finally {
       done()
     }
-    // Nobody waits for what was taken back; who waits for changes is told of them.
+    // A cancelled request has no response. `subscriptions/listen` has a null body: it has no response until it ends.
     if (!stop.signal.aborted && typeof reply.body === 'string') write(reply.body)
   }
 
@@ -77,10 +93,10 @@ export function serveStdio(parts: StdioParts, streams: McpStreams): () => Promis
     return writeResult(message.id, await answer(methods, message, { exchange, version, capabilities, notify }))
   }
 
-  /** It has no answer until it ends. @throws RpcError */
+  /** Subscribes to changes. The request has no response until it ends. @throws RpcError */
   function listen(message: RpcRequest, { aborted }: Exchange): null {
     readMeta(message)
-    // It was taken back before anybody knew who asks.
+    // The client cancelled the request during authentication.
     if (aborted) return null
     const key = JSON.stringify(message.id)
     if (ends.size >= mostListeners && !ends.has(key))
@@ -143,5 +159,48 @@ export function serveStdio(parts: StdioParts, streams: McpStreams): () => Promis
     stopHearing()
     for (const end of ends.values()) end()
     await Promise.all(pending)
+  }
+}
+
+interface LineListener {
+  line(text: string): void
+  /** A line exceeds the limit. The rest of it is skipped. */
+  tooLong(): void
+  end(): void
+}
+
+/** Reads the lines of a stream, up to a length, and skips empty lines. @returns a function that stops reading */
+export function readLines(input: Readable, mostBytes: number, listener: LineListener): () => void {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  let skips = false
+  const take = (text: string): void => {
+    const line = text.replace(/\r$/, '')
+    if (line.trim() !== '') listener.line(line)
+  }
+  const onData = (chunk: Buffer | string): void => {
+    const lines = (typeof chunk === 'string' ? chunk : decoder.write(chunk)).split('\n')
+    lines[0] = rest + lines[0]
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      if (skips) skips = false
+      else if (line.length > mostBytes) listener.tooLong()
+      else take(line)
+    }
+    if (rest.length <= mostBytes) return
+    if (!skips) listener.tooLong()
+    skips = true
+    rest = ''
+  }
+  const onEnd = (): void => {
+    if (!skips) take(rest)
+    listener.end()
+  }
+  input.on('data', onData)
+  input.once('end', onEnd)
+  return () => {
+    input.off('data', onData)
+    input.off('end', onEnd)
+    input.pause()
   }
 }

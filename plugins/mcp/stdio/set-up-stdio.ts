@@ -1,16 +1,22 @@
 import { takeStdout } from '../../../core/doors/command.ts'
 import type { OwnedCredential } from '../../../core/doors/front.ts'
 import { type Scope, SvcError } from '../../../core/doors/plugin.ts'
-import type { McpApi } from '../api.ts'
-import type { McpOptions } from '../options.ts'
+import type { ServeStreams } from './serve-stdio.ts'
 
-/** Opens stdin and stdout of the process for the protocol, when the service is ready. */
-export function setUpStdio(scope: Scope, options: McpOptions, serve: McpApi['serve']): void {
+/** Options of the transport over stdin and stdout. */
+export interface StdioOptions {
+  readonly require_auth: boolean
+  readonly stdio_token?: string
+  readonly stdio_api_key?: string
+}
+
+/** Serves stdin and stdout of the process when the service is ready. */
+export function setUpStdio(scope: Scope, options: StdioOptions, serve: ServeStreams): void {
   let end: (() => Promise<void>) | null = null
   scope.onReady(() => {
     const headers = credentialOf(options, scope.process.credentials)
     const write = takeStdout()
-    // A command that boots the service prints there itself.
+    // Commands that boot the service, such as `svc mcp check`, print to stdout themselves.
     if (write === null) return
     if (options.require_auth && Object.keys(headers).length === 0)
       throw new SvcError(
@@ -19,16 +25,16 @@ export function setUpStdio(scope: Scope, options: McpOptions, serve: McpApi['ser
       )
     if (scope.process.peers.index !== null)
       throw new SvcError('SVC_CONFIG_INVALID', '[svc.mcp] over stdio has one client: set server.workers = 1.')
-    // Who started this process for itself has gone: it stops as it does when it is told to.
+    // The client that started this process has gone, so the process shuts down as on SIGTERM.
     const ended = (): void => void process.kill(process.pid, 'SIGTERM')
     end = serve({ input: process.stdin, write: (line) => write(`${line}\n`), headers, ended })
   })
   scope.onDrain(() => end?.())
 }
 
-/** Over stdio there are no headers; a credential comes from the environment, and is verified as in a header. */
+/** Returns the credential from the environment as headers, which stdio does not have. It is verified like a header of a request. */
 function credentialOf(
-  { stdio_token: token, stdio_api_key: key }: McpOptions,
+  { stdio_token: token, stdio_api_key: key }: StdioOptions,
   credentials: readonly OwnedCredential[],
 ): Readonly<Record<string, string>> {
   const keys = credentials.filter(({ in: place, scheme }) => place === 'header' && scheme === 'key')

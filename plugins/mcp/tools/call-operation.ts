@@ -7,17 +7,16 @@ import {
   type Result,
   SvcError,
 } from '../../../core/doors/plugin.ts'
-import type { McpCall } from '../api.ts'
 import { metaOf } from '../protocol/message.ts'
 import { hasStructuredContent } from '../protocol/versions.ts'
+import type { McpCall } from './mcp-tool.ts'
 import type { OperationToolParts, PreparedTool } from './prepared-tool.ts'
 import { type AskedOfTool, readArguments } from './read-arguments.ts'
-import { readInBatches } from './read-in-batches.ts'
 import { ToolErrors } from './tool-errors.ts'
 import { NEXT_OFFSET } from './tool-schemas.ts'
 
 /**
- * Runs the operation of a tool through the one guarded pipeline.
+ * Runs the operation of a tool through the pipeline.
  * @returns JSON text of the result: the data, as text and structured
  * @throws SvcError, ToolErrors
  */
@@ -33,7 +32,7 @@ export async function callOperation(tool: PreparedTool, parts: OperationToolPart
   return resultOf(data, call.version)
 }
 
-/** Fields that are asked for by name: an answer without them is an error, and then nothing is written. */
+/** For calls that name fields: a result without one of them is an error, and nothing is written. */
 const WHOLE = { complete: true }
 
 interface Prepared {
@@ -41,7 +40,7 @@ interface Prepared {
   readonly operation: Operation
 }
 
-/** What is wrong with its arguments is told to who may call it: to others it would tell what it takes. */
+/** Checks access before it reports invalid arguments, because the report would reveal the arguments of the tool. */
 function prepare(tool: PreparedTool, { scope, maker }: OperationToolParts, call: McpCall): MaybePromise<Prepared> {
   try {
     const asked = readArguments(tool, call.arguments)
@@ -61,19 +60,19 @@ function wantsProgress({ params }: McpCall): boolean {
   return metaOf(params).progressToken !== undefined
 }
 
-/** An answer has all that was asked for, or it is an error. */
+/** A result with errors is an error as a whole. */
 async function run({ scope }: OperationToolParts, exchange: Exchange, operation: Operation): Promise<Result> {
   const result = await scope.engine.run(exchange, operation)
   if (result.errors !== null && result.errors.length > 0) throw new ToolErrors(result.errors)
   return result
 }
 
-/** JSON text of an object: the value under the name of the operation, and where the next page begins. */
+/** Writes the data as JSON: the value under the name of the operation, and the offset of the next page. */
 function dataOf({ operation, isPaged }: PreparedTool, asked: Operation, result: Result): string {
   const whole = String(result.text ?? result.data)
   const [selected] = asked.template.roots
   if (selected?.kind !== 'operation' || selected.lookAhead !== true) return whole
-  // The row that looks ahead is not part of the page.
+  // The extra row, which shows that there is a next page, is not part of the page.
   const [root] = rootsOf(asked, result)
   const items = root?.items
   if (root === undefined || items === null || items === undefined) return whole
@@ -91,8 +90,38 @@ function nextPage({ variables: { offset } }: Operation, rows: number): string {
   return `,"${NEXT_OFFSET}":${Number(offset ?? 0) + rows}`
 }
 
-/** Clients that know structured content are told both, as the protocol wants it; models read the text. */
+/** The protocol requires both text and structured content for clients that support the latter. */
 export function resultOf(data: string, version: string): string {
   const structured = hasStructuredContent(version) ? `,"structuredContent":${data}` : ''
   return `{"content":[{"type":"text","text":${JSON.stringify(data)}}]${structured},"isError":false}`
+}
+
+/** Rows between two progress notifications. */
+const BATCH = 100
+
+/**
+ * Reads a page of a list from a cursor and reports progress. For clients that request progress.
+ * @returns JSON text of the data
+ */
+async function readInBatches(
+  { operation }: PreparedTool,
+  { scope, streamMaker }: OperationToolParts,
+  call: McpCall,
+  asked: AskedOfTool,
+): Promise<string> {
+  const { limit, offset } = asked.arguments
+  const most = typeof limit === 'number' ? limit : 0
+  // One row more shows whether there is a next page. The engine rejects a limit that is no number.
+  const args = typeof limit === 'number' && limit >= 0 ? { ...asked.arguments, limit: limit + 1 } : asked.arguments
+  const prepared = streamMaker.make(operation, { ...asked, arguments: args })
+  const { stream, errors } = await scope.engine.run(call.exchange, { ...prepared, form: 'rows', batchSize: BATCH })
+  if (stream?.form !== 'rows') throw new ToolErrors(errors ?? [])
+  const rows: string[] = []
+  for await (const batch of stream) {
+    rows.push(...batch)
+    call.progress(Math.min(rows.length, most), most)
+  }
+  if (stream.errors.length > 0) throw new ToolErrors(stream.errors)
+  const next = rows.length > most ? `,"${NEXT_OFFSET}":${Number(offset ?? 0) + most}` : ''
+  return `{${JSON.stringify(operation.wireName)}:[${rows.slice(0, most).join(',')}]${next}}`
 }

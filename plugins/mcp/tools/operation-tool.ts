@@ -1,15 +1,14 @@
 import { type ArgumentShapes, mayCall, type OperationMaker } from '../../../core/doors/front.ts'
 import type { Exchange, MaybePromise } from '../../../core/doors/plugin.ts'
-import type { McpCall } from '../api.ts'
 import { callOperation } from './call-operation.ts'
+import type { McpCall } from './mcp-tool.ts'
 import type { CallableOperation, Curation, OperationToolParts, PreparedTool } from './prepared-tool.ts'
 import type { Tool, ToolDefinition } from './tool.ts'
 import { inputSchemaOf, NEXT_OFFSET, outputSchemaOf } from './tool-schemas.ts'
-import { annotationsOf, describeOperation, titleOf } from './tool-texts.ts'
 
 const PAGE_ARGUMENTS = ['limit', 'first', 'last']
 
-/** A query or mutation as a tool. */
+/** Creates the tool of a query or mutation. */
 export function operationTool(operation: CallableOperation, curation: Curation, parts: OperationToolParts): Tool {
   const prepared = prepare(operation, curation, parts)
   return {
@@ -21,7 +20,7 @@ export function operationTool(operation: CallableOperation, curation: Curation, 
   }
 }
 
-/** Rows of a list one after another; what wraps them cannot be told in parts. */
+/** Can the rows be streamed? Lists can; connections cannot, because their rows have a wrapper. */
 function isStreamable(operation: CallableOperation): boolean {
   return operation.kind === 'query' && operation.list && !operation.relay && !operation.autoParams.total_count
 }
@@ -52,13 +51,13 @@ function prepare(operation: CallableOperation, curation: Curation, { maker, page
 
 const ENDS = ['first', 'last']
 
-/** Of the two ends of a connection one counts: where the team fixes one, the agent does not choose the other. */
+/** `first` and `last` of a connection exclude each other: if the configuration fixes one, agents cannot set the other. */
 function closedIn({ fixed, hidden }: Curation): ReadonlySet<string> {
   const names = [...Object.keys(fixed), ...hidden]
   return new Set(ENDS.some((name) => Object.hasOwn(fixed, name)) ? [...names, ...ENDS] : names)
 }
 
-/** An argument of the author's with this name stays what it is. */
+/** Returns the name of an argument of the tool, or another name if the operation has an argument with this name. */
 function freeName(name: string, shapes: ArgumentShapes): string {
   return shapes.has(name) ? freeName(`_${name}`, shapes) : name
 }
@@ -78,4 +77,34 @@ function define(prepared: PreparedTool, maker: OperationMaker): ToolDefinition {
     }),
     annotations: annotationsOf(operation),
   }
+}
+
+/** Title for people: `booksByAuthor` or `open_orders` as words. */
+function titleOf(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[_.-]+/g, ' ')
+    .trim()
+  return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase()
+}
+
+/** Description for the model, if the author gives none. */
+function describeOperation(operation: CallableOperation): string {
+  const text = operation.description ?? plainDescription(operation)
+  return operation.deprecated === undefined ? text : `${text} Deprecated: ${operation.deprecated}`
+}
+
+function plainDescription(operation: CallableOperation): string {
+  const { list, named } = operation
+  const rows = list ? `rows of type ${named.name}` : `one ${named.name}`
+  if (operation.kind === 'query') return `Reads ${rows}.`
+  const verbs = { CREATE: 'Creates', UPDATE: 'Changes', DELETE: 'Deletes', CUSTOM: 'Runs an action and answers' }
+  return `${verbs[operation.operation]} ${rows}.`
+}
+
+/** Annotations about the effect of a call. They are hints for clients and protect nothing. */
+function annotationsOf(operation: CallableOperation): object {
+  const closed = { openWorldHint: false }
+  if (operation.kind === 'query') return { readOnlyHint: true, ...closed }
+  return { readOnlyHint: false, destructiveHint: operation.operation !== 'CREATE', ...closed }
 }

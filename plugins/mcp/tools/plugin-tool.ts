@@ -1,9 +1,9 @@
-import type { McpTool } from '../api.ts'
 import { hasStructuredContent } from '../protocol/versions.ts'
 import { writeOwn } from '../protocol/write-own.ts'
+import type { McpTool } from './mcp-tool.ts'
 import type { Tool } from './tool.ts'
 
-/** A tool of another plugin. */
+/** Creates the tool of another plugin. */
 export function pluginTool(given: McpTool): Tool {
   const { name, title, description, inputSchema, outputSchema, annotations, streams = false } = given
   return {

@@ -3,20 +3,20 @@ import type { MutationModel, QueryModel, Scope } from '../../../core/doors/plugi
 
 export type CallableOperation = QueryModel | MutationModel
 
-/** How many rows come at once. */
+/** Page sizes of a list. */
 export interface PageSizes {
   readonly byDefault: number
   readonly most: number
-  /** Arguments of the operation that bound its rows. */
+  /** Arguments of the operation that limit the number of rows. */
   readonly bounds: ReadonlySet<string>
 }
 
-/** What a team says about an operation. */
+/** Configuration of the tool of an operation. */
 export interface Curation {
   readonly name?: string | undefined
   readonly title?: string | undefined
   readonly description?: string | undefined
-  /** Values of every call. */
+  /** Arguments with the same value in every call. */
   readonly fixed: Readonly<Record<string, unknown>>
   readonly hidden: readonly string[]
   readonly fields: readonly string[] | undefined
@@ -27,24 +27,24 @@ export const UNCURATED: Curation = { fixed: {}, hidden: [], fields: undefined }
 export interface OperationToolParts {
   readonly scope: Pick<Scope, 'engine' | 'pipeline'>
   readonly maker: OperationMaker
-  /** The same for rows that come one after another: no row looks ahead. */
+  /** Makes operations whose rows are streamed. They do not read one row more to detect a next page. */
   readonly streamMaker: OperationMaker
   readonly pages: Omit<PageSizes, 'bounds'>
 }
 
-/** All that a call needs to know of its tool. */
+/** A tool as its calls use it. */
 export interface PreparedTool {
   readonly operation: CallableOperation
   readonly curation: Curation
   readonly shapes: ArgumentShapes
-  /** Arguments that agents neither see nor give. */
+  /** Arguments that agents cannot see or set. */
   readonly closed: ReadonlySet<string>
   readonly pages: PageSizes
-  /** Names of the arguments that are the tool's own; `null`: it has none. */
+  /** Name of the argument that chooses fields; `null`: none. */
   readonly fields: string | null
   readonly count: string | null
-  /** Does the answer say where the next page begins? */
+  /** Does the result contain the offset of the next page? */
   readonly isPaged: boolean
-  /** Can it tell how far it is? */
+  /** Can it report progress? */
   readonly streams: boolean
 }

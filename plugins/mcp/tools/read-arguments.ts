@@ -4,7 +4,7 @@ import type { PreparedTool } from './prepared-tool.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What a call asks of its operation. */
+/** Arguments of a call for its operation. */
 export interface AskedOfTool {
   readonly arguments: Values
   readonly fields: FieldChoice | undefined
@@ -15,7 +15,7 @@ const MOST_FIELDS = 200
 const LONGEST_FIELD = 400
 
 /**
- * Takes the tool's own arguments out of what the agent gives, bounds its pages, and puts in what the team has fixed.
+ * Separates the arguments of the tool from those of the operation, limits the page size, and adds the fixed arguments of the configuration.
  * @throws SvcError BAD_USER_INPUT
  */
 export function readArguments(tool: PreparedTool, given: Values): AskedOfTool {

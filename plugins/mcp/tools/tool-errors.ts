@@ -1,7 +1,7 @@
 import { InputErrors } from '../../../core/doors/front.ts'
 import type { Exchange, SvcError, ToPublicError } from '../../../core/doors/plugin.ts'
 
-/** What failed of one call. */
+/** The errors of a call. */
 export class ToolErrors extends Error {
   readonly errors: readonly SvcError[]
 
@@ -11,11 +11,11 @@ export class ToolErrors extends Error {
   }
 }
 
-/** How many an agent is told. */
+/** Maximum number of errors in a result. */
 const MOST_ERRORS = 10
 
 /**
- * The failure of a call as a result, so that the model reads it and can ask better: our codes, what clients may know, where it was.
+ * Writes the errors of a call as a result, so that the model can read and correct them: code, public message and path.
  * @returns JSON text
  */
 export function errorResult(error: unknown, show: ToPublicError, exchange: Exchange): string {

@@ -11,30 +11,30 @@ import type { CallableOperation, PageSizes } from './prepared-tool.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** How many fields a description names. */
+/** Maximum number of fields that a description names. */
 const MOST_NAMES = 40
 
-/** The member of an answer that says where the next page begins. */
+/** Member of a result with the offset of the next page. */
 export const NEXT_OFFSET = 'nextOffset'
 
 export interface InputSchemaParts {
-  /** Arguments that the agent gives. */
+  /** Arguments that the agent can set. */
   readonly names: readonly string[]
-  /** Name of the argument that chooses fields; `null`: it cannot. */
+  /** Name of the argument that chooses fields; `null`: none. */
   readonly fields: string | null
-  /** Name of the argument that asks for the number of all rows; `null`: there is none. */
+  /** Name of the argument that requests the number of all rows; `null`: none. */
   readonly count: string | null
   readonly pages: PageSizes
 }
 
-/** JSON Schema of what a tool takes. */
+/** Returns the JSON Schema of the arguments of a tool. */
 export function inputSchemaOf({ named }: CallableOperation, shapes: ArgumentShapes, parts: InputSchemaParts): Schema {
   const { names, fields, count, pages } = parts
   const schema = schemaOfArguments(shapes, names)
   const properties: Record<string, unknown> = { ...(schema.properties as Schema) }
   for (const name of ['limit', 'first', 'last']) {
     const known = properties[name] as Schema | undefined
-    // Only the automatic ones; an argument of the author's may mean anything.
+    // Only for generated arguments: an argument of the author can mean anything.
     if (known?.type !== 'integer' || !pages.bounds.has(name)) continue
     const byDefault = name === 'last' ? {} : { default: pages.byDefault }
     properties[name] = { ...known, minimum: 0, maximum: pages.most, ...byDefault }
@@ -65,11 +65,11 @@ function describeField({ wireName, named, list }: FieldModel): string {
 export interface OutputSchemaParts {
   readonly isPaged: boolean
   readonly count: boolean
-  /** What every call answers; `undefined`: the agent chooses. */
+  /** Selection of every call; `undefined`: the agent chooses it. */
   readonly fields: readonly string[] | undefined
 }
 
-/** JSON Schema of what a tool answers: the data of the operation, under its name. */
+/** Returns the JSON Schema of the result of a tool: the data of the operation, under its name. */
 export function outputSchemaOf(
   operation: CallableOperation,
   maker: OperationMaker,
@@ -89,7 +89,7 @@ export function outputSchemaOf(
   }
 }
 
-/** Which fields come is the agent's choice, and what the caller may see: no member has to be there, and there may be others. */
+/** Members are neither required nor exclusive: the agent chooses fields, and denied fields are missing. */
 function open(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(open)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -99,7 +99,7 @@ function open(schema: unknown): unknown {
   return { ...Object.fromEntries(below), ...members }
 }
 
-/** What holds values, and no schemas. */
+/** Keywords of JSON Schema whose members are values, not schemas. */
 const KEPT: ReadonlySet<string> = new Set(['enum', 'const', 'type', 'description', 'default'])
 
 function openMembers(properties: Schema): Schema {

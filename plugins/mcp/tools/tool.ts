@@ -1,7 +1,7 @@
 import type { Exchange, MaybePromise, MutationModel, QueryModel } from '../../../core/doors/plugin.ts'
-import type { McpCall } from '../api.ts'
+import type { McpCall } from './mcp-tool.ts'
 
-/** What stands in `tools/list`, of the newest revision; older ones leave parts out. */
+/** Entry of `tools/list` in the newest revision. Older revisions have fewer members. */
 export interface ToolDefinition {
   readonly name: string
   readonly title?: string | undefined
@@ -12,10 +12,10 @@ export interface ToolDefinition {
 }
 
 export interface Tool {
-  /** Of a tool that the schema gives. */
+  /** Operation of a tool of the schema. */
   readonly operation?: QueryModel | MutationModel
   readonly definition: ToolDefinition
-  /** Can it tell the client something before its answer? Then that may be a stream over HTTP. */
+  /** When a call sends notifications before its result. Its HTTP reply is a stream then. */
   readonly streams: 'always' | 'progress' | 'never'
   mayCall(exchange: Exchange): MaybePromise<boolean>
   /** @returns JSON text of the result */

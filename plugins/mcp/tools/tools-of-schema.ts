@@ -1,24 +1,53 @@
-import { createOperationMaker } from '../../../core/doors/front.ts'
-import { didYouMean, listNames, type SchemaModel, SvcError } from '../../../core/doors/plugin.ts'
-import type { McpOptions } from '../options.ts'
-import { curationFault } from './curation-fault.ts'
+import {
+  compileCoercer,
+  createOperationMaker,
+  fieldChoice,
+  type NamedType,
+  type OperationMaker,
+} from '../../../core/doors/front.ts'
+import {
+  didYouMean,
+  type FieldModel,
+  type FieldSelection,
+  listNames,
+  type ObjectSelection,
+  type ObjectType,
+  type SchemaModel,
+  type Selection,
+  SvcError,
+} from '../../../core/doors/plugin.ts'
 import { operationTool } from './operation-tool.ts'
-import { type CallableOperation, type OperationToolParts, UNCURATED } from './prepared-tool.ts'
-import { shallowSelection } from './shallow-selection.ts'
+import { type CallableOperation, type Curation, type OperationToolParts, UNCURATED } from './prepared-tool.ts'
 import type { Tool } from './tool.ts'
 
-/** Objects within objects that an agent may choose fields of: the row and two below it. */
+/** Maximum depth of fields that an agent can choose: the row, and two levels below it. */
 const MAX_DEPTH = 3
 
-export type ToolOptions = Pick<
-  McpOptions,
-  'include' | 'exclude' | 'tools' | 'default_page_size' | 'max_page_size' | 'max_related_rows'
->
+/** A tool of the configuration: an operation of the schema with a name, texts and arguments of its own. */
+interface CuratedTool {
+  readonly name: string
+  readonly operation: string
+  readonly title?: string
+  readonly description?: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly hide: readonly string[]
+  readonly fields?: readonly string[]
+}
+
+/** Options of the tools that follow from the schema. */
+export interface ToolOptions {
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  readonly tools: readonly CuratedTool[]
+  readonly default_page_size: number
+  readonly max_page_size: number
+  readonly max_related_rows: number
+}
 
 /**
- * The tools of a schema, by name, in its order: those that a team has put together, then every query and mutation that is not
- * left out.
- * @throws SvcError SVC_CONFIG_INVALID: a name that is none, a tool that cannot be
+ * Returns the tools of a schema by name: first the tools of the configuration, then the queries and mutations that `include` and
+ * `exclude` allow, in the order of the schema.
+ * @throws SvcError SVC_CONFIG_INVALID for an unknown name or an invalid tool
  */
 export function toolsOfSchema(
   schema: SchemaModel,
@@ -59,7 +88,7 @@ export function toolsOfSchema(
   return tools
 }
 
-/** Names as declared or as on the wire. */
+/** Finds operations by declared name or wire name. */
 function finderOf(operations: readonly CallableOperation[]): (name: string, place: string) => CallableOperation {
   const known = new Map(operations.flatMap((each) => [[each.name, each] as const, [each.wireName, each] as const]))
   return (name, place) => {
@@ -73,4 +102,86 @@ function finderOf(operations: readonly CallableOperation[]): (name: string, plac
 
 function invalid(message: string): SvcError {
   return new SvcError('SVC_CONFIG_INVALID', `[svc.mcp] ${message}`)
+}
+
+/** Returns the problem of a tool of the configuration; `null`: none. Checked when the schema is loaded, not when an agent calls. */
+function curationFault(
+  operation: CallableOperation,
+  { fixed, hidden, fields }: Curation,
+  maker: OperationMaker,
+): string | null {
+  const shapes = maker.argumentsOf(operation)
+  for (const name of [...Object.keys(fixed), ...hidden]) {
+    if (shapes.has(name)) continue
+    const hint = didYouMean(name, shapes.keys()) || ` There are: ${listNames(shapes.keys()) || 'none'}`
+    return `"${operation.wireName}" has no argument "${name}".${hint}`
+  }
+  for (const name of hidden) {
+    const { type, default: byDefault } = shapes.get(name)!
+    if (!type.nullable && byDefault === undefined && !Object.hasOwn(fixed, name))
+      return `"${name}" is hidden, and every call needs it: give it a value under \`arguments\`.`
+  }
+  for (const [name, value] of Object.entries(fixed)) {
+    const { type, shape } = shapes.get(name)!
+    try {
+      compileCoercer(type, shape)(value)
+    } catch (error) {
+      return `the value of "${name}" is none: ${(error as Error).message}`
+    }
+  }
+  try {
+    if (fields !== undefined) maker.selectionOf(operation, { fields: fieldChoice(fields) })
+  } catch (error) {
+    return (error as Error).message
+  }
+  return null
+}
+
+/** Levels of objects in the default selection: the row, and single objects in it. */
+const LEVELS = 2
+
+/**
+ * Returns the default selection: scalar fields of the row, and of single objects in it, whether stored or related. An agent has to name
+ * fields that lead to lists of rows. Fields that the caller may not read are left out.
+ */
+export function shallowSelection(named: NamedType): Selection {
+  return select(named, LEVELS)
+}
+
+function select(named: NamedType, levels: number): Selection {
+  if (named.kind === 'object') return objectOf(named, levels)
+  if (named.kind !== 'interface' && named.kind !== 'union') return null
+  const possible = named.members.map((member) => {
+    const { fields, ...rest } = objectOf(member, levels)
+    return [member.name, { ...rest, fields: [TYPE_NAME, ...fields] }] as const
+  })
+  return { kind: 'abstract', possible: new Map(possible) }
+}
+
+const TYPE_NAME: FieldSelection = { kind: 'typename', responseKey: '__typename' }
+
+function objectOf(type: ObjectType, levels: number): ObjectSelection {
+  return { kind: 'object', type, fields: [...type.fields.values()].flatMap((field) => fieldOf(field, levels)) }
+}
+
+function fieldOf(field: FieldModel, levels: number): readonly FieldSelection[] {
+  const selection = isComposite(field.named) ? belowOf(field, levels) : null
+  if (selection === 'nothing') return []
+  const { wireName: responseKey } = field
+  return [{ kind: 'field', responseKey, field, arguments: [], selection, location: null, optional: true }]
+}
+
+function belowOf({ read, list, named }: FieldModel, levels: number): Selection | 'nothing' {
+  if (levels === 1 || (list && read?.from === 'relation')) return 'nothing'
+  const selection = select(named, levels - 1)
+  return hasFields(selection) ? selection : 'nothing'
+}
+
+function isComposite({ kind }: NamedType): boolean {
+  return kind === 'object' || kind === 'interface' || kind === 'union'
+}
+
+function hasFields(selection: Selection): boolean {
+  if (selection?.kind === 'object') return selection.fields.length > 0
+  return selection?.kind === 'abstract'
 }

@@ -1,10 +1,10 @@
 import { hasAnnotations, hasStructuredContent, hasTitles } from '../protocol/versions.ts'
 import type { ToolDefinition } from './tool.ts'
 
-/** By revision, so that a list is put together of texts. */
+/** JSON texts of definitions, by revision: `tools/list` concatenates them. */
 const written = new WeakMap<ToolDefinition, Map<string, string>>()
 
-/** JSON text of a tool as clients of a revision know it. */
+/** Writes the definition of a tool as JSON, for clients of a revision. */
 export function writeDefinition(definition: ToolDefinition, version: string): string {
   let texts = written.get(definition)
   if (texts === undefined) {

@@ -5,14 +5,13 @@ import {
   type InterfaceType,
   isRowType,
   type NamedType,
+  type Rule,
   type TypeRef,
   type UnionType,
 } from '../../../core/doors/front.ts'
 import type { FieldModel, ObjectType } from '../../../core/doors/plugin.ts'
 import type { Components } from './components.ts'
 import { compact, type Json, paragraphs } from './json.ts'
-import { nullable } from './nullable.ts'
-import { rulesSchema } from './rules-schema.ts'
 import { type Flow, scalarSchema } from './scalar-schema.ts'
 
 /** Types of the schema as schemas of JSON. */
@@ -167,4 +166,58 @@ export function rightsText({
     ...(requiresRole.length === 0 ? [] : [`the role ${requiresRole.map((role) => `\`${role}\``).join(' or ')}`]),
   ]
   return needs.length === 0 ? undefined : `Needs ${needs.join(' and ')}.`
+}
+
+/**
+ * The same, or null. OpenAPI 3.0.3 lets `nullable` count beside `type` alone, so a reference gets a choice.
+ */
+function nullable(schema: Json, components: Components): Json {
+  if (typeof schema.type === 'string') {
+    const { enum: values } = schema
+    return { ...schema, nullable: true, ...(Array.isArray(values) ? { enum: [...values, null] } : {}) }
+  }
+  // Without a type anything goes, null too.
+  if (schema.$ref === undefined && schema.anyOf === undefined && schema.oneOf === undefined) return schema
+  const none = components.schema('null', 'Null', () => ({
+    type: 'string',
+    nullable: true,
+    enum: [null],
+    description: 'Null.',
+  }))
+  const all = Array.isArray(schema.anyOf) ? schema.anyOf : [schema]
+  const { anyOf: _, ...rest } = schema.$ref === undefined ? schema : {}
+  return { ...rest, anyOf: [...(schema.oneOf === undefined ? all : [schema]), none] }
+}
+
+/** What of the rules for a value JSON Schema can say. The others are the service's to hold, and stand in no document. */
+function rulesSchema({ rules, named }: InputFieldModel): Json {
+  return Object.assign({}, ...rules.map((rule) => ruleSchema(rule, named.name === 'Int' || named.name === 'Float')))
+}
+
+function ruleSchema(rule: Rule, isNumber: boolean): Json {
+  switch (rule.type) {
+    case 'pattern':
+      return isPattern(rule.value) ? { pattern: rule.value } : {}
+    case 'length':
+      return bounds(rule.value, 'minLength', 'maxLength')
+    case 'range':
+      return isNumber ? bounds(rule.value, 'minimum', 'maximum') : {}
+    case 'enum':
+      return isNumber ? {} : { enum: rule.value }
+    default:
+      return {}
+  }
+}
+
+function bounds({ min, max }: { min?: number; max?: number }, least: string, most: string): Json {
+  return { ...(min === undefined ? {} : { [least]: min }), ...(max === undefined ? {} : { [most]: max }) }
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u')
+    return true
+  } catch {
+    return false
+  }
 }

@@ -1,5 +1,5 @@
-import type { RestOptions } from '../options.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
+import type { DescribedOptions } from './described-options.ts'
 import { isOnce } from './headers.ts'
 import type { AnswerContent, AnswerDescription } from './route-description.ts'
 
@@ -7,11 +7,14 @@ const JSON_TYPE = 'application/json'
 const PREFERRED = ['preference-applied', 'x-preference-fallback']
 
 /** What a route answers where nothing fails. */
-export function describeAnswers(route: RestRoute, options: RestOptions): readonly AnswerDescription[] {
+export function describeAnswers(route: RestRoute, options: DescribedOptions): readonly AnswerDescription[] {
   return route.operation.kind === 'query' ? describeReads(route, options) : describeWrites(route, options)
 }
 
-function describeReads({ kind, method, operation }: RestRoute, { etag }: RestOptions): readonly AnswerDescription[] {
+function describeReads(
+  { kind, method, operation }: RestRoute,
+  { etag }: DescribedOptions,
+): readonly AnswerDescription[] {
   if (kind === 'stream') {
     return [answer(200, 'events', ['cache-control', 'vary'], 'Changes of rows, as they happen', 'text/event-stream')]
   }
@@ -34,7 +37,7 @@ function describeReads({ kind, method, operation }: RestRoute, { etag }: RestOpt
   return [all, answer(304, null, headers, 'It is still what `If-None-Match` names')]
 }
 
-function describeWrites(route: RestRoute, options: RestOptions): readonly AnswerDescription[] {
+function describeWrites(route: RestRoute, options: DescribedOptions): readonly AnswerDescription[] {
   const { kind, resource, operation } = route
   const headers = ['cache-control', ...PREFERRED, ...(isOnce(route) ? ['idempotency-replayed'] : [])]
   const many = [...headers, 'x-rows-affected']
@@ -76,7 +79,7 @@ function describeWrites(route: RestRoute, options: RestOptions): readonly Answer
   }
 }
 
-function whenShown({ delete_response }: RestOptions): string {
+function whenShown({ delete_response }: DescribedOptions): string {
   return delete_response === 'entity' ? 'the default here' : '`Prefer: return=representation`'
 }
 

@@ -1,10 +1,10 @@
 import type { ObjectType, QueryModel } from '../../../core/doors/plugin.ts'
-import type { RestOptions } from '../options.ts'
 import { RESERVED, takesOf } from '../read/collection-takes.ts'
-import { PageReader } from '../read/read-page.ts'
 import { bracketOperators } from '../request/field-filter.ts'
 import { fieldsOf } from '../request/fields-of-type.ts'
+import { PageReader } from '../request/read-page.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
+import type { DescribedOptions } from './described-options.ts'
 import type { ParameterDescription } from './route-description.ts'
 
 type Parameters = readonly ParameterDescription[]
@@ -31,7 +31,7 @@ export function queryArguments({ otherArguments }: Pick<RestRoute, 'otherArgumen
 }
 
 /** `limit` and its like. */
-export function pageParameters(query: QueryModel, options: RestOptions, maxRows: number): Parameters {
+export function pageParameters(query: QueryModel, options: DescribedOptions, maxRows: number): Parameters {
   const pages = new PageReader(query, options, maxRows)
   return pages.names.map((name): ParameterDescription => {
     if (name === 'after' || name === 'before') return { kind: 'cursor', name }
@@ -45,7 +45,7 @@ export function pageParameters(query: QueryModel, options: RestOptions, maxRows:
 export function listParameters(
   { query, type, pages }: ListParameters,
   taken: ReadonlySet<string>,
-  options: RestOptions,
+  options: DescribedOptions,
   maxRows: number,
 ): Parameters {
   const { filter, sort, search } = takesOf(query, type)
@@ -77,7 +77,7 @@ function searchNames({ fields }: ObjectType): readonly string[] {
 }
 
 /** `select`, and what it may ask of lists that it embeds. */
-export function selectParameters(type: ObjectType, options: RestOptions, embeds: boolean): Parameters {
+export function selectParameters(type: ObjectType, options: DescribedOptions, embeds: boolean): Parameters {
   const lists = embeds && options.max_embedding_depth > 0 ? [...type.fields.values()] : []
   return [
     { kind: 'select', type },

@@ -1,9 +1,11 @@
+import type { ArgumentModel, InputFieldModel } from '../../../core/doors/front.ts'
 import type { ObjectType, QueryModel } from '../../../core/doors/plugin.ts'
-import type { RestOptions } from '../options.ts'
+import { JSON_BODY, PATCH_BODY } from '../request/json-body.ts'
 import { listOf } from '../routes/many-places.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
+import { bodyInput, bodyMembers, idArgument } from '../routes/writable-fields.ts'
+import { isFilled } from '../write/fill-missing.ts'
 import { describeAnswers, describeRefusals } from './describe-answers.ts'
-import { describeBody } from './describe-body.ts'
 import {
   listParameters,
   pageParameters,
@@ -11,12 +13,13 @@ import {
   queryArguments,
   selectParameters,
 } from './describe-parameters.ts'
+import type { DescribedOptions } from './described-options.ts'
 import { heedsIfMatch, requestHeaders } from './headers.ts'
-import type { ParameterDescription, RouteDescription } from './route-description.ts'
+import type { BodyDescription, ParameterDescription, RouteDescription } from './route-description.ts'
 
 /** What descriptions follow from, beside the routes. */
 export interface DescribeOptions {
-  readonly options: RestOptions
+  readonly options: DescribedOptions
   /** `svc.max_rows`; 0 = no bound. */
   readonly maxRows: number
 }
@@ -43,7 +46,7 @@ export function describeRoute(
 function queryParameters(
   route: RestRoute,
   routes: readonly RestRoute[],
-  options: RestOptions,
+  options: DescribedOptions,
   maxRows: number,
 ): readonly ParameterDescription[] {
   const { kind, operation, method, resource } = route
@@ -68,10 +71,40 @@ function matchingParameters(
   route: RestRoute,
   query: QueryModel,
   pages: boolean,
-  options: RestOptions,
+  options: DescribedOptions,
   maxRows: number,
 ): readonly ParameterDescription[] {
   const args = queryArguments(route, route.method === 'POST')
   const taken = new Set(route.otherArguments.flatMap(({ name, wireName }) => [name, wireName]))
   return [...args, ...listParameters({ query, type: query.named as ObjectType, pages }, taken, options, maxRows)]
+}
+
+/** What stands in the body of a request; `null`: it has none. */
+function describeBody(route: RestRoute, options: DescribedOptions): BodyDescription | null {
+  const { method, kind, otherArguments, operation, required: wanted } = route
+  if (method === 'GET' || method === 'DELETE') return null
+  const id = kind === 'update-many' && operation.kind === 'mutation' ? idArgument(operation) : null
+  const args = otherArguments.filter((argument) => argument !== id)
+  if (args.length === 0) return null
+  const names = new Set(wanted.map(({ wireName }) => wireName))
+  return {
+    types: method === 'PATCH' ? PATCH_BODY : JSON_BODY,
+    optional: false,
+    members: bodyMembers(args).map((field) => ({
+      field,
+      required: names.has(field.wireName) || (isRequired(field) && !isLeftAsItIs(route, args, field)),
+    })),
+    input: bodyInput(args),
+    shape: kind === 'create' ? 'either' : kind === 'create-many' ? 'many' : 'one',
+    mostRows: options.max_bulk_affected,
+  }
+}
+
+function isRequired({ type, default: byDefault }: InputFieldModel): boolean {
+  return !type.nullable && byDefault === undefined
+}
+
+/** What a PATCH leaves out is read from the row. */
+function isLeftAsItIs(route: RestRoute, args: readonly ArgumentModel[], { wireName }: InputFieldModel): boolean {
+  return route.kind === 'update' && bodyInput(args) === null && isFilled(route, wireName)
 }

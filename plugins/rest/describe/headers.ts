@@ -1,8 +1,8 @@
 import type { MutationModel } from '../../../core/doors/plugin.ts'
-import type { RestOptions } from '../options.ts'
 import type { RestRoute, RouteKind } from '../routes/rest-route.ts'
 import { rowRoutes } from '../routes/row-routes.ts'
 import { comparedRoute } from '../write/if-match.ts'
+import type { DescribedOptions } from './described-options.ts'
 import type { ParameterDescription } from './route-description.ts'
 
 type HeaderParameter = Extract<ParameterDescription, { kind: 'header' }>
@@ -14,7 +14,7 @@ interface RequestHeader extends Omit<HeaderParameter, 'kind'> {
 
 /** What a route heeds depends on. */
 interface HeaderFacts {
-  readonly options: RestOptions
+  readonly options: DescribedOptions
   /** All of them. */
   readonly routes: readonly RestRoute[]
 }

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { WriteOnce } from '../../../core/doors/front.ts'
-import { type HttpExchange, type Reply, SvcError } from '../../../core/doors/plugin.ts'
+import { ExactNumber, type WriteOnce } from '../../../core/doors/front.ts'
+import { type HttpExchange, type Reply, SvcError, writeJson } from '../../../core/doors/plugin.ts'
 import { badRequest } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
-import { canonicalText } from './canonical-text.ts'
-import { type KeptAnswer, keptAnswer, replayed } from './kept-answer.ts'
 import type { AnswerStore } from './memory-answers.ts'
 import type { WriteKeys } from './write-keys.ts'
 
@@ -164,4 +162,57 @@ function textOf(answer: KeptAnswer): string {
 
 function digest(value: unknown): string {
   return createHash('sha256').update(canonicalText(value)).digest('base64url')
+}
+
+/** A value of JSON may have 500 levels, and stands in a row of a list. */
+const DEEPEST = 600
+
+/**
+ * The JSON text of a value with the members of objects in one order: the same for bodies that say the same.
+ * @throws SvcError BAD_REQUEST for what no body may be, before the stack ends
+ */
+function canonicalText(value: unknown, depth = 0): string {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return writeJson(value) ?? ''
+  if (depth > DEEPEST) throw badRequest(`The body is nested deeper than ${DEEPEST} levels.`)
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item, depth + 1)).join(',')}]`
+  const members = value as Readonly<Record<string, unknown>>
+  const texts = Object.keys(members)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalText(members[key], depth + 1)}`)
+  return `{${texts.join(',')}}`
+}
+
+/** What is kept of a request with an `Idempotency-Key`. */
+type KeptAnswer =
+  | { readonly print: string; readonly state: 'running' | 'unknown' }
+  | {
+      readonly print: string
+      readonly state: 'done'
+      readonly status: number
+      readonly headers: Reply['headers']
+      readonly body: string | null
+      /** The body was too long to be kept. */
+      readonly isCut: boolean
+    }
+
+type DoneAnswer = Extract<KeptAnswer, { readonly state: 'done' }>
+
+/** @param maxBytes of the body that are kept */
+function keptAnswer(print: string, { status, headers, body }: Reply, maxBytes: number): DoneAnswer {
+  const text = typeof body === 'string' ? body : null
+  const isCut = body !== null && (text === null || Buffer.byteLength(text) > maxBytes)
+  return { print, state: 'done', status, headers, body: isCut ? null : text, isCut }
+}
+
+/** The answer once more, marked as such; where it was too long without its body, as `return=minimal` is. */
+function replayed({ status, headers, body, isCut }: DoneAnswer): Reply {
+  const { 'content-type': type, ...others } = headers
+  const marked: Record<string, string | readonly string[]> = {
+    ...others,
+    'idempotency-key': 'replayed=true',
+    'idempotency-replayed': 'true',
+  }
+  if (isCut) marked['x-preference-fallback'] = 'representation-unavailable'
+  else if (type !== undefined) marked['content-type'] = type
+  return { status, headers: marked, body }
 }

@@ -1,10 +1,16 @@
 import { type Config, type HttpExchange, lookup, openStore, type Scope, SvcError } from '../../../core/doors/plugin.ts'
-import type { RestOptions } from '../options.ts'
 import { renderRestError } from '../reply/render-error.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { type AnswerStore, MemoryAnswers } from './memory-answers.ts'
 import { createOnce, type Once } from './once.ts'
 import { WriteKeys } from './write-keys.ts'
+
+/** Options of `Idempotency-Key`. */
+export interface IdempotencyOptions {
+  readonly idempotency_ttl_seconds: number
+  readonly idempotency_max_answer_bytes: number
+  readonly kvstore_url?: string
+}
 
 const MOST_ENTRIES = 10_000
 const MOST_BYTES = 67_108_864
@@ -18,7 +24,7 @@ const GRACE_MS = 30_000
  */
 export async function openOnce(
   scope: Scope,
-  options: RestOptions,
+  options: IdempotencyOptions,
   variesBy: readonly string[],
   addressOf: (ctx: HttpExchange) => string,
 ): Promise<Once> {

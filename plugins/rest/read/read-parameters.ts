@@ -1,17 +1,17 @@
 import type { ArgumentModel, QueryPair } from '../../../core/doors/front.ts'
 import type { ObjectType, QueryModel, SvcError } from '../../../core/doors/plugin.ts'
-import type { RestOptions } from '../options.ts'
 import { FilterSum } from '../request/combine.ts'
 import { type FieldOperator, operatorOfField } from '../request/field-filter.ts'
 import { fieldsOf } from '../request/fields-of-type.ts'
-import { readJsonFilter } from '../request/json-filter.ts'
+import { type Filter, readJsonFilter } from '../request/json-filter.ts'
+import { type GroupNode, type Joint, parseGroup } from '../request/parse-group.ts'
+import { PageReader } from '../request/read-page.ts'
+import type { EmbeddedParameter, ReadRequest } from '../request/read-request.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'
+import type { RequestLimits } from '../request/request-limits.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { isReserved, PAGING, type Reserved, takesOf } from './collection-takes.ts'
 import { readArgument, requireArguments } from './read-arguments.ts'
-import { readGroup } from './read-group.ts'
-import { PageReader } from './read-page.ts'
-import type { EmbeddedParameter, ReadRequest } from './read-request.ts'
 
 /** What a name in the query string of a route means. */
 type Meaning =
@@ -29,13 +29,13 @@ export class ParameterReader {
   readonly #route: RestRoute
   readonly #query: QueryModel
   readonly #type: ObjectType
-  readonly #options: RestOptions
+  readonly #options: RequestLimits
   readonly #page: PageReader | null
   readonly #isList: boolean
   readonly #meanings = new Map<string, Meaning>()
 
   /** @param maxRows `svc.max_rows`; 0 = no bound */
-  constructor(route: RestRoute, query: QueryModel, type: ObjectType, options: RestOptions, maxRows: number) {
+  constructor(route: RestRoute, query: QueryModel, type: ObjectType, options: RequestLimits, maxRows: number) {
     this.#route = route
     this.#query = query
     this.#type = type
@@ -177,4 +177,38 @@ function embeddedParameter(name: string, target: string, operator: string | null
     return { name, path, what: last, field: '', operator: '' }
   }
   return { name, path, what: 'condition', field: last, operator: operator ?? 'eq' }
+}
+
+/**
+ * `or=(…)`, `and=(…)`, `not=(…)` in the engine's spelling; `not` of several members is none of all together.
+ * @throws SvcError BAD_REQUEST, UNKNOWN_PARAMETER, UNKNOWN_OPERATOR, VALIDATION_ERROR
+ */
+function readGroup(joint: Joint, text: string, type: ObjectType): Filter {
+  return toFilter(parseGroup(joint, text), type, false)
+}
+
+/**
+ * Negations are carried down to the conditions (De Morgan, which holds for nulls as well), so that no group takes more than one level.
+ * @param negated is it the rows that do not fulfil it which are meant?
+ */
+function toFilter(node: GroupNode, type: ObjectType, negated: boolean): Filter {
+  if (node.kind === 'group') {
+    const isNegated = node.joint === 'not' ? !negated : negated
+    const items = node.items.map((item) => toFilter(item, type, isNegated))
+    if (items.length === 1 && node.joint === 'not') return items[0]!
+    const joint = node.joint === 'or' ? 'or' : 'and'
+    return { [isNegated === (joint === 'and') ? '_or' : '_and']: items }
+  }
+  const condition = toCondition(node, type)
+  return negated ? { _not: condition } : condition
+}
+
+function toCondition(node: Extract<GroupNode, { kind: 'condition' }>, type: ObjectType): Filter {
+  const bracket = /^([^[\]]+)\[([^[\]]+)\]$/.exec(node.name)
+  const { byName, filterable } = fieldsOf(type)
+  const field = byName.get(bracket?.[1] ?? node.name)
+  if (field === undefined || !filterable.includes(field.wireName))
+    throw unknownParameter(node.name, filterable, `field of ${type.name} to filter by`)
+  const operator = operatorOfField(field, bracket?.[2] ?? 'eq')
+  return { [field.wireName]: { [operator.name]: operator.readText(node.value, node.name) } }
 }

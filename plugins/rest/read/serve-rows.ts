@@ -5,26 +5,30 @@ import {
   type ResultRoot,
   readPairs,
   rootsOf,
+  streamBody,
 } from '../../../core/doors/front.ts'
 import {
+  type Exchange,
   type HttpExchange,
   isPromise,
   type MaybePromise,
   type ObjectType,
   type Operation,
+  type PublicError,
   type QueryModel,
   type Reply,
   type Result,
   SvcError,
   WrappedText,
 } from '../../../core/doors/plugin.ts'
-import type { RestOptions } from '../options.ts'
 import type { Caching } from '../reply/caching.ts'
 import { deprecatedFilter, deprecatedValues } from '../reply/deprecation.ts'
 import { cursorEnvelope, offsetEnvelope, type PageInfo } from '../reply/links.ts'
 import { JSON_TYPE } from '../reply/render-error.ts'
 import { AppliedPreferences, readPreferences } from '../request/preferences.ts'
+import type { ReadRequest } from '../request/read-request.ts'
 import { badRequest } from '../request/refusals.ts'
+import type { RequestLimits } from '../request/request-limits.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { embedFilters, filterVariable } from '../template/embeds.ts'
 import { nodesOfEdges, withoutCountMarks } from '../template/mark.ts'
@@ -32,12 +36,15 @@ import { type ReadTemplate, ROWS, TOTAL, variablesOf } from '../template/read-te
 import type { TemplateCache } from '../template/template-cache.ts'
 import { pathArguments } from './read-arguments.ts'
 import { ParameterReader } from './read-parameters.ts'
-import type { ReadRequest } from './read-request.ts'
-import { type ShowError, serveStream } from './serve-stream.ts'
 
-/** What serving rows takes from its surroundings. */
+/** Options of reading. */
+export interface ReadSettings extends RequestLimits {
+  readonly ndjson_batch_size: number
+}
+
+/** Dependencies of the handlers that read rows. */
 export interface ReadParts {
-  readonly options: RestOptions
+  readonly options: ReadSettings
   readonly templates: TemplateCache
   readonly caching: Caching
   /** `svc.max_rows`. */
@@ -171,4 +178,43 @@ function connectionText(
 
 function wrapped(before: string, text: string | LentText, after: string): string | WrappedText {
   return typeof text === 'string' ? `${before}${text}${after}` : new WrappedText(before, text, after)
+}
+
+/** Tells a client of an error that comes when half of the answer is sent. */
+type ShowError = (error: unknown, exchange: Exchange) => PublicError
+
+/**
+ * Rows as lines of JSON, from a cursor: the next batch is read when the client has taken the last. What fails on the way is the
+ * last line, `{ "error": … }`.
+ */
+async function serveStream(
+  ctx: HttpExchange,
+  operation: Operation,
+  result: Result,
+  counts: boolean,
+  show: ShowError,
+): Promise<Reply> {
+  const { stream } = result
+  if (stream === undefined || stream.form !== 'rows') throw new Error('A stream was asked for, and there is none')
+  const line = (row: string): string => {
+    const text = counts ? withoutCountMarks(row) : row
+    // Outside of texts, where JSON is kept as it was written, line breaks are white space.
+    return `${/[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, ' ') : text}\n`
+  }
+  const end = (error: unknown): string => {
+    const failure = error ?? stream.errors[0]
+    if (failure === undefined || failure === null) return ''
+    const { code, message, details } = show(failure, ctx)
+    return `${JSON.stringify({ error: { code, message, details } })}\n`
+  }
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'application/x-ndjson',
+      'cache-control': 'no-store',
+      vary: 'Accept, Prefer',
+      'x-stream-batch-size': String(operation.batchSize),
+    },
+    body: streamBody(stream, (batch) => batch.map(line).join(''), end),
+  }
 }

@@ -10,12 +10,12 @@ import {
 } from '../../../core/doors/plugin.ts'
 import { deprecatedValues } from '../reply/deprecation.ts'
 import { JSON_TYPE } from '../reply/render-error.ts'
+import { PageReader } from '../request/read-page.ts'
+import type { ReadRequest } from '../request/read-request.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { variablesOf } from '../template/read-template.ts'
 import { pathArguments, readArgument, requireArguments } from './read-arguments.ts'
-import { PageReader } from './read-page.ts'
-import type { ReadRequest } from './read-request.ts'
 import { type ReadParts, refuseErrors } from './serve-rows.ts'
 
 type Given = Readonly<Record<string, unknown>>

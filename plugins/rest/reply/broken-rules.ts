@@ -1,8 +1,8 @@
 import type { ArgumentModel, InputErrors } from '../../../core/doors/front.ts'
 import type { SvcError } from '../../../core/doors/plugin.ts'
 import { type FieldProblem, invalidFields } from '../request/refusals.ts'
+import { rowOf } from '../request/row-key.ts'
 import { bodyInput } from '../routes/writable-fields.ts'
-import { rowOf } from '../write/write-template.ts'
 
 type Path = readonly (string | number)[]
 

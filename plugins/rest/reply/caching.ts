@@ -1,6 +1,5 @@
 import { type EntityTagger, matchesTag, type NamedType } from '../../../core/doors/front.ts'
 import type { HttpExchange, QueryModel, Reply, WrappedText } from '../../../core/doors/plugin.ts'
-import type { RestOptions } from '../options.ts'
 
 /** Caching headers of REST: `Cache-Control`, `Vary` and `ETag`, and 304 for `If-None-Match` (RFC 9110, section 13; RFC 9111). */
 export interface Caching {
@@ -15,13 +14,19 @@ export interface Caching {
 
 const VARY = 'Authorization, Accept, Prefer'
 
+/** Options of `Cache-Control`, in seconds. */
+export interface CachingOptions {
+  readonly default_cache_ttl: number
+  readonly cdn_max_age?: number
+}
+
 export interface CachingParts {
   /** Computes ETags; `null`: replies have none. */
   readonly tagger: EntityTagger | null
 }
 
 /** Creates the caching headers of REST. `private` and `no-store` for callers with credentials are added for all fronts, when a reply is sent. */
-export function createCaching(options: RestOptions, { tagger }: CachingParts): Caching {
+export function createCaching(options: CachingOptions, { tagger }: CachingParts): Caching {
   return {
     answer(ctx, query, headers, body) {
       headers['cache-control'] = cacheControl(query, options)
@@ -37,7 +42,7 @@ export function createCaching(options: RestOptions, { tagger }: CachingParts): C
   }
 }
 
-function cacheControl(query: QueryModel, options: RestOptions): string {
+function cacheControl(query: QueryModel, options: CachingOptions): string {
   const ttl = query.cache === false ? 0 : (query.cacheTtl ?? options.default_cache_ttl)
   const isPrivate = hasRowRules(query)
   if (ttl === 0) return isPrivate ? 'private, no-cache' : 'no-cache'

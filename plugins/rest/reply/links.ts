@@ -1,4 +1,4 @@
-import type { CursorPage, OffsetPage } from '../read/read-request.ts'
+import type { CursorPage, OffsetPage } from '../request/read-request.ts'
 
 /** What is known of a page by numbers, once it is there. */
 export interface PageFacts {

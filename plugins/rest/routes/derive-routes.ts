@@ -25,7 +25,11 @@ export interface DerivedRoutes extends RestTable {
   readonly faults: readonly RouteFault[]
 }
 
-type Chosen = { readonly include: readonly string[]; readonly exclude: readonly string[] }
+/** Operations that have routes. */
+export interface RouteOptions {
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+}
 
 /** Path segments below the base path that cannot be resources. */
 const RESERVED: ReadonlySet<string> = new Set(['openapi.json'])
@@ -35,7 +39,7 @@ const RESERVED: ReadonlySet<string> = new Set(['openapi.json'])
  * @param chosen `include` and `exclude` of `[rest]`
  * @returns routes and resources, and `faults` such as two operations with one route
  */
-export function deriveRoutes(schema: SchemaModel, chosen: Chosen): DerivedRoutes {
+export function deriveRoutes(schema: SchemaModel, chosen: RouteOptions): DerivedRoutes {
   const faults: RouteFault[] = []
   const isChosen = chooser(schema, chosen, faults)
   const queries = [...schema.queries.values()].filter((query) => isChosen(query) && !isNumbers(query))
@@ -109,7 +113,7 @@ function settableOf(
   return (resource: RestResource): readonly FieldModel[] => known.get(resource) ?? []
 }
 
-function chooser(schema: SchemaModel, { include, exclude }: Chosen, faults: RouteFault[]) {
+function chooser(schema: SchemaModel, { include, exclude }: RouteOptions, faults: RouteFault[]) {
   const names = [...schema.queries.values(), ...schema.mutations.values()].flatMap(({ name, wireName }) => [
     name,
     wireName,

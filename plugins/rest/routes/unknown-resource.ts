@@ -1,6 +1,5 @@
 import { mayCall, nearest } from '../../../core/doors/front.ts'
 import { type Engine, type HttpExchange, type Route, SvcError } from '../../../core/doors/plugin.ts'
-import type { RestOptions } from '../options.ts'
 import type { RestRoute } from './rest-route.ts'
 
 /** So many near paths that the caller may not know of are passed over. */
@@ -9,7 +8,7 @@ const MOST_HIDDEN = 5
 /** Answers paths that no route answers, and names the nearest path of those that OpenAPI shows to the caller. */
 export function unknownResource(
   guards: Pick<Engine, 'authorize'>,
-  { path: base, require_auth: wantsAuth }: Pick<RestOptions, 'path' | 'require_auth'>,
+  { path: base, require_auth: wantsAuth }: { readonly path: string; readonly require_auth: boolean },
   routes: readonly RestRoute[],
 ): Route {
   const paths = new Set(routes.map(({ path }) => path).filter((path) => !path.includes('{')))

@@ -1,10 +1,10 @@
 import { parseTypeRef, type TypeRef, type ValueNode } from '../../../core/doors/front.ts'
 import type { ObjectType } from '../../../core/doors/plugin.ts'
-import { count } from '../read/read-page.ts'
-import type { EmbeddedParameter } from '../read/read-request.ts'
 import { FilterSum } from '../request/combine.ts'
 import { operatorOfField } from '../request/field-filter.ts'
 import { fieldsOf } from '../request/fields-of-type.ts'
+import { count } from '../request/read-page.ts'
+import type { EmbeddedParameter } from '../request/read-request.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'
 import { sortOrder } from './sort-order.ts'
 

@@ -8,9 +8,9 @@ import {
   type WrapperField,
 } from '../../../core/doors/front.ts'
 import type { ObjectType, OperationTemplate, QueryModel, RootSelection, Selection } from '../../../core/doors/plugin.ts'
-import type { RestOptions } from '../options.ts'
-import type { ReadRequest } from '../read/read-request.ts'
 import { parseSelect } from '../request/parse-select.ts'
+import type { ReadRequest } from '../request/read-request.ts'
+import type { RequestLimits } from '../request/request-limits.ts'
 import { type Embed, typeRef } from './embeds.ts'
 import { MARK } from './mark.ts'
 import { refuseUnused, type SelectContext, selectFields } from './select-fields.ts'
@@ -88,7 +88,7 @@ export function buildReadTemplate(
   query: QueryModel,
   request: ReadRequest,
   form: ReadForm,
-  options: RestOptions,
+  options: RequestLimits,
   onPlanned: (bytes: number) => void,
 ): ReadTemplate {
   const { named } = query

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { QueryModel } from '../../../core/doors/plugin.ts'
-import type { RestOptions } from '../options.ts'
-import type { ReadRequest } from '../read/read-request.ts'
+import type { ReadRequest } from '../request/read-request.ts'
+import type { RequestLimits } from '../request/request-limits.ts'
 import { buildReadTemplate, type ReadForm, type ReadTemplate, templateKey } from './read-template.ts'
 
 /** Of all templates of a generation, with their plans. */
@@ -17,13 +17,13 @@ interface Weighed {
 
 /** The templates of a generation by route and form of the request. */
 export class TemplateCache {
-  readonly #options: RestOptions
+  readonly #options: RequestLimits
   readonly #templates = new LRUCache<string, Weighed>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ bytes }) => bytes,
   })
 
-  constructor(options: RestOptions) {
+  constructor(options: RequestLimits) {
     this.#options = options
   }
 

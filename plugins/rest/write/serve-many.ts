@@ -20,12 +20,13 @@ import { deprecatedValues } from '../reply/deprecation.ts'
 import { bodyArguments } from '../request/body-arguments.ts'
 import { type Preferences, readPreferences } from '../request/preferences.ts'
 import { badRequest, type FieldProblem, invalidFields, MOST_PROBLEMS, overLimit } from '../request/refusals.ts'
+import { rowOf } from '../request/row-key.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { withoutCountMarks } from '../template/mark.ts'
 import type { WriteParts } from './write-parts.ts'
 import { writeReply } from './write-reply.ts'
 import { atIndex, writeWishes } from './write-request.ts'
-import { rowOf, takeId, valuesOf, writeTemplate } from './write-template.ts'
+import { takeId, valuesOf, writeTemplate } from './write-template.ts'
 
 /** What is to be written. */
 export interface ManyRows {

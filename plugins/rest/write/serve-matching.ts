@@ -11,17 +11,16 @@ import {
   SvcError,
 } from '../../../core/doors/plugin.ts'
 import { ParameterReader } from '../read/read-parameters.ts'
-import type { ReadRequest } from '../read/read-request.ts'
 import { refuseErrors } from '../read/serve-rows.ts'
 import { deprecatedValues } from '../reply/deprecation.ts'
 import { bodyArguments } from '../request/body-arguments.ts'
 import { readJsonBody } from '../request/json-body.ts'
 import { readPreferences } from '../request/preferences.ts'
+import type { ReadRequest } from '../request/read-request.ts'
 import { badInput, badRequest } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { idArgument } from '../routes/writable-fields.ts'
 import { variablesOf } from '../template/read-template.ts'
-import { isEffective } from './effective-filter.ts'
 import { runMany } from './serve-many.ts'
 import { whileUnchanged } from './while-unchanged.ts'
 import type { WriteParts } from './write-parts.ts'
@@ -121,4 +120,50 @@ function mostAffected(ctx: HttpExchange, bound: number, maxRows: number): number
   if (wanted === undefined) return most
   if (!/^\d{1,9}$/.test(wanted)) throw badInput('Prefer: max-affected has to be a number of rows.', 'max-affected')
   return Math.min(most, Number(wanted))
+}
+
+/**
+ * Does a filter leave rows out, as far as can be told without looking at them? What is always true does not; nor does what only
+ * leaves out nulls, such as a pattern that every text fits.
+ * @param filter in the engine's spelling
+ */
+export function isEffective(filter: unknown): boolean {
+  return leavesOut(filter, false)
+}
+
+/** @param negated is it the rows that do not fulfil it which are meant? */
+function leavesOut(filter: unknown, negated: boolean): boolean {
+  if (typeof filter !== 'object' || filter === null) return false
+  const members = Object.entries(filter)
+  // `{}` is true of all rows, and its opposite of none.
+  if (members.length === 0) return false
+  const each = ([key, value]: readonly [string, unknown]): boolean => {
+    if (key === '_not') return leavesOut(value, !negated)
+    if (key === '_and' || key === '_or') {
+      const parts = value as readonly unknown[]
+      const oneIsEnough = (key === '_and') !== negated
+      return oneIsEnough
+        ? parts.some((part) => leavesOut(part, negated))
+        : parts.length > 0 && parts.every((part) => leavesOut(part, negated))
+    }
+    if (key.startsWith('_')) return operatorLeavesOut(key, value, negated)
+    if (key === 'some' || key === 'none') return true
+    return leavesOut(value, negated)
+  }
+  return negated ? members.every(each) : members.some(each)
+}
+
+/** Operands that every text fits, by operator. */
+const FITS_ALL: readonly (readonly [RegExp, RegExp])[] = [
+  [/^_i?(contains|startswith|endswith)$/, /^$/],
+  [/^_i?like$/, /^%+$/],
+  [/^_i?regex$/, /^\^?(\.\*)*\$?$/],
+]
+
+function operatorLeavesOut(operator: string, operand: unknown, negated: boolean): boolean {
+  const isEmptyList = Array.isArray(operand) && operand.length === 0
+  if (operator === '_nin' && isEmptyList) return negated
+  if (operator === '_in' && isEmptyList) return !negated
+  if (typeof operand !== 'string' || negated) return true
+  return !FITS_ALL.some(([name, all]) => name.test(operator) && all.test(operand))
 }

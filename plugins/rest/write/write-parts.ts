@@ -1,11 +1,18 @@
 import type { EntityTagger } from '../../../core/doors/front.ts'
 import type { HttpExchange, MaybePromise, Operation } from '../../../core/doors/plugin.ts'
 import type { Once } from '../idempotency/once.ts'
-import type { ReadParts } from '../read/serve-rows.ts'
+import type { ReadParts, ReadSettings } from '../read/serve-rows.ts'
 import type { RestResource, RestRoute } from '../routes/rest-route.ts'
 
-/** What writing takes from its surroundings. */
+/** Options of writing. A write may return rows, so that it has the options of reading too. */
+export interface WriteSettings extends ReadSettings {
+  readonly delete_response: 'no_content' | 'entity'
+  readonly max_bulk_affected: number
+}
+
+/** Dependencies of the handlers that write rows. */
 export interface WriteParts extends ReadParts {
+  readonly options: WriteSettings
   /** `http` or `https`, as the client has it. */
   readonly schemeOf: (ctx: HttpExchange) => string
   /** As `scope.engine.authorize`. */

@@ -6,8 +6,9 @@ import type {
   RootSelection,
   Selection,
 } from '../../../core/doors/plugin.ts'
-import type { RestOptions } from '../options.ts'
 import { parseSelect } from '../request/parse-select.ts'
+import type { RequestLimits } from '../request/request-limits.ts'
+import { rootKey } from '../request/row-key.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { MARK } from '../template/mark.ts'
 import { refuseUnused, type SelectContext, selectFields } from '../template/select-fields.ts'
@@ -26,7 +27,7 @@ interface WriteSelection {
  * The selection of a write: what `select` says of the row, with the row's id in front, which {@link takeId} takes out.
  * @throws SvcError as `selectFields`
  */
-function writeSelection(route: RestRoute, select: string | null, options: RestOptions): WriteSelection {
+function writeSelection(route: RestRoute, select: string | null, options: RequestLimits): WriteSelection {
   const { named } = route.operation
   if (named.kind !== 'object') return { selection: selectionOf(named), counts: false, deprecated: undefined }
   const context: SelectContext = {
@@ -88,7 +89,7 @@ export function writeTemplate(
   mutation: MutationModel,
   calls: readonly Call[],
   select: string | null,
-  options: RestOptions,
+  options: RequestLimits,
 ): WriteTemplate {
   const build = (onPlanned?: (bytes: number) => void): WriteTemplate => {
     const shown = writeSelection(route, select, options)
@@ -135,12 +136,4 @@ function templateOf(
     return { kind: 'operation', responseKey, operation: mutation, arguments: args, selection, location: null }
   })
   return { kind: 'mutation', name: null, roots, variables, onPlanned }
-}
-
-export const rootKey = (index: number): string => `r${index}`
-
-/** Which call the root with this key is. @returns `null`: none */
-export function rowOf(key: string | number | undefined): number | null {
-  const index = typeof key === 'string' ? Number(key.slice(1)) : Number.NaN
-  return rootKey(index) === key ? index : null
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readCatalogs } from '../../../core/cli/compile/read-catalogs.ts'
+import { readCatalogs } from '../../../core/cli/compile/compile-project.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import type { App } from '../../../core/service/app.ts'
 import { digestOf, sha256Hash } from '../../../plugins/api-keys/key-format.ts'

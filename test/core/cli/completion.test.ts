@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { loadCommands } from '../../../core/cli/commands.ts'
-import { main } from '../../../core/cli/main.ts'
+import { loadCommands, main } from '../../../core/cli/main.ts'
 import { createTestIo } from './helpers.ts'
 
 /** What `svc completion` prints, in real shells. */

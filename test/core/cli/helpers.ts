@@ -1,4 +1,4 @@
-import type { CommandIo } from '../../../core/cli/command.ts'
+import type { CommandIo } from '../../../core/cli/command/command.ts'
 
 /** A process around a command that runs in this one. */
 export function createTestIo(cwd: string, env: Readonly<Record<string, string>> = {}) {

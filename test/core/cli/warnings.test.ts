@@ -1,5 +1,5 @@
 import t from 'tap'
-import { warningsOf } from '../../../core/cli/describe-service.ts'
+import { warningsOf } from '../../../core/cli/project/describe-service.ts'
 import type { ServiceKernel } from '../../../core/service/plugins/service-kernel.ts'
 
 const operation = (more: object = {}) => ({

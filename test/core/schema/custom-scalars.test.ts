@@ -6,7 +6,7 @@ import { complete } from '../../../core/engine/json/complete.ts'
 import { type ScalarShape, shapeOf } from '../../../core/schema/input-shape.ts'
 import { linkSchema } from '../../../core/schema/link.ts'
 import type { CustomScalarCodec, ObjectType, ScalarType } from '../../../core/schema/model.ts'
-import { readLiteral } from '../../../plugins/graphql/document/read-literal.ts'
+import { readLiteral } from '../../../plugins/graphql/types/read-literal.ts'
 import { compileArtifact } from '../../helpers/compile-fixture.ts'
 
 /** A scalar with functions of its own. */

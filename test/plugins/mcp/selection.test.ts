@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Selection } from '../../../core/doors/plugin.ts'
-import { shallowSelection } from '../../../plugins/mcp/tools/shallow-selection.ts'
+import { shallowSelection } from '../../../plugins/mcp/tools/tools-of-schema.ts'
 import { compileFixture } from '../../helpers/compile-fixture.ts'
 
 /** What a tool answers where the agent chooses no fields. */

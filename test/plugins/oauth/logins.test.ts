@@ -10,7 +10,7 @@ import type { OAuthOptions } from '../../../plugins/oauth/options.ts'
 import { createPendingLogins } from '../../../plugins/oauth/pending-logins.ts'
 import type { ProviderClient } from '../../../plugins/oauth/provider-client.ts'
 import { Sessions } from '../../../plugins/oauth/sessions.ts'
-import { createSeal } from '../../../plugins/state-encryption/create-seal.ts'
+import { createSeal } from '../../../plugins/state-encryption/index.ts'
 import { failure } from '../../helpers/kernel.ts'
 
 /** The session is refreshed without a look at it. */

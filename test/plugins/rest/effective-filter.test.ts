@@ -1,6 +1,6 @@
 import t from 'tap'
 import { cursorEnvelope } from '../../../plugins/rest/reply/links.ts'
-import { isEffective } from '../../../plugins/rest/write/effective-filter.ts'
+import { isEffective } from '../../../plugins/rest/write/serve-matching.ts'
 
 /** A write by a filter is refused where the filter leaves no row out. */
 const NARROWS = { a: { _eq: 1 } }

@@ -8,7 +8,7 @@ import { deriveRoutes } from '../../../plugins/rest/routes/derive-routes.ts'
 import { listOf } from '../../../plugins/rest/routes/many-places.ts'
 import type { RestRoute } from '../../../plugins/rest/routes/rest-route.ts'
 import { rowRoutes } from '../../../plugins/rest/routes/row-routes.ts'
-import { isEffective } from '../../../plugins/rest/write/effective-filter.ts'
+import { isEffective } from '../../../plugins/rest/write/serve-matching.ts'
 import { REST_SCHEMA as WHOLE } from './world.ts'
 
 /** What compiles without a database. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { schemaNeeds } from '../../../plugins/scopes/schema-needs.ts'
+import { schemaNeeds } from '../../../plugins/scopes/guards.ts'
 import { compileFixture } from '../../helpers/compile-fixture.ts'
 import { authOf } from '../../helpers/test-credential.ts'
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import { createSeal } from '../../../plugins/state-encryption/create-seal.ts'
-import stateEncryption from '../../../plugins/state-encryption/index.ts'
+import stateEncryption, { createSeal } from '../../../plugins/state-encryption/index.ts'
 import { createBareApp } from '../../helpers/bare-app.ts'
 import { failure } from '../../helpers/kernel.ts'
 import { plugin } from '../jwt/who.ts'

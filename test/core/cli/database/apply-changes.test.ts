@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { applyChangedScripts } from '../../../../core/cli/database/apply-changes.ts'
+import { applyChangedScripts } from '../../../../core/cli/database/script-watch.ts'
 import { eachDatabase, openDatabase } from '../../../helpers/databases.ts'
 
 const TABLES = 'CREATE TABLE tb_a (id int PRIMARY KEY, name text);\n'

@@ -1,0 +1,85 @@
+import { SvcError } from '../../base/errors/svc-error.ts'
+import { redactText } from '../../base/util/redact-text.ts'
+import { EXIT, type ExitCode } from './command.ts'
+
+const DATABASE_CODES = new Set(['SVC_DATABASE_UNREACHABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT', 'DATABASE_ERROR'])
+const INVALID_CODES = /^SVC_(SCHEMA_|DATABASE_INIT_FAILED)/
+
+/** Maps an error to an exit code of docs/reference/cli.md. A value that is no `SvcError` maps to 1. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (!(error instanceof SvcError)) return EXIT.invalid
+  if (DATABASE_CODES.has(error.code)) return EXIT.database
+  if (INVALID_CODES.test(error.code)) return EXIT.invalid
+  return error.code.startsWith('SVC_') ? EXIT.usage : EXIT.invalid
+}
+
+/**
+ * Formats an error for the terminal: its message, then the causes that add information.
+ * @param showStack print the stack. Without it, stacks are only printed of errors that are no `SvcError`, of causes too
+ * when the boot fails
+ */
+export function printError(error: unknown, showStack: boolean): string {
+  const [first, ...because] = linesOf(error)
+  const lines = [`error: ${first}`, ...because.map((text) => `  because: ${text}`)]
+  for (const { stack } of tracedErrors(error, showStack)) {
+    if (stack !== undefined) lines.push(stack.split('\n').slice(1).join('\n'))
+  }
+  return `${redactText(lines.join('\n'))}\n`
+}
+
+/** The errors whose stacks are printed. When a plugin throws during the boot, only the stack shows where. */
+function tracedErrors(error: unknown, showStack: boolean): readonly Error[] {
+  if (!(error instanceof Error)) return []
+  if (showStack || !(error instanceof SvcError)) return [error]
+  if (error.code !== 'SVC_BOOT_FAILED') return []
+  return causesOf(error).filter((cause): cause is Error => cause instanceof Error && !isDescribed(cause))
+}
+
+/** Does the message of the error suffice? It does of an `SvcError`, of a collection of errors, and of a repeated message. */
+function isDescribed(error: Error): boolean {
+  return error instanceof SvcError || error instanceof AggregateError || isRepetition(error)
+}
+
+/** Formats an error as JSON for programs: `{ error: { code, message, because } }`, without stacks. */
+export function errorAsJson(error: unknown): object {
+  const code = error instanceof SvcError ? error.code : 'INTERNAL_SERVER_ERROR'
+  const [first = '', ...because] = linesOf(error)
+  return {
+    error: {
+      code,
+      message: redactText(first),
+      ...(because.length === 0 ? {} : { because: because.map(redactText) }),
+    },
+  }
+}
+
+/** What is wrong, and the causes that add something. */
+function linesOf(error: unknown): readonly string[] {
+  const lines = [messageOf(error)]
+  for (const cause of causesOf(error)) {
+    if (isRepetition(cause)) continue
+    const text = messageOf(cause)
+    if (text !== '' && !lines.some((line) => line.includes(text))) lines.push(text)
+  }
+  return lines
+}
+
+/** Says in the system's words what the error above says in ours. */
+function isRepetition(cause: unknown): boolean {
+  return ['ENOENT', 'EADDRINUSE', 'MODULE_NOT_FOUND'].includes(String((cause as { code?: unknown } | null)?.code))
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = []
+  let cause = error instanceof Error ? error.cause : undefined
+  while (cause !== undefined && causes.length < 5) {
+    causes.push(cause)
+    if (cause instanceof AggregateError) causes.push(...cause.errors)
+    cause = cause instanceof Error ? cause.cause : undefined
+  }
+  return causes
+}

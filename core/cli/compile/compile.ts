@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { SvcError } from '../../base/errors/svc-error.ts'
+import { replaceFile } from '../../base/util/replace-file.ts'
+import { isUpToDate, writeCompiledSchema } from '../../compiler/emit.ts'
+import { loadSchema } from '../../compiler/load.ts'
+import type { SdlPrinter } from '../../compiler/sdl-printer.ts'
+import { writeSchemaJson } from '../../compiler/write-schema-json.ts'
+import type { ListedPlugin } from '../../config/plugin-list.ts'
+import type { Database } from '../../contract/database.ts'
+import type { CompiledSchema } from '../../schema/compiled.ts'
+import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from '../command/command.ts'
+import { JSON_FLAG } from '../command/json-output.ts'
+import { printError } from '../command/print-error.ts'
+import { PROJECT_FLAGS, type Project } from '../project/load-project.ts'
+import { compileProject } from './compile-project.ts'
+import { findInput } from './find-input.ts'
+import { lackOf, lookAfter } from './look-after.ts'
+import { openFront } from './open-front.ts'
+import { printOutcome } from './print-outcome.ts'
+import { watchSources } from './watch-sources.ts'
+
+/** The command `svc compile`. */
+export const compileCommand = defineCommand({
+  name: 'compile',
+  summary: 'Check the schema and write the compiled schema.',
+  description:
+    'Reads the schema from TypeScript, JavaScript or JSON, compares it with the catalog of the configured database, and\n' +
+    'writes the artifact that `svc run` serves; from a module, schema.json beside it as well. Exit codes: 0 compiled,\n' +
+    '1 faults in the schema, 2 configuration, 3 the database cannot be reached. An embedded database that is not there is\n' +
+    'created from the scripts of its init_dir, and `svc run` opens it; --check leaves no traces.',
+  arguments: [
+    {
+      name: 'INPUT',
+      description: 'The schema (.ts, .js, .json). Default: schema.ts beside svc.toml, else svc.schema_file',
+    },
+  ],
+  options: [
+    { name: 'config', short: 'c', type: 'string', value: 'FILE', description: 'svc.toml or its folder.' },
+    { name: 'output', short: 'o', type: 'string', value: 'FILE', description: 'Where to write (svc.output_file).' },
+    {
+      name: 'offline',
+      type: 'boolean',
+      description: 'Read no database; fewer checks. database.url says what it speaks, else PostgreSQL.',
+    },
+    {
+      name: 'sdl',
+      type: 'boolean',
+      description: 'Also write the GraphQL schema as SDL: schema.graphql beside the artifact.',
+    },
+    { name: 'check', type: 'boolean', description: 'Write nothing; exit 1 when the artifact is not up to date.' },
+    { name: 'watch', short: 'w', type: 'boolean', description: 'Compile again when a source changes.' },
+    PROJECT_FLAGS.database!.option,
+    JSON_FLAG,
+  ],
+  examples: [
+    'svc compile',
+    'svc compile --sdl',
+    'svc compile schema.ts -o build/schema.compiled.json',
+    'svc compile --check',
+  ],
+  run,
+})
+
+async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
+  if (args.flags.watch !== true) return compileOnce(args, io)
+  if (args.flags.json === true) {
+    const message = '--json prints one document, and --watch compiles without end: take one of them.'
+    throw new SvcError('SVC_USAGE', `${message}\nSee: svc compile --help`)
+  }
+  const stop = io.stopSignal()
+  await compileSafely(args, io)
+  const end = await watchSources(args, io, () => compileSafely(args, io))
+  if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }))
+  end()
+  return EXIT.ok
+}
+
+/** While watching, a failure leaves the last artifact where it is, and the next change is another try. */
+async function compileSafely(args: CommandArgs, io: CommandIo): Promise<void> {
+  try {
+    await compileOnce(args, io)
+  } catch (error) {
+    io.stderr(printError(error, false))
+  }
+}
+
+/**
+ * Compiles once.
+ * @param database whose catalog is read; absent = the one of the project is opened
+ */
+export async function compileOnce(args: CommandArgs, io: CommandIo, database?: Database): Promise<ExitCode> {
+  const { project, input, output } = await findInput(args, io)
+  const loaded = await loadSchema(input, { baseDir: project.baseDir })
+  const offline = args.flags.offline === true || project.config.database.url === undefined
+  const options = { offline, check: args.flags.check === true, database }
+  const result = await compileProject(project, loaded.schema, options, io)
+  const { compiled } = result
+  if (compiled === null) return printOutcome({ result, output, looked: [], stale: null, sdl: null }, args, io)
+  const looked = [...lackOf(project, compiled), ...(await lookAfter(project, compiled, io))]
+  const sdl = args.flags.sdl === true ? { path: sdlBeside(output), text: await printSdl(project, compiled, io) } : null
+  const outcome = { result, output, looked, sdl: sdl?.path ?? null }
+  if (args.flags.check === true) {
+    const stale = [
+      ...((await isUpToDate(output, compiled)) ? [] : [output]),
+      ...(sdl === null || (await readFile(sdl.path, 'utf8').catch(() => null)) === sdl.text ? [] : [sdl.path]),
+    ]
+    return printOutcome({ ...outcome, stale }, args, io)
+  }
+  if (loaded.module !== null) await writeSchemaJson(loaded.schema, schemaJsonBeside(loaded.module))
+  await writeCompiledSchema(output, compiled)
+  if (sdl !== null) await replaceFile(sdl.path, sdl.text)
+  return printOutcome({ ...outcome, stale: null }, args, io)
+}
+
+function sdlBeside(output: string): string {
+  return join(dirname(output), 'schema.graphql')
+}
+
+function schemaJsonBeside(module: string): string {
+  return module.replace(/\.[cm]?[jt]s$/, '.json')
+}
+
+/**
+ * Prints the schema in SDL, with the plugin that serves it.
+ * @throws SvcError SVC_PLUGIN_MISSING_DEPENDENCY, SVC_PLUGIN_INVALID, SVC_BOOT_FAILED
+ */
+async function printSdl(project: Project, compiled: CompiledSchema, io: CommandIo): Promise<string> {
+  const printers = project.list.listed.filter(({ manifest }) => manifest.sdl !== undefined)
+  // A printer that depends on another one prints a superset of its output.
+  const plugin = printers.find(({ manifest }) => !printers.some((other) => needs(other, manifest.name)))
+  if (plugin === undefined) {
+    const message = '--sdl: no enabled plugin prints the schema. Enable the plugin "graphql", or leave --sdl out.'
+    throw new SvcError('SVC_PLUGIN_MISSING_DEPENDENCY', message)
+  }
+  const { name, sdl } = plugin.manifest
+  const print = (await plugin.loadModule(sdl!)).default
+  if (typeof print !== 'function') {
+    const message = `"${sdl}" of plugin "${name}" prints no schema. Export \`defineSdlPrinter(…)\` as the default.`
+    throw new SvcError('SVC_PLUGIN_INVALID', message)
+  }
+  const front = await openFront([plugin], project, compiled, io)
+  try {
+    return (print as SdlPrinter)(front.source(sdl!, name))
+  } finally {
+    await front.close()
+  }
+}
+
+function needs({ manifest: { dependencies = [] } }: ListedPlugin, name: string): boolean {
+  return dependencies.includes(name)
+}

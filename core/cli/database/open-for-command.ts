@@ -1,0 +1,16 @@
+import { listSecrets } from '../../config/redact.ts'
+import type { Database } from '../../contract/database.ts'
+import { createSignals } from '../../service/signals/create-signals.ts'
+import { createLog } from '../../service/signals/log.ts'
+import type { CommandIo } from '../command/command.ts'
+import type { Project } from '../project/load-project.ts'
+import { openProjectDatabase } from './project-database.ts'
+
+/** The project's database for a command that runs no service: what it observes goes to stderr. */
+export async function openForCommand(project: Project, io: CommandIo): Promise<Database> {
+  const secrets = listSecrets(project.config, project.schema)
+  const log = createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal, secrets })
+  const progress = (line: string): void => io.stderr(`${line}\n`)
+  const { database } = await openProjectDatabase(project, { purpose: 'run', signals: createSignals(), log, progress })
+  return database
+}

@@ -1,0 +1,52 @@
+import { type ListedPlugin, loadPlugins } from '../../config/plugin-list.ts'
+import type { DatabaseDriver } from '../../contract/database.ts'
+import type { Log } from '../../contract/scope.ts'
+import type { Signals } from '../../contract/signals.ts'
+import { createServiceKernel } from '../../service/plugins/create-service-kernel.ts'
+import { createSignals } from '../../service/signals/create-signals.ts'
+import { emptySchema } from '../../testing/inputs.ts'
+import type { Project } from './load-project.ts'
+import { readVersion } from './own-package.ts'
+import { withDependencies } from './with-dependencies.ts'
+
+/**
+ * Boots only the plugins that offer a driver for a URL, and their dependencies, so that a database can be reached without a
+ * service around it. What a driver holds belongs to the Database that it opens, which the caller closes.
+ * @param url default: that of `[database]`
+ * @returns the drivers that their manifests say speak the URL; all there are when none does, for the text of the error
+ * @throws SvcError SVC_BOOT_FAILED
+ */
+export async function loadDrivers(
+  { list, config, baseDir }: Project,
+  signals: Signals,
+  log: Log,
+  url = config.database.url ?? '',
+): Promise<readonly DatabaseDriver[]> {
+  const offering = list.listed.filter(({ manifest }) => manifest.databaseSchemes !== undefined)
+  const fitting = offering.filter((plugin) => speaks(plugin, url))
+  const candidates = fitting.length > 0 ? fitting : offering
+  const kernel = await createServiceKernel({
+    plugins: await loadPlugins(withDependencies(candidates, list.listed)),
+    known: list.left,
+    config,
+    log,
+    signals: withoutGenerations(signals),
+    process: { version: readVersion(), baseDir },
+    schema: emptySchema(),
+  })
+  return kernel.drivers
+}
+
+/** Passes on what plugins signal, but no generation: the schema of this kernel is empty, and serves nothing. */
+function withoutGenerations(signals: Signals): Signals {
+  const own = createSignals()
+  own.subscribe((signal) => {
+    if (signal.type !== 'generation-loaded') signals.emit(signal)
+  })
+  return own
+}
+
+function speaks({ manifest }: ListedPlugin, url: string): boolean {
+  const scheme = url.slice(0, url.indexOf(':')).toLowerCase()
+  return manifest.databaseSchemes?.includes(scheme) === true
+}

@@ -1,0 +1,37 @@
+import { SvcError } from '../../base/errors/svc-error.ts'
+import type { Database } from '../../contract/database.ts'
+import type { Log } from '../../contract/scope.ts'
+import type { Signals } from '../../contract/signals.ts'
+import { openOther } from '../../service/open-database.ts'
+import { loadDrivers } from './load-driver.ts'
+import type { Project } from './load-project.ts'
+
+/**
+ * Works with the databases of `[databases]`, without a service around them; they are closed behind it.
+ * @throws SvcError SVC_DATABASE_UNREACHABLE, and what opening one throws
+ */
+export async function withOtherDatabases<T>(
+  project: Project,
+  { signals, log }: { readonly signals: Signals; readonly log: Log },
+  work: (databases: ReadonlyMap<string, Database>) => Promise<T>,
+): Promise<T> {
+  const { config, baseDir } = project
+  const opened = new Map<string, Database>()
+  try {
+    for (const [name, own] of Object.entries(config.databases)) {
+      const drivers = await loadDrivers(project, signals, log, own.url)
+      const context = { baseDir, signals, maxResultBytes: config.svc.max_response_bytes }
+      opened.set(name, await openOther(drivers, name, own, context))
+    }
+    return await work(opened)
+  } finally {
+    await Promise.all([...opened.values()].map((database) => database.close()))
+  }
+}
+
+/** A failure of one of them, as a command shows it. */
+export function ofDatabase(name: string, error: unknown): unknown {
+  if (!(error instanceof SvcError) || error.code !== 'SERVICE_UNAVAILABLE') return error
+  const message = `The database of [databases.${name}] cannot be reached, and the schema is compared with it. Start it, or correct its URL; or compile with --offline.`
+  return new SvcError('SVC_DATABASE_UNREACHABLE', message, { cause: error })
+}

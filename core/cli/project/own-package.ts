@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** What svc reads of its own package.json. */
+export interface OwnManifest {
+  readonly name: string
+  readonly version: string
+  readonly devDependencies: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+/** The name in the npm registry, where `svc` is the package of another author. Projects install it as `svc`. */
+export const PACKAGE_NAME = 'svc-server'
+
+/** The package that this very process runs: a checkout, or an installation. */
+export function readOwnPackage(): { readonly folder: string; readonly manifest: OwnManifest } {
+  // core/cli/project/ in a checkout, dist/core/cli/project/ in a published package.
+  for (const up of ['../../../', '../../../../']) {
+    const folder = new URL(up, import.meta.url)
+    const manifest = readManifest(new URL('package.json', folder))
+    if (manifest?.name === PACKAGE_NAME) return { folder: fileURLToPath(folder).replace(/[\\/]$/, ''), manifest }
+  }
+  throw new Error('The package.json of svc is not where it belongs.')
+}
+
+/** The version of svc that runs. */
+export function readVersion(): string {
+  return readOwnPackage().manifest.version
+}
+
+function readManifest(url: URL): OwnManifest | undefined {
+  try {
+    return JSON.parse(readFileSync(url, 'utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,31 @@
+import type { RootLog } from '../../service/signals/log.ts'
+import type { CommandIo } from '../command/command.ts'
+import type { ServiceDescription } from '../project/describe-service.ts'
+
+/**
+ * Says that the service serves: where, what, to whom, how to stop. A terminal gets a few lines on stdout; where the log is
+ * JSON it is a line of the log like every other.
+ */
+export function announceService(service: ServiceDescription, log: RootLog, io: Pick<CommandIo, 'stdout'>): void {
+  if (log.format === 'json') {
+    const { warnings: _, ...fields } = service
+    log.info(fields, 'serving')
+  } else io.stdout(printBanner(service))
+  for (const warning of service.warnings) log.warn({}, warning)
+}
+
+function printBanner(service: ServiceDescription): string {
+  const { version, project, address, graphql, health, schema, access, database, workers, plugins, preset } = service
+  const rows: readonly (readonly [string, string])[] = [
+    ...(graphql === null ? [] : [['GraphQL', graphql] as const]),
+    ...(health === null ? [] : [['Health', health] as const]),
+    ...(graphql === null && health === null ? [['Address', address] as const] : []),
+    ['Schema', schema],
+    ['Access', access],
+    ['Database', database],
+    ...(workers > 1 ? [['Workers', `${workers} processes`] as const] : []),
+    ['Plugins', `${plugins.join(', ')} (preset ${preset})`],
+  ]
+  const lines = rows.map(([label, value]) => `  ${label.padEnd(9)} ${value}`)
+  return [`svc ${version} serves ${project}`, ...lines, 'Stop with Ctrl+C.', ''].join('\n')
+}

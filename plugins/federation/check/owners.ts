@@ -1,0 +1,124 @@
+import type { AuthoredField, AuthoredInterface, AuthoredSchema, AuthoredType } from '../../../core/doors/command.ts'
+import {
+  isListRef,
+  keyTextsOf,
+  leavesOf,
+  namedTypeOf,
+  parseFieldSet,
+  parseTypeRef,
+  printFieldSet,
+  type SelectedField,
+  toWireName,
+} from '../../../core/doors/front.ts'
+
+/** `[[federation.entities]]` */
+export interface ConfiguredEntity {
+  readonly name: string
+  readonly key_fields: readonly string[]
+}
+
+/** An object type or an interface. */
+export type Owner = AuthoredType | AuthoredInterface
+
+/** The paths to the leaves of a key: `["sku", "variation.id"]`. */
+export type EntityKey = readonly string[]
+
+/** A key as it is declared. */
+export interface DeclaredKey {
+  readonly text: string
+  /** `null`: it cannot be read. */
+  readonly fields: readonly SelectedField[] | null
+  readonly problem: string
+}
+
+/** The types and interfaces of a schema by name, and what selections in declared names mean of them. */
+export class Owners {
+  readonly #owners: ReadonlyMap<string, Owner>
+  readonly #objects: ReadonlySet<Owner>
+  readonly #configured: readonly ConfiguredEntity[]
+
+  constructor(schema: AuthoredSchema, configured: readonly ConfiguredEntity[]) {
+    const objects: readonly Owner[] = schema.types ?? []
+    this.#owners = new Map([...objects, ...(schema.interfaces ?? [])].map((owner) => [owner.name, owner]))
+    this.#objects = new Set(objects)
+    this.#configured = configured
+  }
+
+  get(name: string): Owner | undefined {
+    return this.#owners.get(name)
+  }
+
+  all(): Iterable<Owner> {
+    return this.#owners.values()
+  }
+
+  names(): Iterable<string> {
+    return this.#owners.keys()
+  }
+
+  isObject(owner: Owner): owner is AuthoredType {
+    return this.#objects.has(owner)
+  }
+
+  /** Those of the schema, then those of the configuration; one that stands in both once. */
+  keysOf(owner: Owner): readonly DeclaredKey[] {
+    const configured = this.#configured.filter(({ name }) => name === owner.name)
+    const texts = [...keyTextsOf(owner), ...configured.map(({ key_fields }) => key_fields.join(' '))]
+    return [...new Set(texts)].map(readKey)
+  }
+
+  field(owner: Owner, name: string): AuthoredField | undefined {
+    return owner.fields.find((field) => field.name === name || toWireName(field.name) === name)
+  }
+
+  /** The type or interface that a field leads to; of a list, that of its items. */
+  behind(field: AuthoredField): Owner | undefined {
+    const ref = parseTypeRef(field.type)
+    return ref === null ? undefined : this.#owners.get(namedTypeOf(ref).name)
+  }
+
+  /** The fields on a way, from the first on; fewer than the way is long where it leads nowhere. */
+  walk(owner: Owner, path: readonly string[]): readonly AuthoredField[] {
+    const fields: AuthoredField[] = []
+    let at: Owner | undefined = owner
+    for (const name of path) {
+      const field: AuthoredField | undefined = at === undefined ? undefined : this.field(at, name)
+      if (field === undefined) break
+      fields.push(field)
+      at = this.behind(field)
+    }
+    return fields
+  }
+
+  /** A selection in the names of the wire. */
+  toWire(owner: Owner, fields: readonly SelectedField[]): string {
+    return printFieldSet(fields, (path) => this.#wireName(owner, path))
+  }
+
+  /** The ways to the leaves of a selection, in the names of the wire. */
+  wirePaths(owner: Owner, fields: readonly SelectedField[]): EntityKey {
+    return leavesOf(fields).map((path) =>
+      path.map((_, index) => this.#wireName(owner, path.slice(0, index + 1))).join('.'),
+    )
+  }
+
+  #wireName(owner: Owner, path: readonly string[]): string {
+    const name = path.at(-1)!
+    const field = this.walk(owner, path)[path.length - 1]
+    return field === undefined ? name : toWireName(field.name)
+  }
+}
+
+function readKey(text: string): DeclaredKey {
+  try {
+    return { text, fields: parseFieldSet(text), problem: '' }
+  } catch (error) {
+    return { text, fields: null, problem: (error as Error).message }
+  }
+}
+
+/** Is the field's type a list? */
+export function isListField({ type }: AuthoredField): boolean {
+  const ref = parseTypeRef(type)
+  return ref !== null && isListRef(ref)
+}

@@ -1,0 +1,76 @@
+import type { CallResult, Location, VariableDeclaration } from '../../../core/doors/front.ts'
+import type {
+  Exchange,
+  MaybePromise,
+  ObjectSelection,
+  Operation,
+  RootGuard,
+  RootSelection,
+} from '../../../core/doors/plugin.ts'
+
+/** A root field of a plugin. It returns a value (`resolve`), or rows of types of the schema (`answer`). */
+export type ExtensionRoot = ExtensionField & (ValueRoot | RowsAnswer)
+
+interface ExtensionField {
+  readonly kind: 'query' | 'mutation'
+  /** The field in GraphQL's notation: `labels(type: String): [Label!]!`. */
+  readonly field: string
+  /** Access rules, as for operations of the schema. Default: `security.default_policy`. */
+  readonly guard?: Partial<RootGuard>
+}
+
+export interface ValueRoot {
+  /**
+   * Returns the value as JSON. Selected fields are read from it by name; `__typename` names the type of an interface or
+   * union. An error that it throws is the error of this field.
+   */
+  readonly resolve: (ctx: Exchange, args: Readonly<Record<string, unknown>>) => MaybePromise<unknown>
+  readonly answer?: never
+}
+
+export interface RowsAnswer {
+  /**
+   * Gives JSON text as it stands in the response, made of what `scope.engine.run` gave for an operation of the plugin's own. The types
+   * below the field are the schema's; with all that they select: relations, arguments, fragments.
+   * @returns `text: null` where a null stands; errors with their path
+   */
+  readonly answer: (
+    ctx: Exchange,
+    args: Readonly<Record<string, unknown>>,
+    asked: AskedRows,
+  ) => MaybePromise<CallResult>
+  readonly resolve?: never
+}
+
+/** The selection of a document below a root field of a plugin. */
+export interface AskedRows {
+  readonly responseKey: string
+  readonly location: Location | null
+  /**
+   * Returns the selection of a type of the schema, for root fields of the plugin (`rows`). All requests of a document get
+   * the same object, which can be the key of a cached template.
+   * @returns `null` when the field returns no objects of this type
+   */
+  selectionOf(typeName: string): ObjectSelection | null
+  /**
+   * Makes an operation with further roots and the variables of the document.
+   * @param make returns the roots; called once per document and `key`
+   * @param more values of the variables that `make` declares
+   */
+  toOperation(key: string, make: () => AskedRoots, more?: Operation['variables']): Operation
+}
+
+export interface AskedRoots {
+  readonly roots: readonly RootSelection[]
+  /** Variables of the plugin. Their names begin with `@`, which is no name in GraphQL. */
+  readonly variables?: readonly VariableDeclaration[]
+}
+
+/** The fields, types and directives that a plugin adds to the GraphQL schema. */
+export interface GraphQLExtension {
+  readonly roots?: readonly ExtensionRoot[]
+  /** Type definitions in SDL. They may refer to each other and to types of the schema. */
+  readonly types?: string
+  /** Definitions of directives that documents may use. A `graphql:prepared` hook finds them in the document. */
+  readonly directives?: string
+}

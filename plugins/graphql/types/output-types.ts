@@ -1,0 +1,121 @@
+import {
+  type GraphQLFieldConfig,
+  GraphQLInterfaceType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLUnionType,
+} from 'graphql'
+import {
+  argumentsOfField,
+  type GeneratedInputs,
+  type InterfaceType,
+  type NamedType,
+  shapeOf,
+  type TypeRef,
+} from '../../../core/doors/front.ts'
+import type { FieldModel, ObjectType } from '../../../core/doors/plugin.ts'
+import type { InputTypes } from './input-types.ts'
+import { NODE_INTERFACE } from './relay-types.ts'
+
+type FieldConfig = GraphQLFieldConfig<unknown, unknown>
+
+/** Generated fields of the type that has a relation, by name: they stand beside the relation. */
+export type FieldsBeside = (relation: FieldModel) => readonly (readonly [name: string, config: FieldConfig])[]
+
+/** Output types of GraphQL by type of the schema; their fields are made when first asked for. */
+export interface OutputTypes {
+  /** The type of a name without wrappers. */
+  of(named: NamedType): GraphQLOutputType
+  object(type: ObjectType): GraphQLObjectType
+  interface(type: InterfaceType): GraphQLInterfaceType
+  /** With the list and non-null wrappers of the reference. */
+  wrap(ref: TypeRef, named: NamedType): GraphQLOutputType
+}
+
+/** @param fieldsBeside returns the generated fields beside a field of a type; called when the fields of the type are made */
+export function createOutputTypes(
+  inputs: GeneratedInputs,
+  inputTypes: InputTypes,
+  fieldsBeside: FieldsBeside,
+): OutputTypes {
+  const types = new Map<NamedType, GraphQLOutputType>()
+  const objects = new Map<ObjectType, GraphQLObjectType>()
+  const interfaces = new Map<InterfaceType, GraphQLInterfaceType>()
+
+  function of(named: NamedType): GraphQLOutputType {
+    if (named.kind === 'object') return object(named)
+    if (named.kind === 'interface') return asInterface(named)
+    let type = types.get(named)
+    if (type === undefined) {
+      type = named.kind === 'union' ? createUnion(named) : (inputTypes.of(shapeOf(named)) as GraphQLOutputType)
+      types.set(named, type)
+    }
+    return type
+  }
+
+  function object(type: ObjectType): GraphQLObjectType {
+    let result = objects.get(type)
+    if (result === undefined) {
+      result = new GraphQLObjectType({
+        name: type.name,
+        description: type.description,
+        interfaces: () => [...(type.relay ? [NODE_INTERFACE] : []), ...type.interfaces.map(asInterface)],
+        fields: () => fieldsOf(type),
+      })
+      objects.set(type, result)
+    }
+    return result
+  }
+
+  function asInterface(type: InterfaceType): GraphQLInterfaceType {
+    let result = interfaces.get(type)
+    if (result === undefined) {
+      result = new GraphQLInterfaceType({
+        name: type.name,
+        description: type.description,
+        fields: () => fieldsOf(type),
+      })
+      interfaces.set(type, result)
+    }
+    return result
+  }
+
+  function createUnion(type: Extract<NamedType, { kind: 'union' }>): GraphQLUnionType {
+    return new GraphQLUnionType({
+      name: type.name,
+      description: type.description,
+      types: () => type.members.map(object),
+    })
+  }
+
+  function fieldsOf(type: ObjectType | InterfaceType): Record<string, FieldConfig> {
+    return Object.fromEntries(
+      [...type.fields.values()].flatMap((field): (readonly [string, FieldConfig])[] => [
+        [field.wireName, toConfig(field)],
+        ...fieldsBeside(field),
+      ]),
+    )
+  }
+
+  function toConfig(field: FieldModel): FieldConfig {
+    return {
+      type: wrap(field.type, field.named),
+      args: inputTypes.arguments(argumentsOfField(field, inputs)),
+      description: field.description,
+      deprecationReason: field.deprecated,
+    }
+  }
+
+  function wrap(ref: TypeRef, named: NamedType): GraphQLOutputType {
+    return wrapOutput(ref, of(named))
+  }
+
+  return { of, object, interface: asInterface, wrap }
+}
+
+function wrapOutput(ref: TypeRef, named: GraphQLOutputType): GraphQLOutputType {
+  const inner: GraphQLOutputType = ref.kind === 'list' ? new GraphQLList(wrapOutput(ref.of, named)) : named
+  return ref.nullable ? inner : new GraphQLNonNull(inner as never)
+}

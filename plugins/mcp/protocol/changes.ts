@@ -1,0 +1,20 @@
+/** Lists whose changes clients can subscribe to. */
+export type Changed = 'tools' | 'resources' | 'prompts'
+export const CHANGED: readonly Changed[] = ['tools', 'resources', 'prompts']
+
+/** Notifies listeners of changed lists. */
+export class Changes {
+  readonly #listeners = new Set<(what: Changed) => void>()
+
+  /** @returns a function that removes the listener */
+  listen(listener: (what: Changed) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  tell(what: Changed): void {
+    for (const listener of this.#listeners) listener(what)
+  }
+}
+
+export const listChanged = (what: Changed): string => `notifications/${what}/list_changed`
