@@ -89,7 +89,7 @@ export {
   type ShapeField,
   shapeOf,
 } from '../schema/input-shape.ts'
-export { isAcross } from '../schema/link-fields.ts'
+export { isAcross } from '../schema/link/link-fields.ts'
 export type { ArgumentModel, SubscriptionModel } from '../schema/operation-model.ts'
 export { queriesGiving } from '../schema/queries-giving.ts'
 export { rowFilterProblem, splitRowFilter } from '../schema/row-filter.ts'

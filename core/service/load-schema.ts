@@ -5,7 +5,7 @@ import { printImportPlace, readImportFault } from '../base/util/import-fault.ts'
 import { type ModuleExports, startModuleRun } from '../base/util/import-module.ts'
 import { didYouMean } from '../base/util/nearest.ts'
 import type { CompiledSchema } from '../schema/compiled.ts'
-import { checkArtifact, linkSchema } from '../schema/link.ts'
+import { checkArtifact, linkSchema } from '../schema/link/link.ts'
 import type { AuthorFunction, CustomScalarCodec, SchemaModel } from '../schema/model.ts'
 import { readCompiledSchema } from '../schema/read-compiled.ts'
 

@@ -2,7 +2,7 @@ import { type CompileResult, compileSchema } from '../compiler/compile.ts'
 import type { CompilePart } from '../compiler/compile-part.ts'
 import type { Catalog } from '../contract/database.ts'
 import type { AuthoredSchema } from '../schema/authored.ts'
-import { linkSchema } from '../schema/link.ts'
+import { linkSchema } from '../schema/link/link.ts'
 import type { AuthorFunction, SchemaModel } from '../schema/model.ts'
 
 export interface TestCompileOptions<Options> {

@@ -1,7 +1,7 @@
 import type { Operation, OperationTemplate } from '../contract/operation.ts'
 import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from '../schema/compiled.ts'
 import { contentHash } from '../schema/content-hash.ts'
-import { linkSchema } from '../schema/link.ts'
+import { linkSchema } from '../schema/link/link.ts'
 import type { SchemaModel } from '../schema/model.ts'
 
 /** An operation without roots: enough for hooks that look at kind and name. Override what the test needs. */

@@ -82,7 +82,7 @@ export const ARROW: readonly Mutant[] = [
   ),
   streamed(
     'GraphQL serves columnar queries',
-    'core/schema/link.ts',
+    'core/schema/link/link.ts',
     "queries.filter(({ dataplane }) => dataplane === 'graphql')",
     'queries',
   ),

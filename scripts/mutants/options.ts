@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-const RULES = ['test/core/engine/validation/rules.test.ts']
+const RULES = ['test/core/schema/checks/rules.test.ts']
 const OPTIONS_TEST = ['test/conformance/options.test.ts']
 const QUERIES = ['test/conformance/queries.test.ts']
 const ELEMENTS = ['test/conformance/elements.test.ts']
@@ -36,28 +36,28 @@ export const OPTIONS: readonly Mutant[] = [
   },
   {
     fault: 'scalar.specified_by_url: introspection does not say it',
-    file: 'core/schema/link-types.ts',
+    file: 'core/schema/link/link-types.ts',
     find: '        specifiedByUrl: scalar.specified_by_url,',
     replace: '        specifiedByUrl: undefined,',
     tests: SCHEMA,
   },
   {
     fault: 'enum_value.value: SQL gets the name',
-    file: 'core/schema/link-types.ts',
+    file: 'core/schema/link/link-types.ts',
     find: 'value: value ?? name, description',
     replace: 'value: name, description',
     tests: ELEMENTS,
   },
   {
     fault: 'interface.type_column: always __typename',
-    file: 'core/schema/link-types.ts',
+    file: 'core/schema/link/link-types.ts',
     find: '      typeColumn: type_column ?? DEFAULT_TYPE_COLUMN,\n      aggregate',
     replace: '      typeColumn: DEFAULT_TYPE_COLUMN,\n      aggregate',
     tests: OPTIONS_TEST,
   },
   {
     fault: 'query.type_column: that of the type',
-    file: 'core/schema/link-operations.ts',
+    file: 'core/schema/link/link-operations.ts',
     find: 'typeColumn: query.type_column ?? ownTypeColumn',
     replace: 'typeColumn: ownTypeColumn',
     tests: OPTIONS_TEST,
@@ -127,14 +127,14 @@ export const OPTIONS: readonly Mutant[] = [
   },
   {
     fault: 'scalar.validation_rules: none are held without an expression',
-    file: 'core/schema/link-types.ts',
+    file: 'core/schema/link/link-types.ts',
     find: 'if (rules.length === 0 && elo_expression === undefined) return undefined',
     replace: 'if (elo_expression === undefined) return undefined',
     tests: OPTIONS_TEST,
   },
   {
     fault: 'scalar.elo_expression: it is not asked',
-    file: 'core/schema/link-types.ts',
+    file: 'core/schema/link/link-types.ts',
     find: 'compileScalarCheck({ rules, expression: elo_expression, isNumberText })',
     replace: 'compileScalarCheck({ rules, expression: undefined, isNumberText })',
     tests: OPTIONS_TEST,
@@ -191,28 +191,28 @@ export const OPTIONS: readonly Mutant[] = [
   },
   {
     fault: 'rule.all: the first that fails is all',
-    file: 'core/engine/validation/compile-check.ts',
+    file: 'core/schema/checks/compile-check.ts',
     find: '    for (const member of members) {\n      member(facts, (objection)',
     replace: '    for (const member of members.slice(0, 1)) {\n      member(facts, (objection)',
     tests: RULES,
   },
   {
     fault: 'rules.phases: all and any come first',
-    file: 'core/engine/validation/compile-check.ts',
+    file: 'core/schema/checks/compile-check.ts',
     find: '  all: 3,\n  any: 3,',
     replace: '  all: 0,\n  any: 0,',
     tests: RULES,
   },
   {
     fault: 'rule.required_if_absent: asked as conditional_required',
-    file: 'core/engine/validation/compile-check.ts',
+    file: 'core/schema/checks/compile-check.ts',
     find: 'return checkRequiredIfAbsent(rule)',
     replace: 'return () => undefined',
     tests: RULES,
   },
   {
     fault: 'field.on_deny: reject masks',
-    file: 'core/schema/link-fields.ts',
+    file: 'core/schema/link/link-fields.ts',
     find: "onDeny: field.on_deny ?? 'mask'",
     replace: "onDeny: 'mask'",
     tests: ['test/plugins/scopes/scopes.test.ts'],
@@ -233,7 +233,7 @@ export const OPTIONS: readonly Mutant[] = [
   },
   {
     fault: 'interface.aggregate: whether it says so or not',
-    file: 'core/schema/link-types.ts',
+    file: 'core/schema/link/link-types.ts',
     find: '      aggregate: linkAggregate(aggregate),\n      fields: NO_FIELDS,\n      members',
     replace: '      aggregate: null,\n      fields: NO_FIELDS,\n      members',
     tests: NUMBERS,

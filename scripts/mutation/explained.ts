@@ -33,7 +33,7 @@ export const EXPLAINED: readonly Explained[] = [
     why: 'Equivalent but for a timer: the probe ends half a second after its last user has left.',
   },
   {
-    file: 'core/engine/validation/scalar-check.ts',
+    file: 'core/schema/checks/scalar-check.ts',
     original: '{ functions: [], fields: new Map(), field: null }',
     replacement: '{}',
     why: 'Equivalent: `svc compile` refuses every rule of a scalar that looks at more than the value.',

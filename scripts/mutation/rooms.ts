@@ -31,6 +31,7 @@ export const ROOMS: readonly Room[] = [
   plugin('sse', 'test/plugins/subscriptions'),
   plugin('oauth'),
   core('service/stores', 'test/plugins/rate-limiting', 'test/plugins/response-cache'),
+  core('schema/checks', 'test/core/engine/validation', 'test/core/schema'),
   core('engine/validation', 'test/core/schema'),
   plugin('response-cache'),
   core('service/lifecycle', 'test/core/engine/execute', 'test/core/service/http'),

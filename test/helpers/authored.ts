@@ -2,7 +2,7 @@ import { collectSchema } from '../../core/authoring/index.ts'
 import { withFreshRegistry } from '../../core/authoring/registry.ts'
 import { scalarFunctionsOf } from '../../core/authoring/scalar-functions.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
-import type { LinkOptions } from '../../core/schema/link.ts'
+import type { LinkOptions } from '../../core/schema/link/link.ts'
 
 const MODULE = './schema.ts'
 

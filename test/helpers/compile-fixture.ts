@@ -3,7 +3,7 @@ import { type CompileOptions, compileSchema } from '../../core/compiler/compile.
 import type { Catalog, Database } from '../../core/contract/database.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import type { CompiledSchema } from '../../core/schema/compiled.ts'
-import { linkSchema } from '../../core/schema/link.ts'
+import { linkSchema } from '../../core/schema/link/link.ts'
 import type { SchemaModel } from '../../core/schema/model.ts'
 
 /**

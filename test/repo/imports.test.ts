@@ -11,19 +11,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/base/errors': ['core/base/util'],
   'core/base/util': [],
   'core/service/signals': ['core/base', 'core/contract', 'core/config/redact.ts'],
-  // What a custom scalar wants of its values is compiled where the schema is linked, so that no loader can forget it.
-  'core/schema': [...LEAVES, 'core/engine/validation/scalar-check.ts'],
+  // The link compiles the rules of custom scalars, so that no loader can omit them.
+  'core/schema': [...LEAVES, 'core/expression'],
   // A language, and what it calculates with.
   'core/expression': ['core/base/util'],
   // Rules for what clients send, held against an operation.
   'core/engine/changes': ['core/base/util', 'core/expression', 'core/schema', 'core/contract'],
-  'core/engine/validation': [
-    ...LEAVES,
-    'core/schema',
-    'core/contract',
-    'core/expression',
-    'core/engine/plan/arguments-of.ts',
-  ],
+  'core/engine/validation': [...LEAVES, 'core/schema', 'core/contract', 'core/engine/plan'],
   // Types alone; an operation is made of schema elements (docs/explain/decisions/0001-schema-types-in-the-front-contract.md).
   // The driver's end names its dialect.
   'core/contract': [...LEAVES, 'core/schema', 'core/dialects/dialect.ts'],
@@ -103,8 +97,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/authoring',
     'core/contract',
     'core/expression',
-    'core/engine/validation/condition-scope.ts',
-    'core/engine/validation/scalar-check.ts',
   ],
   // What an artifact needs, held against a catalog.
   'core/service/drift': [...LEAVES, 'core/schema', 'core/contract/database.ts', 'core/engine/plan/write/write-form.ts'],

@@ -1,6 +1,6 @@
 import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import type { CompiledSource } from '../../schema/compiled.ts'
-import { DEFAULT_TYPE_COLUMN } from '../../schema/link-types.ts'
+import { DEFAULT_TYPE_COLUMN } from '../../schema/link/link-types.ts'
 import { columnMismatch } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
 import { columnOf, shownName } from '../passes/describe-source.ts'

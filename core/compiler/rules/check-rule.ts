@@ -1,7 +1,7 @@
 import { didYouMean } from '../../base/util/nearest.ts'
-import { conditionScope } from '../../engine/validation/condition-scope.ts'
 import { compileExpression } from '../../expression/compile-expression.ts'
 import { compilePattern } from '../../expression/pattern/pattern.ts'
+import { conditionScope } from '../../schema/checks/condition-scope.ts'
 import type { CrossField, Rule } from '../../schema/rules.ts'
 import { findField, type RuleField, type RuleOwner } from './rule-owner.ts'
 import type { RulePlace } from './rule-place.ts'

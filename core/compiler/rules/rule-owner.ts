@@ -1,6 +1,5 @@
 import { toSnakeCase, toWireName } from '../../base/util/naming.ts'
 import { didYouMean, listNames } from '../../base/util/nearest.ts'
-import type { ConditionField } from '../../engine/validation/condition-scope.ts'
 import type {
   AuthoredArgument,
   AuthoredInput,
@@ -9,6 +8,7 @@ import type {
   AuthoredQuery,
   AuthoredSubscription,
 } from '../../schema/authored.ts'
+import type { ConditionField } from '../../schema/checks/condition-scope.ts'
 import type { FieldName } from '../../schema/rules.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../context.ts'

@@ -1,6 +1,6 @@
-import { compileScalarCheck, type ScalarRules, scalarScope } from '../../engine/validation/scalar-check.ts'
 import { compileExpression } from '../../expression/compile-expression.ts'
 import type { AuthoredScalar } from '../../schema/authored.ts'
+import { compileScalarCheck, type ScalarRules, scalarScope } from '../../schema/checks/scalar-check.ts'
 import type { CompiledScalar } from '../../schema/compiled.ts'
 import type { Rule, RuleType } from '../../schema/rules.ts'
 import type { CompileContext } from '../context.ts'

@@ -1,9 +1,9 @@
 import type { Auth } from '../../contract/exchange.ts'
+import type { Facts, Objection } from '../../schema/checks/check.ts'
+import { compileChecks, type PhasedChecks } from '../../schema/checks/compile-check.ts'
 import { haveRules } from '../../schema/have-rules.ts'
 import type { InputFieldModel, InputType, SchemaModel } from '../../schema/model.ts'
 import type { Rule } from '../../schema/rules.ts'
-import type { Facts, Objection } from './check.ts'
-import { compileChecks, type PhasedChecks } from './compile-check.ts'
 
 /** The rules of an input (or of the arguments of an operation) and of the inputs in it. */
 export interface InputRules {

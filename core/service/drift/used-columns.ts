@@ -1,5 +1,5 @@
 import type { CompiledRead, CompiledSchema } from '../../schema/compiled.ts'
-import { DEFAULT_TYPE_COLUMN } from '../../schema/link-types.ts'
+import { DEFAULT_TYPE_COLUMN } from '../../schema/link/link-types.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 
 /** Key of `sources` → column → the elements of the schema that need it. A source of which no column is needed has an empty map. */

@@ -13,7 +13,7 @@ import {
 } from 'graphql'
 import t from 'tap'
 import { main } from '../../../core/cli/main.ts'
-import { linkSchema } from '../../../core/schema/link.ts'
+import { linkSchema } from '../../../core/schema/link/link.ts'
 import graphql from '../../../plugins/graphql/index.ts'
 import { createBareApp } from '../../helpers/bare-app.ts'
 import { createPostgresDatabase, createSqlite } from '../../helpers/databases.ts'

@@ -3,7 +3,7 @@ import { compileSchema } from '../../../core/compiler/compile.ts'
 import { type CompilePart, defineCompilePart, type PartContext } from '../../../core/compiler/compile-part.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { blockOf } from '../../../core/schema/block-of.ts'
-import { linkSchema } from '../../../core/schema/link.ts'
+import { linkSchema } from '../../../core/schema/link/link.ts'
 
 const BOOK = { name: 'Book', sql_source: 'v_book', fields: [{ name: 'id', type: 'ID!' }] }
 const schema = (more: object = {}) =>

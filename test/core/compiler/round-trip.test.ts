@@ -1,7 +1,7 @@
 import t from 'tap'
 import { schemaJsonSchema } from '../../../core/compiler/validate-shape.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
-import { linkSchema } from '../../../core/schema/link.ts'
+import { linkSchema } from '../../../core/schema/link/link.ts'
 import { at } from '../../helpers/compile-faults.ts'
 import { compileArtifact } from '../../helpers/compile-fixture.ts'
 

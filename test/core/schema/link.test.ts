@@ -3,7 +3,7 @@ import { printCompiledSchema } from '../../../core/compiler/emit.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import type { CompiledSchema } from '../../../core/schema/compiled.ts'
 import { contentHash } from '../../../core/schema/content-hash.ts'
-import { linkSchema } from '../../../core/schema/link.ts'
+import { linkSchema } from '../../../core/schema/link/link.ts'
 import { readCompiledSchema } from '../../../core/schema/read-compiled.ts'
 import { compileArtifact } from '../../helpers/compile-fixture.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { AuthoredField, AuthoredSchema, AuthoredType } from '../../../core/schema/authored.ts'
-import { linkSchema } from '../../../core/schema/link.ts'
+import { linkSchema } from '../../../core/schema/link/link.ts'
 import { testCompile } from '../../../core/testing/testing.ts'
 import compilePart from '../../../plugins/federation/compile.ts'
 import { entityTypes } from '../../../plugins/federation/entity-types.ts'

@@ -1,6 +1,6 @@
 import { executeSync, getIntrospectionQuery, Kind, type OperationDefinitionNode, parse } from 'graphql'
 import t from 'tap'
-import { linkSchema } from '../../../core/schema/link.ts'
+import { linkSchema } from '../../../core/schema/link/link.ts'
 import type { SchemaModel } from '../../../core/schema/model.ts'
 import { prepareIntrospection } from '../../../plugins/graphql/document/introspect.ts'
 import { writeIntrospection } from '../../../plugins/graphql/document/write-introspection.ts'

@@ -11,7 +11,7 @@ import {
   validateSchema,
 } from 'graphql'
 import t from 'tap'
-import { linkSchema } from '../../../core/schema/link.ts'
+import { linkSchema } from '../../../core/schema/link/link.ts'
 import { validationRules } from '../../../plugins/graphql/document/validation-rules.ts'
 import { createSchemaView } from '../../../plugins/graphql/schema/graphql-schema.ts'
 import { serve } from './serve.ts'

@@ -9,7 +9,7 @@ import type {
   CompiledType,
 } from '../../../core/schema/compiled.ts'
 import { contentHash } from '../../../core/schema/content-hash.ts'
-import { linkSchema } from '../../../core/schema/link.ts'
+import { linkSchema } from '../../../core/schema/link/link.ts'
 import type { CustomScalarCodec, SchemaModel } from '../../../core/schema/model.ts'
 
 const wire = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

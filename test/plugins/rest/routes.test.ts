@@ -1,7 +1,7 @@
 import t from 'tap'
 import { compileSchema } from '../../../core/compiler/compile.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
-import { linkSchema } from '../../../core/schema/link.ts'
+import { linkSchema } from '../../../core/schema/link/link.ts'
 import command from '../../../plugins/rest/command.ts'
 import part from '../../../plugins/rest/compile.ts'
 import { deriveRoutes } from '../../../plugins/rest/routes/derive-routes.ts'

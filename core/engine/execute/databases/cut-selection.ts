@@ -6,7 +6,7 @@ import type {
   Selection,
   WrapperField,
 } from '../../../contract/operation.ts'
-import { isAcross } from '../../../schema/link-fields.ts'
+import { isAcross } from '../../../schema/link/link-fields.ts'
 import type { SchemaModel } from '../../../schema/model.ts'
 import { keyField } from './key-field.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { SvcError } from '../../../../core/base/errors/svc-error.ts'
-import { linkSchema } from '../../../../core/schema/link.ts'
+import { linkSchema } from '../../../../core/schema/link/link.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { openExecuteWorld } from '../../../helpers/execute-world.ts'
 import { ANN, BLOG, BLOG_SQL, BOB, NOBODY } from './blog.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
-import { linkSchema } from '../../../../core/schema/link.ts'
+import { linkSchema } from '../../../../core/schema/link/link.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { openExecuteWorld } from '../../../helpers/execute-world.ts'
 

@@ -1,8 +1,8 @@
-import type { CompiledField, CompiledInput, CompiledRead } from './compiled.ts'
+import type { CompiledField, CompiledInput, CompiledRead } from '../compiled.ts'
+import type { FieldModel, InputFieldModel, ObjectType } from '../model.ts'
+import type { Rule } from '../rules.ts'
+import { isListRef } from '../type-ref.ts'
 import type { LinkContext } from './link-context.ts'
-import type { FieldModel, InputFieldModel, ObjectType } from './model.ts'
-import type { Rule } from './rules.ts'
-import { isListRef } from './type-ref.ts'
 
 /** One shared empty list. */
 export const NO_RULES: readonly Rule[] = Object.freeze([])

@@ -1,5 +1,5 @@
-import type { AuthorFunction, InputFieldModel } from '../../schema/model.ts'
-import type { Rule } from '../../schema/rules.ts'
+import type { AuthorFunction, InputFieldModel } from '../model.ts'
+import type { Rule } from '../rules.ts'
 import type { ConditionFacts } from './condition-scope.ts'
 
 /** The values that a rule is checked with. `value` is that of the field, or the input itself. */

@@ -1,8 +1,8 @@
-import { SvcError } from '../base/errors/svc-error.ts'
-import type { CompiledFunction, CompiledSchema, CompiledSource } from './compiled.ts'
-import type { CompiledHierarchy } from './compiled-hierarchy.ts'
-import type { Hierarchy, NamedType } from './model.ts'
-import { namedTypeOf, parseTypeRef, type TypeRef } from './type-ref.ts'
+import { SvcError } from '../../base/errors/svc-error.ts'
+import type { CompiledFunction, CompiledSchema, CompiledSource } from '../compiled.ts'
+import type { CompiledHierarchy } from '../compiled-hierarchy.ts'
+import type { Hierarchy, NamedType } from '../model.ts'
+import { namedTypeOf, parseTypeRef, type TypeRef } from '../type-ref.ts'
 
 /** Lookups while one artifact is linked. A name that is not there means a broken artifact, never a user's mistake. */
 export class LinkContext {

@@ -1,8 +1,6 @@
-import { toWireName } from '../base/util/naming.ts'
-import { compileScalarCheck } from '../engine/validation/scalar-check.ts'
-import type { CompiledInterface, CompiledScalar, CompiledType } from './compiled.ts'
-import type { LinkContext } from './link-context.ts'
-import { linkFields, linkInject, linkInputField, linkRoles, NO_RULES } from './link-fields.ts'
+import { toWireName } from '../../base/util/naming.ts'
+import { compileScalarCheck } from '../checks/scalar-check.ts'
+import type { CompiledInterface, CompiledScalar, CompiledType } from '../compiled.ts'
 import type {
   AggregateOptions,
   CustomScalarCodec,
@@ -12,8 +10,10 @@ import type {
   ObjectType,
   ScalarType,
   UnionType,
-} from './model.ts'
-import { BUILTIN_SCALARS, findScalar, SEMANTIC_SCALARS } from './scalars.ts'
+} from '../model.ts'
+import { BUILTIN_SCALARS, findScalar, SEMANTIC_SCALARS } from '../scalars.ts'
+import type { LinkContext } from './link-context.ts'
+import { linkFields, linkInject, linkInputField, linkRoles, NO_RULES } from './link-fields.ts'
 
 /** Default name of the text column that holds the type of a row of an interface or union; `type_column` changes it. */
 export const DEFAULT_TYPE_COLUMN = '__typename'

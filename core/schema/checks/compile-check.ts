@@ -1,4 +1,4 @@
-import type { Rule } from '../../schema/rules.ts'
+import type { Rule } from '../rules.ts'
 import type { Check, CheckSite } from './check.ts'
 import {
   checkAnyOf,

@@ -2,7 +2,7 @@ import { textToNumbers } from '../../base/util/exact-number.ts'
 import { compileExpression, type ExpressionScope } from '../../expression/compile-expression.ts'
 import { ExpressionFailure } from '../../expression/expression-fault.ts'
 import { workOfJob } from '../../expression/pattern/pattern.ts'
-import type { Rule } from '../../schema/rules.ts'
+import type { Rule } from '../rules.ts'
 import type { Check } from './check.ts'
 import { compileChecks } from './compile-check.ts'
 

@@ -1,10 +1,10 @@
-import type { CompiledArgument, CompiledMutation, CompiledQuery, CompiledSubscription } from './compiled.ts'
-import { haveRules } from './have-rules.ts'
+import type { CompiledArgument, CompiledMutation, CompiledQuery, CompiledSubscription } from '../compiled.ts'
+import { haveRules } from '../have-rules.ts'
+import type { ArgumentModel, MutationModel, NamedType, QueryModel, SubscriptionModel } from '../model.ts'
+import { isListRef } from '../type-ref.ts'
 import type { LinkContext } from './link-context.ts'
 import { linkInject, linkInputField, linkRoles, NO_RULES } from './link-fields.ts'
 import { DEFAULT_TYPE_COLUMN } from './link-types.ts'
-import type { ArgumentModel, MutationModel, NamedType, QueryModel, SubscriptionModel } from './model.ts'
-import { isListRef } from './type-ref.ts'
 
 /** One shared empty map, since most operations need it. It is never written to. */
 const EMPTY: ReadonlyMap<string, never> = new Map<string, never>()

@@ -1,11 +1,11 @@
-import { SvcError } from '../base/errors/svc-error.ts'
-import { COLLECTIONS } from './collections.ts'
-import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from './compiled.ts'
-import { contentHash } from './content-hash.ts'
+import { SvcError } from '../../base/errors/svc-error.ts'
+import { COLLECTIONS } from '../collections.ts'
+import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from '../compiled.ts'
+import { contentHash } from '../content-hash.ts'
+import type { AuthorFunction, CustomScalarCodec, NamedType, ObjectType, SchemaModel } from '../model.ts'
 import { LinkContext } from './link-context.ts'
 import { linkMutation, linkQuery, linkSubscription } from './link-operations.ts'
 import { declareTypes, fillTypes } from './link-types.ts'
-import type { AuthorFunction, CustomScalarCodec, NamedType, ObjectType, SchemaModel } from './model.ts'
 
 export interface LinkOptions {
   /** Run-time functions of the custom scalars, by scalar name (`custom_scalars[].module` and `.export`). */

@@ -1,10 +1,16 @@
 import { textToNumbers } from '../../base/util/exact-number.ts'
 import { toSnakeCase } from '../../base/util/naming.ts'
 import { didYouMean, listNames } from '../../base/util/nearest.ts'
-import type { Auth } from '../../contract/exchange.ts'
 import type { ExpressionScope } from '../../expression/compile-expression.ts'
 import { ExpressionFault } from '../../expression/expression-fault.ts'
 import { workOfJob } from '../../expression/pattern/pattern.ts'
+
+/** The caller, as far as conditions can read it. */
+export interface RuleCaller {
+  readonly subject: string | null
+  readonly claims: Readonly<Record<string, unknown>>
+  readonly roles: readonly string[]
+}
 
 /** Values that the condition of a rule can read. */
 export interface ConditionFacts {
@@ -12,7 +18,7 @@ export interface ConditionFacts {
   readonly fields: Readonly<Record<string, unknown>>
   /** Value of the field with the rule; `null` when the rule belongs to the input as a whole. */
   readonly value: unknown
-  readonly auth: Auth | null
+  readonly auth: RuleCaller | null
 }
 
 /** A field that a condition can refer to. */
@@ -100,6 +106,6 @@ function callerFact(name: string): Read {
   return CALLER.get(name) ?? (({ auth }) => claim(auth, name.slice(1)))
 }
 
-function claim(auth: Auth | null, name: string): unknown {
+function claim(auth: RuleCaller | null, name: string): unknown {
   return auth !== null && Object.hasOwn(auth.claims, name) ? auth.claims[name] : null
 }
