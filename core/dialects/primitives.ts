@@ -1,11 +1,11 @@
 import type { AggregateFunction } from '../contract/operation.ts'
 import type { Operand } from '../engine/plan/conditions/condition.ts'
-import type { OperatorId } from '../engine/plan/conditions/operator.ts'
 import type { Direction, Leaf } from '../engine/plan/read-plan.ts'
 import type { Target } from '../engine/plan/rows/stored-value.ts'
 import type { SqlFragment } from '../engine/sql/fragment.ts'
 import type { CompiledSource } from '../schema/compiled.ts'
 import type { Period } from '../schema/group-keys.ts'
+import type { OperatorId } from '../schema/operators/operator.ts'
 import type {
   Comparable,
   ComparedKeys,

@@ -69,7 +69,7 @@ export interface LookupTexts {
   readonly type: string
 }
 
-/** Writes an operator of the table in `core/engine/plan/conditions/operators.ts`. */
+/** Writes an operator of the table in `core/schema/operators/operators.ts`. */
 export type EmitOperator = (
   target: Pick<Comparable, 'value' | 'text' | 'words' | 'place'>,
   operand: SqlOperand,

@@ -13,7 +13,7 @@ export interface BuiltinScalar {
   readonly name: string
   readonly description: string
   readonly specifiedByUrl?: string
-  /** Group of the operator table (`core/engine/plan/conditions/operators.ts`) whose filter operators the scalar has. */
+  /** Group of the operator table (`core/schema/operators/operators.ts`) whose filter operators the scalar has. */
   readonly group: 'id' | 'string' | 'number' | 'boolean' | 'datetime' | 'date' | 'time' | 'json' | 'vector'
   /** JSON type in answers. Decimal and BigInt are strings. */
   readonly wire: 'string' | 'number' | 'boolean' | 'json'

@@ -69,7 +69,7 @@ export const DIFFERENTIAL: readonly Mutant[] = [
   },
   {
     fault: 'The wildcards of LIKE are live in a literal operand',
-    file: 'core/engine/plan/conditions/operators-text.ts',
+    file: 'core/schema/operators/operators-text.ts',
     find: "return String(value).replace(/[\\\\%_]/g, '\\\\$&')",
     replace: 'return String(value)',
     tests: on('postgres'),
@@ -79,7 +79,7 @@ export const DIFFERENTIAL: readonly Mutant[] = [
     file: 'core/dialects/postgres/operators.ts',
     find: "['_dow', part(sql`dow`)]",
     replace: "['_dow', part(sql`isodow`)]",
-    tests: ['test/core/engine/plan/operators.test.ts'],
+    tests: ['test/core/schema/operators/operators.test.ts'],
   },
   {
     fault: 'A list that is null is not empty',

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const REFUSALS = ['test/core/engine/plan/filter-refusals.test.ts']
 const TEXT_MATCH = ['test/plugins/sqlite/text-match.test.ts']
-const SPECIAL = ['test/core/engine/plan/special-operators.test.ts']
+const SPECIAL = ['test/core/schema/operators/special-operators.test.ts']
 const FILTER_TYPES = ['test/core/engine/plan/filter-types.test.ts']
 const CLAIMS = ['test/conformance/hostile-claims.test.ts']
 
@@ -80,14 +80,14 @@ export const FILTERS: readonly Mutant[] = [
   },
   {
     fault: 'A regular expression may refer back to a group',
-    file: 'core/engine/plan/conditions/regex-guard.ts',
+    file: 'core/schema/operators/regex-guard.ts',
     find: "if (letter === 'k' || (letter >= '1' && letter <= '9')) throw new Error(BACK)",
     replace: '',
     tests: REFUSALS,
   },
   {
     fault: 'A regular expression may be of any size once its bounds are written out',
-    file: 'core/engine/plan/conditions/regex-guard.ts',
+    file: 'core/schema/operators/regex-guard.ts',
     find: 'const MOST_ARROWS = 50_000',
     replace: 'const MOST_ARROWS = 50_000_000',
     tests: REFUSALS,
@@ -108,7 +108,7 @@ export const FILTERS: readonly Mutant[] = [
   },
   {
     fault: 'A pattern of paths may have any number of parts of any length',
-    file: 'core/engine/plan/conditions/special/tree-pattern.ts',
+    file: 'core/schema/operators/tree-pattern.ts',
     find: 'if (open > MOST_OPEN)',
     replace: 'if (open > 1000)',
     tests: SPECIAL,
@@ -129,7 +129,7 @@ export const FILTERS: readonly Mutant[] = [
   },
   {
     fault: 'field.filter_type: the filter of another scalar takes values of the own one',
-    file: 'core/engine/plan/conditions/operand-input.ts',
+    file: 'core/schema/operators/operand-input.ts',
     find: 'const scalar = isCustom ? undefined : filterScalar(field)',
     replace: 'const scalar = isCustom ? filterScalar(field) : undefined',
     tests: FILTER_TYPES,

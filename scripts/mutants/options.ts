@@ -71,14 +71,14 @@ export const OPTIONS: readonly Mutant[] = [
   },
   {
     fault: "field.filter_type: the operators of the field's own type",
-    file: 'core/engine/plan/conditions/operators.ts',
+    file: 'core/schema/operators/operators.ts',
     find: 'return filterScalar(field)?.group ?? scalarOf(named).group',
     replace: 'return scalarOf(named).group',
     tests: OPTIONS_TEST,
   },
   {
     fault: 'field.filter_operators: all are offered',
-    file: 'core/engine/plan/conditions/operators.ts',
+    file: 'core/schema/operators/operators.ts',
     find: 'return allowed === null ? operators : operators.filter((operator) => allowed.includes(operator.name))',
     replace: 'return operators',
     tests: QUERIES,

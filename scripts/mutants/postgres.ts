@@ -36,7 +36,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     fault: 'A circle over the 180th meridian finds one side of it',
-    file: 'core/engine/plan/conditions/special/place-operators.ts',
+    file: 'core/schema/operators/place-operators.ts',
     find: 'const around = west < -180 || east > 180',
     replace: 'const around = false',
     tests: PLACES,

@@ -1,6 +1,6 @@
 import type { AuthoredSchema } from '../../core/doors/command.ts'
 import type { QueryModel } from '../../core/doors/plugin.ts'
-import { OPERATORS } from '../../core/engine/plan/conditions/operators.ts'
+import { OPERATORS } from '../../core/schema/operators/operators.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { openApp } from '../helpers/open-app.ts'
 import type { TestLike } from '../helpers/services.ts'

@@ -22,14 +22,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The driver's end names its dialect.
   'core/contract': [...LEAVES, 'core/schema', 'core/dialects/dialect.ts'],
   'core/kernel': ['core/base', 'core/contract'],
-  // What authorize decided: conditions have the operators and the shape of filters.
-  'core/engine/access': [
-    ...LEAVES,
-    'core/schema',
-    'core/contract',
-    'core/engine/plan/conditions/operators.ts',
-    'core/engine/plan/conditions/filter-shape.ts',
-  ],
+  // Conditions of `authorize` are planned, so templates differ by the shape of their filters.
+  'core/engine/access': [...LEAVES, 'core/schema', 'core/contract', 'core/engine/plan'],
   'core/service/lifecycle': [
     ...LEAVES,
     'core/kernel',
@@ -87,19 +81,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/contract',
     'core/schema',
   ],
-  'core/authoring': [...LEAVES, 'core/schema', 'core/engine/plan/conditions/operators.ts'],
-  'core/compiler': [
-    ...LEAVES,
-    'core/schema',
-    'core/engine/plan/conditions/operators.ts',
-    'core/engine/plan/write/write-form.ts',
-    'core/engine/plan/write/payload-slot.ts',
-    'core/authoring',
-    'core/contract',
-    'core/expression',
-  ],
+  'core/authoring': [...LEAVES, 'core/schema'],
+  'core/compiler': [...LEAVES, 'core/schema', 'core/authoring', 'core/contract', 'core/expression'],
   // What an artifact needs, held against a catalog.
-  'core/service/drift': [...LEAVES, 'core/schema', 'core/contract/database.ts', 'core/engine/plan/write/write-form.ts'],
+  'core/service/drift': [...LEAVES, 'core/schema', 'core/contract'],
   'core/config': [...LEAVES, 'core/kernel', 'core/schema', 'core/contract'],
   'core/cli': ['core', 'presets'],
   'core/service/app.ts': ['core', 'presets'],

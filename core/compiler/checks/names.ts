@@ -1,7 +1,7 @@
 import { toWireName } from '../../base/util/naming.ts'
-import { OPERATOR_NAMES, OPERATORS } from '../../engine/plan/conditions/operators.ts'
 import { AGGREGATE_SUFFIXES } from '../../schema/aggregate-names.ts'
 import type { AuthoredSchema } from '../../schema/authored.ts'
+import { OPERATOR_NAMES, OPERATORS } from '../../schema/operators/operators.ts'
 import { BUILTIN_SCALARS, SEMANTIC_SCALARS } from '../../schema/scalars.ts'
 import type { CompileContext } from '../context.ts'
 

@@ -1,6 +1,6 @@
 import { listNames } from '../../base/util/nearest.ts'
-import { slotOf } from '../../engine/plan/write/payload-slot.ts'
 import type { FieldModel, InterfaceType, NamedType, ObjectType, SchemaModel } from '../../schema/model.ts'
+import { slotOf } from '../../schema/payload-slot.ts'
 import type { CompileContext } from '../context.ts'
 import { fieldsOf } from '../type-index.ts'
 

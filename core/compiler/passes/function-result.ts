@@ -1,7 +1,7 @@
 import { listNames } from '../../base/util/nearest.ts'
 import type { CatalogFunction } from '../../contract/database.ts'
-import { isRecord } from '../../engine/plan/write/write-form.ts'
 import type { AuthoredMutation } from '../../schema/authored.ts'
+import { isRecord } from '../../schema/return-form.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { columnMismatch } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'

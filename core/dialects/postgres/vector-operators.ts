@@ -1,5 +1,5 @@
-import type { OperatorId } from '../../engine/plan/conditions/operator.ts'
 import { type SqlFragment, sql } from '../../engine/sql/fragment.ts'
+import type { OperatorId } from '../../schema/operators/operator.ts'
 import type { EmitOperator } from '../sql-value.ts'
 import { cast } from './types.ts'
 

@@ -1,4 +1,4 @@
-import type { ReturnForm } from '../../engine/plan/write/write-form.ts'
+import type { ReturnForm } from '../../schema/return-form.ts'
 import {
   booleanText,
   documentOf,

@@ -6,7 +6,6 @@ import type {
   Tie,
   TiedValues,
 } from '../../engine/plan/conditions/condition.ts'
-import type { OperatorId } from '../../engine/plan/conditions/operator.ts'
 import type { Target } from '../../engine/plan/rows/stored-value.ts'
 import {
   authored,
@@ -19,6 +18,7 @@ import {
   sql,
   TRUE,
 } from '../../engine/sql/fragment.ts'
+import type { OperatorId } from '../../schema/operators/operator.ts'
 import type { Comparable, EmitOperator, SqlOperand } from '../sql-value.ts'
 import { type Emission, nextAlias, openSourceRow, placeObject, plainOf, sourceOf, sqlValueOf } from './emission.ts'
 import { fenceRelations } from './fence-relations.ts'

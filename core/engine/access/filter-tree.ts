@@ -1,7 +1,7 @@
 import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import type { FilterTree } from '../../contract/access.ts'
 import type { InterfaceType, NamedType, ObjectType } from '../../schema/model.ts'
-import { OPERATOR_NAMES } from '../plan/conditions/operators.ts'
+import { OPERATOR_NAMES } from '../../schema/operators/operators.ts'
 import { absent, invalid } from './invalid.ts'
 
 const QUANTIFIERS = ['some', 'every', 'none']

@@ -1,8 +1,8 @@
 import { type EnumShape, type InputShape, lazily, type ObjectShape, type ShapeField } from '../../schema/input-shape.ts'
 import type { FieldModel, InterfaceType, NamedType, ObjectType } from '../../schema/model.ts'
+import { operandInput } from '../../schema/operators/operand-input.ts'
+import { filterTypeName, operatorsFor } from '../../schema/operators/operators.ts'
 import { parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
-import { operandInput } from '../plan/conditions/operand-input.ts'
-import { filterTypeName, operatorsFor } from '../plan/conditions/operators.ts'
 import { isOrderable } from '../plan/rows/order.ts'
 
 /** Types whose rows can be filtered and sorted: unions have no fields of their own. */

@@ -1,8 +1,8 @@
 import type { AggregateFunction } from '../../contract/operation.ts'
 import type { Slot } from '../../contract/slot.ts'
 import type { Period } from '../../schema/group-keys.ts'
+import type { OperatorId } from '../../schema/operators/operator.ts'
 import type { Tie } from './conditions/condition.ts'
-import type { OperatorId } from './conditions/operator.ts'
 import type { CountOf, Direction, Leaf, Page } from './plan-parts.ts'
 import type { Target } from './rows/stored-value.ts'
 

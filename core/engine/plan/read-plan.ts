@@ -1,8 +1,8 @@
 import type { Slot } from '../../contract/slot.ts'
+import type { OperatorId } from '../../schema/operators/operator.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
 import type { Aggregate } from './aggregate-plan.ts'
 import type { Condition, ExistsCondition, Operand, Tie } from './conditions/condition.ts'
-import type { OperatorId } from './conditions/operator.ts'
 import type { Count, CountOf, Direction, Guard, Leaf, Page } from './plan-parts.ts'
 import type { EmbeddedRow, SourceRow, StoredValue, Target } from './rows/stored-value.ts'
 

@@ -1,8 +1,8 @@
 import type { AggregateOf, ArgumentNode, OperationTemplate, Selection, ValueNode } from '../../contract/operation.ts'
 import type { NamedType } from '../../schema/model.ts'
+import { OPERATOR_NAMES } from '../../schema/operators/operators.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
 import { BOOLEAN_OPERATORS, filterShape, presence } from './conditions/filter-shape.ts'
-import { OPERATOR_NAMES } from './conditions/operators.ts'
 import { nullsOfCursor } from './rows/cursor.ts'
 import { nodeIdOf } from './rows/node-id.ts'
 

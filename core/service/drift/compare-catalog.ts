@@ -1,7 +1,7 @@
 import { toSnakeCase } from '../../base/util/naming.ts'
 import type { Catalog, Database } from '../../contract/database.ts'
-import { isRecord } from '../../engine/plan/write/write-form.ts'
 import type { CompiledFunction, CompiledMutation, CompiledSchema, CompiledSource } from '../../schema/compiled.ts'
+import { isRecord } from '../../schema/return-form.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { compareCall, type UsedCall } from './compare-function.ts'
 import { compareRelation, type UsedRelation } from './compare-relations.ts'

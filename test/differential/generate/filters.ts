@@ -1,6 +1,6 @@
 import { type Operator, operatorsFor } from '../../../core/doors/front.ts'
 import type { FieldModel, QueryModel } from '../../../core/doors/plugin.ts'
-import { filterTypeName } from '../../../core/engine/plan/conditions/operators.ts'
+import { filterTypeName } from '../../../core/schema/operators/operators.ts'
 import type { Coverage } from '../coverage.ts'
 import type { Random } from '../random.ts'
 import type { Member, Quantified, RowType, Test, Where } from '../request.ts'

@@ -1,7 +1,6 @@
 import { toSnakeCase } from '../../../base/util/naming.ts'
 import type { AbstractSelection, ObjectSelection, Selection } from '../../../contract/operation.ts'
 import { documentKeys } from '../../../engine/plan/rows/document-keys.ts'
-import { slotOf } from '../../../engine/plan/write/payload-slot.ts'
 import type { WritePlan } from '../../../engine/plan/write/plan-write.ts'
 import { isPart } from '../../../engine/plan/write/write-parts.ts'
 import {
@@ -13,6 +12,7 @@ import {
   sql,
 } from '../../../engine/sql/fragment.ts'
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
+import { slotOf } from '../../../schema/payload-slot.ts'
 import type { WriteTarget } from '../../prepared-write.ts'
 import { raiseFault } from './fault.ts'
 import { type Lacks, lacksOf, lacksOfOneOf } from './lacks.ts'

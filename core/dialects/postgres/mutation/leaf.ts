@@ -1,6 +1,6 @@
-import type { ReturnForm } from '../../../engine/plan/write/write-form.ts'
 import { type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import type { MutationModel } from '../../../schema/model.ts'
+import type { ReturnForm } from '../../../schema/return-form.ts'
 import { scalarOf } from '../../../schema/scalars.ts'
 import type { EntityPlan } from './entity.ts'
 import { projectValue } from './project.ts'

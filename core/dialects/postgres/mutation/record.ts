@@ -1,4 +1,3 @@
-import type { ReturnForm } from '../../../engine/plan/write/write-form.ts'
 import {
   identifier,
   join,
@@ -8,6 +7,7 @@ import {
   sql,
 } from '../../../engine/sql/fragment.ts'
 import type { CompiledReturn } from '../../../schema/compiled.ts'
+import type { ReturnForm } from '../../../schema/return-form.ts'
 import { cast } from '../types.ts'
 
 /** The parts of a result, as SQL over {@link FUNCTION_ALIAS}. `NULL` where the form does not have the part. */

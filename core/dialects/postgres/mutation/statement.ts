@@ -1,5 +1,4 @@
 import type { WritePlan } from '../../../engine/plan/write/plan-write.ts'
-import type { ReturnForm } from '../../../engine/plan/write/write-form.ts'
 import { FAILURE, SUCCESS } from '../../../engine/plan/write/write-status.ts'
 import {
   EMPTY,
@@ -10,6 +9,7 @@ import {
   sql,
   TRUE,
 } from '../../../engine/sql/fragment.ts'
+import type { ReturnForm } from '../../../schema/return-form.ts'
 import type { WriteColumn, WriteMode } from '../../prepared-write.ts'
 import { rowBefore, withInserts } from './contributed.ts'
 import { type EntityPlan, ROW } from './entity.ts'

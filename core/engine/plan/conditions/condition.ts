@@ -1,6 +1,6 @@
 import type { Slot } from '../../../contract/slot.ts'
+import type { OperatorId } from '../../../schema/operators/operator.ts'
 import type { EmbeddedRow, SourceRow, StoredValue, Target } from '../rows/stored-value.ts'
-import type { OperatorId } from './operator.ts'
 
 /** A condition on rows, without SQL, which a dialect writes. */
 export type Condition =

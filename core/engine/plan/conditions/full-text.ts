@@ -1,5 +1,6 @@
 import type { AuthoredFullText } from '../../../schema/authored.ts'
 import { type FullTextQuery, fullTextOperator, rankOperator, readFullText } from '../../../schema/full-text.ts'
+import { convertSearchText } from '../../../schema/operators/search-text.ts'
 import type { PlanContext } from '../plan-context.ts'
 import type { PlanValue } from '../plan-value.ts'
 import type { OrderTerm } from '../read-plan.ts'
@@ -7,7 +8,6 @@ import type { StoredValue, Target } from '../rows/stored-value.ts'
 import type { Condition, Operand } from './condition.ts'
 import { toJsonText } from './operand.ts'
 import { valueSlot } from './operand-slot.ts'
-import { convertSearchText } from './search-text.ts'
 
 /** A column of search words, and what it is searched for. */
 export interface FullTextSearch {

@@ -1,4 +1,6 @@
 import type { FieldModel } from '../../../schema/model.ts'
+import type { Operator } from '../../../schema/operators/operator.ts'
+import { SCALAR_OPERATORS } from '../../../schema/operators/operators-scalar.ts'
 import { inputError, type PlanContext } from '../plan-context.ts'
 import type { PlanValue } from '../plan-value.ts'
 import { openRows } from '../rows/open-rows.ts'
@@ -7,8 +9,6 @@ import type { StoredValue } from '../rows/stored-value.ts'
 import type { Condition } from './condition.ts'
 import { targetOf } from './operand.ts'
 import { operandOf } from './operand-slot.ts'
-import type { Operator } from './operator.ts'
-import { SCALAR_OPERATORS } from './operators-scalar.ts'
 import { refuseClosed } from './refuse-closed.ts'
 
 const EQUAL = SCALAR_OPERATORS.find(({ name }) => name === '_eq')!

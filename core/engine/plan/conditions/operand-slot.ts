@@ -3,14 +3,14 @@ import type { Access } from '../../../contract/access.ts'
 import type { BindInput, Slot } from '../../../contract/slot.ts'
 import type { Parameter } from '../../../contract/statement.ts'
 import type { FieldModel } from '../../../schema/model.ts'
+import type { Operator } from '../../../schema/operators/operator.ts'
+import { filterScalar } from '../../../schema/operators/operators.ts'
 import { scalarOf } from '../../../schema/scalars.ts'
 import { type ErrorPlace, inputError, type PlanContext } from '../plan-context.ts'
 import type { PlanValue } from '../plan-value.ts'
 import type { Target } from '../rows/stored-value.ts'
 import type { Operand } from './condition.ts'
 import { toJsonText, toText, toTexts } from './operand.ts'
-import type { Operator } from './operator.ts'
-import { filterScalar } from './operators.ts'
 
 /**
  * The right side of an operator. Its value is checked and turned into text when the request is bound.

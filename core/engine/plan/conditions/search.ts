@@ -1,5 +1,6 @@
 import type { ArgumentNode } from '../../../contract/operation.ts'
 import type { FieldModel, ObjectType, QueryModel } from '../../../schema/model.ts'
+import { convertSearchText } from '../../../schema/operators/search-text.ts'
 import { inputError, type PlanContext } from '../plan-context.ts'
 import { argumentValue, type PlanValue } from '../plan-value.ts'
 import type { OrderTerm } from '../read-plan.ts'
@@ -8,7 +9,6 @@ import type { SourceRow, Target } from '../rows/stored-value.ts'
 import type { Condition } from './condition.ts'
 import { targetOf } from './operand.ts'
 import { valueSlot } from './operand-slot.ts'
-import { convertSearchText } from './search-text.ts'
 
 /**
  * Name of the argument of a list query by which a front searches its text: rows one of whose `searchable` fields matches.

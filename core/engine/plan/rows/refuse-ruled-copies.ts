@@ -2,7 +2,7 @@ import { SvcError } from '../../../base/errors/svc-error.ts'
 import type { Access } from '../../../contract/access.ts'
 import type { MutationRoot, Selection } from '../../../contract/operation.ts'
 import type { NamedType, ObjectType } from '../../../schema/model.ts'
-import { slotOf } from '../write/payload-slot.ts'
+import { slotOf } from '../../../schema/payload-slot.ts'
 import { hasRules } from './type-rules.ts'
 
 type IsRuled = (type: ObjectType) => boolean

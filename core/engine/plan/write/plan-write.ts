@@ -4,10 +4,10 @@ import type { MutationRoot, ObjectSelection } from '../../../contract/operation.
 import type { WriteContribution, WriteInsert } from '../../../contract/write-contribution.ts'
 import type { CompiledReturn } from '../../../schema/compiled.ts'
 import type { ObjectType } from '../../../schema/model.ts'
+import { type ReturnForm, returnFormOf, type WriteKind, writeKindOf } from '../../../schema/return-form.ts'
 import { refuseRuledCopies } from '../rows/refuse-ruled-copies.ts'
 import { hasRules } from '../rows/type-rules.ts'
 import { type PlannedCall, planCall } from './write-call.ts'
-import { type ReturnForm, returnFormOf, type WriteKind, writeKindOf } from './write-form.ts'
 import { cascadeKeys } from './write-parts.ts'
 import { writtenTypes } from './written-types.ts'
 

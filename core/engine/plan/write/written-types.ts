@@ -1,5 +1,5 @@
 import type { MutationModel, NamedType, ObjectType } from '../../../schema/model.ts'
-import { slotOf } from './payload-slot.ts'
+import { slotOf } from '../../../schema/payload-slot.ts'
 
 /**
  * The types that a row which the mutation writes may be of, as far as its result says: those with a source, where a row can

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { convertRegex } from '../../../../core/engine/plan/conditions/regex-guard.ts'
 import { nodeQueryOf } from '../../../../core/engine/plan/rows/node-root.ts'
+import { convertRegex } from '../../../../core/schema/operators/regex-guard.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { BOOK, LIBRARY, LIBRARY_SQL } from '../../../helpers/library.ts'
 import { openWorld } from '../../../helpers/plan-world.ts'

@@ -1,13 +1,27 @@
-import type { EnumType, FieldModel, ScalarType } from '../../../schema/model.ts'
-import { isPlaceColumn } from '../../../schema/place.ts'
-import { type BuiltinScalar, findScalar, scalarOf } from '../../../schema/scalars.ts'
-import type { Operator, OperatorGroup } from './operator.ts'
+import type { EnumType, FieldModel, ScalarType } from '../model.ts'
+import { isPlaceColumn } from '../place.ts'
+import { type BuiltinScalar, findScalar, scalarOf } from '../scalars.ts'
+import { CODE_OPERATORS } from './code-operators.ts'
+import { EXTENT_OPERATORS } from './extent-operators.ts'
+import { NETWORK_OPERATORS } from './network-operators.ts'
+import { defineOperators, type Operator, type OperatorEntry, type OperatorGroup } from './operator.ts'
 import { COLLECTION_OPERATORS } from './operators-collection.ts'
 import { SCALAR_OPERATORS } from './operators-scalar.ts'
 import { TEXT_OPERATORS } from './operators-text.ts'
-import { SPECIAL_OPERATORS } from './special/special-operators.ts'
+import { PLACE_OPERATORS } from './place-operators.ts'
+import { VECTOR_OPERATORS } from './vector-operators.ts'
 
 export type { OperandKind, Operator, OperatorGroup } from './operator.ts'
+
+/**
+ * Operators of single semantic scalars (docs/reference/scalars.md#operators-of-single-scalars). There are none for facts that the
+ * stored value does not contain, such as the carrier of a telephone number.
+ */
+export const SPECIAL_OPERATORS: readonly Operator[] = defineOperators(
+  [...CODE_OPERATORS, ...NETWORK_OPERATORS, ...EXTENT_OPERATORS, ...VECTOR_OPERATORS, ...PLACE_OPERATORS].map(
+    (entry: OperatorEntry): OperatorEntry => ({ ...entry, aliases: [...(entry.aliases ?? []), aliasOf(entry.name)] }),
+  ),
+)
 
 /**
  * All filter operators. GraphQL inputs, REST brackets, OpenAPI, error messages and the filter compiler read this one table, so that no
@@ -178,4 +192,9 @@ function isOutOfItsColumn(field: FieldModel): boolean {
   const scalar = semanticOf(field)
   if (scalar === undefined || !COLUMN_BOUND.has(scalar.name)) return false
   return !specialOperators(field, scalar.name).some(({ columns }) => columns.length > 0)
+}
+
+/** Returns the name that REST accepts, normalised: `domaineq` for `_domain_eq`. */
+function aliasOf(name: string): string {
+  return name.replaceAll('_', '')
 }

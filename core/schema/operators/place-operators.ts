@@ -1,9 +1,9 @@
-import { writeJson } from '../../../../base/util/exact-number.ts'
-import { PLACE_COLUMNS } from '../../../../schema/place.ts'
-import { parseGeoJson } from '../../../../schema/semantic/geo-json.ts'
-import type { OperandKind, OperatorEntry } from '../operator.ts'
+import { writeJson } from '../../base/util/exact-number.ts'
+import { PLACE_COLUMNS } from '../place.ts'
+import { parseGeoJson } from '../semantic/geo-json.ts'
 import { circle, ofInput, radiusFault } from './convert-special.ts'
 import { BOUNDING_BOX, DISTANCE, GEOMETRY_DISTANCE } from './operand-inputs.ts'
+import type { OperandKind, OperatorEntry } from './operator.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

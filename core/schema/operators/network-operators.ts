@@ -1,6 +1,6 @@
-import type { OperandKind, OperatorEntry } from '../operator.ts'
 import { addressOrNetwork, semantic, whole } from './convert-special.ts'
 import { ADDRESS_RANGE } from './operand-inputs.ts'
+import type { OperandKind, OperatorEntry } from './operator.ts'
 
 const ADDRESSES = ['IPAddress', 'IPv4', 'IPv6']
 

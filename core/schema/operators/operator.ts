@@ -1,5 +1,5 @@
-import type { ObjectShape } from '../../../schema/input-shape.ts'
-import type { FieldModel } from '../../../schema/model.ts'
+import type { ObjectShape } from '../input-shape.ts'
+import type { FieldModel } from '../model.ts'
 
 /**
  * Type of an operand.

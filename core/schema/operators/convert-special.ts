@@ -1,12 +1,12 @@
-import { ExactNumber } from '../../../../base/util/exact-number.ts'
-import { didYouMean, listNames } from '../../../../base/util/nearest.ts'
-import { compileCoercer } from '../../../../schema/coerce.ts'
-import type { ObjectShape } from '../../../../schema/input-shape.ts'
-import { parseFloat64 } from '../../../../schema/scalar-number.ts'
-import { findScalar } from '../../../../schema/scalars.ts'
-import { COUNTRIES, CURRENCIES, POSTAL_PATTERNS } from '../../../../schema/semantic/code-lists.ts'
-import { isCidr } from '../../../../schema/semantic/network.ts'
-import { escapeLike } from '../operators-text.ts'
+import { ExactNumber } from '../../base/util/exact-number.ts'
+import { didYouMean, listNames } from '../../base/util/nearest.ts'
+import { compileCoercer } from '../coerce.ts'
+import type { ObjectShape } from '../input-shape.ts'
+import { parseFloat64 } from '../scalar-number.ts'
+import { findScalar } from '../scalars.ts'
+import { COUNTRIES, CURRENCIES, POSTAL_PATTERNS } from '../semantic/code-lists.ts'
+import { isCidr } from '../semantic/network.ts'
+import { escapeLike } from './operators-text.ts'
 
 /** Functions that check the operands of special operators, and convert them to parameters. They throw an Error for a fault. */
 

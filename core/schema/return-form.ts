@@ -1,6 +1,5 @@
-import type { Rows } from '../../../contract/statement.ts'
-import type { CompiledFunction, CompiledReturn } from '../../../schema/compiled.ts'
-import type { MutationModel } from '../../../schema/model.ts'
+import type { CompiledFunction, CompiledReturn } from './compiled.ts'
+import type { MutationModel } from './model.ts'
 
 /**
  * Form of a function's result (docs/guides/mutations.md).
@@ -38,7 +37,11 @@ export function isRecord(columns: readonly { readonly name: string }[]): boolean
  * Describes a result by its columns, as the catalog would. A single column named like the function is a plain value.
  * @param leaf the declared result is a scalar or an enum
  */
-export function returnFromColumns(columns: Rows['columns'], functionName: string, leaf: boolean): CompiledReturn {
+export function returnFromColumns(
+  columns: CompiledReturn['columns'],
+  functionName: string,
+  leaf: boolean,
+): CompiledReturn {
   const [first, ...others] = columns
   if (first === undefined || first.type === 'void') return { set: false, kind: 'void', type: 'void', columns: [] }
   if (others.length === 0 && (leaf || first.name === functionName)) {

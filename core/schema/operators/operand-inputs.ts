@@ -1,5 +1,5 @@
-import { builtinShape, type ObjectShape } from '../../../../schema/input-shape.ts'
-import { parseTypeRef } from '../../../../schema/type-ref.ts'
+import { builtinShape, type ObjectShape } from '../input-shape.ts'
+import { parseTypeRef } from '../type-ref.ts'
 
 /** An input of scalars. */
 function input(name: string, description: string, fields: Readonly<Record<string, string>>): ObjectShape {

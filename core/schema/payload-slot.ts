@@ -1,4 +1,4 @@
-import type { FieldModel, ObjectType } from '../../../schema/model.ts'
+import type { FieldModel, ObjectType } from './model.ts'
 
 /** The one field of a payload type that holds the entity; `null` when none or several could. */
 export function slotOf(type: ObjectType): FieldModel | null {

@@ -1,6 +1,6 @@
-import type { OperandKind, OperatorEntry } from '../operator.ts'
 import { range, semantic } from './convert-special.ts'
 import { DURATION_RANGE } from './operand-inputs.ts'
+import type { OperandKind, OperatorEntry } from './operator.ts'
 import { parseTreePattern, parseTreeWords } from './tree-pattern.ts'
 
 function entry(

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { SPECIAL_OPERATORS } from '../../../../core/engine/plan/conditions/special/special-operators.ts'
-import { parseTreePattern, parseTreeWords } from '../../../../core/engine/plan/conditions/special/tree-pattern.ts'
+import { SPECIAL_OPERATORS } from '../../../../core/schema/operators/operators.ts'
+import { parseTreePattern, parseTreeWords } from '../../../../core/schema/operators/tree-pattern.ts'
 import { checkSpecials } from '../../../helpers/check-specials.ts'
 import { createPostgresDatabase, eachDatabase } from '../../../helpers/databases.ts'
 import { PLACE_FIELDS } from '../../../helpers/place-cases.ts'

@@ -1,9 +1,9 @@
-import type { ObjectShape } from '../../../../schema/input-shape.ts'
-import type { FieldModel } from '../../../../schema/model.ts'
-import { dimensionsOf } from '../../../../schema/semantic/vector.ts'
-import type { Convert, OperatorEntry } from '../operator.ts'
+import type { ObjectShape } from '../input-shape.ts'
+import type { FieldModel } from '../model.ts'
+import { dimensionsOf } from '../semantic/vector.ts'
 import { whole } from './convert-special.ts'
 import { VECTOR_DISTANCES, type VectorScalar } from './operand-inputs.ts'
+import type { Convert, OperatorEntry } from './operator.ts'
 
 /** The types of columns that a scalar is compared in. */
 const COLUMNS: Readonly<Record<VectorScalar, readonly string[]>> = {

@@ -1,5 +1,5 @@
-import { builtinShape, type InputShape, shapeOf } from '../../../schema/input-shape.ts'
-import type { FieldModel } from '../../../schema/model.ts'
+import { builtinShape, type InputShape, shapeOf } from '../input-shape.ts'
+import type { FieldModel } from '../model.ts'
 import type { Operator } from './operator.ts'
 import { filterScalar } from './operators.ts'
 

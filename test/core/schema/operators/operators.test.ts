@@ -1,6 +1,6 @@
 import t from 'tap'
-import { filterTypeName, OPERATORS, operatorsFor } from '../../../../core/engine/plan/conditions/operators.ts'
 import type { FieldModel, NamedType, ObjectType } from '../../../../core/schema/model.ts'
+import { filterTypeName, OPERATORS, operatorsFor } from '../../../../core/schema/operators/operators.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { BOOK, LIBRARY, LIBRARY_SQL } from '../../../helpers/library.ts'
 import { openWorld, type PlanWorld } from '../../../helpers/plan-world.ts'

@@ -1,4 +1,3 @@
-import type { OperandKind, OperatorEntry } from '../operator.ts'
 import {
   circle,
   country,
@@ -12,6 +11,7 @@ import {
   suffix,
 } from './convert-special.ts'
 import { DISTANCE, NUMBER_RANGE } from './operand-inputs.ts'
+import type { OperandKind, OperatorEntry } from './operator.ts'
 
 /** @param of the semantic scalar, or several with one SQL */
 function special(
