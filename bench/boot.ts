@@ -1,6 +1,6 @@
 /**
- * `npm run bench:boot`: how long the compiled example takes to start on PostgreSQL, and what it holds in memory after.
- * Prints one line per preset: median of several starts of the built CLI, from spawn to the first answer of /health/live.
+ * `npm run bench:boot`: start-up time of the compiled example on PostgreSQL, and its memory afterwards. Prints one
+ * line per preset: median of several starts of the built CLI, from spawn to the first response of /health/live.
  */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'

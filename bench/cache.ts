@@ -32,7 +32,7 @@ const seconds = Number(values['slice-seconds'])
 
 /** Requests that are ready to be sent, in turn. None comes twice before all have come. */
 const DIFFERENT = 20_000
-/** Answers that are kept: so few that none is left, and none remembered as asked for, when its request comes round again. */
+/** Capacity of the cache: so small that no response, and no memory of a request, is left when its request recurs. */
 const KEPT = 50
 /** That the kit has. */
 const USERS = 1000
@@ -41,7 +41,7 @@ interface Case {
   readonly id: string
   readonly wanted: 'hit' | 'miss'
   readonly query: string
-  /** Of each request that is sent, in turn. */
+  /** Bodies of the requests, in turn. */
   readonly variables: readonly object[]
 }
 
@@ -94,7 +94,7 @@ try {
   database.drop()
 }
 
-/** As the kit's seed makes them. A `uuid` is the same in capitals: there are more spellings than users. */
+/** Ids as the kit's seed makes them. A `uuid` is equal in capitals: there are more spellings than users. */
 function userId(request: number): string {
   const h = createHash('md5')
     .update(`user:${(request % USERS) + 1}`)
@@ -104,7 +104,7 @@ function userId(request: number): string {
   return parts.map((part, i) => ((round >> i) & 1 ? part.toUpperCase() : part)).join('-')
 }
 
-/** Each has its turn in each slice; who begins goes round. */
+/** Each server has a turn in each slice; the first one rotates. */
 async function measure(
   { id, wanted, query, variables }: Case,
   without: SvcProcess,
@@ -121,7 +121,7 @@ async function measure(
     errors: 0,
     sent: 0,
   }))
-  /** Goes on where the last slice ended: what was asked for last is kept. */
+  /** Continues after the last slice, whose responses are cached. */
   async function load(side: (typeof sides)[number], seconds: number) {
     const result = await wrkLoad({ ...side.request, first: side.sent % bodies.length }, connections, seconds)
     side.sent += result.requests + connections
@@ -145,7 +145,7 @@ async function measure(
   const share = hits / (hits + after.misses - before.misses)
   if (wanted === 'hit' ? share < 0.99 : share > 0.01) throw new Error(`${id}: ${(share * 100).toFixed(1)} % were hits`)
   const [plain, kept] = sides as [(typeof sides)[number], (typeof sides)[number]]
-  // Slice by slice, because what else the machine does changes from one to the next.
+  // Slice by slice, because other load on the machine changes between them.
   const ratioOf = (a: readonly number[], b: readonly number[]): number =>
     median(a.map((each, slice) => each / b[slice]!))
   return {

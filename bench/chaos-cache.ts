@@ -35,7 +35,7 @@ await admin.connect()
 await admin.query(`CREATE DATABASE ${name}`)
 const databaseUrl = Object.assign(new URL(base), { pathname: `/${name}` }).href
 const project = writeBenchProject(COUNTER_SCHEMA, {
-  // A new name each time: nobody else's answers.
+  // A new name each time, so that no response of another run is used.
   project: { name: `chaos-${randomUUID()}` },
   'svc.caching': { enabled: true, backend: 'kvstore', kvstore_url: values.redis, response_header: true },
 })
@@ -69,7 +69,7 @@ try {
   await admin.end()
 }
 
-/** One server after the other: drained, killed, or told to reload. The other serves meanwhile. */
+/** One server after the other is drained, killed, or reloaded, while the other serves. */
 async function disturb(ends: number, start: () => Promise<SvcProcess>): Promise<void> {
   for (let turn = 0; Date.now() + every < ends; turn++) {
     await sleep(every)

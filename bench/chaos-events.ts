@@ -38,9 +38,9 @@ const { values } = parseArgs({
     /** That share the backend; several numbers are as many runs. */
     servers: { type: 'string', default: '1' },
     failing: { type: 'string', default: '0.005' },
-    /** Of a round; default: all that the backend has. */
+    /** Backends of a round; default: all. */
     victims: { type: 'string' },
-    /** How long the receiver takes for each call, in milliseconds: what waits for it is parked. */
+    /** Duration of each call in the receiver, in milliseconds: waiting calls are parked. */
     slow: { type: 'string', default: '0' },
     out: { type: 'string', default: 'chaos-events' },
   },
@@ -68,7 +68,7 @@ print(CHAOS.render(results))
 for (const { backend, servers, verdict, subscriber } of results)
   for (const line of [...verdict.examples, ...(subscriber?.examples ?? []), ...(subscriber?.errors ?? [])])
     print(`${backend}, ${servers} servers: ${line}`)
-// What this run did not try stays in the table as an earlier one left it.
+// Results that this run did not measure stay in the table from an earlier one.
 const before = readResults<{ readonly rows: readonly ChaosResult[] }>(values.out)?.rows ?? []
 const isNew = ({ backend, servers }: ChaosResult): boolean => backends.includes(backend) && sizes.includes(servers)
 const rows = [...before.filter((row) => !isNew(row)), ...results]
@@ -80,10 +80,10 @@ if (wrong.length > 0) process.exitCode = 1
 
 async function run(backend: string, servers: number): Promise<ChaosResult> {
   const key = BUS_URL[backend]
-  // What one run leaves on its bus is not for the next, whose database has the same name.
+  // A run must not see the bus data of an earlier one, whose database has the same name.
   const busFolder = mkdtempSync(join(folder, `${backend}-`))
   const bus: OwnService | null = key === undefined ? null : await ownBus(backend as BusKind, busFolder)
-  // Events of one process are told by that process: each server is its own relay.
+  // Each process delivers its own events: each server is its own relay.
   const isAlone = backend === 'in-memory'
   const all: readonly Victim[] = [
     ...(isAlone ? [] : ['relay' as const]),

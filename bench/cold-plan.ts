@@ -101,7 +101,7 @@ async function measurePlanner(): Promise<PlanTimeRow[]> {
     }
     return { name, fields, ...row, totalMs: row.documentMs + row.planMs }
   }
-  // The process has seen documents before: what is cold is the document.
+  // The process has seen documents before: only the document is cold.
   for (let i = 0; i < 300; i++) once(documentOf(50, `w${i}x`))
   return values.sizes.split(',').map((size) => measure(size, Number(size), (salt) => documentOf(Number(size), salt)))
 }

@@ -27,7 +27,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Of the second part. */
+/** Settings of the second part. */
 const NAP_MS = 1000
 const POOL_MAX = 4
 const DEADLINE_MS = 500
@@ -92,7 +92,7 @@ async function measureConnections(): Promise<ConcurrencyRow[]> {
   }))
 }
 
-/** More slow statements than connections: those that get none must be told so, in time. */
+/** More slow statements than connections: the rest has to be refused in time. */
 async function exhaustPool(): Promise<readonly ExhaustionRow[]> {
   const project = writeBenchProject(withNapType(schema), {
     database: { pool_max: POOL_MAX, connect_timeout_ms: DEADLINE_MS },

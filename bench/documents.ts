@@ -41,7 +41,7 @@ try {
     const start = readMemory(server.pid).rss
     print(`at start ${start.toFixed(0)} MiB`)
     await measure(server, 'new', start, Number(values.new), newDocument)
-    // Often asked for the sooner they were made: squares of a uniform number.
+    // Older documents recur more often: squares of a uniform number.
     let state = 1
     const random = (): number => {
       state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
@@ -100,7 +100,7 @@ async function run(server: SvcProcess, count: number, textOf: (i: number) => str
   await Promise.all(Array.from({ length: Number(values.clients) }, client))
 }
 
-/** Of user and system, in a hundredth of a second. */
+/** User and system time, in hundredths of a second. */
 function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:entities`: the first request of the kit as the query of a client and as the `_entities` of a router, sent to one
- * server in slices in turn; requests per second and processor time of the server per request.
+ * `npm run bench:entities`: the first request of the kit as the query of a client and as the `_entities` of a router,
+ * sent to one server in alternating slices. Reports requests per second and processor time of the server per request.
  *
  *     npm run bench:entities -- --slices 12 --slice-seconds 1
  */

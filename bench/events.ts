@@ -38,7 +38,7 @@ const parts = values.only.split(',')
 for (const part of parts) if (!PARTS.includes(part)) throw new Error(`--only: "${part}" is none of ${PARTS.join(', ')}`)
 const events = Number(values.events)
 
-/** A part that was not measured now stays what it was. */
+/** Parts that were not measured keep their results. */
 interface Results {
   throughput: readonly ThroughputRow[]
   latency: readonly LatencyRow[]

@@ -14,9 +14,9 @@ import { ensureBuilt, ROOT, readMemory, startSvc } from './lib/svc-process.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } })
 const CLI = join(ROOT, 'bin', 'svc.js')
-/** Until what was only needed to begin is collected. */
+/** Wait until garbage of the start is collected. */
 const LATER_MS = 5000
-/** Of `/proc/<pid>/stat`. */
+/** Unit of `/proc/<pid>/stat`. */
 const TICK_MS = 10
 
 function processorMs(pid: number): number {

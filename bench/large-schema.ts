@@ -1,6 +1,6 @@
 /**
- * `npm run bench:large-schema`: a schema of the size of MusicBrainz, 371 types with a list, a lookup and a REST mutation each: what
- * compiling, starting, the first introspection and the first OpenAPI document cost.
+ * `npm run bench:large-schema`: cost of compile, start, first introspection and first OpenAPI document for a schema
+ * of the size of MusicBrainz: 371 types with a list, a look-up and a REST mutation each.
  *
  *     npm run bench:large-schema -- --types 1000 --rounds 5
  *     npm run bench:large-schema -- --rounds 1 --cpu-prof /tmp/profiles

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:mcp`: the first request of the kit as GraphQL and as the call of a tool, sent to one server in slices in turn, so that what else
- * the machine does falls on both; requests per second and processor time of the server per request.
+ * `npm run bench:mcp`: the first request of the kit as GraphQL and as a tool call, sent to one server in alternating
+ * slices, so that other load on the machine affects both. Reports requests per second and processor time of the
+ * server per request.
  *
  *     npm run bench:mcp -- --slices 12 --slice-seconds 1
  */

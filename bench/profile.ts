@@ -1,11 +1,11 @@
 /**
- * `npm run profile`: where the time of a request goes. Runs the built server under `--cpu-prof`, one process per workload
- * of the kit, and lists the ten frames with the most time of their own, idling left out.
+ * `npm run profile`: profile of a request. Runs the built server under `--cpu-prof`, one process per workload of the
+ * kit, and lists the ten frames with the highest self time, without idle time.
  *
  *     npm run profile -- --workloads W1,W5 --seconds 5 --newest
  *
- * Writes bench/results/profile.json and bench/results/profile.md. With `--keep DIR` the `.cpuprofile` files stay there, for
- * the developer tools of a browser.
+ * Writes bench/results/profile.json and bench/results/profile.md. `--keep DIR` keeps the `.cpuprofile` files, for the
+ * developer tools of a browser.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

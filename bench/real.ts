@@ -46,7 +46,7 @@ checkResultsName(values.out)
 const [posts, rounds, seconds, warmup, connections, pool] = (
   ['posts', 'rounds', 'seconds', 'warmup', 'connections', 'pool'] as const
 ).map((name) => Number(values[name])) as [number, number, number, number, number, number]
-/** Samples whose answers are compared with those by hand, and samples of a cold run. */
+/** Samples whose responses are compared with the hand-written ones, and samples of a cold run. */
 const COMPARED = 12
 const MIXED = 240
 
@@ -80,7 +80,7 @@ try {
   rmSync(scratch, { recursive: true, force: true })
 }
 
-/** As `data.sql` makes them. */
+/** Values as `data.sql` makes them. */
 function words(): readonly string[] {
   return Array.from({ length: 20_001 }, (_, n) => {
     const hash = createHash('md5').update(`word:${n}`).digest('hex')

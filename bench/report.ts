@@ -1,6 +1,6 @@
 /**
- * `npm run bench:report`: puts what the benches wrote to bench/results into docs/explain/performance.md and README.md,
- * between their markers, and draws docs/images/throughput.svg. With `--check` it writes nothing and exits with 1 when they are not up to date.
+ * `npm run bench:report`: writes bench/results into docs/explain/performance.md and README.md, between their markers,
+ * and draws docs/images/throughput.svg. With `--check` it writes nothing and exits with 1 if they are stale.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -47,7 +47,7 @@ async function measureSize(count: number): Promise<ResponseSizeRow> {
   compileProject(project.dir, database.url)
   const server = await startSvc({ project: project.dir, databaseUrl: database.url })
   try {
-    // Same code, small answer: what the process holds before it has seen a large one.
+    // Same code, small response: the memory of the process before a large one.
     for (let i = 0; i < 200; i++) await postData(server.url, request(9))
     const { rss } = readMemory(server.pid)
     resetPeakMemory(server.pid)

@@ -30,7 +30,7 @@ const { values } = parseArgs({
     slices: { type: 'string', default: '12' },
     'slice-seconds': { type: 'string', default: '1' },
     connections: { type: 'string', default: '32' },
-    /** Of the stream; 0: none. */
+    /** Rows of the stream; 0: none. */
     rows: { type: 'string', default: '1000000' },
     out: { type: 'string', default: 'rest' },
   },
@@ -96,7 +96,7 @@ try {
   database.drop()
 }
 
-/** Each has its turn in each slice; who begins goes round. */
+/** Each variant has a turn in each slice; the first one rotates. */
 async function measure({ url, pid }: SvcProcess, { id, query, variables }: Workload): Promise<RestRow> {
   progress(id)
   const json = { 'content-type': 'application/json', accept: 'application/json' }
@@ -129,7 +129,7 @@ async function measure({ url, pid }: SvcProcess, { id, query, variables }: Workl
     }
   }
   const [graphql, rest] = seen as [(typeof seen)[number], (typeof seen)[number]]
-  // Slice by slice, because what else the machine does changes from one to the next.
+  // Slice by slice, because other load on the machine changes between them.
   const ratioOf = (a: readonly number[], b: readonly number[]): number =>
     median(a.map((each, slice) => each / b[slice]!))
   return {

@@ -72,7 +72,7 @@ try {
         ...(kit.bun === null ? {} : { BENCH_BUN: kit.bun }),
         ...(newest === null ? {} : { BENCH_NODE_NEW: newest, BENCH_SVC_NODE_NEWEST: newest }),
       },
-      // Its tables are in the results; what it says while it runs is worth seeing.
+      // The results contain its tables; its progress output is useful during the run.
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     child.on('error', fail)

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:schema-size`: what a schema of 10 to 5,000 types costs: to compile, to boot, in memory, and per request.
- * Every schema holds the kit's four types; the servers of all sizes run side by side and are loaded in turn.
+ * `npm run bench:schema-size`: cost of schemas of 10 to 5,000 types: compile, boot, memory, and requests. Every
+ * schema contains the kit's four types; the servers of all sizes run side by side and are loaded in turn.
  *
  *     npm run bench:schema-size -- --sizes 10,1000 --rounds 3 --seconds 2
  */

@@ -25,7 +25,7 @@ const { values } = parseArgs({
     slices: { type: 'string', default: '12' },
     'slice-seconds': { type: 'string', default: '1' },
     connections: { type: 'string', default: '32' },
-    /** `1,4`: only some of the steps, the first of which is what the others are compared with. */
+    /** `1,4`: only some of the steps, the first of which is the baseline. */
     steps: { type: 'string' },
     out: { type: 'string', default: 'secured' },
   },
@@ -36,7 +36,7 @@ const seconds = Number(values['slice-seconds'])
 const SECRET = 'the secret of the benchmark, of some length'
 const SCOPE = 'read:bench'
 
-/** What each step adds; the last one is what the target is about. */
+/** The addition of each step; the target is about the last one. */
 interface Step {
   readonly name: string
   readonly scoped: boolean
@@ -119,7 +119,7 @@ async function measure(workload: Workload): Promise<SecuredRow[]> {
   const [first] = seen
   return STEPS.map(({ name }, i) => {
     const { rps, cpu, requests, errors } = seen[i]!
-    // Slice by slice, because what else the machine does changes from one to the next.
+    // Slice by slice, because other load on the machine changes between them.
     const ratios = rps.map((each, slice) => each / first!.rps[slice]!)
     const cpuUs = (cpu / requests) * 1e6
     return {

@@ -1,11 +1,11 @@
 /**
- * `npm run bench:slow-mix`: what statements of 200 ms, 5 % of all, do to the latency of W1 beside them.
+ * `npm run bench:slow-mix`: effect of statements of 200 ms, 5 % of all, on the latency of W1 beside them.
  *
- * Two ways of asking: at a steady rate, as users do who do not know of each other, and as fast as 32 connections go, each
- * with its own slow ones, where most connections wait for a slow statement most of the time.
+ * Two kinds of load: a steady rate, as of independent users, and the maximum rate of 32 connections with slow
+ * statements each, where most connections wait for a slow statement most of the time.
  *
- * And eight clients beside three whose statements take five seconds, of which their requests have one, on a pool of five;
- * or whose writes wait for as long for a row that somebody else has locked.
+ * Then eight clients beside three whose statements take five seconds, with a deadline of one second, on a pool of
+ * five; or whose writes wait that long for a locked row.
  *
  *     npm run bench:slow-mix -- --rate 500 --seconds 5
  *     npm run bench:slow-mix -- --slow-ms 50 --out quick

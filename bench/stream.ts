@@ -1,7 +1,7 @@
 /**
- * `npm run bench:stream`: a million rows as a stream, in each form, through each driver: rows per second, the time to the first
- * of them, and the memory of the process. Each figure is of a process of its own. Beside them, on PostgreSQL, what somebody
- * writes by hand: a cursor, rows as objects, `JSON.stringify` of each.
+ * `npm run bench:stream`: a million rows as a stream, in each form, through each driver: rows per second, time to the
+ * first row, and memory. Each figure has its own process. For comparison, on PostgreSQL, a typical hand-written
+ * solution: a cursor, rows as objects, `JSON.stringify` of each.
  *
  *     npm run bench:stream -- --rows 100000 --drivers postgres
  */

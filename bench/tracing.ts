@@ -1,7 +1,7 @@
 /**
- * `npm run bench:tracing`: what tracing costs a request: servers without the plugin, and with it sampling nothing, one request in
- * twenty, and all, to a receiver that takes the spans. The requests of the kit in short slices in turn, so that what else the machine does falls on
- * all; requests per second and processor time of the server per request.
+ * `npm run bench:tracing`: cost of tracing per request: servers without the plugin, and with it sampling nothing, one
+ * request in twenty, and all, to a receiver of spans. The requests of the kit in short alternating slices, so that
+ * other load on the machine affects all. Reports requests per second and processor time of the server per request.
  *
  *     npm run bench:tracing -- --workloads W1,W3 --slices 12 --slice-seconds 1
  */
@@ -32,7 +32,7 @@ checkResultsName(values.out)
 const connections = Number(values.connections)
 const seconds = Number(values['slice-seconds'])
 
-/** The share that is sampled; `null`: without the plugin, which is what the others are compared with. */
+/** Sampled share; `null`: without the plugin, the baseline. */
 const STEPS = [null, 0, 0.05, 1] as const
 
 ensureBuilt()
@@ -73,7 +73,7 @@ try {
   database.drop()
 }
 
-/** Each has its turn in each slice; who begins goes round. */
+/** Each server has a turn in each slice; the first one rotates. */
 async function measure({ id, query, variables }: Workload): Promise<readonly TracingRow[]> {
   progress(id)
   const headers = { 'content-type': 'application/json', accept: 'application/json' }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:workers`: every workload with one worker and with two, in turn, how the load spreads, and what a worker
- * costs that is killed under load.
+ * `npm run bench:workers`: every workload with one worker and with two, in turn; the distribution of the load; and
+ * the cost of a worker that is killed under load.
  *
  *     npm run bench:workers -- --workers 4 --rounds 5 --seconds 2
  */

@@ -6,7 +6,7 @@ export interface Series {
 
 export interface BarChart {
   readonly title: string
-  /** What the values are. */
+  /** Unit of the values. */
   readonly axis: string
   readonly groups: readonly string[]
   readonly series: readonly Series[]
@@ -16,7 +16,7 @@ export interface BarChart {
   readonly describe: (series: Series, group: number) => string
 }
 
-/** Told apart by people who see colours differently, and against white as against black. */
+/** Distinguishable for colour-blind readers, on white and on black. */
 const COLOURS = ['#0d7f5f', '#8a8f98', '#3d7cc9', '#d55e00', '#b8860b', '#a05195']
 const WIDTH = 960
 const HEIGHT = 420

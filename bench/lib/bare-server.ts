@@ -8,7 +8,7 @@ export interface BareServer {
   stop(): void
 }
 
-/** The kit's bare server in pipeline mode: hand-written SQL and nothing else. What it cannot do, the machine cannot. */
+/** The kit's bare server in pipeline mode: hand-written SQL and nothing else. It shows the limit of the machine. */
 export async function startBarePipeline(kit: Kit, databaseUrl: string): Promise<BareServer> {
   const port = await freePort()
   const env = { DATABASE_URL: databaseUrl, PORT: String(port), PG_POOL: '4', PG_PIPELINE: '1' }

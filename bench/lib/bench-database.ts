@@ -11,14 +11,14 @@ export interface BenchDatabase {
    * @returns ends the session
    */
   hold(script: string): () => void
-  /** Of the server. */
+  /** Port of the server. */
   readonly version: string
   drop(): void
 }
 
 /**
- * A database of its own on the kit's server, with the kit's tables, views and rows, so that what a bench adds disturbs
- * nobody. Dropped by the caller.
+ * Creates a separate database on the kit's server, with the kit's tables, views and rows, so that benches do not
+ * affect each other. The caller drops it.
  */
 export async function createBenchDatabase(kit: Kit): Promise<BenchDatabase> {
   const { url: kitUrl, psql } = await kit.database()

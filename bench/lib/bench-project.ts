@@ -12,7 +12,7 @@ export interface BenchProject {
 
 type Settings = Readonly<Record<string, Readonly<Record<string, string | number | boolean | readonly string[]>>>>
 
-/** What the kit project runs with. */
+/** Settings of the kit project. */
 const BASE: Settings = {
   project: { name: 'svc-bench' },
   server: { host: '127.0.0.1' },
@@ -27,7 +27,7 @@ export async function readKitSchema(): Promise<AuthoredSchema> {
 
 /**
  * Lays out a project in the temporary folder.
- * @param settings on top of those of the kit project, by section
+ * @param settings overrides for the kit project, by section
  */
 export function writeBenchProject(schema: AuthoredSchema, settings: Settings = {}): BenchProject {
   const dir = mkdtempSync(join(tmpdir(), 'svc-bench-'))

@@ -60,7 +60,7 @@ interface Body {
 
 /**
  * A client of a server of the counter, on kept connections of its own.
- * @param url its GraphQL endpoint, asked before each request; `null`: it is away
+ * @param url its GraphQL endpoint, read before each request; `null`: it is stopped
  */
 export function observe(url: () => string | null): Observed {
   const agent = new Agent({ keepAlive: true })

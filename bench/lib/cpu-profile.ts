@@ -1,6 +1,6 @@
 import { numeric, renderTable } from './table.ts'
 
-/** What `--cpu-prof` writes. Times are microseconds of the machine's monotonic clock. */
+/** Output of `--cpu-prof`. Times are microseconds of the machine's monotonic clock. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number
@@ -13,14 +13,14 @@ export interface CpuProfile {
 
 export interface Frame {
   readonly name: string
-  /** `core/service/http/server.js:12`; empty for what is not JavaScript. */
+  /** `core/service/http/server.js:12`; empty for native code. */
   readonly place: string
-  /** Of the time in which the process was not idle, 0 to 1. */
+  /** Share of the non-idle time, 0 to 1. */
   readonly share: number
 }
 
 export interface SelfTimes {
-  /** Of the whole, 0 to 1. */
+  /** Share of the total, 0 to 1. */
   readonly busy: number
   readonly frames: readonly Frame[]
 }

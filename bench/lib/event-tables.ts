@@ -43,7 +43,7 @@ export const CHAOS = growthTable<ChaosResult>(
   ],
 )
 
-/** What it heard, how often it came back, what was gone, and what is missing, doubled, out of order or of another row. */
+/** Number of events, reconnections, deleted rows, and events that are missing, doubled, out of order or of another row. */
 function ofSubscriber(subscriber: ChaosResult['subscriber'] | undefined): readonly string[] {
   // Nothing is kept for it, or the run is older than it.
   if (subscriber === null || subscriber === undefined) return ['–', '–', '–', '–']

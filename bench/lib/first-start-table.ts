@@ -1,14 +1,14 @@
 import { formatNumber, numeric, renderTable } from './table.ts'
 
-/** One command of somebody who begins. */
+/** One command of a new user. */
 export interface FirstStartRow {
   readonly command: string
   /** From spawn to exit, or to the first answer. */
   readonly ms: number
-  /** Of all threads. */
+  /** Processor time of all threads. */
   readonly processorMs: number
   readonly peakMiB: number
-  /** Of a server, some seconds after its first answer; `null` = it has ended. */
+  /** Memory of a server some seconds after its first response; `null` = it has ended. */
   readonly laterMiB: number | null
 }
 

@@ -1,7 +1,7 @@
 import type { WayRow } from './measure-ways.ts'
 import { type Column, formatNumber, numeric, renderTable } from './table.ts'
 
-/** How the rows of one growth bench are shown, in the terminal and on the page. */
+/** Layout of the rows of one growth bench, in the terminal and on the page. */
 interface GrowthTable<Row> {
   render(rows: readonly Row[]): string
 }
@@ -112,7 +112,7 @@ export const COLD_REQUEST = growthTable<ColdRequestRow>(
 export interface ConcurrencyRow {
   readonly connections: number
   readonly rps: number
-  /** Of the bare pipeline, in the same rounds. */
+  /** Figures of the bare pipeline, in the same rounds. */
   readonly bareRps: number
   readonly p50: number
   readonly p99: number
@@ -274,7 +274,7 @@ export const KILLED_WORKER = growthTable<KilledWorkerRow>(
 
 export interface SecuredRow {
   readonly workload: string
-  /** What is switched on. */
+  /** Enabled features. */
   readonly step: string
   readonly rps: number
   /** To anonymous requests: the median of the slices, each against the one beside it. */
@@ -385,7 +385,7 @@ export interface StreamRow {
   readonly ms: number
   /** Until the first bytes. */
   readonly firstMs: number
-  /** Resident, of the process and of those that it started. */
+  /** Resident memory of the process and its child processes. */
   readonly beforeMiB: number
   readonly peakMiB: number
 }

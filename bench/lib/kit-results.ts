@@ -1,7 +1,7 @@
 import type { Circumstances } from './results.ts'
 import { median } from './stats.ts'
 
-/** What the kit writes, as far as it is used here. */
+/** The used part of the kit's output. */
 export interface KitOutput {
   readonly started: string
   readonly finished: string
@@ -20,7 +20,7 @@ export interface KitOutput {
   readonly cells: readonly KitCell[]
 }
 export interface KitTarget {
-  /** `<what>-n<major of Node>`. */
+  /** `<kind>-n<major of Node>`. */
   readonly id: string
   readonly title: string
   readonly runtime?: string
@@ -40,7 +40,7 @@ export interface KitCell {
   readonly peakRssMiB: number | null
 }
 
-/** `bench/results/kit.json`: the kit's output, and what it leaves open. */
+/** `bench/results/kit.json`: the kit's output and its gaps. */
 export interface KitRun extends Circumstances {
   readonly seeds: Readonly<Record<string, string>>
   readonly validity: Validity
@@ -121,7 +121,7 @@ function isOfKind({ id }: KitTarget, kind: string): boolean {
   return id === kind || id === `${kind}-bun` || id.startsWith(`${kind}-n`)
 }
 
-/** As {@link findTarget}, or the same kind on the runtime that it did run on: a peer may need one of its own. */
+/** Like {@link findTarget}, or the same kind on another runtime: a peer may need its own. */
 export function findPeer(output: KitOutput, kind: string, runtime: string): KitTarget | null {
   return findTarget(output, kind, runtime) ?? output.targets.find((target) => isOfKind(target, kind)) ?? null
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { progress } from './print.ts'
 
-/** What the benches use of the kit's modules. */
+/** The parts of the kit's modules that the benches use. */
 export interface KitDatabase {
   /** Database with the kit's tables, views, functions and rows. */
   readonly url: string
@@ -43,7 +43,7 @@ export interface Kit {
   readonly newestNode: string | null
   /** The Bun that came with it; `null` when it did not come. */
   readonly bun: string | null
-  /** Of the files that make the data and the requests: equal seeds, equal work. */
+  /** Checksums of the files that make the data and the requests: equal seeds, equal work. */
   readonly seeds: Readonly<Record<string, string>>
   database(): Promise<KitDatabase & { readonly psql: string }>
   load(): Promise<LoadModule>

@@ -6,7 +6,7 @@ import { type WrkRequest, wrkLoad } from './wrk-load.ts'
 export interface Way {
   readonly way: string
   readonly request: WrkRequest
-  /** What of an answer has to be the same in all ways. */
+  /** Part of a response that has to be equal in all variants. */
   readonly data: (body: never) => unknown
 }
 
@@ -15,12 +15,12 @@ export interface WayRow {
   readonly rps: number
   /** Processor time of the server per request, in microseconds. */
   readonly cpuUs: number
-  /** Requests per second to those of the first way: the median of the slices, each against the one beside it. */
+  /** Requests per second relative to the first variant: the median of the slices, each against its neighbour. */
   readonly ratio: number
 }
 
 /**
- * Sends the ways to one server in slices in turn, so that what else the machine does falls on all of them.
+ * Sends the variants to one server in alternating slices, so that other load on the machine affects all of them.
  * @param pid of the server
  * @throws Error when the answers differ, or a request fails
  */

@@ -10,7 +10,7 @@ export interface MixOptions {
   readonly url: string
   readonly quick: GraphQLRequest
   readonly slow: GraphQLRequest
-  /** Of the slow ones, 0 to 1: every so many-th request is slow, the same in every run. */
+  /** Share of slow requests, 0 to 1: every nth request is slow, the same in every run. */
   readonly share: number
   readonly pace: Pace
   readonly seconds: number

@@ -1,7 +1,7 @@
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import type { GraphQLRequest } from './post.ts'
 
-/** A view whose only row takes its time, without work for the database: what a slow statement is to those beside it. */
+/** A view whose only row waits without work for the database: a slow statement beside others. */
 export function napView(ms: number): string {
   return `CREATE VIEW bench.vf_nap AS
     SELECT 1 AS pk_nap, '00000000-0000-4000-8000-000000000001'::uuid AS id, pg_sleep(${ms / 1000})::text AS slept;`
@@ -14,7 +14,7 @@ export function unevenNapView(ms: number): string {
     FROM (VALUES (1), (2)) v (n);`
 }
 
-/** Of the rows of `unevenNapView`: the one that takes its time, or the one that does not. */
+/** Id of a row of `unevenNapView`: the slow one, or the fast one. */
 export function unevenNap(isSlow: boolean, alias = 'naps'): GraphQLRequest {
   const query = `query ($id: ID!) { ${alias}: naps(where: { id: { _eq: $id } }) { slept } }`
   return { query, variables: { id: `00000000-0000-4000-8000-00000000000${isSlow ? 2 : 1}` } }

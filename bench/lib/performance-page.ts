@@ -42,7 +42,7 @@ import { REAL, REAL_COLD, type RealRow } from './real-tables.ts'
 import type { Circumstances } from './results.ts'
 import { renderTable } from './table.ts'
 
-/** What the benches left in `bench/results`, by the name of the file. */
+/** The results in `bench/results`, by file name. */
 export interface AllResults {
   readonly kit: KitRun
   readonly 'schema-size': Circumstances & { readonly rows: readonly SchemaSizeRow[] }

@@ -11,7 +11,7 @@ export interface Answer {
   readonly body: string
   /** From the first byte sent to the last one received. */
   readonly ms: number
-  /** Of the body. */
+  /** Size of the body. */
   readonly bytes: number
 }
 
@@ -48,7 +48,7 @@ export function postGraphQL(
   })
 }
 
-/** As {@link postGraphQL}. @throws Error for an answer that is not 200 or has errors */
+/** Like {@link postGraphQL}. @throws Error for a response that is not 200 or has errors */
 export async function postData(url: string, request: GraphQLRequest): Promise<Answer> {
   const answer = await postGraphQL(url, request)
   if (answer.status !== 200 || answer.body.startsWith('{"errors"')) {

@@ -2,7 +2,7 @@ import { findPeer, findTarget, type KitOutput, summarise } from './kit-results.t
 import { runtimesOf } from './ratio-table.ts'
 import { numeric, renderTable } from './table.ts'
 
-/** Kind of target of the kit, and what the README calls it. */
+/** Kind of target of the kit, and its name in the README. */
 const OTHERS: readonly (readonly [kind: string, title: string])[] = [
   ['ceiling', 'bare Node server with a `pg` pool'],
   ['pipeline', 'the same in pipeline mode'],
@@ -10,7 +10,7 @@ const OTHERS: readonly (readonly [kind: string, title: string])[] = [
   ['mercurius', 'Mercurius with JIT and loaders'],
 ]
 
-/** What the README says of the run: per server beside it the least and the most that svc's requests/s are a multiple of. */
+/** Figures of the README: per other server, the lowest and highest multiple of its requests/s that svc reaches. */
 export function renderReadmeTable(output: KitOutput): string {
   const runtime = runtimesOf(output).at(-1)
   if (runtime === undefined) throw new Error('svc did not run')

@@ -12,7 +12,7 @@ export interface Circumstances {
   /** ISO 8601. */
   readonly finished: string
   readonly svc: string
-  /** Of the project; `null` outside a checkout. */
+  /** Commit of the project; `null` outside a checkout. */
   readonly commit: string | null
   /** Changed files beside the commit. */
   readonly dirty: boolean
@@ -65,7 +65,7 @@ export function writeResults(name: string, results: object): string {
   return `bench/results/${name}.json`
 }
 
-/** Reads what a bench wrote; `null` when it never ran. */
+/** Reads the result of a bench; `null` if it never ran. */
 export function readResults<T>(name: string): T | null {
   const path = join(folder, `${name}.json`)
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : null

@@ -1,5 +1,5 @@
 /**
- * Replaces what stands between `<!-- bench:NAME -->` and `<!-- /bench:NAME -->`.
+ * Replaces the content between `<!-- bench:NAME -->` and `<!-- /bench:NAME -->`.
  * @throws Error for a part without markers, and for markers without a part
  */
 export function spliceParts(page: string, parts: ReadonlyMap<string, string>): string {

@@ -39,7 +39,7 @@ export interface StreamFigures {
   /** Until the first bytes. */
   readonly firstMs: number
   readonly beforeMiB: number
-  /** Of the process and of those that it started. */
+  /** Memory of the process and its child processes. */
   readonly peakMiB: number
 }
 
@@ -62,7 +62,7 @@ const SCHEMA: AuthoredSchema = {
 }
 /** The defaults of [arrow]. */
 const BATCHES = { max_batch_rows: 16_384, max_batch_bytes: 4_194_304 }
-/** Rows that were given to the writer of columns. */
+/** Rows passed to the writer of columns. */
 let sent = 0
 const FIELDS = 'id name price amount soldAt'
 
@@ -136,7 +136,7 @@ async function createBody(job: StreamJob, database: Database): Promise<(limit: n
   }
 }
 
-/** What somebody writes who has `pg` and a cursor: rows as objects, each made into JSON. */
+/** A typical hand-written solution with `pg` and a cursor: rows as objects, each converted to JSON. */
 async function byHand({ url }: StreamJob): Promise<(limit: number) => Promise<Readable>> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -11,9 +11,9 @@ export interface StartOptions {
   /** Folder with `svc.toml`, or the file. */
   readonly project: string
   readonly databaseUrl: string
-  /** Of the CLI, behind `run <project>`. */
+  /** Arguments of the CLI, after `run <project>`. */
   readonly args?: readonly string[]
-  /** Of Node itself. */
+  /** Arguments of Node itself. */
   readonly nodeArgs?: readonly string[]
   readonly node?: string
   readonly cwd?: string
@@ -130,7 +130,7 @@ export function readMemory(pid: number): { readonly rss: number; readonly peak: 
   return { rss: read('VmRSS'), peak: read('VmHWM') }
 }
 
-/** Sets the high-water mark to what is resident now. */
+/** Sets the high-water mark to the current resident memory. */
 export function resetPeakMemory(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }

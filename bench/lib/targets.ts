@@ -1,6 +1,6 @@
 import type { Summary } from './kit-results.ts'
 
-/** What is compared with what, and the bound that svc sets itself. */
+/** Comparisons, and svc's own targets for them. */
 export interface Target {
   readonly title: string
   /** Kind of target of the kit that svc is divided by. */

@@ -3,7 +3,7 @@ import { formatNumber, numeric } from './table.ts'
 
 export interface TracingRow {
   readonly workload: string
-  /** Of the requests that are sampled. */
+  /** Share of sampled requests. */
   readonly sampled: string
   readonly rps: number
   /** Processor time of the server per request, in microseconds. */

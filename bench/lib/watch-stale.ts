@@ -9,7 +9,7 @@ export interface Observed {
 }
 
 export interface Watched {
-  /** Reads that gave less than what a writer had been answered before they were asked. */
+  /** Reads older than the last write that was answered before they began. */
   readonly stale: readonly string[]
   readonly writes: number
   readonly reads: number
@@ -19,8 +19,8 @@ export interface Watched {
 }
 
 /**
- * One writer and many readers over some services that share what they keep. Numbers only grow, so that a reader knows what is the least
- * it may be told: the last number that had been answered to the writer before the reader asked.
+ * One writer and many readers over several services that share a cache. Numbers only grow, so a reader knows the
+ * lowest permitted value: the last number that was answered to the writer before the read.
  * @param services each reader has one, the writer takes them in turn
  */
 export async function watchStale(
@@ -55,7 +55,7 @@ export async function watchStale(
       }
       reads++
       if (answer.fromCache) hits++
-      // What is no number is no answer.
+      // A value that is not a number is no response.
       if (!(answer.seen >= least)) stale.push(`${answer.seen} after ${least}`)
       await sleep(0)
     }

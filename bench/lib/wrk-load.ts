@@ -20,7 +20,7 @@ export interface WrkRequest {
 export interface WrkResult {
   readonly rps: number
   readonly requests: number
-  /** Of the connection and by status, together. */
+  /** Connection errors and error statuses together. */
   readonly errors: number
   /** Milliseconds. */
   readonly p50: number

@@ -17,8 +17,8 @@ export interface RealDatabase {
   /** Cancels the statements that still run after the load has ended. */
   settle(): void
   /**
-   * Restarts the server, so that it has no page in memory. The pages of the system are given up, too, where this process may ask for it.
-   * @returns whether it might
+   * Restarts the server, so that it has no page in memory. Drops the page cache of the system too, if permitted.
+   * @returns whether it was permitted
    */
   chill(): boolean
 }

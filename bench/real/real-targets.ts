@@ -95,7 +95,7 @@ function textPages({ pages }: RealWorkload, variables: Readonly<Record<string, u
   return pages ? { ...variables, after: String(variables.after) } : variables
 }
 
-/** With the cursors that a server has given for the posts behind which pages begin. */
+/** Uses the cursors of a server for the posts before the pages. */
 async function withCursors(
   url: string,
   { samples, pages }: RealWorkload,
@@ -113,7 +113,7 @@ async function withCursors(
   )
 }
 
-/** As `data.sql` makes it. */
+/** Value as `data.sql` makes it. */
 function idOf(post: number): string {
   const hash = createHash('md5').update(`post:${post}`).digest('hex')
   return hash.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')

@@ -15,7 +15,7 @@ export interface RealWorkload {
   readonly postgraphile: string | null
   /** Can the Mercurius server of the kit say it? */
   readonly mercurius: boolean
-  /** Where the variable `after` holds the number of the post behind which a page begins: each server has cursors of its own. */
+  /** If the variable `after` holds the number of the post before a page: each server has its own cursors. */
   readonly pages?: true
 }
 

@@ -67,8 +67,8 @@ const INTRODUCTION = `# Decision records
 
 ${GENERATED}
 
-A decision record says why svc works the way it does: the problem, the decision, the alternatives, and what follows from it. Read
-one before you change what it describes. A record is not rewritten when the code moves on. A later record amends or supersedes it,
+A decision record explains a design decision of svc: the problem, the decision, the alternatives and the consequences. Read
+the record before you change the behaviour. Later code changes do not change a record. A later record amends or supersedes it,
 and its status links to that record.
 
 To add a record, create \`NNNN-title-in-lower-case.md\` with the next free number and this header, then run \`npm run docs\`:
@@ -82,7 +82,7 @@ To add a record, create \`NNNN-title-in-lower-case.md\` with the next free numbe
 
     **Decision.** What svc does.
 
-    **Consequence.** What that costs, and what is left open.
+    **Consequences.** What users notice, costs, and limits.
 
 The title is a noun phrase that names the subject. The status is \`accepted\`, \`accepted, amended by [91](…)\` or
 \`superseded by [91](…)\`. Numbers are never reused; a gap is a number that no record was published under.

@@ -2,12 +2,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { HeardChange } from './judge-events.ts'
 
-/** A receiver of webhooks that believes nothing: it writes down what it hears and takes its time of arrival. */
+/** A webhook receiver that records every call and its time of arrival. */
 export interface EventSink {
   readonly host: string
   readonly url: string
   readonly heard: readonly HeardChange[]
-  /** The port of whoever called last, and our own: by them the process is found that delivers. */
+  /** The port of the last caller, and the port of the receiver: they identify the delivering process. */
   readonly lastCall: { readonly from: number; readonly to: number } | null
   close(): Promise<void>
 }

@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface SubscribedChange {
   readonly eventId: string
   readonly item: string
-  /** Of the row as it was when it was read, which may be later than the event. */
+  /** Values of the row at the read, which may be later than the event. */
   readonly version: number
 }
 
-/** A subscriber with `replay`, which comes back with what it has seen last, whoever was killed. */
+/** A subscriber with `replay`, which reconnects with its last event id after every kill. */
 export interface ItemSubscriber {
   readonly heard: readonly SubscribedChange[]
-  /** How often it came back. */
+  /** Number of reconnections. */
   readonly reconnects: number
-  /** What it was told instead of a change. */
+  /** Errors received instead of a change. */
   readonly errors: readonly string[]
   close(): Promise<void>
 }
@@ -61,7 +61,7 @@ export async function openItemSubscriber(url: () => string): Promise<ItemSubscri
         overdue = setTimeout(() => silent.abort(), SILENT_MS)
         if (opened++ === 0) begun()
         text += chunk
-        // What is cut off behind the last of them comes again.
+        // A truncated last event is sent again.
         const events = text.split('\n\n')
         text = events.pop()!
         for (const event of events) take(event)

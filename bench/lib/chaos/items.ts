@@ -3,8 +3,8 @@ import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 const CALL = `RETURNS jsonb LANGUAGE plpgsql AS $$`
 
 /**
- * Items that are made, changed and dropped, and what fails on the way. Each function writes down in `tb_ledger` what it did: what stands
- * there afterwards was committed, whoever says otherwise.
+ * Items that are created, changed and dropped, including failures. Each function records its change in `tb_ledger`:
+ * the ledger contains exactly the committed changes.
  */
 export const ITEMS_SQL = `
 CREATE TABLE tb_item (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text NOT NULL, version int NOT NULL DEFAULT 1);
@@ -40,8 +40,8 @@ const ID = { name: 'id', type: 'ID!' }
 const NAME = { name: 'name', type: 'String!' }
 
 /**
- * Every change is told to this URL; a receiver that refuses hears of it again until it does not.
- * @param isKept events are, so that subscribers may come back
+ * Every change is sent to this URL; a receiver that refuses gets it again until it accepts. @param isKept events are
+ * stored, so that subscribers can resume
  */
 export function itemsSchema(url: string, isKept: boolean): AuthoredSchema {
   const mutation = (name: string, operation: string, args: readonly object[]) => ({

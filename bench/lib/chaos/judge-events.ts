@@ -13,25 +13,25 @@ export interface HeardChange extends CommittedChange {
 
 export interface Verdict {
   readonly committed: number
-  /** Calls, those that came again included. */
+  /** Calls, including repeated ones. */
   readonly calls: number
-  /** Committed and never told. */
+  /** Committed changes without a call. */
   readonly missing: number
-  /** Calls that told of a change again, under the same id. */
+  /** Repeated calls for a change, under the same id. */
   readonly repeated: number
-  /** A change under another id than before, or an id that told of another change before. */
+  /** Changes with several ids, or an id of several changes. */
   readonly otherId: number
   /** Told and never committed. */
   readonly invented: number
   /** Told for the first time behind a later change of its item. */
   readonly outOfOrder: number
-  /** Of what is wrong, the first few of each. */
+  /** The first few errors of each kind. */
   readonly examples: readonly string[]
 }
 
 const EXAMPLES = 3
 
-/** Holds what a receiver heard against what was committed. */
+/** Compares the events of a receiver with the committed changes. */
 export function judgeEvents(committed: readonly CommittedChange[], heard: readonly HeardChange[]): Verdict {
   const examples: string[] = []
   const wrong = { missing: 0, otherId: 0, invented: 0, outOfOrder: 0 }
@@ -67,6 +67,6 @@ export function judgeEvents(committed: readonly CommittedChange[], heard: readon
 }
 
 function keyOf({ item, kind, version }: CommittedChange): string {
-  // A row that goes does so once; as what it was is told as it was read, which may be before its last change.
+  // A row is deleted once. Its last values are those of the read, which may precede its last change.
   return kind === 'DELETE' ? `${item} DELETE` : `${item} ${kind} ${version}`
 }

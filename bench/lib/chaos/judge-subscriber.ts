@@ -3,14 +3,14 @@ import type { CommittedChange, HeardChange } from './judge-events.ts'
 
 export interface SubscriberVerdict {
   readonly heard: number
-  /** Changes that nobody could read any more: the row was dropped before it was read. */
+  /** Changes that could not be read: the row was dropped before the read. */
   readonly gone: number
   readonly missing: number
   /** Told a second time. */
   readonly doubled: number
   /** Told behind a later change of its item. */
   readonly outOfOrder: number
-  /** The row as it was before the change that it is told for, or as nobody committed it. */
+  /** A row older than its change, or a row that was never committed. */
   readonly otherRow: number
   readonly examples: readonly string[]
 }
@@ -18,8 +18,8 @@ export interface SubscriberVerdict {
 const EXAMPLES = 3
 
 /**
- * Holds what a subscriber heard against what was committed. Which change an event is of, the webhook was told: the subscriber is
- * shown the row, as it is when it is read.
+ * Compares the events of a subscriber with the committed changes. The webhook identifies the change of an event; the
+ * subscriber receives the row as it is at the read.
  */
 export function judgeSubscriber(
   committed: readonly CommittedChange[],

@@ -4,14 +4,14 @@ import { postGraphQL } from '../post.ts'
 export interface LoadCounts {
   /** Answered as a success. */
   committed: number
-  /** Answered as the failure that was asked for. */
+  /** Responses with the requested failure. */
   rolledBack: number
   /** Not answered, or answered that it cannot be now. */
   away: number
 }
 
 export interface MutationLoadOptions {
-  /** Of the server, which may move. */
+  /** URL of the server, which may change. */
   readonly url: () => string
   readonly connections: number
   /** Changes that are to be answered as a success. */
@@ -32,9 +32,9 @@ const REFUSE = 'mutation ($id: ID!) { refuseItem(id: $id) { id } }'
 type Outcome = 'committed' | 'rolledBack' | 'away'
 
 /**
- * Makes, changes and drops items as fast as the connections allow, and has one of twelve changes fail: in its function, or when it
- * is to be committed. What nobody answered is not asked again: it may have been committed.
- * @throws Error for an answer that nobody asked for
+ * Creates, changes and drops items as fast as the connections allow, and makes one of twelve changes fail: in its
+ * function, or at COMMIT. It does not repeat an unanswered request, because it may have been committed.
+ * @throws Error for an unexpected response
  */
 export async function runMutationLoad(options: MutationLoadOptions): Promise<LoadCounts> {
   const counts: LoadCounts = { committed: 0, rolledBack: 0, away: 0 }
@@ -50,7 +50,7 @@ export async function runMutationLoad(options: MutationLoadOptions): Promise<Loa
       return { outcome: 'away', body }
     }
     if (!body.includes('"errors"')) return { outcome: 'committed', body }
-    // Somebody else dropped it meanwhile.
+    // Another request dropped it meanwhile.
     if (wanted === 'rolledBack' || body.includes('no such item'))
       return { outcome: isAway(body) ? 'away' : 'rolledBack', body }
     if (isAway(body)) return { outcome: 'away', body }

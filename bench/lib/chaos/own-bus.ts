@@ -23,7 +23,7 @@ function find(program: string): string | null {
   return folders.map((folder) => join(folder, program)).find(existsSync) ?? null
 }
 
-/** A bus of its own, below `folder`. What was acknowledged is on its disk when it is killed. */
+/** A bus for this run, below `folder`. Acknowledged messages are on its disk when it is killed. */
 export async function ownBus(kind: BusKind, folder: string): Promise<OwnService> {
   const program = find(PROGRAM[kind])
   if (program === null) throw new Error(`${PROGRAM[kind]} is not installed.`)
@@ -55,7 +55,7 @@ async function ownMariadb(program: string, data: string, folder: string, port: n
   execFileSync('mariadb-install-db', install, { stdio: 'ignore', env: ownEnvironment() })
   const socket = join(data, 'socket')
   const args = ['--no-defaults', ...user, `--datadir=${data}`, '--bind-address=127.0.0.1', `--port=${port}`]
-  // As with PostgreSQL: what a killed process wrote is with the kernel.
+  // As with PostgreSQL: the kernel keeps the writes of a killed process.
   const careless = [`--socket=${socket}`, '--skip-log-bin', '--innodb-flush-log-at-trx-commit=2']
   const ready = async (): Promise<void> => {
     const connection = await createConnection({ host: '127.0.0.1', port, user: 'root', connectTimeout: 2000 })

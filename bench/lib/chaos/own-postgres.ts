@@ -6,10 +6,10 @@ import { freePort } from '../svc-process.ts'
 import { type OwnService, ownProcess } from './own-process.ts'
 
 const ROOT = '/usr/lib/postgresql'
-/** What a killed process wrote is with the kernel: only a machine that loses its power would need the disk. */
+/** The kernel keeps the writes of a killed process: only a power failure would need the disk. */
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=100', 'listen_addresses=127.0.0.1']
 
-/** Where the programs of the newest PostgreSQL of this machine are; `null`: there is none. */
+/** Folder of the programs of the newest installed PostgreSQL; `null`: none is installed. */
 export function postgresPrograms(): string | null {
   const versions = existsSync(ROOT) ? readdirSync(ROOT).sort((a, b) => Number(b) - Number(a)) : []
   const folders = [process.env.PG_BIN, ...versions.map((version) => join(ROOT, version, 'bin'))]

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A service of the run's own, that it may kill without anybody else noticing. */
 export interface OwnService {
-  /** As `svc.toml` names it. */
+  /** Name of the process in `svc.toml`. */
   readonly url: string
   start(): Promise<void>
   /** SIGKILL: no goodbye, no flush. */
   kill(): Promise<void>
   /** While it runs. */
   pid(): number
-  /** Away with what it has stored, while it does not run; `null`: what it stores is what the run is about. */
+  /** Deletes the stored data while the process is stopped; `null`: the data is the subject of the run. */
   readonly forget: (() => void) | null
 }
 
@@ -39,7 +39,7 @@ export function ownProcess(
       const deadline = performance.now() + START_MS
       for (;;) {
         if (child === null || child.exitCode !== null || child.signalCode !== null) {
-          // Processes of the killed one may still hold what it locked: it is started until they are gone.
+          // Processes of the killed one may still hold its locks: retry until they have ended.
           child = spawn(program, rest, { stdio: 'ignore', cwd: '/', env: ownEnvironment() })
           child.on('error', () => {})
         }
@@ -70,7 +70,7 @@ function dropTo(user: string): readonly string[] {
   return ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--init-groups']
 }
 
-/** @throws Error while nobody listens there */
+/** @throws Error while no process listens there */
 export async function answers(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   try {

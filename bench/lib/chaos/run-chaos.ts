@@ -12,7 +12,7 @@ import { judgeSubscriber, type SubscriberVerdict } from './judge-subscriber.ts'
 import { type LoadCounts, runMutationLoad } from './mutation-load.ts'
 import type { OwnService } from './own-process.ts'
 
-/** What is killed: the process that delivers, all processes of the server, the bus, the database. */
+/** Target of the kill: the delivering process, all processes of the server, the bus, the database. */
 export type Victim = 'relay' | 'server' | 'bus' | 'database'
 
 export interface ChaosOptions {
@@ -22,13 +22,13 @@ export interface ChaosOptions {
   /** In their order, spread over the load. */
   readonly victims: readonly Victim[]
   readonly connections: number
-  /** Of each server. */
+  /** Workers of each server. */
   readonly workers: number
   /** Servers that share the backend, each of them a process of its own behind no common parent. */
   readonly servers: number
   /** Share of calls that the sink refuses. */
   readonly failing: number
-  /** How long the sink takes for each call. */
+  /** Duration of each call in the receiver. */
   readonly slowMs: number
   readonly database: OwnService
   readonly bus: OwnService | null
@@ -36,7 +36,10 @@ export interface ChaosOptions {
   readonly settings?: Readonly<Record<string, string | number>>
   /** The sources, where there may be no build of them. */
   readonly fromSource?: boolean
-  /** In memory: what a killed process had not told is gone, nothing is told twice, and order is that in which commits were heard of. */
+  /**
+   * In memory: undelivered events of a killed process are lost, no event is delivered twice, and events are in the
+   * order in which the process learns of commits.
+   */
   readonly atMostOnce: boolean
   readonly say: (line: string) => void
 }
@@ -46,23 +49,23 @@ export interface ChaosResult extends LoadCounts {
   readonly servers: number
   readonly kills: Readonly<Record<string, number>>
   readonly loadMs: number
-  /** From the first mutation until everything was told. */
+  /** Time from the first mutation to the last delivery. */
   readonly toldMs: number
   readonly verdict: Verdict
-  /** What a subscriber with `replay` heard; `null`: nothing is kept. */
+  /** Events of a subscriber with `replay`; `null`: the backend stores none. */
   readonly subscriber: (SubscriberVerdict & { readonly reconnects: number; readonly errors: readonly string[] }) | null
-  /** Deliveries that still wait, or were given up. */
+  /** Pending or abandoned deliveries. */
   readonly left: number
   readonly ok: boolean
 }
 
 /** Away for so long, so that others notice. */
 const AWAY_MS = 700
-/** Nothing new for so long: whoever lives has told what it has. */
+/** Silence after which all living processes count as idle. */
 const SILENCE_MS = 2000
 const SETTLE_MS = 180_000
 
-/** Kills one after the other under load, and holds what the sink heard against what the database has. */
+/** Kills the targets in turn under load, and compares the events of the receiver with the database. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { backend, database, bus, say } = options
   const name = `chaos_${backend.replace('-', '_')}`
@@ -82,7 +85,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     startSvc({ project: project.dir, databaseUrl: url, ...(options.fromSource ? { fromSource: true } : {}) })
   const servers: SvcProcess[] = []
   let asked = 0
-  /** In turn; one that is being killed does not answer, and is not asked again at once. */
+  /** Returns the servers in turn; a server that is being killed does not answer, and is not called again at once. */
   const nextUrl = (): string => servers[asked++ % servers.length]!.url
   let subscriber: ItemSubscriber | null = null
   try {
@@ -107,7 +110,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
           }
         },
       }),
-      // Whoever fails to come back ends the run.
+      // A target that does not come back ends the run.
       new Promise<never>((_, fail) => setImmediate(() => void killing.catch(fail))),
     ])
     await killing
@@ -154,7 +157,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       const service = victim === 'bus' ? bus! : database
       await service.kill()
       await sleep(AWAY_MS)
-      // The first time, and every other, it comes back with nothing of what it had.
+      // The first time, and every other time, it comes back empty.
       if (service.forget !== null && kills[victim]! % 2 === 1) service.forget()
       await service.start()
     }
@@ -179,7 +182,7 @@ function judgeKept(
   return { ...judgeSubscriber(committed, told, heard), reconnects, errors: errors.slice(0, 3) }
 }
 
-/** Waits until nothing is on its way. @returns what is not taken care of all the same */
+/** Waits until no delivery is in progress. @returns the remaining deliveries */
 async function settle(url: string, backend: string, heard: () => number): Promise<number> {
   const deadline = performance.now() + SETTLE_MS
   let last = -1

@@ -10,7 +10,7 @@ import { compileProject, type SvcProcess, startSvc } from '../svc-process.ts'
 export interface OutboxCostRow {
   readonly step: string
   readonly rps: number
-  /** To the mutation that nobody observes: the median of the slices, each against the one beside it. */
+  /** Relative to the unobserved mutation: the median of the slices, each against its neighbour. */
   readonly ratio: number
   /** Processor time of the server per mutation, in microseconds. */
   readonly cpuUs: number
@@ -18,7 +18,7 @@ export interface OutboxCostRow {
   readonly failed: number
 }
 
-/** Nobody is called: what is measured is the row in the outbox, and the relay that reads it. */
+/** No receiver is called: it measures the row in the outbox, and the relay that reads it. */
 const OBSERVER = {
   name: 'never',
   entity: 'Post',

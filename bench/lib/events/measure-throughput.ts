@@ -22,7 +22,7 @@ export interface ThroughputRow {
 
 /** Events at once. */
 const CHUNK = 5000
-/** Written and not told: below what would be too much for a subscriber. */
+/** Maximum number of undelivered events: below the limit of a subscriber. */
 const AHEAD = 1500
 const PIECE = 500
 
@@ -78,7 +78,7 @@ async function arrived(sink: NoteSink, events: number): Promise<void> {
   })
 }
 
-/** Subscribers who read whatever comes, while new events are written as fast as they read. */
+/** Subscribers that read all events, while new ones are written as fast as they read. */
 export async function measureSubscribers(
   database: BenchDatabase,
   events: number,

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** What came since it was asked for last. */
+/** Events received since the last request. */
 export interface Received {
   readonly count: number
   /** From `written` of the note until it was here, in milliseconds. */
@@ -13,7 +13,7 @@ export interface Received {
 export interface NoteSink {
   readonly url: string
   readonly host: string
-  /** What came since this was asked last. */
+  /** Events received since the last request. */
   received(): Promise<Received>
   close(): Promise<void>
 }

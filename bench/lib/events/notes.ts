@@ -1,6 +1,6 @@
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 
-/** Notes that are written and changed; a note knows when, so that whoever hears of it can say how long that took. */
+/** Notes that are written and changed; a note contains its time, so that a receiver can compute the latency. */
 export const NOTES_SQL = `
 
 CREATE TABLE tb_note (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), text text NOT NULL, written float8 NOT NULL);
@@ -10,7 +10,7 @@ CREATE FUNCTION fn_write_note(text text) RETURNS jsonb LANGUAGE sql AS $$
   RETURNING jsonb_build_object('status', 'created', 'entity_id', id, 'entity', to_jsonb(tb_note)) $$;
 `
 
-/** Events of notes that were written otherwise, as many as are wanted: what they cost to write is no part of the figure. */
+/** Writes a number of note events directly: the cost of writing is not part of the figure. */
 export function writeEvents(count: number): string {
   return `WITH note AS (INSERT INTO tb_note (text, written)
       SELECT 'Note number ' || g, extract(epoch FROM clock_timestamp()) * 1000 FROM generate_series(1, ${count}) g RETURNING *)
@@ -19,7 +19,7 @@ export function writeEvents(count: number): string {
     SELECT pg_notify('svc_outbox', '')`
 }
 
-/** @param url of a receiver that every note is told to; `null`: nobody observes */
+/** @param url webhook receiver of every note; `null`: no observer */
 export function notesSchema(url: string | null): AuthoredSchema {
   const observer = { name: 'all_notes', entity: 'Note', event: 'INSERT', actions: [{ type: 'webhook', url }] }
   return {

@@ -1,14 +1,14 @@
 /** Clients of subscriptions, in a process of their own: started by `subscribers.ts`, which it talks to. */
 import { WebSocket } from 'ws'
 
-/** What clients are to do. */
+/** Task of the clients. */
 export interface SubscriberJob {
   readonly url: string
   readonly count: number
   readonly query: string
 }
 
-/** What they heard since they were asked last. */
+/** Events received since the last request. */
 export interface Heard {
   readonly messages: number
   /** Milliseconds since 1970, of the first message and of the last. */

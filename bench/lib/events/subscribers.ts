@@ -5,7 +5,7 @@ import type { Heard, SubscriberJob } from './subscriber-child.ts'
 /** Clients that follow changes, in a process of their own. */
 export interface Subscribers {
   readonly count: number
-  /** What they heard since this was asked last. */
+  /** Events received since the last request. */
   heard(): Promise<Heard>
   stop(): Promise<void>
 }
