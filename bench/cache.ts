@@ -34,14 +34,14 @@ const seconds = Number(values['slice-seconds'])
 const DIFFERENT = 20_000
 /** Capacity of the cache: so small that no response, and no memory of a request, is left when its request recurs. */
 const KEPT = 50
-/** That the kit has. */
+/** Users of the kit. */
 const USERS = 1000
 
 interface Case {
   readonly id: string
   readonly wanted: 'hit' | 'miss'
   readonly query: string
-  /** Bodies of the requests, in turn. */
+  /** Variables of the requests, in turn. */
   readonly variables: readonly object[]
 }
 

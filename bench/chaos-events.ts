@@ -38,7 +38,7 @@ const { values } = parseArgs({
     /** That share the backend; several numbers are as many runs. */
     servers: { type: 'string', default: '1' },
     failing: { type: 'string', default: '0.005' },
-    /** Backends of a round; default: all. */
+    /** Targets of the kills in a round; default: all that the backend has. */
     victims: { type: 'string' },
     /** Duration of each call in the receiver, in milliseconds: waiting calls are parked. */
     slow: { type: 'string', default: '0' },

@@ -14,7 +14,7 @@ import { ensureBuilt, ROOT, readMemory, startSvc } from './lib/svc-process.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } })
 const CLI = join(ROOT, 'bin', 'svc.js')
-/** Wait until garbage of the start is collected. */
+/** Time until garbage of the start is collected. */
 const LATER_MS = 5000
 /** Unit of `/proc/<pid>/stat`. */
 const TICK_MS = 10

@@ -1,6 +1,6 @@
 /**
- * Before `npm test`: `tap build`, which makes the test runner out of the plugins that .taprc names. It takes a quarter of a
- * minute each time, so it runs only when something it depends on has changed.
+ * Before `npm test`: `tap build`, which builds the test runner from the plugins in .taprc. It takes a quarter of a
+ * minute each time, so it runs only after a change of its inputs.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// Gone with node_modules, as what was built is.
+// Deleted with node_modules, like the built runner.
 const stamp = join(root, 'node_modules/.cache/svc-test-runner')
 const hash = createHash('sha256')
 for (const file of ['.taprc', 'package-lock.json']) hash.update(readFileSync(join(root, file)))

@@ -1,4 +1,4 @@
-/** `npm run build`: dist/ holds what is published: JavaScript, declarations, and the assets beside them. */
+/** `npm run build`: writes the published files to dist/: JavaScript, declarations, and assets. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,7 +14,7 @@ const dist = join(root, 'dist')
 rmSync(dist, { recursive: true, force: true })
 execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' })
 
-/** Files that tsc leaves behind: JSON Schemas, resolve hooks, init templates. */
+/** Files that tsc does not copy: JSON Schemas, resolve hooks, init templates. */
 function copyAssets(folder: string): void {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     const path = join(folder, entry.name)

@@ -1,6 +1,6 @@
 /**
- * What tests cover, counted once: the bound of all that `.c8rc.json` names, and every line of the rooms that everything
- * else stands on. Reads what `SVC_TEST_COVERAGE=coverage/tmp npm test` left.
+ * Checks the coverage: the limit for all files that `.c8rc.json` names, and every line of the basic folders. Reads
+ * the result of `SVC_TEST_COVERAGE=coverage/tmp npm test`.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ for (const { file, lines } of gaps) {
     `${file}: ${lines.total - lines.covered} of its lines run in no test; all of core/kernel and core/base/errors do.\n`,
   )
 }
-// A file that no test loads is in no report, so it lowers no bound.
+// A file that no test loads is in no report, so it lowers no limit.
 const reported = new Set(files.map(({ file }) => file))
 const unseen = ['core', 'plugins', 'presets'].flatMap(sourcesIn).filter((file) => !reported.has(file) && hasCode(file))
 for (const file of unseen)
@@ -44,7 +44,7 @@ function sourcesIn(folder: string): readonly string[] {
   return names.filter((name) => /(?<!\.d)\.ts$/.test(name)).map((name) => join(folder, name))
 }
 
-/** Of types alone nothing is left to run. */
+/** Files with types alone have no code to run. */
 function hasCode(file: string): boolean {
   const tsconfigRaw = { compilerOptions: { verbatimModuleSyntax: true } }
   const source = readFileSync(join(root, file), 'utf8')

@@ -1,7 +1,7 @@
 /**
- * `npm run lock`: writes into package-lock.json the optional packages of other platforms that npm leaves out when it
- * cannot read them from the registry at hand. `npm ci` wants an entry for each; it installs none that does not fit the
- * machine. Platform and processor stand in the packages' names.
+ * `npm run lock`: adds to package-lock.json the optional packages of other platforms that npm omits when it cannot
+ * read them from the current registry. `npm ci` needs an entry for each; it installs only those of the machine. The
+ * packages' names contain platform and processor.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

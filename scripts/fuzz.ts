@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz`: every test with properties, with seeds that no run has had and many times as many cases as `npm test`
- * takes. What it finds is printed with its counterexample; the seed in the first line brings the round back.
+ * `npm run fuzz`: runs every property test with new seeds and many times as many cases as `npm test`. Prints each
+ * failure with its counterexample; the seed in the first line repeats the round.
  *
  *     npm run fuzz -- [--rounds=N] [--times=N] [--seed=N] [--jobs=N] [FILE|FOLDER|GLOB …]
  */
@@ -38,7 +38,7 @@ for (let round = 1; round <= Number(values.rounds); round++) {
   if (results.some(({ word }) => word !== 'passed')) process.exitCode = 1
 }
 
-/** Itself, or a suite that it shares with others. */
+/** The file itself, or a suite that it shares with others. */
 function hasProperties(file: string): boolean {
   const text = readFileSync(join(root, file), 'utf8')
   return /'fast-check'/.test(text) || /driver-suite/.test(text)

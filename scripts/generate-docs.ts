@@ -12,7 +12,7 @@ import { renderOptionsPage } from './docs/options-page.ts'
 import { renderScalarsPage } from './docs/scalars-page.ts'
 import { renderSchemaJsonPage } from './docs/schema-json-page.ts'
 
-/** Writes the generated documents; with `--check` says which are not up to date, and exits with 1. */
+/** Writes the generated documents; with `--check` lists the stale ones and exits with 1. */
 const root = new URL('../', import.meta.url)
 const pages = [
   renderConfigPage(),

@@ -1,7 +1,7 @@
 /**
- * `npm run mutants`: puts small faults into a copy of the project, one at a time, and runs the tests that have to notice.
- * `npm run mutants -- http kernel` takes two lists of `scripts/mutants/`, `--match word` the faults with this word in them.
- * Exits with 1 when one survives that is not expected to, or the other way round.
+ * `npm run mutants`: adds small faults to a copy of the project, one at a time, and runs the tests that have to
+ * detect them. `npm run mutants -- http kernel` runs two lists of `scripts/mutants/`, `--match word` the faults with
+ * this word. Exits with 1 if a fault survives unexpectedly, or is detected unexpectedly.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import type { Mutant } from './mutants/mutant.ts'
 import { makeScratch } from './tests/scratch.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** A fault that makes the tests hang was noticed. */
+/** A fault that makes the tests hang counts as detected. */
 const TIMEOUT_MS = 300_000
 
 const { values, positionals } = parseArgs({ options: { match: { type: 'string' } }, allowPositionals: true })
@@ -27,11 +27,11 @@ const mutants = names
   .filter(({ fault }) => values.match === undefined || fault.includes(values.match))
 
 const folder = makeScratch('svc-mutants')
-/** What the tests write. */
+/** Output folders of the tests. */
 const scratch = makeScratch('svc-mutants-tests')
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 let wrong = 0
-/** What failed in the last run. */
+/** Failures of the last run. */
 let failures: string[] = []
 try {
   copyProject()
@@ -49,7 +49,7 @@ try {
 say(`${mutants.length} faults, ${wrong} of them not as expected`)
 if (wrong > 0) process.exitCode = 1
 
-/** The files as they stand, with changes that are not committed. */
+/** The current files, including uncommitted changes. */
 function copyProject(): void {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: ROOT })
   for (const file of listed.toString().split('\0').filter(Boolean)) {
@@ -63,7 +63,7 @@ interface Judgement {
   readonly isExpected: boolean
 }
 
-/** @param sound tests that pass without any fault, looked at once */
+/** @param sound tests that pass without a fault, checked once */
 function judge({ file, find, replace, tests, survives }: Mutant, sound: Set<string>): Judgement {
   for (const test of tests) {
     if (!sound.has(test) && !passes([test])) return { word: 'unsound', isExpected: false }
@@ -84,7 +84,7 @@ function judge({ file, find, replace, tests, survives }: Mutant, sound: Set<stri
   }
 }
 
-/** Each by itself, without tap's runner around it: half the time, and a runner that is broken is not taken for a fault noticed. */
+/** Runs each file alone, without tap's runner: half the time, and a broken runner does not count as detection. */
 function passes(tests: readonly string[]): boolean {
   return tests.every((test) => {
     const args = ['--import', './scripts/tests/loader/register.js', test]

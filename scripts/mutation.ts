@@ -1,10 +1,10 @@
 /**
- * `npm run mutation -- [--room=NAME …] [--sample=N] [--seed=N] [--jobs=N] [--record] [--again]`: Stryker's mutants of the
- * rooms that decide who may see and do what (`scripts/mutation/rooms.ts`), and whether a test notices them.
+ * `npm run mutation -- [--room=NAME …] [--sample=N] [--seed=N] [--jobs=N] [--record] [--again]`: applies Stryker's
+ * mutants to the security folders (`scripts/mutation/rooms.ts`), and checks whether a test detects them.
  *
- * Without `--sample` all of a room's mutants run, which takes a night. `--record` writes the result into
+ * Without `--sample` all mutants of a folder run, which takes a night. `--record` writes the result into
  * `scripts/mutation/results.json`, which `npm run docs` shows; `--again` runs only the survivors recorded there.
- * Exits with 1 where a room's score is below 85.
+ * Exits with 1 if the score of a folder is below 85.
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'

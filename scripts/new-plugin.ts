@@ -1,4 +1,4 @@
-/** `npm run new:plugin NAME`: lays out a plugin of svc with manifest, options, set-up, test and docs page. */
+/** `npm run new:plugin NAME`: creates a plugin with manifest, options, set-up, test and docs page. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { CORE_SECTIONS } from '../core/config/core-sections.ts'
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 
-/** Why a plugin of this name cannot be laid out; `null` = it can. */
+/** Reason why a plugin of this name cannot be created; `null` = it can. */
 export function findObstacle(root: string, name: string): string | null {
   if (!NAME.test(name)) return `"${name}" is no name for a plugin: write kebab-case, like "rate-limit".`
   const section = toSection(name)

@@ -1,10 +1,10 @@
 /**
- * `npm test`: every test file in a process of its own, some at once. Of a file that does not pass it prints the
- * assertions that failed, with what was compared.
+ * `npm test`: runs the test files in parallel processes. For a failed file it prints the failed assertions with the
+ * compared values.
  *
  *     npm test -- [--jobs=N] [--timeout=SECONDS] [--timings=FILE] [FILE|FOLDER|GLOB …]
  *
- * `--timings` writes a line for each file, the longest first: seconds, assertions, name.
+ * `--timings` writes a line per file, the longest first: seconds, assertions, name.
  */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -1,7 +1,8 @@
 /**
- * `npm run try:package`: what a newcomer does with the package, in an empty folder outside the repository. Packs a fresh
- * clone of what is committed, installs the tarball, then `init`, `compile`, a type check, plugins in JavaScript and
- * TypeScript, `run`, and a query. What is packed is held against `publint`, `attw` and a size. Part of `.ci/run`.
+ * `npm run try:package`: the first steps of a new user with the package, in an empty folder outside the repository.
+ * Packs a fresh clone of the commit, installs the tarball, then runs `init`, `compile`, a type check, plugins in
+ * JavaScript and TypeScript, `run`, and a query. Checks the package with `publint`, `attw` and a size limit. Part of
+ * `.ci/run`.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,16 +22,16 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** Of test/package.json: `npm run tools` installs them. */
+/** Packages of test/package.json: `npm run tools` installs them. */
 const TOOLS = join(root, 'test/node_modules/.bin')
 const scratch = mkdtempSync(join(tmpdir(), 'svc-try-package-'))
 const app = join(scratch, 'app')
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
 
-/** Of the tarball. Most of it is the empty database of PGlite and the two pages; it grows when one of them does. */
+/** Maximum size of the tarball. Most of it is the empty database of PGlite and the two pages. */
 const MOST_BYTES = 8 * 1024 * 1024
 
-/** What npm and the tests set for their children must not reach a program of the newcomer's. */
+/** Variables that npm and the tests set for their children, and that the new user's programs must not see. */
 const env = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^(_?TAP|SVC_|npm_|NODE_OPTIONS|NODE_V8|DATABASE_URL|INIT_CWD)/.test(name),
@@ -52,7 +53,7 @@ function write(file: string, text: string): void {
   writeFileSync(join(app, file), text)
 }
 
-/** Packs a clone that has been installed and never built. @returns the tarball */
+/** Packs a clone that was installed and never built. @returns the tarball */
 function pack(): string {
   const clone = join(scratch, 'clone')
   run(scratch, 'git', 'clone', '--quiet', '--depth', '1', pathToFileURL(root).href, clone)
@@ -78,7 +79,7 @@ function pack(): string {
   }
   const bytes = statSync(join(scratch, tarball)).size
   check(bytes <= MOST_BYTES, `it is no larger than ${MOST_BYTES} bytes: ${bytes}`)
-  // What others see of it: entries that exist, and types that every resolver finds. There is no CommonJS to find.
+  // Checks the entries and the types for every resolver. There is no CommonJS.
   run(root, join(TOOLS, 'publint'), join(scratch, tarball), '--strict')
   run(root, join(TOOLS, 'attw'), join(scratch, tarball), '--profile', 'esm-only', '--format', 'ascii')
   return join(scratch, tarball)
@@ -103,7 +104,7 @@ export default definePlugin(
 )
 `
 
-/** Starts the service, asks, stops it. @returns the packages whose files it loaded */
+/** Starts the service, sends a query, stops it. @returns the packages whose files it loaded */
 async function serve(ask: (url: string) => Promise<void>): Promise<ReadonlySet<string>> {
   const coverage = mkdtempSync(join(scratch, 'loaded-'))
   process.stdout.write('$ npx svc run\n')

@@ -1,6 +1,6 @@
 /**
- * `npm run worlds`: enters each hostile world of `test/worlds`, uses every front in it with all of its faults, and runs the front tests
- * that can run there.
+ * `npm run worlds`: enters each hostile world of `test/worlds`, uses every front in it with all of its faults, and
+ * runs the front tests that support it.
  *
  *     npm run worlds -- [--world=NAME] [--jobs=N] [--list] [FILE|FOLDER|GLOB …]
  */
@@ -58,7 +58,7 @@ for (const world of worlds) {
   }
 }
 
-/** What a world asks of a test, for a run of many: the end, and a word where it cannot be entered. */
+/** Test API of a world in a run of many: `teardown`, and a reason if the world is not available. */
 function traveller(closing: (() => unknown)[]): TestLike {
   return {
     teardown: (close: () => unknown) => void closing.push(close),

@@ -11,7 +11,7 @@ export interface BenchDatabase {
    * @returns ends the session
    */
   hold(script: string): () => void
-  /** Port of the server. */
+  /** Version of the server. */
   readonly version: string
   drop(): void
 }

@@ -20,7 +20,7 @@ export interface Frame {
 }
 
 export interface SelfTimes {
-  /** Share of the total, 0 to 1. */
+  /** Busy share of the total time, 0 to 1. */
   readonly busy: number
   readonly frames: readonly Frame[]
 }

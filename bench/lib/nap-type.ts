@@ -14,7 +14,7 @@ export function unevenNapView(ms: number): string {
     FROM (VALUES (1), (2)) v (n);`
 }
 
-/** Id of a row of `unevenNapView`: the slow one, or the fast one. */
+/** Request for the slow or the fast row of `unevenNapView`. */
 export function unevenNap(isSlow: boolean, alias = 'naps'): GraphQLRequest {
   const query = `query ($id: ID!) { ${alias}: naps(where: { id: { _eq: $id } }) { slept } }`
   return { query, variables: { id: `00000000-0000-4000-8000-00000000000${isSlow ? 2 : 1}` } }

@@ -95,7 +95,7 @@ function textPages({ pages }: RealWorkload, variables: Readonly<Record<string, u
   return pages ? { ...variables, after: String(variables.after) } : variables
 }
 
-/** Uses the cursors of a server for the posts before the pages. */
+/** Replaces the posts before the pages by the cursors of the server. */
 async function withCursors(
   url: string,
   { samples, pages }: RealWorkload,

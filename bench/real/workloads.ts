@@ -15,7 +15,7 @@ export interface RealWorkload {
   readonly postgraphile: string | null
   /** Can the Mercurius server of the kit say it? */
   readonly mercurius: boolean
-  /** If the variable `after` holds the number of the post before a page: each server has its own cursors. */
+  /** The variable `after` holds the number of the post before a page; each server needs its own cursors. */
   readonly pages?: true
 }
 

@@ -9,7 +9,7 @@ export interface AuditOptions {
   readonly ignore: readonly string[]
 }
 
-/** Who asked, and when. Never the variables: they hold the data that an audit log must not leak. */
+/** Logs the caller and the time, and never the variables, which contain the data that an audit log must not leak. */
 function describeRequest(exchange: Exchange) {
   return { at: new Date().toISOString(), request: exchange.id, subject: exchange.auth?.subject ?? null }
 }

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 
-/** Where audit lines go. */
+/** Target of audit lines. */
 export interface Sink {
   write(line: Readonly<Record<string, unknown>>): void
   /** Ends when everything is written. */

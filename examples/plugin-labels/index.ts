@@ -22,7 +22,7 @@ export default definePlugin<Options>(manifest, (scope, { port }) => {
   const byGraphql = asked('graphql')
   const byRoute = asked('route')
 
-  // Belongs to the schema: a request keeps what it began with, and the last one out turns off the light.
+  // Belongs to the schema: a request keeps its generation, and the last one disposes of it.
   const labels = scope.perGeneration((schema) => new Map(readLabels(schema)), { dispose: (map) => map.clear() })
 
   // Types come with the schema from compile.ts; without any label there are none.

@@ -1,7 +1,7 @@
 import { blockOf, type SchemaModel } from 'svc'
 import type { AuthorFunction } from 'svc/command'
 
-/** Keys that the plugin adds to schema.json; `compile.ts` says what they look like. */
+/** Keys that the plugin adds to schema.json; `compile.ts` defines their form. */
 declare module 'svc/command' {
   interface AuthoredSchema {
     readonly label_language?: string
@@ -21,7 +21,7 @@ export interface TypeLabels {
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** What the compile part leaves in the artifact. */
+/** The block of the compile part in the artifact. */
 export interface LabelsBlock {
   readonly language: string
   readonly types: Readonly<Record<string, TypeLabels>>

@@ -33,7 +33,7 @@ export function createLineListener(scope: Scope, graphql: GraphQLApi): LineListe
     const line = (text: string): Reply => ({ status: 200, headers: {}, body: `${text}\n` })
     const renderError = (ctx: Exchange, error: unknown): Reply =>
       line(JSON.stringify({ errors: graphql.renderErrors(ctx, error) }))
-    // The same way in as for every other front: the hooks around requests, who is asking, the deadline.
+    // The same path as for every other front: the hooks around requests, authentication, the deadline.
     const reply = await scope.pipeline.enter(
       { transport: 'internal', address: socket.remoteAddress ?? '', renderError },
       async (ctx) => {

@@ -14,7 +14,7 @@ interface Door {
   /** Source file, relative to the repository, without its ending. */
   readonly source: string
   readonly readers: string
-  /** Of names without a tag of their own (`@experimental`). */
+  /** Stability of names without their own tag (`@experimental`). */
   readonly stability: Stability
 }
 

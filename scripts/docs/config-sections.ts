@@ -32,7 +32,7 @@ export function listSectionDocs(): readonly SectionDoc[] {
       node.type === 'object' && node.properties !== undefined ? [] : [{ name: key, schema: node }],
     )
     const plugins = manifests.filter(({ config }) => config === name).map((manifest) => manifest.name)
-    // Keys of the author's own: what they may be is said in the description.
+    // Keys of the author: the description defines them.
     const isOpen = schema.additionalProperties === true
     const of = (schema.additionalProperties as SchemaNode | undefined)?.properties
     // Sections of the operator's own, all with the same keys.

@@ -45,7 +45,7 @@ const REFERENCE = String.raw`\[(?:\d+)\]\(\d{4}-[a-z0-9-]+\.md\)`
 const REFERENCES = `${REFERENCE}(?:(?:, | and )${REFERENCE})*`
 const STATUS = new RegExp(`^(?:accepted(?:, amended by ${REFERENCES})?|superseded by ${REFERENCES})$`)
 
-/** What is wrong with the header of a record, one line each. */
+/** Errors of a record's header, one line each. */
 export function faultsOfDecision(decision: Decision, all: readonly Decision[]): readonly string[] {
   const { file, number, title, status, date } = decision
   const faults: string[] = []

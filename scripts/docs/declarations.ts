@@ -1,4 +1,4 @@
-/** Reads declaration files (`.d.ts`): which names a module exports, and what declares each of them. */
+/** Reads declaration files (`.d.ts`): the exported names of a module, and their declarations. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync } from 'oxc-parser'

@@ -4,7 +4,7 @@ import { readResults, scoreOf } from '../mutation/results.ts'
 import { ROOMS } from '../mutation/rooms.ts'
 import { code, GENERATED, type Page, toTable } from './page.ts'
 
-/** What `npm run mutation -- --record` found last in each room. */
+/** The last result of `npm run mutation -- --record` for each folder. */
 export function renderMutationPage(): Page {
   const results = readResults()
   const judged = ROOMS.flatMap(({ name, folder }) => {

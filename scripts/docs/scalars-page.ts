@@ -21,7 +21,7 @@ function baseOperators(scalar: BuiltinScalar): readonly string[] {
   return scalar.semantic?.unordered === true ? all.filter((name) => !ORDER.has(name)) : all
 }
 
-/** Scalars that take the same base set, told once. */
+/** Scalars with the same base set, described once. */
 function operatorSets(): string {
   const sets = new Map<string, string[]>()
   for (const scalar of [...BUILTIN_SCALARS.values(), ...SEMANTIC_SCALARS.values()]) {

@@ -26,7 +26,7 @@ const compiled = (fault: string, find: string, replace: string): Mutant => ({
   tests: COMPILED,
 })
 
-/** The columnar plane: what its streams hold, who gets them, and that no other front shows them. */
+/** Arrow queries: content and access of streams, and their absence on other fronts. */
 export const ARROW: readonly Mutant[] = [
   encoded('A wide negative decimal is a positive one', 'wide-integers', 'this.words[at + 2] = -1', ''),
   encoded('Bits above the width are lost', 'wide-integers', 'if (BigInt.asIntN(bits, value) !== value)', 'if (false)'),

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 const MEMORY = ['test/plugins/graphql/document-memory.test.ts']
 const OPTIONS = ['test/plugins/graphql/cache-options.test.ts']
 
-/** What documents and their plans weigh, and which of them stay. */
+/** Weights and eviction of documents and their plans. */
 export const DOCUMENTS: readonly Mutant[] = [
   {
     fault: 'graphql.document_cache_bytes is ignored',

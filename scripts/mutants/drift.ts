@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 const TESTS = ['test/core/service/drift/compare-catalog.test.ts']
 const PROBES = ['test/plugins/health/drift-probes.test.ts']
 
-/** What the database has against what the schema uses. */
+/** The comparison of the database with the schema. */
 export const DRIFT: readonly Mutant[] = [
   {
     fault: 'A column that is gone is no difference',

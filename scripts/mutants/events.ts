@@ -7,7 +7,7 @@ const HAND_OVER = ['test/plugins/observers/hand-over.test.ts']
 const ELSEWHERE = ['test/plugins/observers/elsewhere.test.ts']
 const SUBSCRIBER = ['test/bench/judge-subscriber.test.ts']
 
-/** Events that are told: over streams, over buses, and what a run under chaos makes of them. */
+/** Events: over streams, over buses, and the verdict of a chaos run. */
 export const EVENTS: readonly Mutant[] = [
   {
     fault: 'A browser that comes back begins anew',

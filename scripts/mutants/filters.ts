@@ -6,7 +6,7 @@ const SPECIAL = ['test/core/schema/operators/special-operators.test.ts']
 const FILTER_TYPES = ['test/core/engine/plan/filter-types.test.ts']
 const CLAIMS = ['test/conformance/hostile-claims.test.ts']
 
-/** What filters read, and what they may cost. */
+/** Rows that filters read, and their cost. */
 export const FILTERS: readonly Mutant[] = [
   {
     fault: 'One sort key too many is planned',

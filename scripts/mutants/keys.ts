@@ -21,7 +21,7 @@ const cursor = (fault: string, find: string, replace: string): Mutant => ({
   tests: PAGES,
 })
 
-/** What the catalog proves, what pages are ordered by, and what writes take from it. */
+/** Proofs of the catalog, the order of pages, and their use in writes. */
 export const KEYS: readonly Mutant[] = [
   cursor('A key that may be NULL is taken as it is', 'if (isNotNull && isUnique) return', 'if (isUnique) return'),
   cursor('A key that repeats is taken as it is', 'if (isNotNull && isUnique) return', 'if (isNotNull) return'),

@@ -7,7 +7,7 @@ const WORKERS = ['test/plugins/mcp/workers.test.ts']
 const STDIO = ['test/plugins/mcp/stdio.test.ts']
 const TOOLS = ['test/plugins/mcp/tools.test.ts']
 
-/** Tools for agents: who may call what, whose session it is, what ends. */
+/** Tools for agents: access, owners of sessions, ends of streams. */
 export const MCP: readonly Mutant[] = [
   {
     fault: 'A page of any origin may call',

@@ -1,12 +1,12 @@
 /** A small fault, put into one place of the source. Some test has to notice. */
 export interface Mutant {
-  /** What is wrong with it, in words. */
+  /** The fault, in words. */
   readonly fault: string
   readonly file: string
   /** Occurs exactly once in the file. */
   readonly find: string
   readonly replace: string
-  /** Those that are run: the test that notices is among them. */
+  /** The tests to run, including the one that detects it. */
   readonly tests: readonly string[]
   /** Why no test can notice, or need not; without it a mutant that survives fails the run. */
   readonly survives?: string

@@ -11,7 +11,7 @@ const OBJECT_RULES = ['test/plugins/policies/object-rules.test.ts', 'test/plugin
 const RULES = ['test/plugins/policies/rules.test.ts', 'test/plugins/policies/policies.test.ts']
 const API_KEYS = ['test/plugins/api-keys/api-keys.test.ts']
 
-/** Who may: keys of an API, scopes, roles, policies. */
+/** Access: API keys, scopes, roles, policies. */
 export const PERMISSIONS: readonly Mutant[] = [
   {
     fault: 'A masked field is packed, and nothing changes its value',

@@ -4,7 +4,7 @@ const BY_HAND = ['test/plugins/postgres/plans-by-hand.test.ts']
 const CHOICE = ['test/plugins/postgres/plan-choice.test.ts']
 const PROPERTIES = ['test/core/engine/plan/filter.property.test.ts']
 
-/** How statements are written and planned, so that an index serves what it serves by hand; and what was found on the way there. */
+/** The form and plan of statements, so that an index serves them like the hand-written ones. */
 export const PLANS: readonly Mutant[] = [
   {
     fault: 'A parent that is not there counts as one without values',

@@ -24,7 +24,7 @@ const pages = (fault: string, find: string, replace: string): Mutant => ({
 
 const BATCHES = ['test/plugins/graphql/batches.test.ts']
 
-/** What a request is, whose page sent it, and who may keep its answer. */
+/** Form and origin of a request, and caching of its response. */
 export const REQUESTS_AND_CACHES: readonly Mutant[] = [
   {
     fault: 'A batch counts as one request',

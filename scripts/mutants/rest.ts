@@ -21,7 +21,7 @@ const compression = (fault: string, find: string, replace: string): Mutant => ({
   tests: COMPRESSION,
 })
 
-/** REST, what is sent, and who is logged out. */
+/** REST: requests, responses and logouts. */
 export const REST: readonly Mutant[] = [
   answers('A claim that has not ended can be claimed again', 'if (this.#live(key) !== undefined) return false', ''),
   answers(

@@ -5,7 +5,7 @@ const CLIENT_JSON = ['test/core/base/util/client-json.test.ts']
 const RUN_END = ['test/core/cli/run-end.test.ts']
 const RECOVERY = ['test/plugins/postgres/recovery.test.ts']
 
-/** What ends the process, or is to end it. */
+/** The end of the process. */
 export const SERVICE: readonly Mutant[] = [
   {
     fault: 'A message that our code fails on ends the process',

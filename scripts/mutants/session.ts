@@ -7,7 +7,7 @@ const CALLS = ['test/plugins/postgres/session-setters.test.ts']
 const CODE = ['test/core/dialects/postgres/has-session-setters.test.ts']
 const SETTERS = ['test/core/dialects/postgres/read-setters.test.ts']
 
-/** A statement that runs without what the request sets. */
+/** A statement that runs without the settings of the request. */
 const without = (what: string, file: string, find: string, replace: string): Mutant => ({
   fault: `Session variables and role do not reach ${what}`,
   file,
@@ -16,7 +16,7 @@ const without = (what: string, file: string, find: string, replace: string): Mut
   tests: TENANTS,
 })
 
-/** What the database is told of who asks, and what must not stay behind. */
+/** The database's knowledge of the caller, and state that must not remain. */
 export const SESSION: readonly Mutant[] = [
   without('packed reads', 'core/engine/execute/read.ts', 'packed.write, settings)', 'packed.write, undefined)'),
   without('reads that the database writes', 'core/engine/execute/read.ts', 'ownJson, settings)', 'ownJson, undefined)'),

@@ -6,7 +6,7 @@ const ROTATION = ['test/plugins/jwt/key-rotation.test.ts']
 const CACHE = ['test/plugins/jwt/token-cache.test.ts']
 const REVOKED = ['test/plugins/token-revocation/token-revocation.test.ts']
 
-/** Tokens of others: what verifies them, what is kept of that, and what was revoked. */
+/** Tokens of other issuers: verification, caching, revocation. */
 export const TOKENS: readonly Mutant[] = [
   {
     fault: 'Scopes of a claim that nobody named count beside the named one',

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 const SPANS = ['test/plugins/tracing/tracing.test.ts']
 const ENVIRONMENT = ['test/plugins/tracing/read-environment.test.ts']
 
-/** Spans: what is traced, what is told of it, and what is not. */
+/** Spans: tracing, its content, and its limits. */
 export const TRACING: readonly Mutant[] = [
   {
     fault: 'Paths that are skipped are traced',

@@ -5,7 +5,7 @@ const CONTRIBUTED = 'core/dialects/postgres/mutation/contributed.ts'
 const CIRCUIT = ['test/plugins/circuit-breaker/atomic.test.ts']
 const ATOMIC = ['test/conformance/access/atomic.test.ts']
 
-/** Moments of a write, what plugins want of it, transactions over several roots, trials. */
+/** Mutation hooks, contributions of plugins, transactions over several roots, dry runs. */
 export const WRITES: readonly Mutant[] = [
   {
     fault: 'A dry run is committed',

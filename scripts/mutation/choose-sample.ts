@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Chooses by the key of each, not by its place: the same sample of the same code, and nearly the same after a change.
- * @returns all of them where there are no more than `size`
+ * Selects by the hash of each key, not by position: the same sample for the same code, and nearly the same after a
+ * change. @returns all of them if there are no more than `size`
  */
 export function chooseSample<T extends { readonly key: string }>(
   all: readonly T[],

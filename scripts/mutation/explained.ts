@@ -1,7 +1,7 @@
-/** Why no test can, or needs to, notice a mutant. */
+/** Reasons why no test can, or needs to, detect a mutant. */
 export interface Explained {
   readonly file: string
-  /** Code that the mutant stands for, in whole. */
+  /** The complete code that the mutant replaces. */
   readonly original: string
   readonly replacement: string
   readonly why: string
@@ -100,7 +100,7 @@ export const EXPLAINED: readonly Explained[] = [
   },
 ]
 
-/** @returns `null`: it is a survivor that has to be looked into */
+/** @returns `null`: a survivor without an explanation */
 export function explain(mutant: Omit<Explained, 'why'>): string | null {
   const same = ({ file, original, replacement }: Explained): boolean =>
     file === mutant.file && original === mutant.original && replacement === mutant.replacement

@@ -1,6 +1,6 @@
 /**
- * Runs one test file again and again in one process, each time with another mutant switched on: what the file imports is
- * loaded once. `SVC_TEST_GROUP` has the file, `SVC_TEST_MUTATION_RUNS` the ids, `""` for none. Tells the parent of each run.
+ * Runs one test file repeatedly in one process, each time with another mutant enabled; its imports are loaded once.
+ * `SVC_TEST_GROUP` has the file, `SVC_TEST_MUTATION_RUNS` the ids, `""` for none. Reports each run to the parent.
  */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -12,7 +12,7 @@ import { idle } from '../tests/group/idle.ts'
 export interface HostMessage {
   readonly run: number
   readonly ok: boolean
-  /** Mutants that ran since the run before it. */
+  /** Mutants that ran since the previous run. */
   readonly ran: readonly string[]
 }
 interface Switches {

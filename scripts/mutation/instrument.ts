@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { isTextForPeople, type TreePath } from './is-text-for-people.ts'
 import type { MadeMutant } from './made-mutant.ts'
 
-/** As much of `@stryker-mutator/instrumenter` as is used. */
+/** The used part of `@stryker-mutator/instrumenter`. */
 interface Tool {
   readonly Instrumenter: new (
     logger: object,
@@ -65,7 +65,7 @@ export async function instrument(root: string, files: readonly string[]): Promis
     })
 }
 
-/** It is a package of test/package.json, which only files under test/ find by its name. */
+/** A package of test/package.json, which only files under test/ can resolve by name. */
 async function loadTool(): Promise<Tool> {
   const { resolve } = createRequire(new URL('../../test/package.json', import.meta.url))
   let path: string

@@ -1,4 +1,4 @@
-/** What is looked at of a place in the syntax tree that Babel walks. */
+/** The used members of a path in the syntax tree that Babel walks. */
 export interface TreePath {
   readonly node: {
     readonly type: string
@@ -13,13 +13,13 @@ export interface TreePath {
   readonly parentPath: TreePath | null
 }
 
-/** Keys of options and of errors under which a sentence stands. */
+/** Keys of options and of errors whose values are sentences. */
 const KEYS = new Set(['description', 'message', 'hint', 'title', 'summary', 'reason'])
 const LOG = new Set(['trace', 'debug', 'info', 'warn', 'error'])
 
 /**
- * Sentences of descriptions, errors and the log, and examples of options. To take one away changes what people read and nothing that is decided, and
- * it would be half of all mutants. Words without a space stay: codes, claims, headers, directives.
+ * Sentences of descriptions, errors and the log, and examples of options. Removing one changes only texts for people,
+ * and they would be half of all mutants. Words without a space stay: codes, claims, headers, directives.
  */
 export function isTextForPeople(path: TreePath): boolean {
   if (path.node.type === 'ObjectProperty' && path.node.key?.name === 'examples') return true

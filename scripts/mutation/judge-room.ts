@@ -10,10 +10,10 @@ import type { Room } from './rooms.ts'
 /** A test file that passes over the instrumented sources. */
 interface SoundTest {
   readonly file: string
-  /** Of a run when all is loaded. */
+  /** Duration of a run when all modules are loaded. */
   readonly seconds: number
   readonly ran: ReadonlySet<string>
-  /** Which of these ran when the modules were loaded already. */
+  /** Ids of those that ran after the modules were loaded. */
   readonly ranLater: ReadonlySet<string>
 }
 
@@ -21,7 +21,7 @@ export interface Verdict {
   readonly mutant: MadeMutant
   /** `uncovered`: it runs in no test of the room, so it survives. */
   readonly word: 'killed' | 'timed out' | 'survived' | 'uncovered'
-  /** The test file that noticed. */
+  /** The test file that detected it. */
   readonly by?: string
 }
 
@@ -29,13 +29,13 @@ export interface JudgeOptions {
   readonly sample: number
   readonly seed: number
   readonly jobs: number
-  /** Where it is given, only these of the sample run. */
+  /** If present, only these of the sample run. */
   readonly only?: (mutant: MadeMutant) => boolean
   readonly say: (line: string) => void
 }
 
 export interface Judged {
-  /** How many mutants the room has. */
+  /** Number of mutants in the folder. */
   readonly mutants: number
   readonly verdicts: readonly Verdict[]
 }
@@ -55,7 +55,7 @@ export async function judgeRoom(room: Room, { sample, seed, jobs, only, say }: J
       word: 'uncovered',
     }))
     const noticed: Verdict[] = []
-    // The room's own tests first: its neighbours run only for what these leave.
+    // The folder's own tests run first; those of its neighbours run only for the survivors.
     for (const pattern of room.tests) {
       if (left.length === 0) break
       const tests = await coverTests(copy, chooseFiles(copy.root, [pattern]), { jobs, say })
@@ -93,14 +93,14 @@ async function coverTests(
       file,
       seconds: second?.seconds ?? first.seconds,
       ran: new Set([...first.ran, ...(second?.ran ?? []), ...inOthers]),
-      // A file that does not pass twice in one process runs in one of its own each time.
+      // A file that does not pass twice in one process runs in a new process each time.
       ranLater: new Set(second?.ok === true ? second.ran : []),
     })
   })
   return tests.toSorted((a, b) => a.seconds - b.seconds)
 }
 
-/** What one test file says of the mutants that it runs; of the others the verdict stays. */
+/** The results of one test file for the mutants that it runs; the verdicts of the others stay. */
 async function judgeBy(
   copy: ProjectCopy,
   test: SoundTest,
@@ -132,9 +132,9 @@ async function judgeBy(
 }
 
 /**
- * Runs the file for one mutant after the other in one process. At the end it has to pass without a fault: otherwise a mutant
- * has left something behind, and nothing is believed. What survives here runs once more by itself, as it may change what is
- * made when modules are loaded.
+ * Runs the file for one mutant after the other in one process. At the end it has to pass without a mutant: otherwise
+ * a mutant has left state behind, and the results do not count. A survivor runs once more by itself, because it may
+ * affect code that runs while modules load.
  */
 async function killedTogether(
   copy: ProjectCopy,

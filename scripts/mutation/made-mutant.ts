@@ -1,15 +1,15 @@
-/** A small change to a source, as the tool has made it. */
+/** A small change to a source, as made by the tool. */
 export interface MadeMutant {
-  /** By which the instrumented sources switch it on. */
+  /** Id by which the instrumented sources enable it. */
   readonly id: string
   readonly file: string
-  /** From 1. */
+  /** Line, from 1. */
   readonly line: number
   readonly mutator: string
-  /** The code that it stands for, and what stands there instead. */
+  /** The replaced code, and its replacement. */
   readonly original: string
   readonly replacement: string
-  /** What it is known by while the lines around it change: the same text of a file is counted. */
+  /** Key that stays the same when the lines around it change: it counts equal texts of a file. */
   readonly key: string
 }
 

@@ -23,10 +23,10 @@ export interface HostRuns {
   readonly inOthers: readonly string[]
 }
 
-/** A copy of the project, with changes that are not committed, in which tests run over changed sources. */
+/** A copy of the project with uncommitted changes, in which tests run over changed sources. */
 export class ProjectCopy {
   readonly root = makeScratch('svc-mutation')
-  /** Where the tests write. */
+  /** Output folder of the tests. */
   readonly #scratch = makeScratch('svc-mutation-tests')
 
   constructor() {
@@ -34,7 +34,7 @@ export class ProjectCopy {
     for (const file of listed.toString().split('\0').filter(Boolean)) {
       if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(this.root, file), { recursive: true })
     }
-    // A folder of its own around the packages: what the loader keeps of changed sources is not the project's.
+    // A separate folder around the packages: the loader's cache of changed sources must not reach the project.
     mkdirSync(join(this.root, 'node_modules'))
     for (const name of readdirSync(join(ROOT, 'node_modules'))) {
       if (name !== '.cache') link(join(ROOT, 'node_modules', name), join(this.root, 'node_modules', name))
@@ -46,13 +46,13 @@ export class ProjectCopy {
     )
   }
 
-  /** Runs a test file and what it starts, and ends all of it. */
+  /** Runs a test file with its child processes, and ends all of them. */
   async run(file: string, timeoutMs: number, mutant: string): Promise<TestRun> {
     const began = performance.now()
     const env = { TAP_TIMEOUT: String(timeoutMs / 1000), __STRYKER_ACTIVE_MUTANT__: mutant }
     const { code, isLate, output } = await this.#start([file], env, () => timeoutMs + 5000)
     const seconds = (performance.now() - began) / 1000
-    // tap ends a file that is late by itself: the bound above is for those that do not hear it.
+    // tap ends a late file by itself: this limit is for files that ignore it.
     if (isLate || (code !== 0 && seconds * 1000 >= timeoutMs)) return { word: 'timed out', seconds, output }
     return { word: code === 0 ? 'passed' : 'failed', seconds, output }
   }
@@ -60,7 +60,7 @@ export class ProjectCopy {
   /**
    * Runs a test file once for each of `ids` in one process.
    * @param timeoutMs of each run
-   * @returns what each run said, to the first that did not come to its end
+   * @returns the output of each run, up to the first one that did not finish
    */
   async runMany(file: string, timeoutMs: number, ids: readonly string[]): Promise<HostRuns> {
     const heard: TimedMessage[] = []
@@ -89,7 +89,7 @@ export class ProjectCopy {
     }
   }
 
-  /** @param boundOf how long to wait from now: at the start with `null`, then after each message */
+  /** @param boundOf time limit from now: at the start with `null`, then after each message */
   async #start(
     args: readonly string[],
     env: NodeJS.ProcessEnv,

@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { Verdict } from './judge-room.ts'
 import { ROOMS } from './rooms.ts'
 
-/** A mutant that no test noticed. */
+/** A mutant that no test detected. */
 export interface Survivor {
   readonly file: string
   readonly mutator: string
   readonly original: string
   readonly replacement: string
-  /** The how manieth of these in its file. */
+  /** Number of this mutant among equal ones in its file. */
   readonly count: number
   /** It runs in no test of the room. */
   readonly uncovered?: true
@@ -27,7 +27,7 @@ export type Results = Readonly<Record<string, RoomResult>>
 
 const FILE = new URL('./results.json', import.meta.url)
 
-/** What the last recorded run of each room found. */
+/** Result of the last recorded run of each folder. */
 export function readResults(): Results {
   return JSON.parse(readFileSync(FILE, 'utf8'))
 }
@@ -61,7 +61,7 @@ export function resultAgain(before: RoomResult, again: RoomResult): RoomResult {
   return {
     ...before,
     mutants: again.mutants,
-    // One whose code has changed since is no longer among the mutants.
+    // If its code has changed since, it is no longer among the mutants.
     sampled: before.sampled - before.survived.length + again.sampled,
     killed: before.killed + again.killed,
     timedOut: before.timedOut + again.timedOut,
@@ -73,7 +73,7 @@ export function keyOf({ file, mutator, original, replacement, count }: Survivor)
   return [file, mutator, original, replacement, count].join('\0')
 }
 
-/** Of 100 mutants that ran; one that made the tests hang was noticed. */
+/** Percentage of detected mutants; one that made the tests hang counts as detected. */
 export function scoreOf({ sampled, killed, timedOut }: RoomResult): number {
   return sampled === 0 ? 0 : ((killed + timedOut) / sampled) * 100
 }

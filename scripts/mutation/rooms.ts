@@ -2,17 +2,17 @@ export interface Room {
   readonly name: string
   /** The folder whose sources are changed. */
   readonly folder: string
-  /** Test files that may notice, as `npm test` takes them: the room's own first, then those of its neighbours. */
+  /** Test files that may detect the mutants, as `npm test` takes them: the folder's own first, then those of its neighbours. */
   readonly tests: readonly string[]
 }
 
-/** Holds what manifests and options declare against the documents. */
+/** Compares declarations of manifests and options with the documents. */
 const DECLARED = 'test/repo/generated-docs.test.ts'
 
 const core = (name: string, ...more: readonly string[]): Room => room(`core/${name}`, more)
 const plugin = (name: string, ...more: readonly string[]): Room => room(`plugins/${name}`, more)
 
-/** The rooms that decide who may see and do what, smallest first. */
+/** The folders with security decisions, smallest first. */
 export const ROOMS: readonly Room[] = [
   plugin('csrf-prevention'),
   plugin('scopes'),

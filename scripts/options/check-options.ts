@@ -2,7 +2,7 @@ import { didYouMean } from '../../core/base/util/nearest.ts'
 import type { Proof } from './collect-proofs.ts'
 import type { SpecOption } from './option.ts'
 
-/** @returns what is wrong with the list, its gaps and the marks of the tests; empty when all is well */
+/** @returns errors of the list, its gaps and the marks of the tests; empty if there are none */
 export function checkOptions(
   options: readonly SpecOption[],
   gaps: Readonly<Record<string, string>>,

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** A test that says which options it proves: `// proves: field.column type.relay` above it. */
+/** A test with a mark of the options that it proves: `// proves: field.column type.relay` above it. */
 export interface Proof {
   readonly id: string
   /** Relative to the repository, with `/`. */
   readonly file: string
   readonly line: number
   readonly title: string
-  /** Does the file open a real database? */
+  /** Whether the file opens a real database. */
   readonly hasDatabase: boolean
 }
 

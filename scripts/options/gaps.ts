@@ -1,2 +1,2 @@
-/** Options that no test proves yet, and why. One that has a test must not stand here. */
+/** Options without a test, and the reason. An option with a test must not be listed here. */
 export const GAPS: Readonly<Record<string, string>> = {}

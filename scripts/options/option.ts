@@ -1,11 +1,12 @@
-/** A chapter of the list: options that belong together, and what their tests have to be. */
+/** A chapter of the list: related options, and the kind of tests that they need. */
 export interface Chapter {
   readonly title: string
   /**
-   * `database`: the test asks a real database. `any`: it is about what happens before one is asked, as in `svc compile`.
+   * `database`: the test uses a real database. `any`: it is about behaviour before a database is used, as in `svc
+   * compile`.
    */
   readonly proof: 'database' | 'any'
-  /** Id → what it is, in one line. */
+  /** Id → one-line description. */
   readonly options: Readonly<Record<string, string>>
 }
 

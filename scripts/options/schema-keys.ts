@@ -28,10 +28,10 @@ const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
   auto_param_flags: ['auto_params'],
 }
 
-/** What an element is, not an option of it; and where the functions of a scalar are, which have rows of their own. */
+/** Keys that identify an element and are not options; and the location of a scalar's functions, which have rows of their own. */
 const NO_OPTIONS = new Set(['name', '$place', 'fields', 'module', 'export'])
 
-/** Keys of schema.json as the list calls them, with their descriptions. */
+/** Keys of schema.json by their names in the list, with their descriptions. */
 export function listSchemaKeys(): ReadonlyMap<string, string> {
   const { $defs } = schemaJsonSchema() as { readonly $defs: Readonly<Record<string, Node>> }
   const keys = new Map<string, string>()

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-/** Those that take longest begin first, so that none of them is what a run waits for at its end. */
+/** The slowest files start first, so that a run does not wait for one at its end. */
 const LONG = [
   /^test\/core\/cli\/(?:workers\/|run|init|project-database|command-line)/,
   /^test\/(?:differential|e2e|examples|trim|compose|conformance|scripts)\//,

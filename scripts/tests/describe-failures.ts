@@ -1,6 +1,6 @@
 import { Parser, type Result } from 'tap-parser'
 
-/** What a reader needs to see what went wrong; the rest of a point's diagnostics says where it stands in the source. */
+/** The useful part of a failure's diagnostics; the rest is its location in the source. */
 const TOLD = [
   'expired',
   'found',
@@ -16,12 +16,12 @@ const TOLD = [
 ]
 const LINES_PER_FACT = 60
 
-/** What the output of one test file says. */
+/** Parsed output of one test file. */
 export interface FileReport {
   readonly ok: boolean
   readonly points: number
   readonly skipped: number
-  /** Each failure with the names that lead to it, its message and what was compared. */
+  /** Each failure with its path of names, its message and the compared values. */
   readonly failures: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export function readReport(tap: string): FileReport {
   let skipped = 0
   const todos: string[] = []
   const listen = (parser: Parser): void => {
-    /** Failures before the point that closes the test of a child are that point's reasons. */
+    /** Failures before the point that closes the test of a child are the reasons of that point. */
     let before = 0
     parser.on('child', (child: Parser) => {
       before = failures.length
@@ -42,7 +42,7 @@ export function readReport(tap: string): FileReport {
       const closes = result.closingTestPoint || result.buffered
       if (!closes) points++
       if (result.skip !== false) skipped++
-      // Announced, with or without a body: what it says is not held, whatever it found.
+      // A `todo` test, with or without a body: its result does not count.
       if (result.todo !== false) todos.push(`${titleOf(result)}\n  todo: a test that is not there yet`)
       if (result.ok || result.skip !== false || result.todo !== false) return
       if (closes && failures.length > before) return
@@ -53,7 +53,7 @@ export function readReport(tap: string): FileReport {
   const parser = new Parser()
   listen(parser)
   parser.end(tap)
-  // What is wrong with the output itself: no plan, a number missing.
+  // Errors of the output itself: no plan, a missing number.
   for (const failure of parser.failures) {
     if (typeof failure.tapError === 'string') failures.push(failure.tapError)
   }
@@ -78,7 +78,7 @@ function describeFact(key: string, value: unknown): string {
   return shown.length === 1 ? `  ${key}: ${shown[0]}` : [`  ${key}:`, ...shown.map((line) => `    ${line}`)].join('\n')
 }
 
-/** Of an error the message alone: its place is in the stack of the one that it caused. */
+/** Only the message of an error: its location is in the stack of the outer error. */
 function messageOf(value: unknown): string {
   const { message } = (value ?? {}) as { readonly message?: unknown }
   return typeof message === 'string' ? message : JSON.stringify(value, null, 2)

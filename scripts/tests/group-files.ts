@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * What the neighbours of a test would feel: memory that is measured, the process's own signals and end, the clock, the
- * environment. Such a file has a process of its own, as one that asks for more time than others.
+ * Detects side effects on other tests: memory measurements, the process's signals and end, the clock, the
+ * environment. Such a file runs in its own process, as does a file with a longer timeout.
  */
 const ALONE =
   /^t\.setTimeout\([3-9]\d\d_000|\bmemoryUsage\(|collectGarbage|setFlagsFromString|\bprocess\.(?:on|once|kill|exit|chdir)\(|\bprocess\.env\.\w+ = |\bDate\.now = |\bprocess\.exitCode = /m
-/** So that the last of them does not hold up a run. */
+/** Limit, so that the last group does not delay a run. */
 const MOST = 10
 
 /**
- * Which files share a process: those of one folder, in their order. To load what a test imports, and to make it fast, takes
- * longer than most of them.
+ * Groups the files that share a process: those of one folder, in their order. Loading and compiling the imports of a
+ * test takes longer than most tests.
  */
 export function groupFiles(root: string, files: readonly string[]): readonly (readonly string[])[] {
   const groups: string[][] = []

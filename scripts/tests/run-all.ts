@@ -14,11 +14,11 @@ export interface RunOptions {
   readonly jobs: number
   readonly timeoutMs: number
   readonly env?: NodeJS.ProcessEnv
-  /** Where everything is told. */
+  /** Receives all output. */
   readonly write: (text: string) => void
 }
 
-/** Runs the files, some at once, and tells of those that did not pass as soon as they are through. */
+/** Runs the files in parallel, and reports failed ones as soon as they end. */
 export async function runAll(files: readonly string[], options: RunOptions): Promise<readonly FileResult[]> {
   await translateAll(SOURCES.flatMap(listSources))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -74,7 +74,7 @@ function describeResult({ file, word, reasons }: FileResult): string {
   return `\n${word}: ${file}\n${indented.join('\n')}`
 }
 
-/** The end of a run: what did not pass once more, by name, and what took longest. */
+/** The end of a run: the names of failed files, and the slowest files. */
 export function summarize(results: readonly FileResult[], seconds: number): string {
   const bad = results.filter(({ word }) => isBad(word)).map(({ file, word }) => `${word}: ${file}`)
   const slow = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)
@@ -98,7 +98,7 @@ export function describeTimings(results: readonly FileResult[]): string {
   return sorted.map(({ seconds, points, file }) => `${seconds.toFixed(1)}\t${points}\t${file}\n`).join('')
 }
 
-/** A skipped file fails no run: where nothing may be missing, its word is `failed`. */
+/** A skipped file fails no run; with `SVC_TEST_REQUIRE=all` it counts as failed. */
 export function isBad(word: FileResult['word']): boolean {
   return word !== 'passed' && word !== 'skipped'
 }

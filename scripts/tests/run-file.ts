@@ -9,7 +9,7 @@ export interface FileResult {
   readonly seconds: number
   readonly points: number
   readonly skipped: number
-  /** What to print where it did not pass. */
+  /** Output for a failed file. */
   readonly reasons: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export async function runFile(file: string, { timeoutMs, job, env }: RunFileOpti
     timeoutMs,
     job,
     env,
-    // `t.setTimeout` at the root of a file is the file's bound. With 0 tap says that the bounds of its tests count.
+    // `t.setTimeout` at the root of a file is the limit of the file. With 0, tap uses the limits of its tests.
     onMessage({ setTimeout: ms }, setBound) {
       if (typeof ms === 'number' && ms > 0) setBound(ms)
     },
@@ -39,23 +39,23 @@ export async function runFile(file: string, { timeoutMs, job, env }: RunFileOpti
 
 interface Found {
   readonly file: string
-  /** The process that it ran in. */
+  /** Its process. */
   readonly ran: TestProcess
   readonly report: FileReport
   readonly isLate: boolean
-  /** To its end, and without a fault that no assertion tells of. */
+  /** Whether it ran to its end, without an error outside assertions. */
   readonly isThrough: boolean
   readonly seconds: number
   readonly env: NodeJS.ProcessEnv
-  /** What the run itself has found wrong. */
+  /** Errors that the runner itself found. */
   readonly faults?: readonly string[]
 }
 
 /** Whether a file has passed, and why not. */
 export function judge({ file, ran, report, isLate, isThrough, seconds, env, faults = [] }: Found): FileResult {
-  // However a test skips itself: where nothing may be missing, it is.
+  // With `SVC_TEST_REQUIRE`, a test that skips itself fails.
   const lacks = env.SVC_TEST_REQUIRE === 'all' && report.skipped > 0
-  // A file that asserts nothing cannot fail, so it is not through either.
+  // A file without assertions cannot fail, so it has not passed either.
   const ok = report.ok && report.points > 0 && isThrough && !isLate && !lacks && faults.length === 0
   const reasons = [...report.failures, ...faults]
   if (!ok) {

@@ -4,23 +4,23 @@ import { type FileResult, judge, type RunFileOptions, runFile } from './run-file
 import { runTestProcess } from './test-process.ts'
 
 const MAIN = fileURLToPath(new URL('./group/main.ts', import.meta.url))
-/** From the end of its last file to the end of the process. */
+/** Time limit from the end of its last file to the end of the process. */
 const LINGER_MS = 30_000
 
 export interface RunGroupOptions extends RunFileOptions {
   readonly lingerMs?: number
 }
 
-/** How one file of a process went. */
+/** Result of one file of a process. */
 interface Course {
   readonly began: number
   seconds?: number
-  /** What it left behind for those after it. */
+  /** State that it left changed for the files after it. */
   left: readonly string[]
   open: readonly string[]
 }
 
-/** Runs files in one process, one after the other. One that does not come to its end takes nobody with it. */
+/** Runs files in one process, one after the other. If one does not finish, the others still run. */
 export async function runGroup(files: readonly string[], options: RunGroupOptions): Promise<readonly FileResult[]> {
   if (files.length <= 1) return Promise.all(files.map((file) => runFile(file, options)))
   const { timeoutMs, job, env, lingerMs = LINGER_MS } = options
@@ -60,7 +60,7 @@ export async function runGroup(files: readonly string[], options: RunGroupOption
     const isLast = file === current
     const { text, isClosed } = texts.get(file) ?? { text: '', isClosed: false }
     const faults = (course?.left ?? []).map((what) => `leaves ${what} to the files that share its process`)
-    // The process has to end by itself when all are through, as that of one file.
+    // After the last file, the process has to end by itself, like that of a single file.
     if (isLast && isLate && course?.seconds !== undefined) faults.push(describeOpen(courses))
     results.push(
       judge({
@@ -78,7 +78,7 @@ export async function runGroup(files: readonly string[], options: RunGroupOption
   return [...results, ...(await runGroup(rest, options))]
 }
 
-/** The TAP of each file, as if it had been alone: that of a group has each as a subtest. */
+/** Splits the output into the TAP of each file: a group has each file as a subtest. */
 function splitByFile(tap: string): Map<string, { text: string; isClosed: boolean; ok: boolean }> {
   const texts = new Map<string, { text: string; isClosed: boolean; ok: boolean }>()
   let file = ''
@@ -98,7 +98,7 @@ function splitByFile(tap: string): Map<string, { text: string; isClosed: boolean
   return texts
 }
 
-/** Then the process ends with 1, whichever of them it was. */
+/** A failure of any file ends the process with 1. */
 function hasFailures(texts: ReturnType<typeof splitByFile>): boolean {
   return [...texts.values()].some(({ ok }) => !ok)
 }

@@ -2,12 +2,12 @@ import { mkdtempSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Memory as a folder, where the system has it. */
+/** A folder in memory, if the system has one. */
 const MEMORY = '/dev/shm'
-/** What the tests of a run hold at once, several times over; containers often have 64 MB. */
+/** Several times the space that the tests of a run need; containers often have 64 MB. */
 const ENOUGH_BYTES = 4 * 2 ** 30
 
-/** Makes a folder for what tests write, in memory where there is room: most of it is gone within seconds. */
+/** Creates a folder for test output, in memory if there is room: most of it is deleted within seconds. */
 export function makeScratch(name: string): string {
   return mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), `${name}-`))
 }

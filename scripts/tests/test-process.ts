@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const LOADER = new URL('./loader/register.js', import.meta.url).href
-/** From being asked to end, telling what it still waits for, to being killed. */
+/** Grace period: after a request to end, the process reports its pending work, and is then killed. */
 const GRACE_MS = 2000
 
 export interface TestProcess {
-  /** What it wrote, once it is through. */
+  /** Its output, after its end. */
   readonly tap: string
   readonly errors: string
   readonly code: number | null
@@ -17,21 +17,21 @@ export interface TestProcess {
 }
 
 export interface TestProcessOptions {
-  /** One of those that run at once; tap names folders after it. */
+  /** Number of a parallel slot; tap names folders after it. */
   readonly job: number
   readonly env: NodeJS.ProcessEnv
   readonly timeoutMs: number
-  /** What tap holds it to, where that is another. */
+  /** tap's time limit, if different. */
   readonly tapTimeoutMs?: number
-  /** Hears what it says of itself, and may give it another bound. */
+  /** Receives its messages, and may return another time limit. */
   readonly onMessage: (message: Readonly<Record<string, unknown>>, setBound: (ms: number) => void) => void
-  /** Its bound is over, and it is ended. */
+  /** Its time limit has passed, and it is being ended. */
   readonly onLate: () => void
 }
 
 const running = new Set<ChildProcess>()
 
-/** Runs a module whose tests tap writes down; what it starts ends with it. */
+/** Runs a module of tap tests; its child processes end with it. */
 export async function runTestProcess(args: readonly string[], options: TestProcessOptions): Promise<TestProcess> {
   const { job, env, timeoutMs, tapTimeoutMs = timeoutMs } = options
   const key = randomUUID()
@@ -46,7 +46,7 @@ export async function runTestProcess(args: readonly string[], options: TestProce
       TAP_TIMEOUT: String(tapTimeoutMs / 1000),
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // With the processes that it starts it is ended as one.
+    // The process group allows ending it together with its child processes.
     detached: true,
   })
   running.add(child)
@@ -70,7 +70,7 @@ export async function runTestProcess(args: readonly string[], options: TestProce
   }
 
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
-  // A process that it left behind may hold its output open.
+  // A surviving child process may hold its output open.
   void once(child, 'exit').then(() => setTimeout(() => kill(child), GRACE_MS).unref())
   const [code, signal] = await closed
   clearTimeout(timer)
@@ -78,7 +78,7 @@ export async function runTestProcess(args: readonly string[], options: TestProce
   return { tap, errors, code, signal }
 }
 
-/** Ends what runs, where the run itself is ended. */
+/** Ends the running processes if the run itself is ended. */
 export function killAll(): void {
   for (const child of running) kill(child)
 }
@@ -87,6 +87,6 @@ function kill(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, 'SIGKILL')
   } catch {
-    // Nobody is left of them.
+    // All of them have ended.
   }
 }

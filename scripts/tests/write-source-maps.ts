@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { translateSync } from './loader/translate.js'
 
-/** One line, at the end of what was translated. */
+/** One line at the end of the translated code. */
 const MAP = /\/\/# sourceMappingURL=data:application\/json;base64,(\S+)/
 
 interface Counts {
@@ -11,8 +11,7 @@ interface Counts {
 }
 
 /**
- * Puts beside the counts of the tests what c8 needs to tell them in lines of the sources. Node would write it into the counts
- * of every process.
+ * Writes the source maps that c8 needs beside the counts. Node would write them into the counts of every process.
  * @param folder of the counts, one file for each process
  */
 export function writeSourceMaps(folder: string): void {

@@ -40,8 +40,8 @@ const ID = { name: 'id', type: 'ID!' }
 const NAME = { name: 'name', type: 'String!' }
 
 /**
- * Every change is sent to this URL; a receiver that refuses gets it again until it accepts. @param isKept events are
- * stored, so that subscribers can resume
+ * Sends every change to this URL; a receiver that refuses gets it again until it accepts.
+ * @param isKept events are stored, so that subscribers can resume
  */
 export function itemsSchema(url: string, isKept: boolean): AuthoredSchema {
   const mutation = (name: string, operation: string, args: readonly object[]) => ({

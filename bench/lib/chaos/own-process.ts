@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A service of the run's own, that it may kill without anybody else noticing. */
 export interface OwnService {
-  /** Name of the process in `svc.toml`. */
+  /** URL, in the form of `svc.toml`. */
   readonly url: string
   start(): Promise<void>
   /** SIGKILL: no goodbye, no flush. */

@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Test } from 'tap'
 
 /**
- * Settles when a test file is through. A file may go on after its last line, as one does that waits for a test to name the next:
- * it is through when it has had nothing to do for several turns.
+ * Settles when a test file is through. A file may continue after its last line, for example to wait for a test that
+ * names the next: it is through when it has had no work for several turns.
  */
 export async function idle(sub: Test): Promise<void> {
   for (let turns = 0; turns < 5; turns++) {

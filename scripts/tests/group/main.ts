@@ -1,6 +1,7 @@
 /**
- * Several test files in one process, one after the other: what they import is loaded, and made fast, once for all of them.
- * `SVC_TEST_GROUP` lists them, since tap names folders after arguments. The loader gives each a `tap` of its own (tap.js).
+ * Runs several test files in one process, one after the other, so that their imports are loaded and compiled once.
+ * `SVC_TEST_GROUP` lists them, because tap names folders after arguments. The loader gives each its own `tap`
+ * (tap.js).
  */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,10 +10,10 @@ import { FILES } from './files.js'
 import { idle } from './idle.ts'
 import { noteGlobals } from './note-globals.ts'
 
-/** What the run hears of a file. */
+/** Messages about a file to the runner. */
 type GroupMessage =
   | { readonly began: string }
-  /** What it left behind for those after it, which is a fault. */
+  /** State that it left changed for the files after it, which is an error. */
   | { readonly ended: string; readonly left: readonly string[]; readonly open: readonly string[] }
   /** `t.setTimeout` of the file. */
   | { readonly bound: number }

@@ -9,7 +9,7 @@ const EVENTS = [
   'SIGHUP',
 ]
 
-/** Notes what the files of a process have in common. `changes` tells what is different now, and puts back what it can. */
+/** Records the state that the files of a process share. `changes` lists the differences, and restores them if possible. */
 export function noteGlobals(): { changes(): readonly string[] } {
   const env = { ...process.env }
   const cwd = process.cwd()

@@ -1,6 +1,6 @@
 /**
- * What the tests cover of our sources, where SVC_TEST_COVERAGE names a folder. NODE_V8_COVERAGE has all that Node itself and
- * every package have run written down, with every source map, which takes longer than many a test.
+ * Coverage of the project's sources, in the folder of SVC_TEST_COVERAGE. NODE_V8_COVERAGE writes the data of Node
+ * itself and of every package, with every source map, which takes longer than many tests.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector'

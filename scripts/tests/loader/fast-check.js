@@ -1,11 +1,11 @@
 /**
- * What tests get as `fast-check`: with one seed for a whole run, so that a run is judged by the change it runs on, and the
- * same run can be had again. `npm run fuzz` takes new seeds and many more cases.
+ * The `fast-check` of tests, with one seed for all runs, so that a run judges the change and can be repeated. `npm
+ * run fuzz` uses new seeds and many more cases.
  */
 import * as original from 'fast-check'
 
 const seed = Number(process.env.SVC_TEST_SEED ?? 20_260_101)
-/** How many times as many cases as a test asks for. */
+/** Factor for the number of cases of a test. */
 const times = Number(process.env.SVC_TEST_TIMES ?? 1)
 const RUNS = 100
 

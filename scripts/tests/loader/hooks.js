@@ -1,9 +1,9 @@
-/** The module hooks of the tests: Node's own way for all but TypeScript and our public names. */
+/** The module hooks of the tests: Node's own resolution, except for TypeScript and the public names of svc. */
 import { fileURLToPath } from 'node:url'
 import { translateSync } from './translate.js'
 
 const ROOT = new URL('../../../', import.meta.url).href
-/** As `paths` of tsconfig.json has them. */
+/** Paths of `paths` in tsconfig.json. */
 const ENTRIES = {
   svc: `${ROOT}core/doors/plugin.ts`,
   'svc/front': `${ROOT}core/doors/front.ts`,
@@ -32,7 +32,7 @@ export function resolve(specifier, context, next) {
   if (specifier === 'fast-check' && isOurs(context.parentURL) && context.parentURL !== FAST_CHECK) {
     return { url: FAST_CHECK, format: 'module', shortCircuit: true }
   }
-  // What our sources start in a process of its own is loaded as they are.
+  // Child processes of the sources are loaded like the sources.
   if (specifier === 'tsx' && isOurs(context.parentURL)) return { url: REGISTER, format: 'module', shortCircuit: true }
   // A file that runs several times in one process has a query each time (scripts/mutation/host.ts).
   if (specifier === 'tap' && grouped.has(context.parentURL?.replace(/\?.*/, ''))) {

@@ -1,4 +1,4 @@
-/** Our TypeScript as JavaScript, kept in node_modules/.cache, each file until it changes. */
+/** Translates the project's TypeScript to JavaScript, cached in node_modules/.cache until a file changes. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,22 +7,22 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const CACHE = join(ROOT, 'node_modules/.cache/svc-test-loader')
-/** What else the output depends on. */
+/** Other inputs of the output. */
 const SEED = readFileSync(fileURLToPath(import.meta.url), 'utf8') + process.versions.node
 
-/** @returns the JavaScript of a file, which is there already when a run of the tests has begun */
+/** @returns the JavaScript of a file, which exists once a run of the tests has begun */
 export function translateSync(file) {
   const source = readFileSync(file, 'utf8')
   return readKept(file, source) ?? keep(file, source, esbuild().transformSync(source, optionsFor(file)).code)
 }
 
-/** Translates these files at once, before the processes that need them start. */
+/** Translates these files at once, before their processes start. */
 export async function translateAll(files) {
   await Promise.all(
     files.map(async (file) => {
       const source = readFileSync(file, 'utf8')
       if (readKept(file, source) !== null) return
-      // What cannot be translated says so where it is imported.
+      // A file with a syntax error reports it where it is imported.
       const done = await esbuild()
         .transform(source, optionsFor(file))
         .catch(() => null)
@@ -61,7 +61,7 @@ function readKept(file, source) {
   if (entry === null) return null
   try {
     const kept = readFileSync(entry, 'utf8')
-    // Behind the code, so that its lines are where the map says.
+    // Appended to the code, so that its lines match the map.
     return kept.endsWith(markOf(source)) ? kept : null
   } catch {
     return null
