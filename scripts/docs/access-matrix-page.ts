@@ -1,7 +1,7 @@
 import { matrixParts } from '../../test/conformance/matrix/parts.ts'
 import { GENERATED, type Page, toTable } from './page.ts'
 
-/** The matrix that `test/conformance/matrix` holds: every rule on every way in. */
+/** The matrix of `test/conformance/matrix`: every rule on every entry point. */
 export async function renderAccessMatrixPage(): Promise<Page> {
   const { rules, entrances, harmless } = await matrixParts()
   const ways = entrances.filter(({ nothing }) => nothing === undefined)
@@ -18,30 +18,34 @@ export async function renderAccessMatrixPage(): Promise<Page> {
     return [name, plugins.join(', '), ...cells]
   })
   const content = `${GENERATED}
-# Every rule on every way in
+# Access matrix: every rule on every front
 
-No rule lives in a front: each way in runs the same hooks. \`test/conformance/matrix\` holds every rule against every way in, on one service with all plugins. **kept**: who lacks the right is told nothing, and
-a twin who has it is told all. **shut**: nobody is told anything there, for the reason below. **told**: the rule says nothing about
-it, for the reason below. Where two queries give a type, the rules of the type are held against both, and those of a query against that one:
-the other shows its rows to the callers that the first keeps out.
+No front contains a rule: each entry point runs the same hooks. \`test/conformance/matrix\` tests every rule on every entry point, on one service with all plugins.
+
+- **kept**: a caller without the right gets no data, and an equal caller with the right gets all of it.
+- **shut**: no caller gets data there, for the reason below.
+- **told**: the rule does not apply there, for the reason below.
+
+If two queries return a type, the rules of the type apply to both, and those of a query only to that query: the other shows its rows to callers that the first
+one refuses.
 
 ${toTable(['Rule', 'Plugin', ...ways.map(({ name }) => name)], rows)}
 
 ${notes.map((note, index) => `${index + 1}. ${note}`).join('\n')}
 
-These give no data to anybody, and are asked in every row all the same:
+These entry points return no data, and are tested in every row too:
 
-${toTable(['Way in', 'What it is'], bare)}
+${toTable(['Entry point', 'Meaning'], bare)}
 
-These plugins see requests and keep nobody out:
+These plugins process requests and refuse no caller:
 
 ${toTable(
-  ['Plugin', 'What it does'],
+  ['Plugin', 'Effect'],
   Object.entries(harmless).map(([name, what]) => [name, what]),
 )}
 
-Which rows are seen, on which way through the data, is a grid of its own: \`test/conformance/access\`. A plugin adds its rules and ways in by \`test/plugins/NAME/matrix.ts\`; one that hooks a request or mounts a route
-without a row or column fails the test.
+A separate grid, \`test/conformance/access\`, tests the visible rows on every path through the data. A plugin adds its rules and entry points in \`test/plugins/NAME/matrix.ts\`; a plugin that hooks a request or mounts a
+route without a row or column fails the test.
 `
   return { path: 'docs/explain/access-matrix.md', content }
 }

@@ -12,7 +12,7 @@ export function renderCompileMessagesPage(): Page {
     `# Messages of svc compile\n\n${GENERATED}\n`,
     '`svc compile` reports everything it finds at once, one line each, in the order of the source:\n',
     '    schema.ts:12:3  error  User.nmae: v_user has no column "nmae". Did you mean "name"? …\n',
-    'The text says what is wrong and what to write instead. The ids below are what programs see (`compileSchema`).\n',
+    'The text describes the error and the fix. Programs use the ids below (`compileSchema`).\n',
     '## Errors\n',
     'Nothing is written; exit code 1.\n',
     `${rows(FAULTS)}\n`,

@@ -13,15 +13,15 @@ export function renderErrorsPage(): Page {
   const parts = [
     `# Errors\n\n${GENERATED}\n`,
     'A client sees `code` and `message`: in GraphQL in `errors[].extensions.code`, in REST in `error.code`. A code that',
-    "is not listed here is one of the schema's author and is answered with status 422. Whatever is not meant for clients",
-    'becomes `INTERNAL_SERVER_ERROR` with an `errorId`, under which the log has the reason.\n',
-    '## What clients see\n',
+    "is not listed here belongs to the schema's author and has status 422. An internal error becomes",
+    '`INTERNAL_SERVER_ERROR` with an `errorId`, under which the log has the cause.\n',
+    '## Errors for clients\n',
     `${toTable(
       ['Code', 'Status', 'Meaning'],
       wire.map(([key, row]) => [code(key), String(row.status), row.doc]),
     )}\n`,
-    '## What operators see\n',
-    'On the command line and in the log; never in an answer.\n',
+    '## Errors for operators\n',
+    'On the command line and in the log; never in a response.\n',
     `${toTable(
       ['Code', 'Meaning'],
       operator.map(([key, row]) => [code(key), row.doc]),

@@ -26,31 +26,31 @@ export function renderMutationPage(): Page {
       code(survivor.file),
       inTable(survivor.original),
       inTable(survivor.replacement),
-      explain(survivor) ?? (survivor.uncovered === true ? 'No test of the room runs it.' : 'Not looked into yet.'),
+      explain(survivor) ?? (survivor.uncovered === true ? 'No test of the room executes it.' : 'Not examined yet.'),
     ]),
   )
   const content = `${GENERATED}
 # Mutation testing
 
-\`npm run mutation\` asks whether the tests of the rooms that decide who may see and do what would notice a fault. The instrumenter of [Stryker](https://stryker-mutator.io) writes
-every small change it knows (a condition that is always true, \`<\` for \`<=\`, an empty block, a word that is empty, a regular expression without its \`^\`) into a copy of the sources, each behind a switch. For one change at a time the
-test files that run its line run again, the room's own first.
+\`npm run mutation\` checks whether the tests of the folders with security decisions (*rooms*) detect faults. The instrumenter of [Stryker](https://stryker-mutator.io) writes
+every small change it knows (a condition that is always true, \`<\` for \`<=\`, an empty block, an empty text, a regular expression without its \`^\`) into a copy of the sources, each behind a switch. For one change at a time,
+the test files that execute its line run again, the room's own first.
 
     npm run mutation -- --room=jwt --sample=40 --seed=1
 
-- \`--room\` may stand several times; without it all rooms run, without \`--sample\` all their mutants. That takes a night, and is no part of CI.
-- A sample is chosen by its seed and by the code of each mutant, not by its line: the same code and seed give the same sample.
-- A mutant that makes the tests hang was noticed; it is counted apart. One that no test runs has survived.
-- \`--record\` keeps the result for this page, \`--again\` runs only the survivors that were kept, \`--verbose\` tells which test noticed which mutant. Below 85 % in a room the command ends with 1.
-- Left out are sentences that people read (descriptions of options, messages of errors and of the log) and examples of options: they decide nothing.
+- \`--room\` can be repeated. By default all rooms run, and without \`--sample\` all their mutants. That takes a night, and is not part of CI.
+- The seed and the code of each mutant select the sample, not its line: the same code and seed give the same sample.
+- A mutant that makes the tests hang counts as detected, separately. A mutant that no test executes has survived.
+- \`--record\` stores the result for this page, \`--again\` runs only the stored survivors, \`--verbose\` prints the test that detected each mutant. If a room has less than 85 %, the exit code is 1.
+- Sentences for people (descriptions of options, messages of errors and of the log) and examples of options are not mutated, because no behaviour depends on them.
 
-It needs the packages of \`npm run tools\`, and the services that the tests of the rooms need. Faults that somebody thought of, which no such tool makes, are in \`npm run mutants\`.
+It needs the packages of \`npm run tools\`, and the services of the rooms' tests. \`npm run mutants\` contains hand-made faults that no such tool makes.
 
 ${toTable(['Room', 'Mutants', 'Sampled', 'Killed', 'Timed out', 'Survived', 'Score'], rows)}
 ${missing.length === 0 ? '' : `\nNot recorded yet: ${missing.join(', ')}.\n`}
 ## Survivors
 
-${survivors.length === 0 ? 'None.' : toTable(['File', 'Code', 'Instead', 'Why no test notices'], survivors)}
+${survivors.length === 0 ? 'None.' : toTable(['File', 'Code', 'Replacement', 'Reason'], survivors)}
 `
   return { path: 'docs/explain/mutation-testing.md', content }
 }

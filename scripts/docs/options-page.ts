@@ -32,7 +32,7 @@ export function renderOptionsPage(): Page {
   const gaps = options.filter(({ id }) => Object.hasOwn(GAPS, id)).length
   const parts = [
     `# Options and their tests\n\n${GENERATED}\n`,
-    'Every option of the schema language, with the tests that prove that it works. Except for `svc compile` and\nfor what happens before a database is asked, these tests ask a real one. A test says which options it proves by a comment above it, `// proves: field.column`; a check fails\nwhen an option has none.\n',
+    'This page lists every option of the schema language with its tests. The tests use a real database, except those of `svc compile` and\nof behaviour before a database is used. A comment above a test names the options that it proves, `// proves: field.column`; a check fails\nfor an option without a test.\n',
     `${options.length - gaps} of ${options.length} options have a test.${gaps === 0 ? '' : ` The other ${gaps} are marked **not yet**.`}\n`,
   ]
   for (const [{ title }, of] of chapters) {
@@ -44,7 +44,7 @@ export function renderOptionsPage(): Page {
         GAPS[id],
       ),
     ])
-    parts.push(`## ${title}\n`, `${toTable(['Option', 'What it is', 'Shown by'], rows)}\n`)
+    parts.push(`## ${title}\n`, `${toTable(['Option', 'Meaning', 'Tests'], rows)}\n`)
   }
   return { path: 'docs/reference/options.md', content: parts.join('\n') }
 }

@@ -62,7 +62,7 @@ function specialRows(): readonly (readonly string[])[] {
   ])
 }
 
-/** `docs/reference/scalars.md`, from the tables that the service itself runs by. */
+/** `docs/reference/scalars.md`, from the tables that the service uses. */
 export function renderScalarsPage(): Page {
   const inputs = [...OPERAND_INPUTS.values()].map((input) => [
     code(input.name),
@@ -73,8 +73,8 @@ export function renderScalarsPage(): Page {
 
 # Scalars
 
-What a client sends is checked before any SQL; a value that its scalar does not take is \`BAD_USER_INPUT\` with its place and with what
-the scalar wants, a literal in the document \`GRAPHQL_VALIDATION_FAILED\`. A schema shows only those that it uses.
+svc checks client values before any SQL. An invalid value is \`BAD_USER_INPUT\` with its location and the expected form; an invalid literal
+in the document is \`GRAPHQL_VALIDATION_FAILED\`. A schema contains only the scalars that it uses.
 
 ## Built-in scalars
 
@@ -88,15 +88,15 @@ ${toTable(
   ]),
 )}
 
-A field that is declared as \`String\` or \`ID\` may be of a column of any type that the database sends as a text: \`uuid\`, an enum, \`citext\`,
-\`inet\`, \`xml\`, \`date\`, \`interval\`, a range, \`bytea\` and so on. It shows what the database writes (points in time in ISO 8601, bytes as
-\`\\xdeadbeef\`), and operators of texts look at that; comparisons and the order are those of the column's type, and those of the text where the
+A field of type \`String\` or \`ID\` may have a column of any type that the database sends as text: \`uuid\`, an enum, \`citext\`,
+\`inet\`, \`xml\`, \`date\`, \`interval\`, a range, \`bytea\` and so on. It shows the text of the database (points in time in ISO 8601, bytes as
+\`\\xdeadbeef\`), and text operators use that text. Comparisons and the order are those of the column's type, or those of the text if the
 type has none (\`xml\`, \`point\`, composites). A \`String\` of a number, a boolean or JSON does not compile: declare its type, or cast the column in the view.
 
 ## Semantic scalars
 
-Each is a built-in scalar with a rule of its own: in wire form, casts and result it is like its base. What is stored is not checked
-when it is read. In \`schema.json\` they are named like the built-in scalars; in TypeScript they are imported from \`svc/authoring\`:
+Each is a built-in scalar with a rule: its JSON form, casts and result are those of its base. svc does not check stored values
+when it reads them. In \`schema.json\` they are named like the built-in scalars; in TypeScript they are imported from \`svc/authoring\`:
 
     import { type, field, Email, IBAN, Latitude } from 'svc/authoring'
 
@@ -107,7 +107,7 @@ when it is read. In \`schema.json\` they are named like the built-in scalars; in
       @field(Latitude) latitude!: number
     }
 
-A type, enum, input or scalar that the schema declares under one of these names is what the name then means.
+A type, enum, input or scalar of the schema with one of these names takes precedence.
 
 ${toTable(
   ['Scalar', 'Base', 'Columns', 'Rule', 'Example'],
@@ -122,26 +122,26 @@ ${toTable(
 
 ## Custom scalars
 
-\`custom_scalars\` of \`schema.json\`, or \`scalar()\` in TypeScript. \`base_type\` is any scalar of this page; it gives wire form, column types,
-equality operators, and those of the next but one table where it is semantic.
+\`custom_scalars\` of \`schema.json\`, or \`scalar()\` in TypeScript. \`base_type\` is any scalar of this page; it defines the JSON form, the column types,
+the equality operators, and the special operators of a semantic scalar.
 
-| Function | Gets | Gives |
+| Function | Input | Result |
 | --- | --- | --- |
 | \`parse\` (\`parse_value\`) | the value of a variable, or of a literal | a value of the base, which is then checked as such |
 | \`parse_literal\` | the syntax tree of a literal; without it \`parse\` gets its value | the same |
-| \`serialize\` | what is stored, in the wire form of the base | what the client gets |
+| \`serialize\` | the stored value, in the JSON form of the base | the value for the client |
 
-They answer at once: a promise is an error. What \`parse\` throws refuses the value with its message; what \`serialize\` throws is an error
+They are synchronous: a promise is an error. An exception in \`parse\` refuses the value with its message; one in \`serialize\` is an error
 of that field alone.
 
 ## Operators of filters
 
-A field takes those of its scalar that the database runs. \`filter_operators\` of a field leaves some of them; \`filter_type: "EmailFilter"\`
-gives a field those of another scalar.
+A field has the operators of its scalar that the database supports. \`filter_operators\` of a field limits them; \`filter_type: "EmailFilter"\`
+selects those of another scalar.
 
 ${operatorSets()}
 
-Lists of scalars have operators of their own: [query](../guides/query.md).
+For lists of scalars, see [query](../guides/query.md).
 
 ## Operators of single scalars
 
