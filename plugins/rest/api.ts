@@ -46,7 +46,7 @@ export interface RestApi {
   stream(handler: RestStreamHandler): void
 }
 
-// Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
+// All plugins augment the module under this path: TypeScript ignores augmentations of one interface under a second path.
 declare module '../../core/doors/plugin.ts' {
   interface Config {
     readonly rest?: RestOptions

@@ -2,7 +2,7 @@ import { defineCompilePart } from '../../core/doors/command.ts'
 import type { RestOptions } from './options.ts'
 import { deriveRoutes } from './routes/derive-routes.ts'
 
-/** Routes that meet, and names that lead nowhere, are faults of the compile, before anything is served. */
+/** Reports conflicting routes and unknown names in `include` and `exclude` at compile time. */
 export default defineCompilePart<RestOptions>({
   check(model, { schema, options, fault }) {
     if (!options.enabled) return

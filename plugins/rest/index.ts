@@ -35,7 +35,7 @@ import { serveMatching } from './write/serve-matching.ts'
 import { serveWrite } from './write/serve-write.ts'
 import type { WriteParts } from './write/write-parts.ts'
 
-/** What plugins that depend on this one speak with. */
+/** Types for plugins that depend on this one. */
 export type * from './api.ts'
 
 export default definePlugin<RestOptions>(manifest, async (scope, options) => {
@@ -46,7 +46,7 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
   const caching = createCaching(options, { tagger })
   const clientAddress = scope.use('clientAddress', { optional: true })
   const addressOf = (ctx: HttpExchange): string => clientAddress?.of(ctx) ?? ctx.address
-  // Requests without a key go on.
+  // Not needed: requests without an Idempotency-Key work without the store.
   scope.use('health', { optional: true })?.addStore('idempotency', { url: options.kvstore_url, isNeeded: false })
   const once = await openOnce(scope, options, variesBy, addressOf)
   const own = scope.config.server.tls.enabled ? 'https' : 'http'
@@ -69,7 +69,7 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
   function pathsOf(rowRouteOf: (resource: RestResource) => RestRoute | null) {
     return ({ resource }: RestRoute, id: string): string | null => {
       const single = resource === null ? null : rowRouteOf(resource)
-      // No URL leads to such a row: clients take them for steps in the path, however they are encoded.
+      // No URL can contain these ids: clients resolve them as path segments even when they are encoded.
       if (id === '' || id === '.' || id === '..') return null
       return single === null ? null : `${options.path}${single.path.replace(/\{[^}]*\}/, encodeURIComponent(id))}`
     }
@@ -92,7 +92,7 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
   }
 
   const preparers = new WeakMap<SchemaModel, ReturnType<typeof createPreparer>>()
-  /** @param run in the place of running operations */
+  /** @param run runs operations, or replaces that */
   function mountedOf(schema: SchemaModel, run: typeof scope.engine.run, streams = true) {
     const parts = {
       options,
@@ -101,7 +101,7 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
       maxRows,
       run,
       authorize: scope.engine.authorize,
-      // What is only read opens nothing.
+      // A request that is only prepared opens no stream.
       streamer: () => (streams ? streamer : null),
       show: scope.pipeline.toPublicError,
       schemeOf,
@@ -153,7 +153,7 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
 
 type Handler = (ctx: HttpExchange) => MaybePromise<Reply>
 
-/** Whatever a route that is deprecated answers says so. */
+/** Adds the deprecation header to all replies of a deprecated route, errors included. */
 function announcing(deprecated: string | undefined, serve: Handler): Handler {
   if (deprecated === undefined) return serve
   return (ctx) => {
@@ -162,14 +162,14 @@ function announcing(deprecated: string | undefined, serve: Handler): Handler {
   }
 }
 
-/** Headers of which statements get to know the value. */
+/** Returns the headers whose values are session variables of statements. */
 function headersOf(variables: Config['session_variables']['variables']): readonly string[] {
   return variables.flatMap(({ source, header }) => (source === 'header' && header !== undefined ? [header] : []))
 }
 
 type RestHandler = (ctx: HttpExchange) => MaybePromise<Reply>
 
-/** What answers a route. */
+/** Creates the handler of a route. */
 function handlerOf(route: RestRoute, routes: readonly RestRoute[], parts: WriteParts & StreamParts): RestHandler {
   const { operation, method, otherArguments } = route
   if (operation.kind === 'mutation') return writerOf(route, operation, routes, parts)

@@ -7,7 +7,7 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: 1,
   description: 'Serves the schema as REST resources with filters, pages and embedding.',
-  // It knows which proxies are to be believed.
+  // It provides the client address behind trusted proxies.
   after: ['rate-limiting', 'health'],
   provides: ['rest'],
   config: 'rest',

@@ -10,12 +10,12 @@ import {
 } from '../../core/doors/plugin.ts'
 import type { RestRequest } from './api.ts'
 
-/** A route of a schema, whose handler throws {@link Prepared} in the place of running anything. */
+/** A route whose handler throws {@link Prepared} instead of running an operation. */
 export interface PreparingRoute extends Pick<Route, 'method' | 'path'> {
   readonly handler: (ctx: HttpExchange) => MaybePromise<Reply>
 }
 
-/** What a request came to. */
+/** The operation of a prepared request, thrown to leave its handler. */
 export class Prepared extends Error {
   readonly operation: Operation
 
@@ -26,8 +26,8 @@ export class Prepared extends Error {
 }
 
 /**
- * Reads requests without serving them.
- * @returns gives the operation that a request begins with: of a write to the rows that match, the reading of them
+ * Creates a function that reads a request without running it.
+ * @returns function that returns the first operation of a request. For a write to matching rows that is the query of these rows
  */
 export function createPreparer(
   routes: readonly PreparingRoute[],
@@ -48,13 +48,13 @@ export function createPreparer(
   }
 }
 
-/** What REST itself reads of a request. Every other header may say who asks, and is that of the request that came. */
+/** Headers that REST reads. All other headers come from the real request, because they can contain credentials. */
 const OWN_HEADERS = ['accept', 'content-type', 'if-match', 'if-none-match', 'last-event-id', 'prefer']
 
-/** @throws SvcError VALIDATION_ERROR for a header that would be somebody else's word */
+/** @throws SvcError VALIDATION_ERROR for a header that REST does not read, such as a credential */
 function headersOf(ctx: Exchange, given: RestRequest['headers']): Exchange['headers'] {
   const headers = { ...ctx.headers }
-  // What is not run is not kept for those who come again.
+  // Removes `idempotency-key` too: a prepared request is not run, so no reply is stored.
   for (const name of [...OWN_HEADERS, 'idempotency-key']) delete headers[name]
   for (const [name, value] of Object.entries(given)) {
     if (OWN_HEADERS.includes(name)) headers[name] = value
@@ -67,7 +67,7 @@ function headersOf(ctx: Exchange, given: RestRequest['headers']): Exchange['head
   return headers
 }
 
-/** The exchange of who asks, as if it had come with this request. What is laid down for its answer is for nobody. */
+/** Returns the exchange with the prepared request in place of its own. Headers set for the reply are dropped. */
 function asHttp(ctx: Exchange, request: RestRequest, pathname: string, params: HttpExchange['params']): HttpExchange {
   const { method, path: url, body } = request
   const own: Partial<HttpExchange> = {

@@ -6,7 +6,7 @@ import type { AnswerContent, AnswerDescription } from './route-description.ts'
 const JSON_TYPE = 'application/json'
 const PREFERRED = ['preference-applied', 'x-preference-fallback']
 
-/** What a route answers where nothing fails. */
+/** Describes the replies of a route to successful requests. */
 export function describeAnswers(route: RestRoute, options: DescribedOptions): readonly AnswerDescription[] {
   return route.operation.kind === 'query' ? describeReads(route, options) : describeWrites(route, options)
 }
@@ -93,7 +93,7 @@ function answer(
   return { status, contents: content === null ? [] : [{ type, content }], headers, when }
 }
 
-/** Statuses of errors. */
+/** Returns the statuses of errors that a route can reply with. */
 export function describeRefusals({ kind, method, operation }: RestRoute, heedsIfMatch: boolean): readonly number[] {
   const isWrite = operation.kind === 'mutation'
   const hasBody = method !== 'GET' && method !== 'DELETE'

@@ -9,7 +9,7 @@ import type { ParameterDescription } from './route-description.ts'
 
 type Parameters = readonly ParameterDescription[]
 
-/** How a list is asked for: whole pages of it, or which rows alone. */
+/** A list query, and whether its parameters include those of pages. */
 interface ListParameters {
   readonly query: QueryModel
   readonly type: ObjectType
@@ -20,7 +20,7 @@ export function pathParameters({ pathArguments }: RestRoute): Parameters {
   return pathArguments.map((argument) => ({ kind: 'argument', in: 'path', argument, required: true }))
 }
 
-/** @param optional they may stand in the body as well */
+/** Describes arguments in the query string. @param optional can the body contain them instead? */
 export function queryArguments({ otherArguments }: Pick<RestRoute, 'otherArguments'>, optional = false): Parameters {
   return otherArguments.map((argument) => ({
     kind: 'argument',
@@ -30,7 +30,7 @@ export function queryArguments({ otherArguments }: Pick<RestRoute, 'otherArgumen
   }))
 }
 
-/** `limit` and its like. */
+/** Describes the paging parameters of a list, such as `limit`. */
 export function pageParameters(query: QueryModel, options: DescribedOptions, maxRows: number): Parameters {
   const pages = new PageReader(query, options, maxRows)
   return pages.names.map((name): ParameterDescription => {
@@ -41,7 +41,7 @@ export function pageParameters(query: QueryModel, options: DescribedOptions, max
   })
 }
 
-/** What says which rows of a list are meant, and how they are shown. Names that the route's arguments have are theirs. */
+/** Describes the parameters that filter, sort and page a list. An argument of the route hides a parameter of the same name. */
 export function listParameters(
   { query, type, pages }: ListParameters,
   taken: ReadonlySet<string>,
@@ -76,7 +76,7 @@ function searchNames({ fields }: ObjectType): readonly string[] {
   return [...fields.values()].filter(({ searchable }) => searchable).map(({ wireName }) => wireName)
 }
 
-/** `select`, and what it may ask of lists that it embeds. */
+/** Describes `select` and the parameters of embedded lists. */
 export function selectParameters(type: ObjectType, options: DescribedOptions, embeds: boolean): Parameters {
   const lists = embeds && options.max_embedding_depth > 0 ? [...type.fields.values()] : []
   return [

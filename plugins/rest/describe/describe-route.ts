@@ -17,14 +17,14 @@ import type { DescribedOptions } from './described-options.ts'
 import { heedsIfMatch, requestHeaders } from './headers.ts'
 import type { BodyDescription, ParameterDescription, RouteDescription } from './route-description.ts'
 
-/** What descriptions follow from, beside the routes. */
+/** Settings that descriptions depend on. */
 export interface DescribeOptions {
   readonly options: DescribedOptions
   /** `svc.max_rows`; 0 = no bound. */
   readonly maxRows: number
 }
 
-/** Describes a route. @param routes all of them */
+/** Describes a route. @param routes all routes of the schema */
 export function describeRoute(
   route: RestRoute,
   routes: readonly RestRoute[],
@@ -79,7 +79,7 @@ function matchingParameters(
   return [...args, ...listParameters({ query, type: query.named as ObjectType, pages }, taken, options, maxRows)]
 }
 
-/** What stands in the body of a request; `null`: it has none. */
+/** Describes the body of a request; `null`: none. */
 function describeBody(route: RestRoute, options: DescribedOptions): BodyDescription | null {
   const { method, kind, otherArguments, operation, required: wanted } = route
   if (method === 'GET' || method === 'DELETE') return null
@@ -104,7 +104,7 @@ function isRequired({ type, default: byDefault }: InputFieldModel): boolean {
   return !type.nullable && byDefault === undefined
 }
 
-/** What a PATCH leaves out is read from the row. */
+/** Does a PATCH take this argument from the row when the body omits it? */
 function isLeftAsItIs(route: RestRoute, args: readonly ArgumentModel[], { wireName }: InputFieldModel): boolean {
   return route.kind === 'update' && bodyInput(args) === null && isFilled(route, wireName)
 }

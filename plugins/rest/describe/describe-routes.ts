@@ -4,7 +4,7 @@ import { type DescribeOptions, describeRoute } from './describe-route.ts'
 import type { RouteDescription } from './route-description.ts'
 
 /**
- * The routes of a schema, each with what it takes and gives, without a running service.
+ * Describes the routes of a schema, with parameters, bodies and replies. Needs no running service.
  * @throws SvcError SVC_ROUTE_INVALID
  */
 export function describeRoutes(schema: SchemaModel, given: DescribeOptions): readonly RouteDescription[] {

@@ -7,15 +7,15 @@ import type { ParameterDescription } from './route-description.ts'
 
 type HeaderParameter = Extract<ParameterDescription, { kind: 'header' }>
 
-/** What REST reads of headers, and of which routes: whoever teaches a route another one adds it here. */
+/** A request header that routes read. Add an entry to the table below when a route reads a further header. */
 interface RequestHeader extends Omit<HeaderParameter, 'kind'> {
   readonly of: (route: RestRoute, facts: HeaderFacts) => boolean
 }
 
-/** What a route heeds depends on. */
+/** Settings that decide which headers a route reads. */
 interface HeaderFacts {
   readonly options: DescribedOptions
-  /** All of them. */
+  /** All routes of the schema. */
   readonly routes: readonly RestRoute[]
 }
 
@@ -90,17 +90,17 @@ const HEADERS: readonly RequestHeader[] = [
   },
 ]
 
-/** Is it about one row, which can be compared? */
+/** Does the route write a single row that `If-Match` can be compared with? */
 export function heedsIfMatch(route: RestRoute, { options, routes }: HeaderFacts): boolean {
   return options.etag && isWrite(route) && comparedRoute(route, rowRoutes(routes)) !== null
 }
 
-/** Is it done once for each `Idempotency-Key`? */
+/** Does the route run once per `Idempotency-Key`? */
 export function isOnce(route: RestRoute): boolean {
   return route.method === 'POST' && isWrite(route)
 }
 
-/** The headers of requests that a route heeds, `Prefer` first. Those of content and credentials are every route's. */
+/** Returns the request headers that a route reads, `Prefer` first, without those of all routes (content, credentials). */
 export function requestHeaders(route: RestRoute, facts: HeaderFacts): readonly HeaderParameter[] {
   const preferences = PREFERENCES.filter((one) => one.of(route))
   const prefer: readonly HeaderParameter[] =
@@ -122,7 +122,7 @@ export function requestHeaders(route: RestRoute, facts: HeaderFacts): readonly H
   return [...prefer, ...others]
 }
 
-/** What the headers of answers say, by name in lower case. */
+/** Descriptions of response headers, by name in lower case. */
 export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
   allow: 'The methods that the path has.',
   'cache-control': 'How long the answer may be kept, and by whom.',

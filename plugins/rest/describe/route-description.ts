@@ -3,14 +3,14 @@ import type { FieldModel, ObjectType } from '../../../core/doors/plugin.ts'
 import type { BracketOperator } from '../request/field-filter.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 
-/** What a route takes and gives, told by the same tables that serve it: for documents, tools and clients about the API. */
+/** Parameters, body and replies of a route, from the tables that serve it. For OpenAPI documents, tools and clients. */
 export interface RouteDescription {
   readonly route: RestRoute
   readonly parameters: readonly ParameterDescription[]
-  /** `null`: the route reads none. */
+  /** `null`: the route reads no body. */
   readonly body: BodyDescription | null
   readonly answers: readonly AnswerDescription[]
-  /** Statuses of the errors that it may answer with, besides those that every request can meet. */
+  /** Statuses of errors of this route, without those of all routes. */
   readonly refusals: readonly number[]
 }
 
@@ -30,7 +30,7 @@ export type ParameterDescription =
     }
   /** `filter=<JSON>` about this type. */
   | { readonly kind: 'filter'; readonly type: ObjectType; readonly mostBytes: number }
-  /** `or=(…)`; `example` holds a member of it. */
+  /** `or=(…)`; `example` is a member of the group. */
   | { readonly kind: 'group'; readonly name: 'and' | 'or' | 'not'; readonly fields: readonly string[] }
   /** Comma-separated names, each with or without `-`. */
   | { readonly kind: 'sort'; readonly name: string; readonly keys: readonly string[] }
@@ -41,7 +41,7 @@ export type ParameterDescription =
       readonly kind: 'count'
       readonly name: string
       readonly byDefault: number | null
-      /** More is read as this; `null`: no bound. */
+      /** Larger numbers are reduced to this one; `null`: no limit. */
       readonly most: number | null
     }
   | { readonly kind: 'cursor'; readonly name: 'after' | 'before' }
@@ -49,14 +49,14 @@ export type ParameterDescription =
 
 export interface BodyDescription {
   readonly types: readonly string[]
-  /** May the request do without? */
+  /** Can the request omit the body? */
   readonly optional: boolean
   readonly members: readonly BodyMember[]
-  /** The input type whose fields the members are. */
+  /** Input type whose fields are the members of the body. */
   readonly input: InputType | null
-  /** An object, a list of them, or either. */
+  /** An object, a list of objects, or either. */
   readonly shape: 'one' | 'many' | 'either'
-  /** Of a list. */
+  /** Maximum number of rows in a list. */
   readonly mostRows: number
 }
 
@@ -73,7 +73,7 @@ export type AnswerContent = 'row' | 'rows' | 'either' | 'value' | 'page' | 'curs
 
 export interface AnswerDescription {
   readonly status: number
-  /** One for each media type; none: no body. */
+  /** One entry per media type; empty: no body. */
   readonly contents: readonly { readonly type: string; readonly content: AnswerContent }[]
   /** Names of headers, in lower case. */
   readonly headers: readonly string[]

@@ -1,16 +1,16 @@
 import { SvcError } from '../../../core/doors/plugin.ts'
 
-/** Where answers are kept: texts by key, each with an end. */
+/** Stores replies as texts by key, each with a lifetime. */
 export interface AnswerStore {
   /**
-   * Claims a key that nobody has.
-   * @param caller whose share of the room it takes
-   * @returns was it free?
+   * Claims a key.
+   * @param caller caller whose share of the memory the entry counts against
+   * @returns `false` when the key is taken
    * @throws SvcError SERVICE_UNAVAILABLE
    */
   claim(key: string, caller: string, value: string, ttlMs: number): Promise<boolean>
   get(key: string): Promise<string | null>
-  /** What is kept under a key that was claimed. */
+  /** Stores a value under a claimed key. */
   set(key: string, caller: string, value: string, ttlMs: number): Promise<void>
   delete(key: string): Promise<boolean>
   close(): Promise<void>
@@ -18,9 +18,9 @@ export interface AnswerStore {
 
 export interface MemoryAnswersOptions {
   readonly maxEntries: number
-  /** Characters of what is kept. */
+  /** Maximum number of characters of all values. */
   readonly maxBytes: number
-  /** Claims of one caller at a time. */
+  /** Maximum number of concurrent claims of one caller. */
   readonly maxRunning: number
   readonly now?: () => number
 }
@@ -32,22 +32,22 @@ interface Entry {
 }
 
 interface Share {
-  /** Keys of answers, the oldest first. */
+  /** Keys of stored replies, oldest first. */
   readonly kept: Set<string>
   running: number
   bytes: number
 }
 
-/** So much of the room one caller may take: who has more makes room for others. */
+/** Share of the memory that one caller may use. Replies of a caller above it are evicted first. */
 const LARGEST_SHARE = 1 / 8
 
 /**
- * Answers in this process. What is claimed is never let go before it ends: to be done once is what its caller was promised. What
- * is kept makes room, the oldest first, and that of callers who have more than their share before that of others.
+ * Stores replies in this process. A claim is never evicted before its request ends, because the caller relies on a single execution.
+ * Stored replies are evicted oldest first, starting with callers that exceed their share.
  */
 export class MemoryAnswers implements AnswerStore {
   readonly #running = new Map<string, Entry>()
-  /** The oldest first. */
+  /** Stored replies, oldest first. */
   readonly #kept = new Map<string, Entry>()
   readonly #shares = new Map<string, Share>()
   readonly #options: MemoryAnswersOptions
@@ -60,7 +60,7 @@ export class MemoryAnswers implements AnswerStore {
     this.#now = options.now ?? Date.now
   }
 
-  /** Keys that are claimed, and answers that are kept. */
+  /** Numbers of claims and stored replies, and the size of the latter. */
   get size(): { readonly running: number; readonly kept: number; readonly bytes: number } {
     return { running: this.#running.size, kept: this.#kept.size, bytes: this.#bytes }
   }
@@ -93,7 +93,7 @@ export class MemoryAnswers implements AnswerStore {
   }
 
   async set(key: string, caller: string, value: string, ttlMs: number): Promise<void> {
-    // Anew, so that the order is that of their making.
+    // Removes the old entry first, so that entries stay in insertion order.
     this.#drop(key)
     const share = this.#shareOf(caller, true)
     this.#kept.set(key, { caller, value, expiresAt: this.#now() + ttlMs })
@@ -116,7 +116,7 @@ export class MemoryAnswers implements AnswerStore {
     this.#bytes = 0
   }
 
-  /** @param share of who has just kept something */
+  /** Evicts replies. @param share share of the caller whose reply was stored last */
   #makeRoom(share: Share): void {
     const { maxEntries, maxBytes } = this.#options
     const isFull = (): boolean => this.#kept.size > maxEntries || this.#bytes > maxBytes
@@ -128,7 +128,7 @@ export class MemoryAnswers implements AnswerStore {
     while (isFull()) this.#dropFirst(this.#exceedsFairShare(share) ? share.kept : this.#kept.keys())
   }
 
-  /** Has it more than each would have of the same size? */
+  /** Does a caller use more than an equal share of the memory? */
   #exceedsFairShare({ kept, bytes }: Share): boolean {
     const callers = this.#shares.size
     return kept.size > 1 && (kept.size * callers > this.#kept.size || bytes * callers > this.#bytes)
@@ -148,7 +148,7 @@ export class MemoryAnswers implements AnswerStore {
     return undefined
   }
 
-  /** What has ended; not at every request of a flood. */
+  /** Removes expired entries, at most once per interval. */
   #sweep(): void {
     const now = this.#now()
     if (now - this.#sweptAt < 1000) return
@@ -174,7 +174,7 @@ export class MemoryAnswers implements AnswerStore {
     if (share.running === 0 && share.kept.size === 0) this.#shares.delete(entry.caller)
   }
 
-  /** @param open is it to be counted from now on? */
+  /** Returns the share of a caller. @param open create and register it if it does not exist? */
   #shareOf(caller: string, open = false): Share {
     let share = this.#shares.get(caller)
     if (share === undefined) {

@@ -7,14 +7,14 @@ import type { AnswerStore } from './memory-answers.ts'
 import type { WriteKeys } from './write-keys.ts'
 
 /**
- * Does what a request asks for, unless one with the same `Idempotency-Key` did: then it has the answer of that one.
- * @param body as it was read
- * @param work does it, under a key in the database where one is given, and says when it begins to: what was refused before is the
- * same again, and takes no place of others
- * @param guard throws where the caller may not do it any more: then it is not told what came of it, either
- * @throws SvcError BAD_REQUEST (the key is no UUID), IDEMPOTENCY_CONFLICT (it came with another request), CONFLICT (the first is
- * under way), NOT_IMPLEMENTED (the database has no table for keys), SERVICE_UNAVAILABLE (the store, the database); and what `work`
- * throws
+ * Runs a request, unless a request with the same `Idempotency-Key` has run: then it returns the reply to that request.
+ * @param body the parsed body
+ * @param work runs the request, with a key to store in the database if one is passed, and reports when the write begins. A request
+ * that is rejected earlier is not stored, because a repeat is rejected in the same way
+ * @param guard throws when the caller has lost access. Then the stored reply is not returned either
+ * @throws SvcError BAD_REQUEST (the key is no UUID), IDEMPOTENCY_CONFLICT (the key belongs to another request), CONFLICT (the first
+ * request is still running), NOT_IMPLEMENTED (the database has no table for keys), SERVICE_UNAVAILABLE (store or database); errors of
+ * `work`
  */
 export type Once = (
   ctx: HttpExchange,
@@ -28,30 +28,30 @@ export type Work = (began: () => void, once?: WriteOnce) => Promise<Reply>
 
 export interface OnceParts {
   readonly store: AnswerStore
-  /** Decides what is not known here: the key is committed with the write. */
+  /** Keys that are committed with their writes. They decide when the store does not know the outcome. */
   readonly keys: Pick<WriteKeys, 'ready' | 'once'>
-  /** So long an answer is kept. */
+  /** Lifetime of a stored reply. */
   readonly ttlMs: number
-  /** Bytes of an answer that are kept. */
+  /** Maximum size of a stored reply. */
   readonly maxAnswerBytes: number
-  /** So long a request may be under way. */
+  /** Maximum duration of a request. */
   readonly longestMs: number
-  /** Who asks, as far as answers depend on it: plain data. */
+  /** Returns the properties of the caller that replies depend on, as plain data. */
   readonly callerOf: (ctx: HttpExchange, route: RestRoute) => unknown
-  /** Where a caller who has no name comes from. */
+  /** Returns the address of an anonymous caller. */
   readonly addressOf: (ctx: HttpExchange) => string
-  /** An error as it is answered. */
+  /** Renders an error as a reply. */
   readonly render: (ctx: HttpExchange, error: unknown, route: RestRoute) => Reply
 }
 
 interface Place {
   readonly key: string
-  /** Whose share of the room it takes. */
+  /** Caller whose share of the memory the entry counts against. */
   readonly caller: string
 }
 
 const UUID = /^"?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"?$/i
-/** These are about the caller and the moment, and nothing was written: the same request may be answered otherwise. */
+/** Statuses that are not stored: nothing was written, and a repeat can have another outcome. */
 const PASSING: ReadonlySet<number> = new Set([401, 403, 408, 412, 429, 499])
 
 export function createOnce(parts: OnceParts): Once {
@@ -74,19 +74,19 @@ export function createOnce(parts: OnceParts): Once {
     ])
     await keys.ready(databaseOf(route))
     const known = await begin(place, print)
-    // What became of a write is not known here, and the database knows.
+    // The store does not know the outcome of the write, but the database does.
     const isOpen = known === null || (known.state === 'unknown' && known.print === print)
     if (isOpen) return doAndKeep(ctx, route, place, print, work)
     await guard()
     return answerOf(known, print)
   }
 
-  /** @returns `null`: this one is the first */
+  /** @returns `null` for the first request with the key */
   async function begin({ key, caller }: Place, print: string): Promise<KeptAnswer | null> {
     for (;;) {
       if (await store.claim(key, caller, textOf({ print, state: 'running' }), longestMs)) return null
       const known = await store.get(key)
-      // It may end between the two calls.
+      // The claim can expire between the two calls.
       if (known !== null) return JSON.parse(known) as KeptAnswer
     }
   }
@@ -110,14 +110,14 @@ export function createOnce(parts: OnceParts): Once {
       }, once)
     } catch (error) {
       reply = render(ctx, error, route)
-      // The request that took the key before has its answer under it.
+      // The key belongs to another request, whose reply stays stored.
       if (taken === 'other') hasBegun = false
       if (isUnknown(error)) {
         await keep(place, { print, state: 'unknown' })
         return reply
       }
       if (!isCommitted(error) && (!hasBegun || reply.status >= 500 || PASSING.has(reply.status))) {
-        // Where the store is gone the place becomes free by itself.
+        // If the store is down, the claim expires by itself.
         await store.delete(place.key).catch(() => {})
         return reply
       }
@@ -127,7 +127,7 @@ export function createOnce(parts: OnceParts): Once {
     return taken === 'done' ? replayed(kept) : reply
   }
 
-  /** What was written was written: a store that is gone by now, of which it tells itself, makes it no failure. */
+  /** Stores the reply. The write is committed, so a failed store does not fail the request; the store logs its own outages. */
   function keep({ key, caller }: Place, answer: KeptAnswer): Promise<void> {
     return store.set(key, caller, textOf(answer), ttlMs).catch(() => {})
   }
@@ -142,7 +142,7 @@ function answerOf(known: KeptAnswer, print: string): Reply {
   throw new SvcError('CONFLICT', 'The first request with this Idempotency-Key is under way.', { retryAfter: 1 })
 }
 
-/** That the route writes to; `undefined`: the default one. */
+/** Database that the route writes to; `undefined`: the default one. */
 function databaseOf({ operation }: RestRoute): string | undefined {
   return operation.kind === 'mutation' ? operation.function.database : undefined
 }
@@ -151,7 +151,7 @@ function isUnknown(error: unknown): boolean {
   return error instanceof SvcError && error.details?.outcome === 'unknown'
 }
 
-/** It was written, and reading failed behind that: once more would be twice. */
+/** Did the request fail after its write was committed? Then a repeat would write twice. */
 function isCommitted(error: unknown): boolean {
   return error instanceof SvcError && error.details?.outcome === 'committed'
 }
@@ -164,12 +164,12 @@ function digest(value: unknown): string {
   return createHash('sha256').update(canonicalText(value)).digest('base64url')
 }
 
-/** A value of JSON may have 500 levels, and stands in a row of a list. */
+/** Maximum nesting of a body: 500 levels for a JSON value, and the levels around it. */
 const DEEPEST = 600
 
 /**
- * The JSON text of a value with the members of objects in one order: the same for bodies that say the same.
- * @throws SvcError BAD_REQUEST for what no body may be, before the stack ends
+ * Writes a value as JSON with sorted members, so that equal bodies have equal texts.
+ * @throws SvcError BAD_REQUEST for too many levels, before the stack overflows
  */
 function canonicalText(value: unknown, depth = 0): string {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return writeJson(value) ?? ''
@@ -182,7 +182,7 @@ function canonicalText(value: unknown, depth = 0): string {
   return `{${texts.join(',')}}`
 }
 
-/** What is kept of a request with an `Idempotency-Key`. */
+/** The stored state of a request with an `Idempotency-Key`. */
 type KeptAnswer =
   | { readonly print: string; readonly state: 'running' | 'unknown' }
   | {
@@ -191,20 +191,20 @@ type KeptAnswer =
       readonly status: number
       readonly headers: Reply['headers']
       readonly body: string | null
-      /** The body was too long to be kept. */
+      /** Was the body too large to store? */
       readonly isCut: boolean
     }
 
 type DoneAnswer = Extract<KeptAnswer, { readonly state: 'done' }>
 
-/** @param maxBytes of the body that are kept */
+/** @param maxBytes maximum size of a stored body */
 function keptAnswer(print: string, { status, headers, body }: Reply, maxBytes: number): DoneAnswer {
   const text = typeof body === 'string' ? body : null
   const isCut = body !== null && (text === null || Buffer.byteLength(text) > maxBytes)
   return { print, state: 'done', status, headers, body: isCut ? null : text, isCut }
 }
 
-/** The answer once more, marked as such; where it was too long without its body, as `return=minimal` is. */
+/** Returns the stored reply with headers that mark it as a repeat. A body that was too large to store is missing, as with `return=minimal`. */
 function replayed({ status, headers, body, isCut }: DoneAnswer): Reply {
   const { 'content-type': type, ...others } = headers
   const marked: Record<string, string | readonly string[]> = {

@@ -15,12 +15,12 @@ export interface IdempotencyOptions {
 const MOST_ENTRIES = 10_000
 const MOST_BYTES = 67_108_864
 const MOST_RUNNING = 1000
-/** After its deadline a request is soon over. */
+/** Time after the deadline in which a request ends. */
 const GRACE_MS = 30_000
 
 /**
- * What keeps the answers of writes with an `Idempotency-Key`: the key-value server that is configured, else this process. Of
- * several processes each would know its own: there the header is refused, since what it promises would not be kept.
+ * Opens the store of replies to writes with an `Idempotency-Key`: the configured key-value server, else the memory of this process. With
+ * several worker processes and no server the header is rejected, because the processes would not share their replies.
  */
 export async function openOnce(
   scope: Scope,
@@ -49,7 +49,7 @@ export async function openOnce(
   })
 }
 
-/** The server that is configured bounds itself. */
+/** Opens the configured server, which limits its memory itself. */
 async function openShared(prefix: string, url: string, { signals }: Scope): Promise<AnswerStore> {
   const store = await openStore(prefix, { backend: 'kvstore', url, signals })
   return {
@@ -69,7 +69,7 @@ const refuseKeys: Once = async (ctx, _route, _body, work) => {
   )
 }
 
-/** Who the caller is, and everything else about the caller that says which rows there are. */
+/** Returns the identity of the caller, and the claims and headers that decide which rows the caller sees. */
 function callerOf(
   { auth, headers }: HttpExchange,
   { operation }: RestRoute,
@@ -83,7 +83,7 @@ function callerOf(
   const said = ['iss', 'tenant_id', ...claims, ...injected].map((name) =>
     JSON.stringify(lookup(auth.claims, name) ?? null),
   )
-  // Whoever has no name is told apart by all that is said of them.
+  // Callers without a subject are distinguished by all their claims.
   return { by, method, subject: subject ?? JSON.stringify(auth.claims), said }
 }
 

@@ -4,7 +4,7 @@ import { IDEMPOTENCY_TABLE } from './table.ts'
 
 const SWEEP_MS = 60_000
 
-/** The keys of writes in the databases that are written to: each stands in the one that its write is of. */
+/** Idempotency keys in the databases. Each database stores the keys of its own writes. */
 export class WriteKeys {
   readonly #scope: Pick<Scope, 'process' | 'signals' | 'plugin'>
   readonly #mayMake: boolean
@@ -22,7 +22,7 @@ export class WriteKeys {
 
   /**
    * Resolves when the database has the table.
-   * @param name of the database; default: that of `[database]`
+   * @param name name of the database; default: `[database]`
    * @throws SvcError SERVICE_UNAVAILABLE; NOT_IMPLEMENTED: the table is missing and cannot be created
    */
   async ready(name = 'default'): Promise<void> {
@@ -75,7 +75,7 @@ export class WriteKeys {
     }
   }
 
-  /** Deletes what has expired; no request waits for it. */
+  /** Deletes expired keys in the background. */
   #sweep(name: string): void {
     const now = Date.now()
     if (now - (this.#sweptAt.get(name) ?? 0) < SWEEP_MS) return

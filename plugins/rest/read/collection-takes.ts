@@ -1,19 +1,19 @@
 import { searchableFields } from '../../../core/doors/front.ts'
 import type { ObjectType, QueryModel } from '../../../core/doors/plugin.ts'
 
-/** Words of the transport in a query string, beside those of pages. */
+/** Reserved parameters of REST, without the paging parameters. */
 export type Reserved = 'select' | 'sort' | 'filter' | 'and' | 'or' | 'not' | 'search'
 
 const WORDS: ReadonlySet<string> = new Set(['select', 'sort', 'filter', 'and', 'or', 'not', 'search'])
 export const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'first', 'after', 'last', 'before'])
-/** Names that mean the transport's own where no brackets follow. A field of such a name is filtered by `name[eq]`. */
+/** All reserved parameters. A field with such a name is filtered by `name[eq]`. */
 export const RESERVED: ReadonlySet<string> = new Set([...WORDS, ...PAGING])
 
 export function isReserved(name: string): name is Reserved {
   return WORDS.has(name)
 }
 
-/** What a list takes beside its arguments, pages and `select`. */
+/** Parameters that a list accepts besides its arguments, paging and `select`. */
 export interface CollectionTakes {
   readonly sort: boolean
   readonly filter: boolean

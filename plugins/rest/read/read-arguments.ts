@@ -3,7 +3,7 @@ import { type HttpExchange, SvcError } from '../../../core/doors/plugin.ts'
 import { badInput, invalidFields } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 
-/** An argument in the query string. @throws SvcError VALIDATION_ERROR 422 */
+/** Reads an argument from the query string. @throws SvcError VALIDATION_ERROR 422 */
 export function readArgument(argument: ArgumentModel, text: string): unknown {
   const { wireName, type, named } = argument
   try {
@@ -13,7 +13,7 @@ export function readArgument(argument: ArgumentModel, text: string): unknown {
   }
 }
 
-/** The arguments that stand in the path. @throws SvcError BAD_USER_INPUT 400 */
+/** Reads the arguments of the path. @throws SvcError BAD_USER_INPUT 400 */
 export function pathArguments({ pathArguments: all }: RestRoute, ctx: HttpExchange): Record<string, unknown> {
   const given: Record<string, unknown> = {}
   for (const argument of all) {
@@ -27,7 +27,7 @@ export function pathArguments({ pathArguments: all }: RestRoute, ctx: HttpExchan
   return given
 }
 
-/** @throws SvcError VALIDATION_ERROR 400 that names all that are missing */
+/** @throws SvcError VALIDATION_ERROR 400 that names all missing arguments */
 export function requireArguments({ otherArguments }: RestRoute, given: Readonly<Record<string, unknown>>): void {
   const missing = otherArguments.filter(
     ({ wireName, type, default: value }) => !type.nullable && value === undefined && !Object.hasOwn(given, wireName),

@@ -13,7 +13,7 @@ import type { RestRoute } from '../routes/rest-route.ts'
 import { isReserved, PAGING, type Reserved, takesOf } from './collection-takes.ts'
 import { readArgument, requireArguments } from './read-arguments.ts'
 
-/** What a name in the query string of a route means. */
+/** Meaning of a parameter in the query string of a route. */
 type Meaning =
   | { readonly kind: 'argument'; readonly argument: ArgumentModel }
   | { readonly kind: 'condition'; readonly field: string; readonly operator: FieldOperator; readonly bracket: boolean }
@@ -21,7 +21,7 @@ type Meaning =
   | { readonly kind: 'page'; readonly name: string }
   | { readonly kind: 'embedded'; readonly parameter: Omit<EmbeddedParameter, 'value'> }
 
-/** Names whose meaning is kept, per route: clients send few. */
+/** Maximum number of cached parameter names per route. */
 const MOST_MEANINGS = 500
 
 /** Reads the query strings of one route that serves rows. */
@@ -45,7 +45,7 @@ export class ParameterReader {
   }
 
   /**
-   * @param fromPath the arguments that stand in the path
+   * @param fromPath arguments of the path
    * @throws SvcError BAD_REQUEST, UNKNOWN_PARAMETER, UNKNOWN_OPERATOR, INVALID_JSON, VALIDATION_ERROR, BAD_USER_INPUT
    */
   read(pairs: readonly QueryPair[], fromPath: Readonly<Record<string, unknown>>, streamed = false): ReadRequest {
@@ -144,7 +144,7 @@ export class ParameterReader {
     }
   }
 
-  /** A word of the transport that this list has no use for. */
+  /** Creates the error for a reserved parameter that this list does not accept. */
   #refuse(name: string): SvcError {
     if (name === 'search') return badRequest(`search: no field of ${this.#type.name} is searchable.`)
     return unknownParameter(name, this.#available())
@@ -180,7 +180,7 @@ function embeddedParameter(name: string, target: string, operator: string | null
 }
 
 /**
- * `or=(…)`, `and=(…)`, `not=(…)` in the engine's spelling; `not` of several members is none of all together.
+ * Converts `or=(…)`, `and=(…)` or `not=(…)` to a filter of the engine. `not` with several members negates their conjunction.
  * @throws SvcError BAD_REQUEST, UNKNOWN_PARAMETER, UNKNOWN_OPERATOR, VALIDATION_ERROR
  */
 function readGroup(joint: Joint, text: string, type: ObjectType): Filter {
@@ -188,8 +188,8 @@ function readGroup(joint: Joint, text: string, type: ObjectType): Filter {
 }
 
 /**
- * Negations are carried down to the conditions (De Morgan, which holds for nulls as well), so that no group takes more than one level.
- * @param negated is it the rows that do not fulfil it which are meant?
+ * Moves negations down to the conditions (De Morgan, valid for nulls too), so that a group adds only one level to the filter.
+ * @param negated negate the node?
  */
 function toFilter(node: GroupNode, type: ObjectType, negated: boolean): Filter {
   if (node.kind === 'group') {

@@ -29,21 +29,21 @@ import { ParameterReader } from './read-parameters.ts'
 import { type ReadParts, refuseErrors } from './serve-rows.ts'
 import type { RestStreamHandler, RestStreamRequest } from './stream-request.ts'
 
-/** What following changes takes from its surroundings. */
+/** Dependencies of the handler that streams changes. */
 export interface StreamParts extends ReadParts {
   /** As `scope.engine.authorize`. */
   readonly authorize: (ctx: HttpExchange, operation: Operation) => MaybePromise<Operation>
-  /** Who tells of changes; `null`: nobody does. */
+  /** Handler of a plugin that streams changes; `null`: none. */
   readonly streamer: () => RestStreamHandler | null
 }
 
-/** One row, however the list pages. */
+/** Paging of the query for one row. */
 const ONE = { limit: null, offset: null } as const
 const NO_PAGES: ReadonlySet<string> = new Set(['limit', 'offset', 'first', 'after', 'last', 'before', 'sort', 'search'])
 
 /**
- * The handler of `GET …/stream`: reads what is wanted and asks whether the caller may have it, as the list would. Who tells of
- * changes does the rest.
+ * Creates the handler of `GET …/stream`. It reads the request and checks access like the list query, and then calls the handler of the
+ * plugin that streams changes.
  */
 export function serveChanges(route: RestRoute, query: QueryModel, type: ObjectType, parts: StreamParts) {
   const { options, templates, authorize, streamer } = parts
@@ -60,7 +60,7 @@ export function serveChanges(route: RestRoute, query: QueryModel, type: ObjectTy
     const page = query.relay
       ? ({ kind: 'cursor', direction: 'first', size: 1, after: null, before: null } as const)
       : ({ kind: 'offset', ...ONE } as const)
-    // Of the template it matters that there is a filter, and of a read whose id it has.
+    // The template only depends on whether there is a filter; each read sets the id.
     return { ...request, page, where: where ?? {} }
   }
 
@@ -119,7 +119,6 @@ function notImplemented(isMissing: boolean, { wireName }: QueryModel): SvcError 
   )
 }
 
-/** Fields that were asked for by name, and are not for this caller. @throws SvcError what the first was denied with */
 function isEmpty(filter: Filter): boolean {
   return Object.keys(filter).length === 0
 }

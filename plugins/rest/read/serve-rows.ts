@@ -53,7 +53,7 @@ export interface ReadParts {
   readonly show: ShowError
 }
 
-/** The handler of a route that serves rows of one type: a collection, or a single one. */
+/** Creates the handler of a route that returns rows of one type: a collection or a single row. */
 export function serveRows(route: RestRoute, query: QueryModel, type: ObjectType, parts: ReadParts) {
   const { options, templates, caching, run } = parts
   const reader = new ParameterReader(route, query, type, options, parts.maxRows)
@@ -88,7 +88,7 @@ export function serveRows(route: RestRoute, query: QueryModel, type: ObjectType,
         batchSize: options.ndjson_batch_size,
       }
       const send = async (result: Result): Promise<Reply> => {
-        // What is masked is an error beside rows that are there to be read: nobody will.
+        // A masked field is an error, although rows follow. The stream is closed unread.
         if (result.errors !== null) await result.stream?.close()
         refuseErrors(result)
         return serveStream(ctx, operation, result, built.counts, parts.show)
@@ -108,7 +108,7 @@ export function serveRows(route: RestRoute, query: QueryModel, type: ObjectType,
   }
 }
 
-/** The filter of a route whose path names a field of the row. */
+/** Returns the filter of a route whose path contains a field of the row. */
 function equalTo(values: Readonly<Record<string, unknown>>): ReadRequest['where'] {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { _eq: value }]))
 }
@@ -116,18 +116,18 @@ function equalTo(values: Readonly<Record<string, unknown>>): ReadRequest['where'
 function wantsCount(ctx: HttpExchange, applied: AppliedPreferences): boolean {
   const count = readPreferences(ctx.headers.prefer).get('count')
   if (count === 'exact') applied.apply('count', 'exact')
-  // No estimate is better than the number itself.
+  // The exact number replaces an estimate.
   else if (count === 'planned' || count === 'estimated') applied.fallBack('count=exact')
   else return false
   return true
 }
 
-/** An answer has all that was asked for, or it is an error. */
+/** Throws the first error: REST has no partial results. */
 export function refuseErrors({ errors }: Result): void {
   if (errors !== null && errors.length > 0) throw errors[0]
 }
 
-/** The body that shows one row. @throws SvcError NOT_FOUND, and what reading it failed with */
+/** Returns the body with one row. @throws SvcError NOT_FOUND; errors of the query */
 export function rowText(operation: Operation, result: Result, { counts }: ReadTemplate): string | WrappedText {
   refuseErrors(result)
   const [root] = rootsOf(operation, result)
@@ -164,7 +164,7 @@ function totalOf(rows: ResultRoot, roots: readonly ResultRoot[]): number | null 
   return text === null ? null : Number(text)
 }
 
-/** `{"page":{…},"edges":[{"~mark":{…}},…]}`: the nodes without their edges. */
+/** Converts the connection `{"page":{…},"edges":[{"~mark":{…}},…]}` to a body with the nodes. */
 function connectionText(
   text: string,
   envelope: (info: PageInfo, total: number | null) => string,
@@ -180,12 +180,12 @@ function wrapped(before: string, text: string | LentText, after: string): string
   return typeof text === 'string' ? `${before}${text}${after}` : new WrappedText(before, text, after)
 }
 
-/** Tells a client of an error that comes when half of the answer is sent. */
+/** Converts an error that occurs in the middle of a stream. */
 type ShowError = (error: unknown, exchange: Exchange) => PublicError
 
 /**
- * Rows as lines of JSON, from a cursor: the next batch is read when the client has taken the last. What fails on the way is the
- * last line, `{ "error": … }`.
+ * Streams rows from a cursor as lines of JSON. The next batch is read when the client has received the previous one. An error becomes
+ * the last line, `{ "error": … }`.
  */
 async function serveStream(
   ctx: HttpExchange,
@@ -198,7 +198,7 @@ async function serveStream(
   if (stream === undefined || stream.form !== 'rows') throw new Error('A stream was asked for, and there is none')
   const line = (row: string): string => {
     const text = counts ? withoutCountMarks(row) : row
-    // Outside of texts, where JSON is kept as it was written, line breaks are white space.
+    // Stored JSON can contain line breaks. Outside of strings they are white space.
     return `${/[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, ' ') : text}\n`
   }
   const end = (error: unknown): string => {

@@ -20,7 +20,7 @@ import { type ReadParts, refuseErrors } from './serve-rows.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
-/** The handler of a query that gives no rows of one type: its arguments in, `{ "data": value }` out. */
+/** Creates the handler of a query that returns no rows of one type. It replies with `{ "data": value }`. */
 export function serveValue(route: RestRoute, query: QueryModel, parts: ReadParts) {
   const { options, templates, caching, run } = parts
   const id = `${route.method} ${route.path}`

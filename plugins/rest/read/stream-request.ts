@@ -9,31 +9,32 @@ import type {
 } from '../../../core/doors/plugin.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 
-/** Answers `GET …/stream`, with a body that has no end. What it throws is answered as every error of REST is. */
+/** Replies to `GET …/stream` with an endless body. Errors that it throws are rendered like other errors of REST. */
 export type RestStreamHandler = (request: RestStreamRequest) => MaybePromise<Reply>
 
 /**
- * What a client of `GET {resource}/stream` wants to hear of. When a handler gets it, `Accept` and the query string are read, and
- * the caller may ask for these rows: what was said against it was said.
+ * A request of `GET {resource}/stream`. `Accept` and the query string were read, and access was checked, before the handler receives
+ * it.
  */
 export interface RestStreamRequest {
   readonly exchange: HttpExchange
-  /** `GET /posts/stream`; its resource says of which entity the changes are. */
+  /** Route such as `GET /posts/stream`. Its resource is the entity whose changes are streamed. */
   readonly route: RestRoute
   readonly type: ObjectType
-  /** The list query whose guards, rules and filters hold. */
+  /** List query whose guards, rules and filters apply. */
   readonly query: QueryModel
   /** `Last-Event-ID`; `null`: none. */
   readonly lastEventId: string | null
   /**
-   * What reads the row of this id as the list would show it to this caller now, for `scope.engine.run`. Two of them are the same read
-   * where `template` is the same object and `variables` are equal, if both callers have the same access.
-   * @returns `null`: no row can have this id
+   * Returns the operation that reads the row with this id, with the filters of the list, for `scope.engine.run`. Two operations read
+   * the same if their `template` is the same object, their `variables` are equal and both callers have the same access.
+   * @returns `null` when no row can have this id
    */
   rowOperation(id: string): Operation | null
   /**
-   * @returns JSON text of the row; `null`: it is not there, or not for this caller, or the query string leaves it out
-   * @throws SvcError what the read failed with
+   * Returns the row of a result.
+   * @returns JSON text of the row; `null` when the row does not exist, the caller may not read it or the query string excludes it
+   * @throws SvcError error of the read
    */
   rowOf(operation: Operation, result: Result): string | null
 }

@@ -7,10 +7,10 @@ import { bodyInput } from '../routes/writable-fields.ts'
 type Path = readonly (string | number)[]
 
 /**
- * What breaks rules of the schema, by its places in the request: a body that is the fields of an input does not name the
- * argument that it is for.
- * @param args those that the body or the query string gives
- * @param isList is the body a list of rows? Else all calls were made of the same body, and what each says is said once.
+ * Converts violations of rules of the schema to an error with their locations in the request. A body with the fields of an input does
+ * not contain the name of its argument, so locations do not contain it either.
+ * @param args arguments from the body and the query string
+ * @param isList is the body a list of rows? If not, all calls use the same body, and equal problems are reported once
  */
 export function brokenRules(error: InputErrors, args: readonly ArgumentModel[], isList: boolean): SvcError {
   const input = bodyInput(args) === null ? null : args[0]!.wireName
@@ -21,7 +21,7 @@ export function brokenRules(error: InputErrors, args: readonly ArgumentModel[], 
     const index = isList ? rowOf(root) : null
     const problem: FieldProblem = {
       ...(index === null ? {} : { index }),
-      // What is about all of it has the name of that.
+      // A problem of the whole input has the name of the input.
       field: printPlace(within) || String(details?.path),
       reason: message,
       path: index === null ? within : [index, ...within],

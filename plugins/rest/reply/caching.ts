@@ -55,8 +55,8 @@ function cacheControl(query: QueryModel, options: CachingOptions): string {
 const reachesRules = new WeakMap<QueryModel, boolean>()
 
 /**
- * What rows there are may follow from what middleware lays down, which no header tells: those of the query, and of every type
- * that an embedded list or a filter reaches from it.
+ * Do row filters or injected values of middleware apply to the query, or to a type that an embedded list or a filter reaches from it?
+ * They depend on the caller in ways that no request header shows, so shared caches must not store the reply.
  */
 function hasRowRules(query: QueryModel): boolean {
   let known = reachesRules.get(query)
@@ -73,7 +73,7 @@ function hasOwnRules(type: NamedType): boolean {
 
 function reachable(from: NamedType): readonly NamedType[] {
   const seen = new Set([from])
-  // A set gives what is added to it while it is gone through.
+  // Iteration over a Set includes entries added during the iteration.
   for (const type of seen) {
     const next =
       type.kind === 'object'

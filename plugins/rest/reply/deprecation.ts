@@ -2,11 +2,11 @@ import type { ArgumentModel, InputFieldModel, NamedType } from '../../../core/do
 import type { FieldModel, OperationModel } from '../../../core/doors/plugin.ts'
 import type { Filter } from '../request/json-filter.ts'
 
-/** What the schema says of something that is to be used no more; `undefined`: nothing. */
+/** Deprecation reason of the schema; `undefined`: not deprecated. */
 type Reason = string | undefined
 type Given = Readonly<Record<string, unknown>>
 
-/** Reads from values what of it is deprecated. */
+/** Finds deprecated arguments and fields in values of a request. */
 export interface DeprecatedValues {
   arguments(given: Given): Reason
   filter(filter: Filter | null): Reason
@@ -15,7 +15,7 @@ export interface DeprecatedValues {
 const known = new WeakMap<OperationModel, DeprecatedValues>()
 const NOTHING: DeprecatedValues = { arguments: () => undefined, filter: () => undefined }
 
-/** Of an operation whose arguments and filters reach nothing that is deprecated, nothing is looked at. */
+/** Returns the finder of an operation. It skips values if the operation reaches no deprecated argument or field. */
 export function deprecatedValues(operation: OperationModel): DeprecatedValues {
   let values = known.get(operation)
   if (values === undefined) {
@@ -41,12 +41,12 @@ function isDeprecated({ deprecated }: { readonly deprecated: Reason }): boolean 
   return deprecated !== undefined
 }
 
-/** By type: from which something is reached that is deprecated. Most types of a schema reach most others. */
+/** Does a type reach something deprecated? Cached, because most types of a schema reach most others. */
 const reaching = new WeakMap<NamedType, boolean>()
 
 function reaches(from: NamedType): boolean {
   const seen = new Set([from])
-  // A set gives what is added to it while it is gone through.
+  // Iteration over a Set includes entries added during the iteration.
   for (const type of seen) {
     const known = reaching.get(type)
     if (known === false || (type.kind !== 'object' && type.kind !== 'input')) continue
@@ -72,8 +72,8 @@ function inMembers(known: readonly (ArgumentModel | InputFieldModel)[], given: u
 }
 
 /**
- * Why a field that rows are filtered by is to be used no more.
- * @param filter in the engine's spelling; groups, quantifiers and operators are no fields, and what they hold is looked at
+ * Returns the deprecation reason of the first deprecated field in a filter.
+ * @param filter filter of the engine. Groups, quantifiers and operators are no fields; their values are searched
  */
 export function deprecatedFilter(type: NamedType, filter: unknown): Reason {
   if (Array.isArray(filter)) return firstOf(filter, (item) => deprecatedFilter(type, item))

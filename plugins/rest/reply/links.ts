@@ -1,13 +1,13 @@
 import type { CursorPage, OffsetPage } from '../request/read-request.ts'
 
-/** What is known of a page by numbers, once it is there. */
+/** Facts about a page with offset, from its result. */
 export interface PageFacts {
   readonly hasNext: boolean
-  /** Of all rows, where the client wants to know. */
+  /** Number of all rows; `null`: not requested. */
   readonly total: number | null
 }
 
-/** `meta` and `links` of a page by numbers, as JSON text. Links are paths, with all other parameters kept. */
+/** Writes `meta` and `links` of a page with offset as JSON. Links are paths that keep all other parameters. */
 export function offsetEnvelope(
   pathname: string,
   kept: string,
@@ -33,7 +33,7 @@ function lastStart(total: number, limit: number): number {
   return Math.max(0, Math.floor((total - 1) / limit) * limit)
 }
 
-/** What the engine says of a page by cursors. */
+/** Page info of a connection. */
 export interface PageInfo {
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean
@@ -41,7 +41,7 @@ export interface PageInfo {
   readonly endCursor: string | null
 }
 
-/** `meta` and `links` of a page by cursors, as JSON text. */
+/** Writes `meta` and `links` of a page with cursors as JSON. */
 export function cursorEnvelope(
   pathname: string,
   kept: string,
@@ -61,7 +61,7 @@ export function cursorEnvelope(
   return `${meta},"links":{"self":${link(`${direction}=${size}${from}`)},"next":${next}}`
 }
 
-/** The link with this paging, as JSON text. */
+/** Returns a function that writes the link with given paging parameters as JSON. */
 function linker(pathname: string, kept: string): (paging: string) => string {
   const before = JSON.stringify(kept === '' ? pathname : `${pathname}?${kept}`).slice(0, -1)
   const joint = kept === '' ? '?' : '&'

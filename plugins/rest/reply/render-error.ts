@@ -42,7 +42,7 @@ export function toRestError(error: unknown, route: RestRoute | null): unknown {
   })
 }
 
-/** Which rows a change of many is for, the query string says. */
+/** Returns the arguments of the body. The rows of an update of many are chosen by the query string. */
 function bodyOf({ kind, operation, otherArguments }: RestRoute): readonly ArgumentModel[] {
   const id = kind === 'update-many' ? idArgument(operation) : null
   return otherArguments.filter((argument) => argument !== id)

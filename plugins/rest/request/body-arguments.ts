@@ -13,16 +13,15 @@ import { badRequest, type FieldProblem, invalidFields, MOST_PROBLEMS } from './r
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Of a key that does not exist, and is the client's. */
+/** Maximum length of an unknown key in an error message. */
 const LONGEST_KEY = 100
-/** Of objects in objects: what is deeper is refused where values are converted. */
+/** Maximum depth at which keys are renamed. Deeper values are rejected when they are coerced. */
 const DEEPEST = 100
 
 /**
- * The arguments that a body gives: its members are arguments, or the fields of the one input that there is. Names are taken
- * as declared or as on the wire.
- * @param wanted names on the wire that have to be there, for a PUT
- * @throws SvcError BAD_REQUEST for what is no object, VALIDATION_ERROR 422 with all that is wrong
+ * Reads arguments from a body. Its members are arguments, or the fields of the only input. Names can be declared names or wire names.
+ * @param wanted required wire names, for a PUT
+ * @throws SvcError BAD_REQUEST for a body that is no object, VALIDATION_ERROR 422 with all problems
  */
 export function bodyArguments(
   args: readonly ArgumentModel[],
@@ -33,7 +32,7 @@ export function bodyArguments(
   const problems = new Problems()
   const input = bodyInput(args)
   const fields = input === null ? args : [...input.fields.values()]
-  // Nothing at all leaves the input out, and then its default holds.
+  // An empty body omits the input, so that its default applies.
   if (input !== null && args[0]!.default !== undefined && wanted.length === 0 && Object.keys(members).length === 0)
     return {}
   const given = rename(members, fields, '', problems)
@@ -63,11 +62,11 @@ export function bodyArguments(
   return { [args[0]!.wireName]: given }
 }
 
-/** All that is wrong with a body, as far as anybody reads. */
+/** Collects the problems of a body, up to a maximum. */
 class Problems {
   readonly #fields: FieldProblem[] = []
 
-  /** @throws SvcError when there are so many that the others are not looked for */
+  /** @throws SvcError when the maximum number of problems is reached */
   note(field: string, reason: string): void {
     this.#fields.push({ field, reason })
     if (this.#fields.length < MOST_PROBLEMS) return
@@ -75,7 +74,7 @@ class Problems {
     this.refuse()
   }
 
-  /** @throws SvcError VALIDATION_ERROR 422 when there are any */
+  /** @throws SvcError VALIDATION_ERROR 422 if there are problems */
   refuse(): void {
     if (this.#fields.length > 0) throw invalidFields(this.#fields)
   }
@@ -88,7 +87,7 @@ function objectOf(body: unknown): Members {
   throw badRequest('The body has to be a JSON object.')
 }
 
-/** Members under the names on the wire; nested inputs too. */
+/** Renames members to their wire names, in nested inputs too. */
 function rename(
   members: Members,
   fields: readonly InputFieldModel[],
@@ -137,7 +136,7 @@ function placeOf(error: unknown, name: string): string {
   return Array.isArray(path) ? path.join('.') : name
 }
 
-/** Without the subject, which stands beside it. */
+/** Returns the message without its subject, because the problem names the field already. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.replace(/^Argument "[^"]*" /, '')

@@ -1,11 +1,11 @@
 import type { Filter } from './json-filter.ts'
 
-/** Filters of one request, all of which hold. They are put into one object where no name of them meets. */
+/** Combines the filters of a request by AND. Filters without common names are merged into one object. */
 export class FilterSum {
   #filter: Filter | null = null
   #more: Filter[] | null = null
 
-  /** One operator of a field. */
+  /** Adds a condition on a field. */
   condition(field: string, operator: string, value: unknown): void {
     this.#filter ??= {}
     const known = this.#filter[field] as Record<string, unknown> | undefined
@@ -14,13 +14,13 @@ export class FilterSum {
     else known[operator] = value
   }
 
-  /** A filter by itself. */
+  /** Adds a filter. */
   filter(filter: Filter): void {
     this.#more ??= []
     this.#more.push(filter)
   }
 
-  /** @returns `null`: nothing was said */
+  /** @returns the combined filter; `null`: none */
   sum(): Filter | null {
     const more = this.#more
     if (more === null) return this.#filter

@@ -12,13 +12,13 @@ import {
 import type { FieldModel } from '../../../core/doors/plugin.ts'
 import { invalidFields, nullInFilter, unknownOperator } from './refusals.ts'
 
-/** One operator of a field, with how its operand is read. */
+/** An operator of a field, with functions that read its operand. */
 export interface FieldOperator {
-  /** `_eq`: as the engine knows it. */
+  /** Name in the engine: `_eq`. */
   readonly name: string
-  /** @param place what the client wrote, for the error @throws SvcError VALIDATION_ERROR 422 */
+  /** Reads the operand from a query string. @param place parameter for the error message @throws SvcError VALIDATION_ERROR 422 */
   readText(text: string, place: string): unknown
-  /** The same for a value of JSON. @throws SvcError BAD_USER_INPUT for null */
+  /** Reads the operand from JSON. @throws SvcError BAD_USER_INPUT for null */
   readValue(value: unknown, place: string): unknown
 }
 
@@ -29,7 +29,7 @@ const BRACKETS = [
 const byField = new WeakMap<FieldModel, ReadonlyMap<string, FieldOperator>>()
 
 /**
- * The operator of a field in any spelling: `gte`, `_gte`, `domainEq`, `_domain_eq`, and other names that it has.
+ * Finds an operator of a field by any of its names: `gte`, `_gte`, `domainEq`, `_domain_eq` or an alias.
  * @throws SvcError UNKNOWN_OPERATOR
  */
 export function operatorOfField(field: FieldModel, spelling: string): FieldOperator {
@@ -43,7 +43,7 @@ export function operatorOfField(field: FieldModel, spelling: string): FieldOpera
   return operator
 }
 
-/** An operator in the spelling of brackets. */
+/** An operator in brackets: `name[gte]`. */
 export interface BracketOperator {
   readonly name: string
   readonly operator: Operator
@@ -54,10 +54,10 @@ interface Bracket extends BracketOperator {
   readonly place: number
 }
 
-/** By operator, which many fields share. */
+/** Bracket names by operator. Many fields share an operator. */
 const brackets = new WeakMap<Operator, Bracket>()
 
-/** Those that a field has, in the order in which they are documented. */
+/** Returns the operators of a field, in the order in which they are documented. */
 export function bracketOperators(field: FieldModel): readonly BracketOperator[] {
   return operatorsFor(field)
     .map(bracketOf)
@@ -90,7 +90,7 @@ function normalise(spelling: string): string {
 function compileOperators(field: FieldModel): ReadonlyMap<string, FieldOperator> {
   const operators = new Map<string, FieldOperator>()
   const all = operatorsFor(field).map((operator) => ({ operator, compiled: compileOperator(field, operator) }))
-  // A name of one is never lost to another name of a second.
+  // The main name of an operator takes precedence over an alias of another one.
   for (const { operator, compiled } of all)
     for (const alias of operator.aliases) operators.set(normalise(alias), compiled)
   for (const { operator, compiled } of all) operators.set(normalise(operator.name), compiled)

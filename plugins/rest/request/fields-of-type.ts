@@ -11,7 +11,7 @@ interface KnownFields {
 
 const known = new WeakMap<ObjectType, KnownFields>()
 
-/** Fields of a type by both of their names, as declared and on the wire. */
+/** Returns the fields of a type by declared name and by wire name. */
 export function fieldsOf(type: ObjectType): KnownFields {
   let fields = known.get(type)
   if (fields === undefined) {

@@ -3,13 +3,13 @@ import { parseClientJson } from '../../../core/doors/front.ts'
 import { type HttpExchange, SvcError } from '../../../core/doors/plugin.ts'
 import { badRequest } from './refusals.ts'
 
-/** The content types that are read. */
+/** Accepted content types. */
 export const JSON_BODY: readonly string[] = ['application/json']
 export const PATCH_BODY: readonly string[] = ['application/json', 'application/merge-patch+json']
 
 /**
- * The JSON of a body.
- * @param optional may there be none? Then `undefined` is given
+ * Reads a JSON body.
+ * @param optional return `undefined` when there is no body?
  * @throws SvcError BAD_REQUEST without the right content type, INVALID_JSON, PAYLOAD_TOO_LARGE
  */
 export async function readJsonBody(ctx: HttpExchange, optional: boolean): Promise<unknown> {

@@ -11,8 +11,8 @@ const JOINTS = ['and', 'or', 'not']
 const QUANTIFIERS = ['some', 'every', 'none']
 
 /**
- * The value of `filter`, in the engine's spelling.
- * @returns `null`: no filter, as `where: null` is none
+ * Converts the value of `filter` to a filter of the engine.
+ * @returns `null` for no filter, as with `where: null`
  * @throws SvcError INVALID_JSON, BAD_USER_INPUT, VALIDATION_ERROR, UNKNOWN_PARAMETER, UNKNOWN_OPERATOR
  */
 export function readJsonFilter(text: string, type: ObjectType, mostBytes: number): Filter | null {
@@ -83,7 +83,7 @@ function readAll(value: unknown, type: ObjectType, place: string, depth: number)
   return value.map((item, index) => readFilter(item, type, `${place}[${index}]`, depth))
 }
 
-/** A field of that name is meant by it; with an underscore the word is always the group. */
+/** Returns the operator of a group; `null` for a field. A field named `and` takes precedence over the group `and`; `_and` is always the group. */
 function jointOf(key: string, fields: ReadonlyMap<string, FieldModel>): string | null {
   const name = key.startsWith('_') ? key.slice(1) : fields.has(key) ? '' : key
   return JOINTS.includes(name) ? name : null

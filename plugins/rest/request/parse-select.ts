@@ -4,9 +4,9 @@ import { badRequest, overLimit } from './refusals.ts'
 export interface SelectNode {
   readonly name: string
   readonly alias: string | null
-  /** What is selected of it; `null` where nothing is said. */
+  /** Nested selection; `null`: none. */
   readonly nested: readonly SelectNode[] | null
-  /** The number of its rows. */
+  /** Is it the number of rows (`posts.count`)? */
   readonly count: boolean
 }
 
@@ -14,7 +14,8 @@ const NAME = /[A-Za-z_][A-Za-z0-9_]*/y
 const MOST_FIELDS = 1000
 
 /**
- * @param deepest levels of parentheses
+ * Parses `select`.
+ * @param deepest maximum number of levels of parentheses
  * @throws SvcError BAD_REQUEST, VALIDATION_ERROR
  */
 export function parseSelect(text: string, deepest: number): readonly SelectNode[] {

@@ -1,4 +1,4 @@
-/** The `Prefer` header: names and values in lower case; of a name that is given twice the first counts (RFC 7240). */
+/** The `Prefer` header, with names and values in lower case. The first of two equal names counts (RFC 7240). */
 export type Preferences = ReadonlyMap<string, string>
 
 const NONE: Preferences = new Map()
@@ -15,7 +15,7 @@ export function readPreferences(header: string | readonly string[] | undefined):
   return preferences
 }
 
-/** What was done of what the client preferred, for `Preference-Applied` and `X-Preference-Fallback`. */
+/** Applied preferences, for `Preference-Applied` and `X-Preference-Fallback`. */
 export class AppliedPreferences {
   #applied: string[] | null = null
   #fallback: string | null = null
@@ -25,7 +25,7 @@ export class AppliedPreferences {
     this.#applied.push(`${name}=${value}`)
   }
 
-  /** It could not be done after all. */
+  /** Removes a preference that could not be applied. */
   withdraw(name: string): void {
     const left = (this.#applied ?? []).filter((one) => !one.startsWith(`${name}=`))
     this.#applied = left.length === 0 ? null : left

@@ -5,12 +5,12 @@ import type { RequestLimits } from './request-limits.ts'
 
 const LARGEST = 2_147_483_647
 
-/** Reads which page of a list is asked for; by numbers or by cursors is the query's to say. */
+/** Reads the paging parameters of a list. The query determines whether pages have offsets or cursors. */
 export class PageReader {
-  /** The parameters that there are. */
+  /** Names of the paging parameters. */
   readonly names: readonly string[]
   readonly #query: QueryModel
-  /** A larger page is read as this. */
+  /** Maximum page size. A larger one is reduced to it. */
   readonly most: number
   readonly byDefault: number
 
@@ -24,7 +24,7 @@ export class PageReader {
       : [...(limit ? ['limit'] : []), ...(offset ? ['offset'] : [])]
   }
 
-  /** @throws SvcError BAD_REQUEST for a page of the other kind, or none that this list has */
+  /** @throws SvcError BAD_REQUEST for a paging parameter that this list does not have */
   check(name: string): void {
     if (this.names.includes(name)) return
     const { wireName, relay } = this.#query
@@ -50,7 +50,7 @@ export class PageReader {
     }
   }
 
-  /** Of a stream: all rows, or the first of them; no limit is too large. @throws SvcError BAD_REQUEST, BAD_USER_INPUT */
+  /** Reads the limit of a stream, which has no maximum. @throws SvcError BAD_REQUEST, BAD_USER_INPUT */
   readWhole(given: Readonly<Record<string, string>> | null): OffsetPage {
     const { limit, ...others } = given ?? {}
     const [other] = Object.keys(others)

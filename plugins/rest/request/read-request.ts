@@ -1,27 +1,27 @@
 import type { Filter } from './json-filter.ts'
 
-/** What a request asks of rows that are embedded: `posts.limit`, `posts.status[eq]`. */
+/** A parameter of an embedded list: `posts.limit`, `posts.status[eq]`. */
 export interface EmbeddedParameter {
-  /** Names from the row down, as the client wrote them. */
+  /** Names from the row to the list, as the client wrote them. */
   readonly path: readonly string[]
   readonly what: 'sort' | 'limit' | 'offset' | 'condition'
-  /** Of a condition: the field; else empty. */
+  /** Field of a condition; otherwise empty. */
   readonly field: string
   readonly operator: string
   readonly value: string
-  /** The whole name. */
+  /** Full name of the parameter. */
   readonly name: string
 }
 
-/** A page by numbers. */
+/** A page with limit and offset. */
 export interface OffsetPage {
   readonly kind: 'offset'
-  /** `null`: the query knows no limit. */
+  /** `null`: the query has no limit. */
   readonly limit: number | null
   readonly offset: number | null
 }
 
-/** A page by cursors. */
+/** A page with cursors. */
 export interface CursorPage {
   readonly kind: 'cursor'
   readonly direction: 'first' | 'last'
@@ -30,7 +30,7 @@ export interface CursorPage {
   readonly before: string | null
 }
 
-/** What path and query string of one request say about reading. */
+/** A read request, parsed from path and query string. */
 export interface ReadRequest {
   /** The text of `select`; `null` = all fields. */
   readonly select: string | null
@@ -38,9 +38,9 @@ export interface ReadRequest {
   readonly page: OffsetPage | CursorPage | null
   readonly where: Filter | null
   readonly search: string | null
-  /** Coerced, by name on the wire. */
+  /** Coerced arguments by wire name. */
   readonly args: Readonly<Record<string, unknown>>
   readonly embedded: readonly EmbeddedParameter[]
-  /** Parameters that are no page, as the client wrote them, for links. */
+  /** Query string without paging parameters, as the client wrote it, for links. */
   readonly kept: string
 }

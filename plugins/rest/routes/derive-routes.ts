@@ -15,7 +15,7 @@ import { resourcesOf } from './resources.ts'
 import type { RestMethod, RestResource, RestRoute, RestTable, RoutePlace } from './rest-route.ts'
 import { bodyMembers, idArgument, settableFields, writableFields } from './writable-fields.ts'
 
-/** What cannot be mounted, with the operation that it is about. */
+/** A problem of the routes, with its operation. */
 export interface RouteFault {
   readonly message: string
   readonly operation: string | null
@@ -63,7 +63,7 @@ export function deriveRoutes(schema: SchemaModel, chosen: RouteOptions): Derived
 
   const isFree = (method: RestMethod, path: string): boolean =>
     !taken.has(`${method} ${path.replace(/\{[^}]*\}/g, '{}')}`)
-  // What is written by hand comes first: what is derived gives way to it.
+  // Routes with a `rest_path` take precedence over derived ones.
   const byHand = [...queries, ...mutations].filter(({ restPath }) => restPath !== undefined)
   for (const operation of byHand) {
     const resource = byType.get(operation.named) ?? null
@@ -82,7 +82,7 @@ export function deriveRoutes(schema: SchemaModel, chosen: RouteOptions): Derived
     const path = `/${resource!.name}/{${key.wireName}}`
     byKey.push(() => isFree('GET', path) && add(query, resource, { method: 'GET', path, kind: 'single', key }))
   }
-  // A query that is read by an argument comes first, wherever it is declared.
+  // Routes by an argument take precedence over these, independent of the order of declaration.
   for (const mount of byKey) mount()
   const find = resourceFinder(resources)
   const settable = settableOf(resources, mutations, find)
@@ -134,7 +134,7 @@ function chooser(schema: SchemaModel, { include, exclude }: RouteOptions, faults
     (include.length === 0 || isIn(include, operation)) && !isIn(exclude, operation)
 }
 
-/** Numbers about rows are no rows. */
+/** Does the query return aggregates? They are no rows. */
 function isNumbers({ named, wireName }: QueryModel): boolean {
   return (
     /(Aggregate|Window)$/.test(wireName) ||
@@ -188,7 +188,7 @@ function placeByHand(operation: QueryModel | MutationModel, faults: RouteFault[]
   return { method, path: toWire(path, operation), kind: method === 'PUT' && kind === 'update' ? 'replace' : kind }
 }
 
-/** Placeholders in declared spelling become the names on the wire. */
+/** Converts the names of placeholders to wire names. */
 function toWire(path: string, operation: QueryModel | MutationModel): string {
   const args = [...operation.arguments.values()]
   return path.replace(/\{([^{}]*)\}/g, (_, name: string) => {

@@ -5,8 +5,8 @@ import { typeRef } from '../template/embeds.ts'
 const KEY_TYPES: ReadonlySet<string> = new Set(['Int', 'ID', 'UUID', 'BigInt'])
 
 /**
- * The `pk_…` field of the rows of a single query that no argument finds: a path names it, and it becomes a condition.
- * @returns `null`: there is none, or the query needs arguments
+ * Returns the `pk_…` field by which a query without arguments finds a single row: the path contains its value, which becomes a filter.
+ * @returns `null` when there is no such field, or the query requires arguments
  */
 export function keyField({ arguments: declared, named, list }: QueryModel): FieldModel | null {
   if (list || named.kind !== 'object') return null
@@ -21,7 +21,7 @@ export function keyField({ arguments: declared, named, list }: QueryModel): Fiel
   return [...named.fields.values()].find(isKey) ?? null
 }
 
-/** The field as what stands in a path. */
+/** Returns the field as an argument of the path. */
 export function keyArgument({ name, wireName, named, description }: FieldModel): ArgumentModel {
   const type = typeRef(`${named.name}!`)
   return {

@@ -8,7 +8,7 @@ interface ManyPlace {
   readonly place: RoutePlace
 }
 
-/** The list query of a resource by which rows are looked up that are to be written. */
+/** Returns the route of the list query that finds the rows for a write to many rows. */
 export function listOf(routes: readonly RestRoute[], { name, type }: RestResource): RestRoute | null {
   const lists = listsByPath(routes)
     .get(`/${name}`)
@@ -18,7 +18,7 @@ export function listOf(routes: readonly RestRoute[], { name, type }: RestResourc
 
 const knownLists = new WeakMap<readonly RestRoute[], ReadonlyMap<string, readonly RestRoute[]>>()
 
-/** Routes of collections. Kept with the routes: every resource looks among them, several times. */
+/** Returns the routes of collections by path. Cached, because each resource needs them several times. */
 function listsByPath(routes: readonly RestRoute[]): ReadonlyMap<string, readonly RestRoute[]> {
   let lists = knownLists.get(routes)
   if (lists === undefined) {
@@ -36,7 +36,7 @@ function isUsable({ relay, autoParams, named }: QueryModel): boolean {
   return !relay && autoParams.where && named.kind === 'object' && named.fields.has('id')
 }
 
-/** Where many rows are written at once: what follows from the routes that a resource has. */
+/** Derives the routes that write many rows from the other routes of a resource. */
 export function manyPlaces(routes: readonly RestRoute[]): readonly ManyPlace[] {
   return routes.flatMap((route): readonly ManyPlace[] => {
     const { kind, resource, operation, otherArguments, method } = route
@@ -53,7 +53,7 @@ export function manyPlaces(routes: readonly RestRoute[]): readonly ManyPlace[] {
     if (kind === 'delete' && otherArguments.length === 0) {
       return [{ operation, resource, place: { method: 'DELETE', path, kind: 'delete-many' } }]
     }
-    // Plain arguments that the body leaves out would be nulls in every row.
+    // Without an input, arguments that the body omits would become null in every row.
     if (kind === 'update' && method === 'PATCH' && bodyInput(otherArguments) !== null) {
       return [{ operation, resource, place: { method: 'PATCH', path, kind: 'update-many' } }]
     }

@@ -5,17 +5,17 @@ import { coversAll, idArgument } from './writable-fields.ts'
 
 export interface MutationPlace {
   readonly resource: RestResource | null
-  /** Two of a mutation that sets all of a row, PUT and PATCH, or that is the update of its type. */
+  /** PUT and PATCH for a mutation that sets all fields of a row, or that is the update of its type; otherwise one place. */
   readonly places: readonly RoutePlace[]
 }
 
 /**
- * Finds the resource that a mutation is about: its name holds the type's, else it gives the type. By the words of the name, since
- * large schemas have hundreds of both.
+ * Finds the resource of a mutation: the type whose name the name of the mutation contains, else the returned type. Indexed by words of
+ * the name, since large schemas have hundreds of both.
  */
 export function resourceFinder(resources: readonly RestResource[]): (mutation: MutationModel) => RestResource | null {
   const byWords = new Map<string, number>()
-  // `create_user_email` is of `UserEmail`, where there is one; of two types with the same words the first one counts.
+  // `create_user_email` belongs to `UserEmail` if it exists, else to `User`. The first of two types with the same words wins.
   const longestFirst = resources.toSorted((a, b) => b.type.name.length - a.type.name.length)
   for (const [place, { type }] of longestFirst.entries()) {
     for (const words of formsOf(type.name)) {
@@ -30,7 +30,7 @@ export function resourceFinder(resources: readonly RestResource[]): (mutation: M
   }
 }
 
-/** Some words of a name that follow one another, not all of them. */
+/** Returns all sequences of consecutive words of a name, except the whole name. */
 function partsOf(words: readonly string[]): readonly (readonly string[])[] {
   return words.flatMap((_, from) =>
     words.slice(from).flatMap((_, length) => {
@@ -41,9 +41,9 @@ function partsOf(words: readonly string[]): readonly (readonly string[])[] {
 }
 
 /**
- * Where a mutation without a path of its own is mounted.
- * @param resource that it is about
- * @param settable which fields of a resource mutations set
+ * Chooses the route of a mutation without a `rest_path`.
+ * @param resource resource of the mutation
+ * @param settable returns the fields of a resource that mutations set
  */
 export function mutationPlace(
   mutation: MutationModel,
@@ -85,7 +85,7 @@ function ofResource(
       ]
     }
     const ofPart: RoutePlace = { method: 'PATCH', path: ofRow, kind: 'action' }
-    // `updatePost` is the PATCH of posts, also where only `createPost` sets the rest.
+    // `updatePost` is the PATCH of posts, even if only `createPost` sets the other fields.
     return action === 'update' && isFree('PATCH', row)
       ? [ofPart, { method: 'PATCH', path: row, kind: 'update' }]
       : [ofPart]
@@ -97,7 +97,7 @@ function ofResource(
         : { method: 'POST', path: ofRow, kind: 'action' },
     ]
   }
-  // What gives no row of the resource, and wants more than its id, is about all of them.
+  // A mutation that returns no row of the resource, and needs more than an id, applies to the collection.
   const isOfRow = mutation.named === type || others.length === 0
   return [isOfRow ? { method: 'POST', path: ofRow, kind: 'action' } : ofAll]
 }

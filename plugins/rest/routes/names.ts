@@ -1,4 +1,4 @@
-/** English plural as resources carry it (`/categories`). */
+/** Returns the English plural for the path of a resource (`/categories`). */
 export function pluralise(word: string): string {
   if (/(ics|ies)$/.test(word)) return word
   if (/(s|x|ch|sh)$/.test(word)) return `${word}es`
@@ -25,13 +25,16 @@ export function sourceName(source: string): string {
   return source.slice(source.lastIndexOf('.') + 1).replace(/^(v|vf|vw|tv|tb|mv)_/, '')
 }
 
-/** The words of a type's name in the singular and in the plural. */
+/** Returns the words of a type name in singular and plural. */
 export function formsOf(typeName: string): readonly (readonly string[])[] {
   const words = wordsOf(typeName)
   return [words, [...words.slice(0, -1), pluralise(words.at(-1) ?? '')]]
 }
 
-/** A type in an operation's name: `archive_users` of `User` leaves `archive`. `null`: the name does not hold it. */
+/**
+ * Removes a type name from an operation name: `archive_users` without `User` is `archive`.
+ * @returns `null` when the name does not contain the type
+ */
 export function withoutType(operation: string, typeName: string): readonly string[] | null {
   const words = wordsOf(operation)
   for (const wanted of formsOf(typeName)) {

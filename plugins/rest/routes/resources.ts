@@ -3,8 +3,7 @@ import { pluralise, sourceName, wordsOf } from './names.ts'
 import type { RestResource } from './rest-route.ts'
 
 /**
- * The object types whose rows have an address, each with the name of its list query; without one, with that of what it is
- * read from.
+ * Returns the object types that are resources. A resource has the name of its list query, else of its source.
  */
 export function resourcesOf(
   queries: readonly QueryModel[],
@@ -14,7 +13,7 @@ export function resourcesOf(
   for (const type of new Set([...queries, ...mutations].map(({ named }) => named))) {
     if (type.kind !== 'object' || type.isError) continue
     const own = queries.filter(({ named }) => named === type)
-    // What only mutations give, and nothing stores, is an answer and no resource.
+    // A type without a source that only mutations return is a payload, not a resource.
     if (own.length === 0 && type.source === null) continue
     resources.push({ name: nameOf(type, own), type })
   }
@@ -22,7 +21,7 @@ export function resourcesOf(
 }
 
 function nameOf(type: ObjectType, queries: readonly QueryModel[]): string {
-  // A list with a path of its own is found there; the others keep the name that follows from them.
+  // A list with a `rest_path` is mounted there, so a list without one takes precedence for the name.
   const list = queries.find(({ list, restPath }) => list && restPath === undefined) ?? queries.find(({ list }) => list)
   if (list !== undefined) return list.wireName
   const source = queries[0]?.source.name

@@ -5,7 +5,7 @@ export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * What a route does:
- * - `collection`: a page of rows · `single`: one row · `value`: what a query gives that is no row of one type
+ * - `collection`: a page of rows · `single`: one row · `value`: any other result of a query
  * - `create`, `replace` (PUT), `update` (PATCH), `delete`: a mutation on rows of a resource · `action`: any other mutation
  * - `stream`: changes of rows, as they happen
  * - `create-many`: a list of rows · `update-many`, `delete-many`: the rows of a collection that match
@@ -24,29 +24,29 @@ export type RouteKind =
   | 'delete-many'
   | 'stream'
 
-/** An object type of which REST serves rows. */
+/** An object type whose rows REST serves. */
 export interface RestResource {
-  /** Segment of the path. */
+  /** Path segment. */
   readonly name: string
   readonly type: ObjectType
 }
 
-/** One route, without the base path: what is mounted, and all that a description of it has to know. */
+/** A route below the base path, as it is mounted and described. */
 export interface RestRoute {
   readonly method: RestMethod
-  /** `/posts/{id}`; placeholders are names of arguments on the wire. */
+  /** Path such as `/posts/{id}`. Placeholders are wire names of arguments. */
   readonly path: string
   readonly kind: RouteKind
   readonly operation: QueryModel | MutationModel
-  /** `null`: the result is no row of one type. */
+  /** `null`: the result is not a row of a single type. */
   readonly resource: RestResource | null
-  /** Arguments that stand in the path, in its order. */
+  /** Arguments in the path, in its order. */
   readonly pathArguments: readonly ArgumentModel[]
-  /** The one argument of the path is a field of the row, which has to be equal. */
+  /** Is the placeholder in the path a field of the row? Then it becomes a filter. */
   readonly byField: boolean
-  /** The arguments that query string or body give. */
+  /** Arguments in the query string or body. */
   readonly otherArguments: readonly ArgumentModel[]
-  /** Of PUT: what a body has to have, by wire name. */
+  /** Required fields of the body of a PUT. */
   readonly required: readonly FieldModel[]
 }
 
@@ -61,6 +61,6 @@ export interface RoutePlace {
   readonly method: RestMethod
   readonly path: string
   readonly kind: RouteKind
-  /** What the path names is this field of the row, and no argument. */
+  /** Field of the row in the path, instead of an argument. */
   readonly key?: FieldModel
 }

@@ -5,8 +5,8 @@ type RowRouteOf = (resource: RestResource) => RestRoute | null
 const known = new WeakMap<readonly RestRoute[], RowRouteOf>()
 
 /**
- * By which route a row of a resource is read, by its id alone. A `pk_…` field is no id. Kept with the routes: the description of
- * each write looks here.
+ * Returns a function that finds the route of a resource which reads a single row by its id. A `pk_…` field is not an id. Cached,
+ * because the description of each write needs it.
  */
 export function rowRoutes(routes: readonly RestRoute[]): RowRouteOf {
   let found = known.get(routes)

@@ -2,10 +2,10 @@ import { mayCall, nearest } from '../../../core/doors/front.ts'
 import { type Engine, type HttpExchange, type Route, SvcError } from '../../../core/doors/plugin.ts'
 import type { RestRoute } from './rest-route.ts'
 
-/** So many near paths that the caller may not know of are passed over. */
+/** Maximum number of similar paths that are skipped because the caller has no access. */
 const MOST_HIDDEN = 5
 
-/** Answers paths that no route answers, and names the nearest path of those that OpenAPI shows to the caller. */
+/** Route for unknown paths. Its error suggests the most similar path that the caller has access to. */
 export function unknownResource(
   guards: Pick<Engine, 'authorize'>,
   { path: base, require_auth: wantsAuth }: { readonly path: string; readonly require_auth: boolean },
@@ -13,7 +13,7 @@ export function unknownResource(
 ): Route {
   const paths = new Set(routes.map(({ path }) => path).filter((path) => !path.includes('{')))
 
-  /** @throws what a guard failed with */
+  /** @throws errors of guards */
   async function isVisible(ctx: HttpExchange, path: string): Promise<boolean> {
     for (const route of routes) if (route.path === path && (await mayCall(guards, ctx, route.operation))) return true
     return false

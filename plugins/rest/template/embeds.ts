@@ -8,7 +8,7 @@ import type { EmbeddedParameter } from '../request/read-request.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'
 import { sortOrder } from './sort-order.ts'
 
-/** A list that is embedded, and the types of what its parameters name. */
+/** An embedded list, with the type of its rows. */
 export interface Embed {
   readonly path: string
   readonly type: ObjectType
@@ -23,7 +23,7 @@ export function typeRef(notation: string): TypeRef {
   return ref
 }
 
-/** The arguments that the parameters of an embedded list make. */
+/** Converts the parameters of an embedded list to arguments. */
 export function embedArguments(
   { path, type }: Embed,
   parameters: readonly EmbeddedParameter[],
@@ -55,7 +55,7 @@ export function embedArguments(
 }
 
 /**
- * The filters of embedded lists, by the name of their variable.
+ * Returns the filters of embedded lists by variable.
  * @throws SvcError UNKNOWN_PARAMETER, UNKNOWN_OPERATOR, VALIDATION_ERROR
  */
 export function embedFilters(

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 
 /**
- * Response key of what is taken out of its object again: a number of rows, the node of an edge. Nobody can know it, so that
- * no stored value is taken for it.
+ * Response key of values that are unwrapped in the response text: a number of rows, or the node of an edge. It is random, so that no
+ * stored value can contain it.
  */
 export const MARK = `~${randomUUID().slice(0, 13)}`
 
 const COUNTED = new RegExp(`\\{"${MARK}":([^{}",]*)\\}`, 'g')
-/** As this process writes it, and PostgreSQL's `json`; `jsonb` and other databases put spaces in between. */
+/** Separator as this process and the `json` type of PostgreSQL write it. `jsonb` and other databases add spaces. */
 const TIGHT = `},{"${MARK}":`
 const BETWEEN = new RegExp(`\\},?\\s*\\{"${MARK}":`, 'g')
 
-/** `{"~mark":5}` → `5`, wherever it stands. */
+/** Replaces each `{"~mark":5}` by `5`. */
 export function withoutCountMarks(text: string): string {
   return text.replace(COUNTED, '$1')
 }
 
-/** `[{"~mark":{…}},{"~mark":{…}}]` → `{…},{…}`: the nodes of edges that hold nothing else. */
+/** Unwraps the nodes of edges: `[{"~mark":{…}},{"~mark":{…}}]` → `{…},{…}`. */
 export function nodesOfEdges(list: string): string {
   const first = list.indexOf(`{"${MARK}":`)
   if (first === -1) return ''
@@ -24,7 +24,7 @@ export function nodesOfEdges(list: string): string {
     .slice(first + MARK.length + 4, list.lastIndexOf(']'))
     .trimEnd()
     .slice(0, -1)
-  // Looked for as a plain text it is found several times faster than as an expression.
+  // A search for a string is several times faster than a regular expression.
   const nodes = inner.split(TIGHT).join(',')
   return nodes.includes(MARK) ? inner.replace(BETWEEN, ',') : nodes
 }

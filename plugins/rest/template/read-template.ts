@@ -16,23 +16,23 @@ import { MARK } from './mark.ts'
 import { refuseUnused, type SelectContext, selectFields } from './select-fields.ts'
 import { deprecatedOrder, type SortOrder, sortOrder } from './sort-order.ts'
 
-/** What all requests of one form share: the template that plans hang on, and how the answer is framed. */
+/** The template of requests with the same form, and the facts that frame their replies. Plans are cached with the template. */
 export interface ReadTemplate {
   readonly template: OperationTemplate
   readonly embeds: ReadonlyMap<string, Embed>
-  /** Has the text numbers of rows that are unwrapped? */
+  /** Does the response text contain numbers of rows to unwrap? */
   readonly counts: boolean
-  /** Why something that `select` or `sort` names is to be used no more. */
+  /** Deprecation reason of a field in `select` or `sort`. */
   readonly deprecated: string | undefined
-  /** About how many bytes it keeps, plans included. */
+  /** Approximate size in memory, plans included. */
   bytes: number
 }
 
-/** How an answer is wanted, beside what the request says. */
+/** Form of the reply. */
 export interface ReadForm {
-  /** With the number of all rows. */
+  /** Does it contain the number of all rows? */
   readonly counted: boolean
-  /** One row after the other: no page is looked ahead of, no wrapper stands around the rows. */
+  /** Is it a stream? Then the rows have no wrapper, and no row more is read to detect a next page. */
   readonly streamed: boolean
 }
 
@@ -42,7 +42,7 @@ export const TOTAL = 'total'
 
 const BYTES = 4000
 
-/** Everything in a request that decides the template; values that do not are variables. */
+/** Returns the cache key of the template: all properties of a request that the template depends on. Other values are variables. */
 export function templateKey(
   { select, sort, page, where, search, args, embedded }: ReadRequest,
   form: ReadForm,
@@ -60,12 +60,12 @@ export function templateKey(
   return key
 }
 
-/** With its length, so that nothing a client writes is taken for what stands behind it, nor nothing for an empty text. */
+/** Adds the length of a text, so that different requests have different keys, with `null` and empty text apart. */
 function part(text: string | null): string {
   return text === null ? '' : `${text.length}:${text}`
 }
 
-/** Values of a request, by the variables of its template; filters of embedded lists come on top. */
+/** Returns the variables of a request, without the filters of embedded lists. */
 export function variablesOf({ page, where, search, args }: ReadRequest): Record<string, unknown> {
   const variables: Record<string, unknown> = {}
   for (const name in args) variables[`arg:${name}`] = args[name]
@@ -81,8 +81,9 @@ export function variablesOf({ page, where, search, args }: ReadRequest): Record<
 }
 
 /**
- * @param onPlanned told about plans that come to hang on it, in bytes
- * @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST, VALIDATION_ERROR for what `select`, `sort` and embedded lists say
+ * Builds the template of a request.
+ * @param onPlanned called with the size of a plan that is cached with the template
+ * @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST, VALIDATION_ERROR for an invalid `select`, `sort` or parameter of an embedded list
  */
 export function buildReadTemplate(
   query: QueryModel,
@@ -124,7 +125,7 @@ export function buildReadTemplate(
 
 interface Arguments {
   readonly args: readonly ArgumentNode[]
-  /** Those that say which rows there are, without the page. */
+  /** Arguments that filter rows, without paging. */
   readonly filters: readonly ArgumentNode[]
   readonly variables: readonly VariableDeclaration[]
 }
@@ -168,7 +169,7 @@ function argumentsOf(
   return { args: [...filters, ...paging], filters, variables }
 }
 
-/** Connections and counted lists have their wrapper; of an edge only the node is asked for. */
+/** Wraps the rows of connections and counted lists. Only the node of an edge is selected. */
 function wrap(query: QueryModel, rows: Selection, { counted, streamed }: ReadForm): Selection {
   if (query.relay) {
     const total: readonly WrapperField[] = counted ? [{ field: 'totalCount', responseKey: TOTAL }] : []
@@ -193,7 +194,7 @@ const PAGE_MEMBERS = ['hasNextPage', 'hasPreviousPage', 'startCursor', 'endCurso
   responseKey: name,
 }))
 
-/** The number of all rows, under the rules and filters of the list, in the same statement. */
+/** Root that counts all rows with the rules and filters of the list, in the same statement. */
 function countRoot(query: QueryModel, filters: readonly ArgumentNode[]): AggregateRoot {
   return {
     kind: 'aggregate',

@@ -8,19 +8,19 @@ import { type Embed, embedArguments } from './embeds.ts'
 import { MARK } from './mark.ts'
 import { deprecatedOrder, type SortOrder } from './sort-order.ts'
 
-/** What building a selection needs to know, and finds. */
+/** Input and findings of a selection that is being built. */
 export interface SelectContext {
   readonly embedded: readonly EmbeddedParameter[]
   readonly maxPageSize: number
-  /** Lists that the selection embeds, by the names that parameters call them. */
+  /** Embedded lists, by the names that parameters can use. */
   readonly embeds: Map<string, Embed>
-  /** Is there a number of rows, which is unwrapped? */
+  /** Does the selection contain a number of rows, to unwrap? */
   counts: boolean
-  /** Why something that is named is to be used no more. */
+  /** Deprecation reason of a selected field. */
   deprecated: string | undefined
 }
 
-/** `select` as a selection. @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST */
+/** Converts `select` to a selection. @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST */
 export function selectFields(
   context: SelectContext,
   type: ObjectType,
@@ -71,7 +71,7 @@ function selectField(
   }
 }
 
-/** Registers an embedded list, under its name and its alias, and gives the arguments that its parameters make. */
+/** Registers an embedded list under its name and alias, and returns its arguments. */
 function embed(context: SelectContext, field: FieldModel, node: SelectNode, path: readonly string[]) {
   const { named } = field
   if (named.kind !== 'object' || field.read?.from !== 'relation' || !field.list) return []
@@ -115,7 +115,7 @@ function countRows(
   }
 }
 
-/** `author:fk_user(id,name)`: a relation by the column that it follows. */
+/** Finds a relation by its column: `author:fk_user(id,name)`. */
 function relationByKey(type: ObjectType, { name }: SelectNode): FieldModel | null {
   if (type.fields.has(name)) return null
   const relations = [...type.fields.values()].filter(
@@ -126,7 +126,7 @@ function relationByKey(type: ObjectType, { name }: SelectNode): FieldModel | nul
     : null
 }
 
-/** Parameters of lists that the selection does not embed. @throws SvcError UNKNOWN_PARAMETER */
+/** Rejects parameters of lists that the selection does not embed. @throws SvcError UNKNOWN_PARAMETER */
 export function refuseUnused({ embedded, embeds }: SelectContext): void {
   const stray = embedded.find(({ path }) => !embeds.has(path.join('.')))
   if (stray === undefined) return

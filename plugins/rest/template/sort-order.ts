@@ -6,14 +6,14 @@ type Direction = `${'ASC' | 'DESC'}${'' | '_NULLS_FIRST' | '_NULLS_LAST'}`
 
 export type SortOrder = readonly Readonly<Record<string, Direction>>[]
 
-/** What may stand behind a name, with a dot. */
+/** Suffixes of a sort key, after a dot. */
 const NULLS: Readonly<Record<string, '_NULLS_FIRST' | '_NULLS_LAST'>> = {
   nullsfirst: '_NULLS_FIRST',
   nullslast: '_NULLS_LAST',
 }
 
 /**
- * `-created_at.nullslast,name` as `orderBy`.
+ * Converts `sort` (`-created_at.nullslast,name`) to `orderBy`.
  * @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST
  */
 export function sortOrder(text: string, type: ObjectType): SortOrder {
@@ -34,7 +34,7 @@ export function sortOrder(text: string, type: ObjectType): SortOrder {
   })
 }
 
-/** Why a field that is sorted by is to be used no more. */
+/** Returns the deprecation reason of the first deprecated sort key. */
 export function deprecatedOrder(type: ObjectType, order: SortOrder): string | undefined {
   const names = order.flatMap((term) => Object.keys(term))
   return names.map((name) => type.fields.get(name)?.deprecated).find((reason) => reason !== undefined)

@@ -4,18 +4,18 @@ import type { ReadRequest } from '../request/read-request.ts'
 import type { RequestLimits } from '../request/request-limits.ts'
 import { buildReadTemplate, type ReadForm, type ReadTemplate, templateKey } from './read-template.ts'
 
-/** Of all templates of a generation, with their plans. */
+/** Maximum size of the templates of a generation, with their plans. */
 const MOST_BYTES = 16_777_216
-/** A longer one was written for one request: it is built, and not kept. */
+/** A template with a longer key is not cached: it belongs to a single request. */
 const LONGEST_KEY = 2000
 
-/** Something that plans come to hang on. */
+/** A cache entry, which grows with its plans. */
 interface Weighed {
-  /** About how many bytes it keeps, plans included. */
+  /** Approximate size in memory, plans included. */
   bytes: number
 }
 
-/** The templates of a generation by route and form of the request. */
+/** Caches the templates of a generation by route and form of the request. */
 export class TemplateCache {
   readonly #options: RequestLimits
   readonly #templates = new LRUCache<string, Weighed>({
@@ -28,7 +28,7 @@ export class TemplateCache {
   }
 
   /**
-   * @param route names the route among those of the schema
+   * @param route unique name of the route
    * @throws SvcError as `buildReadTemplate`
    */
   get(route: string, query: QueryModel, request: ReadRequest, form: ReadForm): ReadTemplate {
@@ -38,17 +38,17 @@ export class TemplateCache {
   }
 
   /**
-   * What was built under this key, or is now. A key says all that the template depends on, and never who asks: what a caller may
-   * see is decided behind it, for each request.
-   * @param build gets what to tell of plans that come to hang on it, in bytes
-   * @throws what `build` throws
+   * Returns the entry of a key, and builds it if it is missing. The key contains everything that the entry depends on. It never contains
+   * the caller, because access is decided per request, after the cache.
+   * @param build builds the entry; it receives a function to call with the size of each plan that is cached with the entry
+   * @throws errors of `build`
    */
   keep<T extends Weighed>(key: string, build: (onPlanned: (bytes: number) => void) => T): T {
     const known = this.#templates.get(key)
     if (known !== undefined) return known as T
     const built: T = build((bytes) => {
       built.bytes += bytes
-      // Weighs it again; one that was let go in the meantime stays out.
+      // Updates the size of the entry. An evicted entry is not added again.
       if (this.#templates.delete(key)) this.#templates.set(key, built)
     })
     if (key.length <= LONGEST_KEY) this.#templates.set(key, built)

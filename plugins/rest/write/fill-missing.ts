@@ -15,10 +15,10 @@ import { typeRef } from '../template/embeds.ts'
 import type { Unchanged } from './while-unchanged.ts'
 
 /**
- * A PATCH of a function that takes all of a row as plain arguments: what the body leaves out stays as the row has it, as far as
- * the caller may see it.
- * @returns arguments to add, and that the row still has them
- * @throws SvcError NOT_FOUND, and what reading the row throws
+ * Completes a PATCH of a function that takes all fields of a row as plain arguments. Fields that the body omits are read from the row, if
+ * the caller may read them.
+ * @returns arguments to add, and a precondition that the row has not changed
+ * @throws SvcError NOT_FOUND; errors of the read
  */
 export async function missingArguments(
   route: RestRoute,
@@ -93,7 +93,7 @@ interface Filled {
 
 const NOTHING: Filled = { args: {}, precondition: null }
 
-/** Is a plain argument of this name taken from the row where the body leaves it out? */
+/** Is a plain argument with this name read from the row when the body omits it? */
 export function isFilled({ resource }: RestRoute, wireName: string): boolean {
   const field = resource?.type.fields.get(wireName)
   return field !== undefined && (field.named.kind === 'scalar' || field.named.kind === 'enum')

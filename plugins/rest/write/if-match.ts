@@ -8,12 +8,12 @@ import type { RestResource, RestRoute } from '../routes/rest-route.ts'
 import { variablesOf } from '../template/read-template.ts'
 import type { WriteParts } from './write-parts.ts'
 
-/** What `If-Match` of a request asks for; `null`: nothing. */
+/** Returns the precondition of `If-Match`; `null`: none. */
 export type IfMatch = (ctx: HttpExchange, select: string | null) => Precondition | null
 
 /**
- * `If-Match`: the row that a write is about has to be as `GET` of it showed it, with the same query string. It is read again in
- * the transaction of the write.
+ * Creates the precondition of `If-Match`: the ETag of the row must be that of a `GET` with the same query string. The row is read again
+ * in the transaction of the write.
  */
 export function ifMatchOf(route: RestRoute, parts: WriteParts): IfMatch {
   const { tagger, templates, rowRouteOf } = parts
@@ -32,14 +32,14 @@ export function ifMatchOf(route: RestRoute, parts: WriteParts): IfMatch {
     return {
       operation,
       check(result) {
-        // Of what is not there nothing matches, and that is the answer in any case.
+        // A missing row matches no tag, and NOT_FOUND is the reply in any case.
         if (!matchesTag(String(given), tagger(rowText(operation, result, built)))) throw changed(single)
       },
     }
   }
 }
 
-/** The route that shows the row which a write is about; `null`: there is none, or it is not about one. */
+/** Returns the route that reads the row of a write; `null` when there is none, or the write does not apply to a single row. */
 export function comparedRoute(
   { pathArguments, kind, resource }: RestRoute,
   rowRouteOf: (resource: RestResource) => RestRoute | null,

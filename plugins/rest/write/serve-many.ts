@@ -28,17 +28,17 @@ import { writeReply } from './write-reply.ts'
 import { atIndex, writeWishes } from './write-request.ts'
 import { takeId, valuesOf, writeTemplate } from './write-template.ts'
 
-/** What is to be written. */
+/** Rows to write. */
 export interface ManyRows {
   readonly rows: readonly unknown[]
   readonly select: string | null
-  /** Called when it is about to be written. */
+  /** Called before the write. */
   readonly began: () => void
-  /** The key that they are written under. */
+  /** Idempotency key of the write. */
   readonly underKey: WriteOnce | undefined
 }
 
-/** A list of rows: one call for each, in one transaction. */
+/** Writes a list of rows, with one call per row, in one transaction. */
 export async function createMany(
   route: RestRoute,
   mutation: MutationModel,
@@ -65,7 +65,7 @@ export async function createMany(
   }
 }
 
-/** The arguments that each row gives. @throws SvcError with what is wrong in all of them */
+/** Reads the arguments of each row. @throws SvcError with the problems of all rows */
 function readRows(
   { otherArguments }: RestRoute,
   rows: readonly unknown[],
@@ -92,8 +92,8 @@ interface Resolution {
 }
 
 /**
- * What becomes of rows that are there already, where the client says so.
- * @throws SvcError BAD_REQUEST where no function does that
+ * Reads the preference for rows that exist already (`resolution`).
+ * @throws SvcError BAD_REQUEST when no function supports it
  */
 function resolutionOf(prefer: Preferences, { upsert, wireName }: MutationModel): Resolution | null {
   const name = prefer.get('resolution')
@@ -107,25 +107,25 @@ function resolutionOf(prefer: Preferences, { upsert, wireName }: MutationModel):
   return { name, mutation, args: resolves ? { resolution: name } : {} }
 }
 
-/** Calls that stand or fall together. */
+/** Calls in one transaction. */
 export interface ManyCalls {
   readonly calls: readonly Readonly<Record<string, unknown>>[]
   readonly preconditions?: readonly Precondition[]
-  /** As the client wrote it. */
+  /** Text of `select`. */
   readonly select: string | null
   readonly began?: () => void
   readonly underKey?: WriteOnce | undefined
-  /** Of an answer with the rows. */
+  /** Status of a reply that contains the rows. */
   readonly status: number
-  /** Are the rows shown, where the client does not say? */
+  /** Does the reply contain the rows by default? */
   readonly isShown?: boolean
-  /** What becomes of rows that are there already; `undefined`: nobody says. */
+  /** Applied preference for rows that exist already; `undefined`: none. */
   readonly resolution?: string | undefined
-  /** The bound that the client has set, and that holds; `undefined`: it has set none. */
+  /** Applied limit of the client; `undefined`: none. */
   readonly mostAffected?: string | undefined
 }
 
-/** Calls in one transaction, answered with a list. */
+/** Runs calls in one transaction, and replies with a list. */
 export async function runMany(
   route: RestRoute,
   mutation: MutationModel,
@@ -164,7 +164,7 @@ export async function runMany(
 
 interface Written {
   readonly texts: readonly string[]
-  /** That were written. A call may have found nothing to do, or say of several rows that it wrote them. */
+  /** Number of written rows. A call can write no row or several rows. */
   readonly rows: number
 }
 
@@ -178,17 +178,17 @@ function writtenBy(
     const { text } = takeId(String(root.text))
     return counts ? withoutCountMarks(text) : text
   })
-  // A row that is none was not written; a function that gives no rows says nothing by a null.
+  // A null row was not written. If the function returns no rows, null means nothing.
   const isNoRow = (text: string): boolean => text === 'null' && own.named.kind === 'object'
   const isNothing = (text: string): boolean => isNoRow(text) || (text === 'false' && method === 'DELETE')
   const told = result.writes?.length ?? texts.length
-  // A row that is gone may be told by its id alone.
+  // A deleted row may be known by its id only.
   const named = result.writes?.filter(({ entityId }) => entityId !== null).length ?? 0
   const rows = Math.max(named, told - texts.filter(isNothing).length)
   return { texts: texts.filter((text) => !isNoRow(text)), rows }
 }
 
-/** The failure of one fails all, and says which. */
+/** Throws the first error, with the index of its row. */
 function refuseFailed({ errors }: Result): void {
   const error = errors?.[0]
   if (error === undefined) return

@@ -26,9 +26,9 @@ import { whileUnchanged } from './while-unchanged.ts'
 import type { WriteParts } from './write-parts.ts'
 
 /**
- * The handler of `PATCH` and `DELETE` of a collection: the rows that match, as the caller sees them, are looked up first; the
- * mutation is called for each, in one transaction. More of them than allowed, and nothing is done.
- * @param list the query that says which rows there are
+ * Creates the handler of `PATCH` and `DELETE` of a collection. It first looks up the matching rows that the caller may read, and then
+ * calls the mutation for each of them, in one transaction. If more rows match than allowed, nothing is written.
+ * @param list route of the query that finds the rows
  */
 export function serveMatching(route: RestRoute, mutation: MutationModel, list: RestRoute, parts: WriteParts) {
   const { options, run, templates } = parts
@@ -59,7 +59,7 @@ export function serveMatching(route: RestRoute, mutation: MutationModel, list: R
       const operation = lookUp(request, most)
       const keys = keysOf(operation, await run(ctx, operation), most)
       const calls = keys.map((key) => ({ ...given, [id.wireName]: key }))
-      // A row that has come to match since, or ceased to, is not for the rows that were found to answer for.
+      // The write is repeated if another set of rows matches by now.
       const check = (result: Result): void => unchanged.require(isSame(keys, keysOf(operation, result, most)))
       const preconditions = [{ operation, check }]
       return runMany(route, mutation, parts, ctx, {
@@ -73,7 +73,7 @@ export function serveMatching(route: RestRoute, mutation: MutationModel, list: R
     })
   }
 
-  /** The ids of the rows that match, one more than may be written. */
+  /** Operation that reads the ids of matching rows, one more than the limit. */
   function lookUp({ args, where }: ReadRequest, most: number): Operation {
     const wanted: ReadRequest = {
       select: 'id',
@@ -90,7 +90,7 @@ export function serveMatching(route: RestRoute, mutation: MutationModel, list: R
   }
 }
 
-/** @throws SvcError VALIDATION_ERROR: there are more of them than `most` */
+/** @throws SvcError VALIDATION_ERROR for more rows than `most` */
 function keysOf(operation: Operation, result: Result, most: number): readonly unknown[] {
   refuseErrors(result)
   const rows = parseJson(String(rootsOf(operation, result)[0]?.text ?? '[]')) as readonly { readonly id: unknown }[]
@@ -105,7 +105,7 @@ function isSame(before: readonly unknown[], now: readonly unknown[]): boolean {
   return keys.size === now.length && now.every((key) => keys.has(String(key)))
 }
 
-/** Other arguments, as those of a function, need not leave any row out. */
+/** Does an argument compare a column? Other arguments, such as those of a function, need not exclude any row. */
 function comparesColumn(query: QueryModel, args: Readonly<Record<string, unknown>>): boolean {
   return [...query.arguments.values()].some(
     ({ name, wireName }) =>
@@ -113,7 +113,7 @@ function comparesColumn(query: QueryModel, args: Readonly<Record<string, unknown
   )
 }
 
-/** The client may lower the bound, and never raise it. @throws SvcError BAD_USER_INPUT */
+/** Returns the maximum number of rows. The client can lower it. @throws SvcError BAD_USER_INPUT */
 function mostAffected(ctx: HttpExchange, bound: number, maxRows: number): number {
   const most = maxRows > 0 ? Math.min(bound, maxRows - 1) : bound
   const wanted = readPreferences(ctx.headers.prefer).get('max-affected')
@@ -123,19 +123,19 @@ function mostAffected(ctx: HttpExchange, bound: number, maxRows: number): number
 }
 
 /**
- * Does a filter leave rows out, as far as can be told without looking at them? What is always true does not; nor does what only
- * leaves out nulls, such as a pattern that every text fits.
- * @param filter in the engine's spelling
+ * Can a filter exclude rows? A filter that is always true cannot, and one that only excludes nulls, such as a pattern that every text
+ * matches, does not count.
+ * @param filter filter of the engine
  */
 export function isEffective(filter: unknown): boolean {
   return leavesOut(filter, false)
 }
 
-/** @param negated is it the rows that do not fulfil it which are meant? */
+/** @param negated negate the filter? */
 function leavesOut(filter: unknown, negated: boolean): boolean {
   if (typeof filter !== 'object' || filter === null) return false
   const members = Object.entries(filter)
-  // `{}` is true of all rows, and its opposite of none.
+  // `{}` matches all rows, and its negation none.
   if (members.length === 0) return false
   const each = ([key, value]: readonly [string, unknown]): boolean => {
     if (key === '_not') return leavesOut(value, !negated)
@@ -153,7 +153,7 @@ function leavesOut(filter: unknown, negated: boolean): boolean {
   return negated ? members.every(each) : members.some(each)
 }
 
-/** Operands that every text fits, by operator. */
+/** Operands that match every text, by operator. */
 const FITS_ALL: readonly (readonly [RegExp, RegExp])[] = [
   [/^_i?(contains|startswith|endswith)$/, /^$/],
   [/^_i?like$/, /^%+$/],

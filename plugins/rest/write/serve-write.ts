@@ -34,19 +34,19 @@ import { locationOf, writeReply } from './write-reply.ts'
 import { selectOf, type WriteWishes, writeWishes } from './write-request.ts'
 import { takeId, valuesOf, writeTemplate } from './write-template.ts'
 
-/** What one request asks of a mutation. */
+/** A call of a mutation, from one request. */
 interface Asked {
   readonly body: unknown
   readonly select: string | null
   readonly prefer: Preferences
   readonly condition: Precondition | null
-  /** Called when it is about to be written. */
+  /** Called before the write. */
   readonly began: () => void
-  /** The key that it is written under. */
+  /** Idempotency key of the write. */
   readonly underKey: WriteOnce | undefined
 }
 
-/** The handler of a mutation. */
+/** Creates the handler of a mutation. */
 export function serveWrite(route: RestRoute, mutation: MutationModel, parts: WriteParts) {
   const { options, run, authorize, templates, once } = parts
   const { method, kind, otherArguments } = route
@@ -75,7 +75,7 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
     return isRepeatable(ctx) && prefer.get('tx') !== 'rollback' ? once(ctx, route, body, work, guard) : work(() => {})
   }
 
-  /** May this caller, now, do what it did before, and see what it was shown? */
+  /** Checks that the caller may still run the mutation and read its result, before a stored reply is repeated. */
   async function authorizeCall(ctx: HttpExchange, body: unknown, select: string | null): Promise<void> {
     const call = { ...bodyArguments(otherArguments, body, wanted), ...pathArguments(route, ctx) }
     const { template } = writeTemplate(templates, route, mutation, [call], select, options)
@@ -99,9 +99,9 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
     const manner: WriteOptions = {
       ...wishes.manner,
       ...(preconditions.length === 0 ? {} : { preconditions }),
-      // What cannot be answered is not written: else the next attempt would write it again.
+      // Roll back when the result cannot be read: otherwise a repeat would write again.
       ...(isRepeatable(ctx) ? { certain: true, atomic: true, once: underKey } : {}),
-      // Fields that nobody asked for by name are left out where they are denied.
+      // Without `select`, denied fields are left out. With it, they are an error.
       complete: select !== null,
       begins: began,
     }
@@ -134,7 +134,7 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
   }
 }
 
-/** Is it to be done once, however often it is sent? */
+/** Does the request have an idempotency key? */
 function isRepeatable({ method, headers }: HttpExchange): boolean {
   return method === 'POST' && headers['idempotency-key'] !== undefined
 }

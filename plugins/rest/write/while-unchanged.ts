@@ -2,11 +2,11 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 
 const ATTEMPTS = 5
 
-/** What a write was made of, as long as it is still so. */
+/** Tracks whether the rows that a write was computed from have changed. */
 export class Unchanged {
   isBroken = false
 
-  /** For the check of a precondition. @throws SvcError CONFLICT */
+  /** Records the result of a comparison. @throws SvcError CONFLICT if the rows have changed */
   require(isSame: boolean): void {
     if (isSame) return
     this.isBroken = true
@@ -16,9 +16,9 @@ export class Unchanged {
 }
 
 /**
- * Work that reads, and writes what follows from it in a transaction that looks whether it still does: begun again where it does
- * not.
- * @throws what `work` throws; CONFLICT after some attempts
+ * Runs work that reads rows and then writes values computed from them. The transaction of the write checks that the rows are unchanged;
+ * if they are not, the work is repeated.
+ * @throws errors of `work`; CONFLICT after several attempts
  */
 export async function whileUnchanged<T>(work: (unchanged: Unchanged) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

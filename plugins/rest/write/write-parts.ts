@@ -13,16 +13,16 @@ export interface WriteSettings extends ReadSettings {
 /** Dependencies of the handlers that write rows. */
 export interface WriteParts extends ReadParts {
   readonly options: WriteSettings
-  /** `http` or `https`, as the client has it. */
+  /** Scheme of the URL that the client uses: `http` or `https`. */
   readonly schemeOf: (ctx: HttpExchange) => string
   /** As `scope.engine.authorize`. */
   readonly authorize: (ctx: HttpExchange, operation: Operation) => MaybePromise<Operation>
-  /** Does what a client repeats once. */
+  /** Runs requests with an idempotency key once. */
   readonly once: Once
-  /** `null`: rows have no tags. */
+  /** Computes ETags; `null`: rows have none. */
   readonly tagger: EntityTagger | null
-  /** The route that reads one row of a resource by its id; `null`: none does. */
+  /** Returns the route that reads a row of a resource by its id; `null`: none. */
   readonly rowRouteOf: (resource: RestResource) => RestRoute | null
-  /** Where the row of this id is read; `null`: nowhere. */
+  /** Returns the path of the row with this id; `null`: none. */
   readonly pathOf: (route: RestRoute, id: string) => string | null
 }

@@ -3,7 +3,7 @@ import type { HttpExchange, Reply } from '../../../core/doors/plugin.ts'
 import { JSON_TYPE } from '../reply/render-error.ts'
 import type { AppliedPreferences } from '../request/preferences.ts'
 
-/** An answer to a write, which nobody keeps. */
+/** Creates the reply to a write, which must not be cached. */
 export function writeReply(
   status: number,
   body: string | null,
@@ -16,7 +16,7 @@ export function writeReply(
   return { status, headers, body }
 }
 
-/** The whole URL of a row where the client's idea of the host is known, else its path. */
+/** Returns the URL of a row, or its path when the request has no valid `Host`. */
 export function locationOf(ctx: HttpExchange, path: string, scheme: string): string {
   const { host } = ctx.headers
   return typeof host === 'string' && isHost(host) ? `${scheme}://${host}${path}` : path

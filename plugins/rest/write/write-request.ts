@@ -3,14 +3,14 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 import { AppliedPreferences, type Preferences } from '../request/preferences.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'
 
-/** What `Prefer` says about a write. */
+/** Preferences of a write. */
 export interface WriteWishes {
   readonly returned: 'representation' | 'minimal' | null
   readonly manner: WriteOptions
   readonly applied: AppliedPreferences
 }
 
-/** @param atomic all calls together, or none */
+/** Reads `Prefer`. @param atomic run all calls in one transaction? */
 export function writeWishes(prefer: Preferences, atomic: boolean): WriteWishes {
   const applied = new AppliedPreferences()
   const wanted = prefer.get('return')
@@ -21,7 +21,7 @@ export function writeWishes(prefer: Preferences, atomic: boolean): WriteWishes {
   return { returned, applied, manner: { ...(atomic ? { atomic } : {}), ...(dryRun ? { dryRun } : {}) } }
 }
 
-/** The `select` of a write, the only parameter that it has. @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST */
+/** Reads `select`, the only parameter of a write. @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST */
 export function selectOf(pairs: readonly QueryPair[]): string | null {
   let select: string | null = null
   for (const { name, value } of pairs) {
@@ -32,7 +32,7 @@ export function selectOf(pairs: readonly QueryPair[]): string | null {
   return select
 }
 
-/** The same error, with the element of the body that it is about. */
+/** Adds the index of a row to an error. */
 export function atIndex(error: unknown, index: number): unknown {
   if (!(error instanceof SvcError)) return error
   const { code, message, details, retryAfter, cause } = error

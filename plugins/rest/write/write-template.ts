@@ -14,17 +14,17 @@ import { MARK } from '../template/mark.ts'
 import { refuseUnused, type SelectContext, selectFields } from '../template/select-fields.ts'
 import type { TemplateCache } from '../template/template-cache.ts'
 
-/** What is shown of each row that is written. */
+/** The selection of each written row. */
 interface WriteSelection {
   readonly selection: Selection
-  /** Has the text numbers of rows that are unwrapped? */
+  /** Does the response text contain numbers of rows to unwrap? */
   readonly counts: boolean
-  /** Why something that `select` names is to be used no more. */
+  /** Deprecation reason of a field in `select`. */
   readonly deprecated: string | undefined
 }
 
 /**
- * The selection of a write: what `select` says of the row, with the row's id in front, which {@link takeId} takes out.
+ * Builds the selection of a write: `select`, with the id of the row in front, which {@link takeId} removes again.
  * @throws SvcError as `selectFields`
  */
 function writeSelection(route: RestRoute, select: string | null, options: RequestLimits): WriteSelection {
@@ -57,7 +57,7 @@ function writeSelection(route: RestRoute, select: string | null, options: Reques
 
 const ID = new RegExp(`^\\{"${MARK}":\\s*("(?:[^"\\\\]|\\\\.)*"|[^,}]*)(?:,\\s*|(?=\\}))`)
 
-/** Takes the id out of the text of a row. @returns `id: null` where the row shows none */
+/** Removes the id from the text of a row. @returns `id: null` when the row has none */
 export function takeId(text: string): { readonly id: string | null; readonly text: string } {
   const found = ID.exec(text)
   if (found === null) return { id: null, text }
@@ -65,22 +65,22 @@ export function takeId(text: string): { readonly id: string | null; readonly tex
   return { id: id === null ? null : String(id), text: `{${text.slice(found[0].length)}` }
 }
 
-/** What all writes of one form share. */
+/** The template of writes with the same form. */
 export interface WriteTemplate extends WriteSelection {
   readonly template: OperationTemplate
-  /** About how many bytes it keeps, plans included. */
+  /** Approximate size in memory, plans included. */
   bytes: number
 }
 
 type Call = Readonly<Record<string, unknown>>
 
 const BYTES = 1500
-/** Of more calls than these a template was made for one request. */
+/** Maximum number of calls in a cached template. */
 const MOST_KEPT = 20
 
 /**
- * Calls of a mutation, one after the other, each with arguments of its own.
- * @param select as the client wrote it
+ * Returns the template of consecutive calls of a mutation, each with its own arguments.
+ * @param select text of `select`
  * @throws SvcError as `selectFields`
  */
 export function writeTemplate(
@@ -103,7 +103,7 @@ export function writeTemplate(
   return templates.keep(`${route.method} ${route.path}|${isUpsert}${names}|${chosen}`, build)
 }
 
-/** The values of calls, by the variables of their template. */
+/** Returns the variables of the calls. */
 export function valuesOf(calls: readonly Call[]): Record<string, unknown> {
   const variables: Record<string, unknown> = {}
   for (const [index, given] of calls.entries()) for (const name in given) variables[`${index}:${name}`] = given[name]
@@ -125,7 +125,7 @@ function templateOf(
         variables.push({ name, type, default: undefined })
         args.push({ name: wireName, value: { kind: 'variable', name, type } })
       } else if (byDefault !== undefined) {
-        // As GraphQL has it: hooks and functions are given the value as if the client had sent it.
+        // As in GraphQL: hooks and functions receive a default like a value of the client.
         args.push({
           name: wireName,
           value: { kind: 'constant', value: coerceInput(type, named, byDefault, [wireName]) },
