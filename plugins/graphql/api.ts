@@ -67,9 +67,9 @@ export interface PreparedDocumentEvent {
 export interface GraphQLApi {
   readonly endpoint: string
   /**
-   * A request as an operation, through `graphql:document`, parser, validation and variables: for entrances of other
-   * transports, which hand the operation to `scope.engine.run`.
-   * @throws what {@link GraphQLApi.renderErrors} reads
+   * Converts a request to an operation, through `graphql:document`, parser, validation and variables. For other transports, which pass
+   * the operation to `scope.engine.run`.
+   * @throws errors for {@link GraphQLApi.renderErrors}
    */
   prepare(ctx: Exchange, request: GraphQLRequest): MaybePromise<Operation>
   /**
@@ -83,8 +83,8 @@ export interface GraphQLApi {
    */
   readHttpRequest(ctx: HttpExchange): MaybePromise<GraphQLRequest>
   /**
-   * Reads a document as for a request: with the same cache, validation and hooks.
-   * @returns its syntax tree, and the schema that it was validated against
+   * Reads a document like that of a request: with the same cache, validation and hooks.
+   * @returns the syntax tree, and the schema that it was validated against
    * @throws errors for {@link GraphQLApi.renderErrors}
    */
   read(ctx: Exchange, text: string): MaybePromise<Pick<PreparedDocumentEvent, 'document' | 'schema'>>
@@ -119,7 +119,7 @@ export interface GraphQLApi {
   printSchema(generation: Generation): string
 }
 
-// Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
+// All plugins augment the module under this path: TypeScript ignores augmentations of one interface under a second path.
 declare module '../../core/doors/plugin.ts' {
   interface Provided {
     graphql: GraphQLApi

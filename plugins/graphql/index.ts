@@ -25,7 +25,7 @@ import type { GraphQLOptions } from './options.ts'
 import { createSchemaView } from './schema/graphql-schema.ts'
 import { printSdl } from './schema/print-sdl.ts'
 
-/** What plugins that depend on this one speak with. */
+/** Types for plugins that depend on this one. */
 export type * from './api.ts'
 
 const ENDPOINT = '/graphql'
@@ -48,7 +48,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
   const slot = scope.perGeneration((model) => {
     isBuilt = true
     const view = lazily(() => createSchemaView(model, subscriptions, parseExtensions(model, extensions)))
-    // What plugins add has to fit before the schema serves; the schema's own types are made when they are asked for.
+    // Checks the extensions of plugins before the schema is served. Types of the schema are made at their first use.
     if (extensions.length > 0 || model.compiled.plugins !== undefined) view()
     const documents = createDocumentCache(view, {
       maxTokens,
@@ -82,7 +82,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
   function prepare(ctx: Exchange, request: GraphQLRequest): MaybePromise<Operation> {
     const { run } = prepareStage
     if (run === null) return readDocument(ctx, request)
-    // The chain of an `around` takes what stands in the middle last.
+    // The last argument of an `around` stage is the wrapped function.
     return run(ctx, request, () => readDocument(ctx, request))
   }
 
@@ -106,7 +106,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
       const { documents: entries, bytes } = size
       return { ...uses, entries, bytes, maxBytes: options.document_cache_bytes, ttlSecs: null, maxEntries: null }
     },
-    // A plan belongs to its document, whatever it reads.
+    // Plans are cached with their document, so only the whole cache can be cleared.
     clear: ({ scope: which }) => (which === 'all' ? slot.of(scope.process.generation).documents.clear() : null),
   })
 
@@ -172,7 +172,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
 })
 
 function noQuery({ other, extensions }: GraphQLRequest): SvcError {
-  // Its clients then send their queries and the hashes no more.
+  // With this error, clients send the query instead of its hash from then on.
   if (extensions?.persistedQuery !== undefined) {
     return new SvcError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported')
   }

@@ -1,5 +1,5 @@
 import { defineSdlPrinter } from '../../core/doors/command.ts'
 import type {} from './api.ts'
 
-/** What the plugin prints of the schema that it serves, with the roots and types that plugins add. */
+/** Prints the served schema in SDL, with the roots and types of plugins. */
 export default defineSdlPrinter(({ generation, use }) => use('graphql').printSchema(generation))

@@ -11,7 +11,7 @@ import type { FieldModel, QueryModel } from '../../../core/doors/plugin.ts'
 import type { AggregateField } from './aggregate-fields.ts'
 import type { AggregateInputs } from './aggregate-inputs.ts'
 
-/** What a field with numbers takes: what says which rows of the list there are, and of groups, which of them. */
+/** Returns the arguments of an aggregate field: the filter arguments of its list, and for groups those of groups. */
 export function argumentsOfAggregate(
   { of, type, groups }: AggregateField<QueryModel | FieldModel>,
   inputs: GeneratedInputs,

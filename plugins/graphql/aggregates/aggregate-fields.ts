@@ -1,21 +1,21 @@
 import { aggregatesOf, type InterfaceType, type NamedType } from '../../../core/doors/front.ts'
 import type { FieldModel, ObjectType, QueryModel, SchemaModel } from '../../../core/doors/plugin.ts'
 
-/** What rows can be counted of. */
+/** A type whose rows can be aggregated. */
 export type CountedType = ObjectType | InterfaceType
 
-/** A generated field with numbers about rows. */
+/** A generated field with aggregates of rows. */
 export interface AggregateField<Of> {
   readonly name: string
-  /** One object about all rows, or one per group. */
+  /** Does the field return an object per group, or one object about all rows? */
   readonly groups: boolean
-  /** What leads to the rows. */
+  /** List query or relation that returns the rows. */
   readonly of: Of
-  /** What the rows are. */
+  /** Type of the rows. */
   readonly type: CountedType
 }
 
-/** Root fields with numbers about rows of list queries, by name. */
+/** Returns the root fields with aggregates of list queries, by name. */
 export function aggregateRoots(model: SchemaModel): ReadonlyMap<string, AggregateField<QueryModel>> {
   const roots = new Map<string, AggregateField<QueryModel>>()
   for (const query of model.queries.values()) {
@@ -26,7 +26,7 @@ export function aggregateRoots(model: SchemaModel): ReadonlyMap<string, Aggregat
   return roots
 }
 
-/** The fields with numbers about rows that the relations of a type lead to, by name. */
+/** Returns the fields with aggregates of the relations of a type, by name. */
 export function aggregateFieldsOf(type: ObjectType | InterfaceType): ReadonlyMap<string, AggregateField<FieldModel>> {
   let fields = known.get(type)
   if (fields === undefined) {
@@ -38,16 +38,16 @@ export function aggregateFieldsOf(type: ObjectType | InterfaceType): ReadonlyMap
 
 const known = new WeakMap<ObjectType | InterfaceType, ReadonlyMap<string, AggregateField<FieldModel>>>()
 
-/** The type, if clients may ask for numbers about its rows. */
+/** Returns the type if clients can aggregate its rows; otherwise `null`. */
 export function countedType(named: NamedType | undefined): CountedType | null {
   const isRows = named?.kind === 'object' || named?.kind === 'interface'
   return isRows && named.aggregate !== null ? named : null
 }
 
-/** Those that stand beside a relation. */
+/** Returns the aggregate fields of a relation. */
 export function besides(field: FieldModel): readonly AggregateField<FieldModel>[] {
   const { named, list, read } = field
-  // What counts rows is a part of the statement around it.
+  // An aggregate is part of the surrounding statement, so the relation must be in the same database.
   const counted = list && read?.from === 'relation' && read.across !== true ? countedType(named) : null
   return counted === null ? [] : fieldsFor(field, counted)
 }

@@ -14,7 +14,7 @@ import {
 import type { FieldModel, SchemaModel } from '../../../core/doors/plugin.ts'
 import type { CountedType } from './aggregate-fields.ts'
 
-/** The inputs of groups of a type. */
+/** Input types for groups of a type. */
 export interface GroupInputs {
   /** `{Type}GroupBy`. */
   readonly groupBy: EnumShape
@@ -22,7 +22,7 @@ export interface GroupInputs {
   readonly having: ObjectShape
   /** `{Type}GroupOrderByInput`. */
   readonly orderBy: ObjectShape
-  /** By name: these, and those that they are made of. */
+  /** These input types and the types of their members, by name. */
   readonly all: ReadonlyMap<string, InputShape>
 }
 
@@ -32,7 +32,7 @@ export interface AggregateInputs {
   condition(scalar: string): ObjectShape
 }
 
-/** A function as a part of the names of types. */
+/** Returns the name of a function for names of types. */
 export function capitalised(name: string): string {
   return `${name[0]!.toUpperCase()}${name.slice(1)}`
 }
@@ -46,7 +46,7 @@ const OPERATOR_WORDS: Readonly<Record<(typeof GROUP_OPERATORS)[number], string>>
   _lte: 'Less or equal.',
 }
 
-/** Made when first asked for, one set per generation. */
+/** Creates the input types of a generation. Each is made at its first use. */
 export function createAggregateInputs(model: SchemaModel): AggregateInputs {
   const types = new Map<CountedType, GroupInputs>()
   const conditions = new Map<string, ObjectShape>()
@@ -152,7 +152,7 @@ export function createAggregateInputs(model: SchemaModel): AggregateInputs {
   }
 }
 
-/** What a function gives, as descriptions say it. */
+/** Names of the results of functions, for descriptions. */
 export const WORDS: Readonly<Record<FieldFunction, string>> = {
   countDistinct: 'numbers of different values',
   sum: 'sums',

@@ -17,11 +17,11 @@ import { READS_ROWS } from './reads-rows.ts'
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
-/** Types of GraphQL for numbers about rows, each made when first asked for. */
+/** GraphQL types of aggregates. Each is made at its first use. */
 export interface AggregateTypes {
-  /** The field with the numbers: its type, its arguments. */
+  /** Returns the configuration of an aggregate field: type and arguments. */
   field(field: AggregateField<QueryModel | FieldModel>): FieldConfig
-  /** A type by its name, if it is one of these. */
+  /** Finds an aggregate type by its name. */
   find(name: string): GraphQLObjectType | undefined
 }
 
@@ -30,7 +30,7 @@ export interface AggregateParts {
   readonly inputs: GeneratedInputs
   readonly aggregateInputs: AggregateInputs
   readonly inputTypes: InputTypes
-  /** The type of a field of the schema. */
+  /** Returns the type of a field of the schema. */
   readonly typeOf: (field: FieldModel) => GraphQLOutputType
 }
 

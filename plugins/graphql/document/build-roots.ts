@@ -11,11 +11,11 @@ import { wrapperOf } from '../types/root-types.ts'
 
 export interface BuiltRoots {
   readonly roots: readonly RootSelection[]
-  /** `__schema` and `__type` fields by response key: their literals are filled in by the caller. */
+  /** `__schema` and `__type` fields by response key. The caller sets their literals. */
   readonly introspection: ReadonlyMap<string, readonly FieldNode[]>
 }
 
-/** Root fields of the operation, in response order. Introspection fields stand as literals still to be computed. */
+/** Builds the root fields of the operation, in response order. Introspection fields become literals without a value. */
 export function buildRoots(context: SelectionContext): BuiltRoots {
   const { operation, view } = context
   const typeName = ROOT_NAMES[operation.operation]

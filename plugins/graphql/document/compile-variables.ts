@@ -7,7 +7,7 @@ import type { CompiledVariable } from '../selection/compiled-variable.ts'
 import { locate } from '../selection/selection-context.ts'
 import { DocumentErrors, MOST_ERRORS } from './document-errors.ts'
 
-/** @param operation of a document that passed validation against the view's schema */
+/** Compiles the variables of an operation. @param operation operation of a document that passed validation against the schema of the view */
 export function compileVariables(operation: OperationDefinitionNode, view: SchemaView): readonly CompiledVariable[] {
   return (operation.variableDefinitions ?? []).map((definition) => compileVariable(definition, view))
 }
@@ -36,9 +36,9 @@ function compileVariable(definition: VariableDefinitionNode, view: SchemaView): 
 }
 
 /**
- * The request's variables, checked and normalised. A variable without value and default has no key.
- * @param known names that any operation of the document declares: editors send the variables of all of them
- * @throws DocumentErrors BAD_USER_INPUT, one error per bad variable, and no more than anybody reads
+ * Checks and normalises the variables of a request. A variable without value and default has no key.
+ * @param known names that any operation of the document declares: editors send the variables of all operations
+ * @throws DocumentErrors BAD_USER_INPUT, one error per invalid variable, up to a maximum
  */
 export function readVariables(
   variables: readonly CompiledVariable[],
@@ -51,7 +51,7 @@ export function readVariables(
   for (const variable of variables) {
     const { name } = variable
     const value = given[name]
-    // JSON holds no functions: this one would be inherited (`$constructor`).
+    // JSON contains no functions, so a function is inherited from the prototype (`$constructor`).
     if (value === undefined || typeof value === 'function') {
       if (variable.default !== undefined) result[name] = variable.default
       else if (variable.required) errors = note(errors, missing(variable))
@@ -73,7 +73,7 @@ export function readVariables(
   return result
 }
 
-/** @throws DocumentErrors when there are so many that the others are not looked for */
+/** Adds an error. @throws DocumentErrors when the maximum is reached */
 function note(errors: SvcError[] | null, error: SvcError): SvcError[] {
   if (errors === null) return [error]
   if (errors.length === MOST_ERRORS) {
@@ -119,7 +119,7 @@ function undeclared(name: string, known: ReadonlySet<string>): SvcError {
   )
 }
 
-/** A name that a client chose comes back in its errors. */
+/** Shortens a name of the client for error messages. */
 function shownName(name: string): string {
   return shorten(name, 100)
 }

@@ -6,49 +6,49 @@ import type { DocumentLimits } from './parse-document.ts'
 import { PreparedDocument } from './prepared-document.ts'
 
 export interface DocumentCacheOptions extends DocumentLimits {
-  /** `graphql.document_cache_bytes`. 0 = nothing is kept. */
+  /** `graphql.document_cache_bytes`. 0 = no cache. */
   readonly maxBytes: number
-  /** `graphql.failed_document_cache_bytes`. 0 = nothing is kept. */
+  /** `graphql.failed_document_cache_bytes`. 0 = no cache. */
   readonly maxFailedBytes: number
 }
 
 /**
- * Prepared documents of one generation by their text; those that failed in a cache of their own, so that bad traffic
- * cannot evict good entries.
+ * Caches the prepared documents of a generation by text. Failed documents have a separate cache, so that invalid requests cannot evict
+ * valid documents.
  */
 export interface DocumentCache {
   /**
-   * @param prepared told about a document that was just prepared; a throw refuses it
+   * @param prepared called with a new document; a throw rejects the document
    * @throws DocumentErrors PARSE_ERROR, GRAPHQL_VALIDATION_FAILED, VALIDATION_ERROR
    */
   get(text: string): PreparedDocument
   get(text: string, prepared: PreparedListener | null): MaybePromise<PreparedDocument>
-  /** What the caches hold now. */
+  /** Current contents of the caches. */
   readonly size: {
     readonly documents: number
     readonly bytes: number
     readonly failed: number
     readonly failedBytes: number
   }
-  /** How often a prepared document, or its failure, was there, and how often not. */
+  /** Hits and misses of both caches together. */
   readonly uses: { readonly hits: number; readonly misses: number }
-  /** Lets go of all that is prepared. @returns how many documents that were */
+  /** Evicts all prepared documents. @returns their number */
   clear(): number
 }
 
-/** Runs once per document; whoever asks for it meanwhile waits, too. */
+/** Runs once per document. Other requests for the document wait for it. */
 export type PreparedListener = (text: string, prepared: PreparedDocument) => MaybePromise<void>
 
 const FAILURE_BYTES = 500
 /**
- * The budget is of resident memory, and weights are of what the heap holds: between two full collections it grows by two
- * fifths (bin/svc.js), and a fifth more lies in pages that are not full. Measured by `npm run bench:documents`.
+ * The limit applies to resident memory, but sizes are those of live objects. The heap grows by two fifths between two full collections
+ * (bin/svc.js), and another fifth is unused space in pages. Measured by `npm run bench:documents`.
  */
 const RESIDENT_PER_HELD = 1.6
-/** Until so much of the cache is full a document is kept at first sight; then it has to come twice. */
+/** Above this fill level a document is cached at its second request; below, at the first. */
 const FIRST_SIGHT_SHARE = 0.9
 
-/** @param view made when the first document comes */
+/** Creates the cache. @param view called with the first document */
 export function createDocumentCache(view: () => SchemaView, options: DocumentCacheOptions): DocumentCache {
   const maxHeld = Math.floor(options.maxBytes / RESIDENT_PER_HELD)
   const documents = new LRUCache<string, PreparedDocument>({
@@ -61,14 +61,14 @@ export function createDocumentCache(view: () => SchemaView, options: DocumentCac
       text.length * 2 + errors.reduce((sum, error) => sum + FAILURE_BYTES + error.message.length * 2, 0),
   })
 
-  /** By text: documents that a listener still looks at. */
+  /** Documents that a listener is still processing, by text. */
   const waiting = new Map<string, Promise<PreparedDocument>>()
   const seen = new SeenTexts()
   const uses = { hits: 0, misses: 0 }
   const atFirstSight = maxHeld * FIRST_SIGHT_SHARE
 
   function keep(text: string, document: PreparedDocument): void {
-    // A stream of documents that come once would push out those that come again, and leave the collector as much to do.
+    // Otherwise documents that are requested once would evict documents that are requested again, and cost as much garbage collection.
     const hasRoom = documents.calculatedSize + document.bytes <= atFirstSight
     if (hasRoom || seen.wasSeen(text)) documents.set(text, document)
   }
@@ -76,7 +76,7 @@ export function createDocumentCache(view: () => SchemaView, options: DocumentCac
   function prepare(text: string, prepared: PreparedListener | null): MaybePromise<PreparedDocument> {
     try {
       const document = new PreparedDocument(text, view(), options, () => {
-        // Weighs it again; one that was evicted in the meantime stays out.
+        // Updates the size of the entry. An evicted entry is not added again.
         if (documents.delete(text)) documents.set(text, document)
       })
       const heard = prepared?.(text, document)
@@ -104,12 +104,12 @@ export function createDocumentCache(view: () => SchemaView, options: DocumentCac
     return result
   }
 
-  /** What is wrong with a document stays wrong; that a listener could not do its work passes. */
+  /** Caches the errors of an invalid document. A failed listener is not cached, because a later call can succeed. */
   function remember(text: string, error: unknown): unknown {
     const refusal =
       error instanceof SvcError && error.exposed && error.status < 500 ? new DocumentErrors([error]) : error
     if (refusal instanceof DocumentErrors) {
-      // The engine keeps every function and object on a stack that nobody has read: the whole syntax tree.
+      // V8 keeps all functions and objects of an unread stack trace alive: the whole syntax tree.
       for (const each of [refusal, ...refusal.errors]) each.stack = ''
       failures.set(text, refusal)
     }
@@ -153,18 +153,18 @@ export function createDocumentCache(view: () => SchemaView, options: DocumentCac
   }
 }
 
-/** So many texts are remembered at least, twice as many at most. */
+/** Minimum number of remembered texts. The maximum is twice as many. */
 const REMEMBERED = 4096
 
 /**
- * Was a text here before? Remembers a number of each, no text, of the latest few thousand. Two texts of one number pass
- * for one, which costs nothing but the place that the second is given.
+ * Remembers hashes of the latest few thousand texts. Two texts with the same hash count as one; then the second is cached at its first
+ * request.
  */
 class SeenTexts {
   #latest = new Set<number>()
   #older = new Set<number>()
 
-  /** Asks, and remembers it. */
+  /** Tests a text, and adds it. */
   wasSeen(text: string): boolean {
     const number = hash(text)
     if (this.#latest.has(number)) return true

@@ -2,7 +2,7 @@ import type { GraphQLError } from 'graphql'
 import { shorten } from '../../../core/doors/front.ts'
 import { SvcError } from '../../../core/doors/plugin.ts'
 
-/** Several failures of one request: GraphQL reports all that it finds. */
+/** Errors of one request: GraphQL reports all errors at once. */
 export class DocumentErrors extends Error {
   readonly errors: readonly SvcError[]
 
@@ -12,11 +12,11 @@ export class DocumentErrors extends Error {
   }
 }
 
-/** After so many errors nobody reads on. */
+/** Maximum number of errors. */
 export const MOST_ERRORS = 100
-/** Names in a message are the client's: one that many errors are about would come back in each. */
+/** Maximum length of a message. It can contain names of the client, and a long name could appear in many errors. */
 const MOST_CHARACTERS = 1000
-/** Most locations of one error: a name that is there a thousand times has a thousand. */
+/** Maximum number of locations of an error. */
 const MOST_LOCATIONS = 20
 
 export function fromGraphQLError(code: string, error: GraphQLError, message = error.message): SvcError {

@@ -12,11 +12,11 @@ import type { SchemaView } from '../schema/graphql-schema.ts'
 import { DocumentErrors, fromGraphQLError } from './document-errors.ts'
 import { writeIntrospection } from './write-introspection.ts'
 
-/** The introspection part of an operation, cut out so that it can be answered by itself. */
+/** The introspection part of an operation, which is executed separately. */
 export interface Introspection {
-  /** Does the answer depend on variables? Then it is computed for each request. */
+  /** Does the result depend on variables? Then it is computed for each request. */
   readonly usesVariables: boolean
-  /** JSON text by response key. @throws DocumentErrors BAD_USER_INPUT */
+  /** Returns JSON text by response key. @throws DocumentErrors BAD_USER_INPUT */
   run(variables: Readonly<Record<string, unknown>>): ReadonlyMap<string, string>
 }
 
@@ -32,7 +32,7 @@ export function prepareIntrospection(
     parts.variables.has(variable.name.value),
   )
 
-  /** @returns `null` where the answer has errors */
+  /** @returns `null` when the result has errors */
   function tryToWrite(variables: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> | null {
     const schema = view.full()
     try {
@@ -68,7 +68,7 @@ export function prepareIntrospection(
   }
 }
 
-/** Fragments and variables that these fields use, directly or through fragments. */
+/** Returns the fragments and variables that the fields use, directly or through fragments. */
 function reachable(
   fields: readonly FieldNode[],
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

@@ -46,7 +46,7 @@ function toValidationError(error: GraphQLError): SvcError {
   )
 }
 
-/** The parser and some rules call themselves: within the token bound a document can still be too deep for the stack. */
+/** Converts a stack overflow to an error. The parser and some rules are recursive, and the token limit does not limit nesting enough. */
 function guardStack<T>(work: () => T, code: string): T {
   try {
     return work()

@@ -2,9 +2,9 @@ import { type Operation, SvcError } from '../../../core/doors/plugin.ts'
 import type { PreparedDocument } from './prepared-document.ts'
 
 /**
- * Has all operations of a document planned, so that the first request for each finds its plan.
- * @param plan makes the plans of one operation and keeps them
- * @throws DocumentErrors, SvcError: no request for it can be answered
+ * Plans all operations of a document, so that the first request for each finds its plan.
+ * @param plan creates and caches the plans of an operation
+ * @throws DocumentErrors, SvcError when every request for the document would fail
  */
 export async function planDocument(
   document: PreparedDocument,
@@ -15,7 +15,7 @@ export async function planDocument(
       try {
         await plan(operation)
       } catch (error) {
-        // A value that was made up may be refused where one that somebody sends is not.
+        // An invalid sample value does not prove that requests fail.
         if (!isMadeUp || !(error instanceof SvcError)) throw error
       }
     }

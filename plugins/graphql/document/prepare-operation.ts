@@ -9,24 +9,24 @@ import { DocumentErrors } from './document-errors.ts'
 import { type Introspection, prepareIntrospection } from './introspect.ts'
 import { sampleVariables } from './sample-variables.ts'
 
-/** One operation of a document, compiled; its templates are made per assignment of `@skip` and `@include`. */
+/** A compiled operation of a document. It has one template per combination of `@skip` and `@include`. */
 export interface PreparedOperation {
   readonly kind: 'query' | 'mutation' | 'subscription'
   /**
-   * The operation of one request.
-   * @throws DocumentErrors, SvcError: BAD_USER_INPUT, and at the first request of a template VALIDATION_ERROR
+   * Returns the operation of a request.
+   * @throws DocumentErrors, SvcError BAD_USER_INPUT, and VALIDATION_ERROR when the template is built
    */
   toOperation(variables: Readonly<Record<string, unknown>> | null): Operation
   /**
-   * Operations as requests may bring them, for who plans ahead.
-   * @throws what {@link PreparedOperation.toOperation} throws of a template
+   * Returns sample operations, to create plans in advance.
+   * @throws errors of {@link PreparedOperation.toOperation} about the template
    */
   samples(): readonly SampleOperation[]
 }
 
 export interface SampleOperation {
   readonly operation: Operation
-  /** Values of it were made up, and may be refused. */
+  /** Does it contain sample values, which can be invalid? */
   readonly isMadeUp: boolean
 }
 
@@ -34,16 +34,16 @@ export interface OperationParts {
   readonly view: SchemaView
   readonly operation: OperationDefinitionNode
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** Variables that any operation of the document declares. */
+  /** Variables of all operations of the document. */
   readonly known: ReadonlySet<string>
   readonly maxFields: number
-  /** Called with the bytes of templates and plans that are kept; negative where they are let go. */
+  /** Called with the size of cached templates and plans, and with a negative size when they are evicted. */
   readonly onGrow: (bytes: number) => void
 }
 
-/** Combinations of `@skip` and `@include` kept per operation. */
+/** Maximum number of cached combinations of `@skip` and `@include` per operation. */
 const MAX_TEMPLATES = 64
-/** A selected field in the template. Measured, as what stays after a full collection. */
+/** Memory of a selected field in the template, measured after a full garbage collection. */
 const BYTES_PER_FIELD = 300
 const BYTES_PER_FAILURE = 2000
 const NO_VARIABLES: Readonly<Record<string, unknown>> = Object.freeze({})
@@ -75,7 +75,7 @@ export function prepareOperation(parts: OperationParts): PreparedOperation {
     return built
   }
 
-  /** A selection that is refused is refused again without the work. */
+  /** Builds a template. A failure is cached too, so that a repeat costs nothing. */
   function tryBuild(values: Readonly<Record<string, unknown>>): Built | { readonly failure: unknown } {
     try {
       return build(parts, variables, values)
@@ -88,7 +88,7 @@ export function prepareOperation(parts: OperationParts): PreparedOperation {
     const { template, derived, introspection } = pick(values)
     for (const each of derived) derive(each, values)
     if (introspection === null) return { template, variables: values }
-    // For this request alone: what is planned for it is not kept.
+    // The operation belongs to this request only, so its plans are not cached.
     const own = { ...withLiterals(template, introspection.run(values)), onPlanned: undefined }
     return { template: own, variables: values }
   }
@@ -146,7 +146,7 @@ function withLiterals(template: OperationTemplate, literals: ReadonlyMap<string,
   }
 }
 
-/** Gives a use of a variable its own value (see {@link DerivedVariable}). */
+/** Sets the value of a derived variable. */
 function derive(use: DerivedVariable, values: Record<string, unknown>): void {
   const value = values[use.source]
   if (value === null && use.refuseNull !== null) {
@@ -161,7 +161,7 @@ function derive(use: DerivedVariable, values: Record<string, unknown>): void {
   else if (use.default !== undefined) values[use.name] = use.default
 }
 
-/** Names of the variables that decide which fields are selected. */
+/** Returns the names of the variables in `@skip` and `@include`. */
 function conditionsOf(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -192,7 +192,7 @@ function weigh({ template }: Built): number {
   return bytes
 }
 
-/** All objects of a selection; that it runs once per template is cheap enough. */
+/** Counts the objects of a selection. It runs once per template. */
 function countFields(value: unknown): number {
   if (value instanceof Map) {
     let sum = 0

@@ -4,13 +4,13 @@ import type { SchemaView } from '../schema/graphql-schema.ts'
 import { type DocumentLimits, parseDocument } from './parse-document.ts'
 import { type PreparedOperation, prepareOperation } from './prepare-operation.ts'
 
-/** Measured, as what stays after a full collection: the document itself, its syntax tree and tokens per token. */
+/** Memory of a document, and of its syntax tree per token, measured after a full garbage collection. */
 const BYTES_PER_DOCUMENT = 1500
 const BYTES_PER_TOKEN = 350
 
 /**
- * A document that passed validation, with its operations compiled when first asked for. A class: an object literal with a
- * getter has a hidden class of its own, which lies among the old objects and keeps all that the getter sees there too.
+ * A document that passed validation. Its operations are compiled at their first request. It is a class, because each object literal with
+ * a getter has its own hidden class in V8, which keeps the closure of the getter alive in the old generation.
  */
 export class PreparedDocument {
   /** The syntax tree. */
@@ -19,7 +19,7 @@ export class PreparedDocument {
   readonly #maxFields: number
   readonly #fragments = new Map<string, FragmentDefinitionNode>()
   readonly #definitions = new Map<string | null, OperationDefinitionNode>()
-  /** Variables that any of its operations declares. */
+  /** Variables of all operations. */
   readonly #variables = new Set<string>()
   readonly #prepared = new Map<string | null, PreparedOperation>()
   readonly #onGrow: () => void
@@ -27,7 +27,7 @@ export class PreparedDocument {
 
   /**
    * Parses and validates one document.
-   * @param onGrow called whenever `bytes` has changed
+   * @param onGrow called when `bytes` has changed
    * @throws DocumentErrors PARSE_ERROR, GRAPHQL_VALIDATION_FAILED, VALIDATION_ERROR
    */
   constructor(text: string, view: SchemaView, limits: DocumentLimits, onGrow: () => void) {
@@ -48,14 +48,14 @@ export class PreparedDocument {
     }
   }
 
-  /** Estimate of the memory it holds, with its templates and their plans as they are made. */
+  /** Approximate size in memory, with the templates and plans created so far. */
   get bytes(): number {
     return this.#bytes
   }
 
   /**
-   * The operation that a request means.
-   * @throws SvcError REQUEST_ERROR when it cannot be picked
+   * Finds the operation of a request.
+   * @throws SvcError REQUEST_ERROR when it does not exist or the name is missing
    */
   operation(name: string | null): PreparedOperation {
     const definitions = this.#definitions
@@ -67,7 +67,7 @@ export class PreparedDocument {
     return this.#prepared.get(key) ?? this.#prepare(key, definition)
   }
 
-  /** All its operations, compiled. @throws SvcError GRAPHQL_VALIDATION_FAILED, REQUEST_ERROR where it has none */
+  /** Compiles all operations. @throws SvcError GRAPHQL_VALIDATION_FAILED, REQUEST_ERROR for a document without operations */
   operations(): readonly PreparedOperation[] {
     if (this.#definitions.size === 0) throw notFound(null, [])
     return [...this.#definitions].map(([key, definition]) => this.#prepared.get(key) ?? this.#prepare(key, definition))
@@ -91,7 +91,7 @@ export class PreparedDocument {
   }
 }
 
-/** Validation looks at no field of a root type that does not exist. */
+/** Rejects an operation without root type, whose fields GraphQL does not validate. */
 function checkRoot(definition: OperationDefinitionNode, view: SchemaView): void {
   if (view.schema.getRootType(definition.operation) !== undefined) return
   throw new SvcError('GRAPHQL_VALIDATION_FAILED', `The schema has no ${definition.operation} operations.`)

@@ -2,18 +2,18 @@ import { type InputShape, namedTypeOf, type TypeRef } from '../../../core/doors/
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import type { CompiledVariable } from '../selection/compiled-variable.ts'
 
-/** Variables as a request may send them. */
+/** Sample variables of a request. */
 export interface Sample {
   readonly values: Readonly<Record<string, unknown>>
-  /** A value in it may be one that a request would be refused for. */
+  /** Does it contain sample values, which can be invalid? */
   readonly isMadeUp: boolean
 }
 
 /**
- * Variables that stand for what requests may send: what may be left out is left out, and all is there. A plan follows what is
- * there and not what it says, apart from the structure of filters and the keys of an order, which nobody can guess: such a
- * variable is left out, or, where it has to be there, there are no samples.
- * @param conditions names of the variables of `@skip` and `@include`: all true, and all false
+ * Creates sample variables: once with all variables, and once with the required ones only. A plan depends on which variables have a value,
+ * not on the value, except for the structure of filters and the keys of a sort order, which cannot be guessed. An optional variable of
+ * such a type is left out. If it is required, there are no samples.
+ * @param conditions names of the variables in `@skip` and `@include`, which are all true or all false
  */
 export function sampleVariables(
   variables: readonly CompiledVariable[],
@@ -37,12 +37,12 @@ export function sampleVariables(
   )
 }
 
-/** A default is as good as a value. */
+/** Does the sample need a value? A default is sufficient. */
 function isNeeded(variable: CompiledVariable): boolean {
   return variable.required || variable.default !== undefined
 }
 
-/** @returns `null`: one that is required has a structure that decides */
+/** @returns `null` when the plan depends on the structure of a required variable */
 function valuesOf(variables: readonly CompiledVariable[], view: SchemaView): Record<string, unknown> | null {
   const values: Record<string, unknown> = {}
   for (const { name, type, default: byDefault, required } of variables) {
@@ -63,5 +63,5 @@ function sampleOf(type: TypeRef, shape: InputShape | undefined): unknown {
   return SAMPLES[shape.base ?? ''] ?? '1'
 }
 
-/** Samples of the scalars whose values are no text. */
+/** Sample values of scalars that are not strings. */
 const SAMPLES: Readonly<Record<string, unknown>> = { Boolean: true, Int: 1, Float: 1 }

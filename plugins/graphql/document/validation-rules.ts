@@ -15,12 +15,12 @@ import {
 import { didYouMean } from '../../../core/doors/plugin.ts'
 import { OnDemandSchema } from '../schema/on-demand-schema.ts'
 
-/** Guesses cost a look at every name there is: the first few errors get one. */
+/** Maximum number of errors with a suggestion. Each suggestion compares all names. */
 const MAX_GUESSES = 5
-/** Types of an interface that are looked through for a field that it does not have itself. */
+/** Maximum number of types of an interface that are searched for a field that the interface does not have. */
 const MAX_POSSIBLE = 100
 
-/** The rule of the same name in GraphQL, without its list of all types for each document. */
+/** The rule KnownTypeNames of GraphQL, without a list of all types per document. */
 const knownTypeNames: ValidationRule = (context) => {
   let guesses = 0
   return {
@@ -35,7 +35,7 @@ const knownTypeNames: ValidationRule = (context) => {
   }
 }
 
-/** The rule FieldsOnCorrectType, with guesses that stay cheap where a type has thousands of fields. */
+/** The rule FieldsOnCorrectType of GraphQL, with suggestions that stay cheap for types with thousands of fields. */
 const knownFields: ValidationRule = (context) => {
   let guesses = 0
   return {
@@ -61,9 +61,9 @@ function guessField(schema: GraphQLSchema, type: GraphQLCompositeType, name: str
 }
 
 /**
- * The same rule, with visitors of one shape. Where GraphQL makes one with a spread, the engine gives it a hidden class of
- * its own; the visit asks each visitor for forty kinds of nodes, and learns them anew with every document, in memory that
- * only a full collection frees.
+ * Returns the same rule, with visitors of one hidden class. GraphQL creates some visitors with a spread, and V8 gives each of them a hidden
+ * class. The traversal then caches forty property look-ups per visitor again for each document, in memory that only a full garbage
+ * collection frees.
  */
 function ofOneShape(rule: ValidationRule): ValidationRule {
   return (context) => Object.fromEntries(Object.entries(rule(context)))

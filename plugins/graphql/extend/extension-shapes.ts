@@ -10,15 +10,15 @@ import { type ArgumentShapes, type InputShape, lazily, type ShapeField, typeRef 
 import type { InputTypes } from '../types/input-types.ts'
 import type { ExtensionTypes } from './extension-types.ts'
 
-/** What values of the inputs that plugins add must look like. */
+/** Shapes of input types of plugins, to check values. */
 export interface ExtensionShapes {
-  /** The shape of a type that a plugin adds. */
+  /** Returns the shape of an input type of a plugin. */
   shape(typeName: string): InputShape | undefined
-  /** Arguments of a root field that a plugin adds. */
+  /** Returns the arguments of a root field of a plugin. */
   arguments(args: readonly GraphQLArgument[]): ArgumentShapes
 }
 
-/** @param inputTypes the shapes of the schema's own types */
+/** @param inputTypes input types of the schema */
 export function createExtensionShapes(types: ExtensionTypes, inputTypes: InputTypes): ExtensionShapes {
   const shapes = new Map<string, InputShape>()
 

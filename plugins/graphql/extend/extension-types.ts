@@ -29,22 +29,22 @@ import { didYouMean } from '../../../core/doors/plugin.ts'
 import { type Owned, type ParsedExtensions, refuse } from './parse-extension.ts'
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
-/** A type of the schema, declared or generated. */
+/** Finds a type of the schema, declared or generated. */
 export type FindType = (name: string) => GraphQLNamedType | undefined
 
-/** The types that plugins add to the schema of one generation, each made when first asked for. */
+/** Types of plugins in the schema of a generation. Each is made at its first use. */
 export interface ExtensionTypes {
   readonly parsed: ParsedExtensions
   get(name: string): GraphQLNamedType | undefined
   all(): readonly GraphQLNamedType[]
   readonly directives: readonly GraphQLDirective[]
-  /** Configuration of a root field. */
+  /** Returns the configuration of a root field. */
   root(root: Owned<FieldDefinitionNode>): FieldConfig
-  /** Makes all of it, so that a name that leads nowhere is found before anybody asks. @throws SvcError SVC_PLUGIN_INVALID */
+  /** Makes all types, so that unknown names are reported at boot. @throws SvcError SVC_PLUGIN_INVALID */
   check(): void
 }
 
-/** @param find the types of the schema itself @param names for the text of an unknown one */
+/** @param find finds types of the schema @param names names of these types, for suggestions */
 export function createExtensionTypes(
   parsed: ParsedExtensions,
   find: FindType,

@@ -13,7 +13,7 @@ export type ExtensionRoot = ExtensionField & (ValueRoot | RowsAnswer)
 
 interface ExtensionField {
   readonly kind: 'query' | 'mutation'
-  /** The field in GraphQL's notation: `labels(type: String): [Label!]!`. */
+  /** Definition of the field in SDL: `labels(type: String): [Label!]!`. */
   readonly field: string
   /** Access rules, as for operations of the schema. Default: `security.default_policy`. */
   readonly guard?: Partial<RootGuard>
@@ -30,9 +30,9 @@ export interface ValueRoot {
 
 export interface RowsAnswer {
   /**
-   * Gives JSON text as it stands in the response, made of what `scope.engine.run` gave for an operation of the plugin's own. The types
-   * below the field are the schema's; with all that they select: relations, arguments, fragments.
-   * @returns `text: null` where a null stands; errors with their path
+   * Returns the JSON text of the field for the response, from the results of operations that the plugin ran with `scope.engine.run`. The
+   * field returns types of the schema, so clients can select relations, arguments and fragments below it.
+   * @returns `text: null` for null; errors with their path
    */
   readonly answer: (
     ctx: Exchange,

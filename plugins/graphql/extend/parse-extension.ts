@@ -9,7 +9,7 @@ import {
 import { listNames, type RootGuard, type SchemaModel, SvcError } from '../../../core/doors/plugin.ts'
 import type { GraphQLExtension, RowsAnswer, ValueRoot } from './graphql-extension.ts'
 
-/** A definition and the plugin that it comes from. */
+/** A definition, with its plugin. */
 export interface Owned<T> {
   readonly plugin: string
   readonly node: T
@@ -20,7 +20,7 @@ export interface ParsedRoot extends Owned<FieldDefinitionNode> {
   readonly by: ValueRoot | RowsAnswer
 }
 
-/** What all plugins add to the schema of one generation, read and not yet made into types. */
+/** Parsed definitions of all plugins for the schema of a generation. */
 export interface ParsedExtensions {
   readonly types: ReadonlyMap<string, Owned<TypeDefinitionNode>>
   readonly directives: ReadonlyMap<string, Owned<DirectiveDefinitionNode>>
@@ -28,7 +28,7 @@ export interface ParsedExtensions {
   readonly mutation: ReadonlyMap<string, ParsedRoot>
 }
 
-/** What `extend` was given, by plugin. */
+/** An argument of `extend`, with its plugin. */
 export interface GivenExtension {
   readonly plugin: string
   readonly extension: GraphQLExtension | ((schema: SchemaModel) => GraphQLExtension)
@@ -44,7 +44,7 @@ const OPEN: RootGuard = {
 }
 
 /**
- * Reads what plugins add, and what their compile parts left in the artifact.
+ * Parses the extensions of plugins, and the definitions of their compile parts in the artifact.
  * @throws SvcError SVC_PLUGIN_INVALID with the name of the plugin
  */
 export function parseExtensions(model: SchemaModel, given: readonly GivenExtension[]): ParsedExtensions {

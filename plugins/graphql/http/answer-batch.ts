@@ -13,22 +13,22 @@ import { type DescribeAnswer, respond, respondToFailure, type ShowError } from '
 
 export interface BatchParts {
   readonly show: ShowError
-  /** @throws SvcError REQUEST_ERROR: the member of the list is no GraphQL request */
+  /** @throws SvcError REQUEST_ERROR when the member of the list is no GraphQL request */
   readonly prepare: (ctx: Exchange, request: GraphQLRequest) => MaybePromise<Operation>
   readonly describe: (ctx: HttpExchange) => DescribeAnswer | null
-  /** Runs an operation that this transport carries. */
+  /** Runs an operation, unless it is a subscription. */
   readonly start: (ctx: HttpExchange, operation: Operation) => MaybePromise<Result>
   readonly batch: BatchRules
 }
 
-/** One place of the list: an operation, or the reason why there is none. */
+/** A member of the list: an operation, or the error of its preparation. */
 type Member = { readonly operation: Operation } | { readonly failure: unknown }
 
 /**
- * A list of requests in one body: one answer for each, in the order of the list. All of them are counted and measured together before
- * the first runs, so that a list is no way round a limit; then they run one after another, so that it takes no more of the
- * database at once than one request does.
- * @throws SvcError REQUEST_ERROR, RATE_LIMITED, VALIDATION_ERROR: nothing was run
+ * Answers a list of requests with a list of responses in the same order. Rate and complexity limits are checked for all requests before
+ * the first runs, so that a list cannot bypass them. Then the requests run one after another, so that a list does not use more of the
+ * database at a time than a single request.
+ * @throws SvcError REQUEST_ERROR, RATE_LIMITED, VALIDATION_ERROR before any request runs
  */
 export async function answerBatch(
   parts: BatchParts,
@@ -43,7 +43,7 @@ export async function answerBatch(
       details: { limit: most, setting: 'graphql.max_batch' },
     })
   }
-  // The first was counted where the request came in.
+  // The first one was counted with the HTTP request.
   for (let counted = 1; counted < values.length; counted++) await count(ctx)
   const members: Member[] = []
   for (const value of values) members.push(await prepareMember(parts, ctx, value))
@@ -54,7 +54,7 @@ export async function answerBatch(
   const replies: Reply[] = []
   let bytes = 0
   for (const member of members) {
-    // A request that has run gets its answer, so the bound is checked before each one.
+    // Checked before each request: a request that has run always gets its response.
     const isFull = mostBytes > 0 && bytes >= mostBytes
     const reply = await answerMember(parts, ctx, isFull ? { failure: tooLarge(mostBytes) } : member, type)
     bytes += Buffer.byteLength(String(reply.body))
@@ -63,7 +63,7 @@ export async function answerBatch(
   const [first] = replies
   const headers = first?.headers ?? {}
   const bodies = replies.map(({ body }) => String(body))
-  // As of one request: nothing could be done, and it may be tried again.
+  // As for a single request: nothing was run, and the client can try again.
   const isUnavailable = replies.every(({ status }) => status === 503)
   return {
     status: isUnavailable ? 503 : 200,
@@ -93,24 +93,24 @@ async function answerMember(parts: BatchParts, ctx: HttpExchange, member: Member
   const describe = parts.describe(ctx)
   if ('failure' in member) return respondToFailure(ctx, member.failure, type, show, describe)
   try {
-    // The client reads no more of the list, so the rest is not begun.
+    // The client has disconnected, so the remaining requests are not run.
     if (ctx.aborted) throw new SvcError('TIMEOUT', 'The request ended before this was run.')
     const reply = respond(ctx, await start(ctx, member.operation), type, show, describe)
-    // The text may be lent until the next statement runs.
+    // The text can be a buffer that the next statement overwrites, so it is copied.
     return { ...reply, body: String(reply.body) }
   } catch (error) {
     return respondToFailure(ctx, error, type, show, describe)
   }
 }
 
-/** The rules for a list, by the option and by other plugins. */
+/** Limits of a list, of the configuration and of other plugins. */
 export interface BatchRules {
-  /** 0: a list is refused. */
+  /** Maximum number of requests. 0: lists are rejected. */
   readonly most: number
-  /** When the answers are as large, no more of the list is run. 0: no bound. */
+  /** Size of the responses at which no further requests run. 0: no limit. */
   readonly mostBytes: number
-  /** One more request, for limits of rates. @throws SvcError RATE_LIMITED, SERVICE_UNAVAILABLE */
+  /** Counts a further request for the rate limiter. @throws SvcError RATE_LIMITED, SERVICE_UNAVAILABLE */
   readonly count: (ctx: HttpExchange) => MaybePromise<void>
-  /** Holds all of them together to the bounds of one request. @throws SvcError */
+  /** Checks the limits of a single request for all requests together. @throws SvcError */
   readonly check: (templates: readonly Operation['template'][], ctx: HttpExchange) => MaybePromise<void>
 }

@@ -7,7 +7,7 @@ import type { DescribeAnswer, RenderedError } from './respond.ts'
  */
 export type BeginExtension = (ctx: HttpExchange) => ((errors: readonly RenderedError[]) => string) | null
 
-/** The members that plugins add to `extensions` of answers. */
+/** The members that plugins add to `extensions` of responses. */
 export class AnswerExtensions {
   readonly #begin = new Map<string, BeginExtension>()
 
@@ -20,7 +20,7 @@ export class AnswerExtensions {
     this.#begin.set(name, begin)
   }
 
-  /** @returns `null`: nobody has anything to say of this request */
+  /** @returns `null` when no plugin adds a member */
   of(ctx: HttpExchange): DescribeAnswer | null {
     if (this.#begin.size === 0) return null
     const ends: [string, (errors: readonly RenderedError[]) => string][] = []

@@ -15,25 +15,25 @@ import { type DescribeAnswer, respond, respondToFailure, respondToRefusal, type 
 
 export interface HttpParts {
   readonly show: ShowError
-  /** Request → operation. Rejects what is no GraphQL request with REQUEST_ERROR. */
+  /** Converts a request to an operation. @throws SvcError REQUEST_ERROR for an invalid GraphQL request */
   readonly prepare: (ctx: Exchange, request: GraphQLRequest) => MaybePromise<Operation>
   readonly run: (ctx: Exchange, operation: Operation) => MaybePromise<Result>
-  /** Streams of events, when a plugin serves them. */
+  /** Handler of event streams; `null`: no plugin serves them. */
   readonly events: () => ((ctx: HttpExchange) => MaybePromise<Reply>) | null
-  /** The query editor, when a plugin serves one. */
+  /** Handler of the query editor; `null`: no plugin serves one. */
   readonly html: () => ((ctx: HttpExchange) => MaybePromise<Reply>) | null
-  /** What plugins tell of this answer in its `extensions`. */
+  /** Returns the function that writes `extensions` of the response; `null`: none. */
   readonly describe: (ctx: HttpExchange) => DescribeAnswer | null
   readonly batch: BatchRules
 }
 
-/** GraphQL over HTTP. */
+/** The handlers of GraphQL over HTTP. */
 export interface HttpHandlers {
   readonly post: (ctx: HttpExchange) => MaybePromise<Reply>
   readonly get: (ctx: HttpExchange) => MaybePromise<Reply>
-  /** The parameters of a request, by either. */
+  /** Reads the parameters of a GET or POST request. */
   readonly read: (ctx: HttpExchange) => MaybePromise<GraphQLRequest>
-  /** Failures on the way to the handlers: credentials, limits, deadlines. */
+  /** Renders errors that occur before the handlers: credentials, limits, deadlines. */
   readonly renderError: (ctx: HttpExchange, error: unknown) => Reply
 }
 
@@ -54,7 +54,7 @@ export function createHttpHandlers({ show, prepare, run, html, events, describe,
     return reply(ctx, null, acceptable(ctx)).then(byAccept)
   }
 
-  /** One function that waits, not one per step: each is a promise more for every request. @param body `null` = of a GET */
+  /** Answers a request. A single async function, because each further one costs a promise per request. @param body `null`: a GET request */
   async function reply(ctx: HttpExchange, body: Promise<Buffer> | null, type: ResponseType): Promise<Reply> {
     const value = body === null ? null : readBody(await body)
     if (batch.most > 0 && Array.isArray(value)) {
@@ -62,7 +62,7 @@ export function createHttpHandlers({ show, prepare, run, html, events, describe,
     }
     const request = body === null ? readQueryRequest(ctx) : readMember(value)
     const telling = describe(ctx)
-    // From here on the request is well-formed HTTP: what fails is answered by GraphQL's rules.
+    // From here on the HTTP request is well-formed, and errors are rendered by the rules of GraphQL.
     let result: Result
     try {
       const running = answer(ctx, request)
@@ -97,7 +97,7 @@ export function createHttpHandlers({ show, prepare, run, html, events, describe,
   }
 }
 
-/** The address has answers of other types, and a page. */
+/** Adds `Vary: Accept`: the endpoint has several media types, and a page. */
 function byAccept(reply: Reply): Reply {
   return { ...reply, headers: { ...reply.headers, vary: 'Accept' } }
 }
@@ -141,7 +141,7 @@ function checkTransport(ctx: HttpExchange, { template }: Operation): void {
   }
 }
 
-/** No GraphQL request, one that this method does not carry, a document that is not looked at. */
+/** Errors of requests that are no GraphQL requests, use the wrong method, or whose document is not parsed. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'REQUEST_ERROR',
   'METHOD_NOT_ALLOWED',
@@ -150,7 +150,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'DOCUMENT_NOT_FOUND',
 ])
 
-/** Is the answer HTTP's own status, whatever the media type? */
+/** Does the response have the status of the error for every media type? */
 function isRefusal(error: unknown): boolean {
   return error instanceof SvcError && REFUSALS.has(error.code)
 }

@@ -1,16 +1,16 @@
-/** The two shapes of an answer (GraphQL over HTTP). They differ in the status of failures alone. */
+/** The two media types of responses (GraphQL over HTTP). They only differ in the status of errors. */
 export type ResponseType = 'application/json' | 'application/graphql-response+json'
 
 const RESPONSE: ResponseType = 'application/graphql-response+json'
 const JSON_TYPE: ResponseType = 'application/json'
-/** Answers for headers that were seen, so that a client's header is read once. Cleared when it grows beyond this. */
+/** Maximum number of cached `Accept` headers. The cache is cleared beyond it. */
 const MAX_KNOWN = 200
 const known = new Map<string, ResponseType | null>()
 
 /**
- * The media type of the answer (RFC 9110, 12.5.1): each takes the `q` of the range that names it most exactly, and the best
- * one is sent; of equals that which stands first.
- * @returns `null` when none can be produced
+ * Chooses the media type of the response (RFC 9110, 12.5.1). Each type has the `q` of the most specific range that matches it. The type
+ * with the highest `q` wins, and of equal ones the first in the header.
+ * @returns `null` when the client accepts none
  */
 export function negotiate(accept: string | undefined): ResponseType | null {
   if (accept === undefined || accept === JSON_TYPE || accept === '*/*') return JSON_TYPE
@@ -30,7 +30,7 @@ interface Range {
   readonly charset: string | undefined
 }
 
-/** What can be sent; where the client has no preference, the first. */
+/** Supported media types. The first is the default. */
 const PRODUCED: readonly ResponseType[] = [JSON_TYPE, RESPONSE]
 
 function choose(accept: string): ResponseType | null {
@@ -51,7 +51,7 @@ function choose(accept: string): ResponseType | null {
   return best
 }
 
-/** @returns index of the range that names the type most exactly; -1 = none */
+/** @returns index of the most specific range that matches the type; -1: none */
 function placeOfMatch(ranges: readonly Range[], type: ResponseType): number {
   for (const pattern of [type, 'application/*', '*/*']) {
     const place = ranges.findIndex((range) => range.type === pattern)
@@ -75,7 +75,7 @@ function readParameter(parameters: readonly string[], name: string): string | un
   return parameter?.slice(name.length + 1).replace(/^"(.*)"$/, '$1')
 }
 
-/** Does the client ask for a page? Browsers put `text/html` first. */
+/** Does the client prefer a page? Browsers name `text/html` first. */
 export function wantsHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false
   const html = accept.indexOf('text/html')
@@ -83,7 +83,7 @@ export function wantsHtml(accept: string | undefined): boolean {
   return html !== -1 && (json === -1 || html < json)
 }
 
-/** Does the client ask for a stream of events, and for nothing else before it? */
+/** Does the client prefer an event stream to all other types? */
 export function wantsEvents(accept: string | undefined): boolean {
   if (accept === undefined || !accept.includes('text/event-stream')) return false
   const ranges = accept.split(',').map(parseRange)
@@ -93,7 +93,7 @@ export function wantsEvents(accept: string | undefined): boolean {
   return other === undefined || ranges.indexOf(stream) < ranges.indexOf(other)
 }
 
-/** Is this a body that the endpoint reads? JSON in UTF-8 only: no form that a foreign page can send is among them. */
+/** Does the endpoint accept this content type? Only JSON in UTF-8, which a form on another site cannot send. */
 export function isJsonBody(contentType: string | undefined): boolean {
   if (contentType === undefined) return false
   if (contentType === JSON_TYPE) return true

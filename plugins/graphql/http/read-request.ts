@@ -20,8 +20,8 @@ export interface GraphQLRequest {
 
 const FIELDS = ['query', 'variables', 'operationName', 'extensions'] as const
 /**
- * Clients of stored documents name one of these. Plugins read them from `request.other`; where none does, a request
- * that also brings its `query` is served by that, and one that does not has no query.
+ * Parameters of clients with stored documents. Plugins read them from `request.other`. Without such a plugin, the request is served by its
+ * `query`, if it has one.
  */
 const DOCUMENT_IDS = new Set(['id', 'documentId', 'doc_id'])
 const NO_OTHER: Readonly<Record<string, unknown>> = Object.freeze({})
@@ -30,7 +30,7 @@ function bad(message: string): SvcError {
   return new SvcError('REQUEST_ERROR', message)
 }
 
-/** The body of a POST. @throws SvcError REQUEST_ERROR */
+/** Reads the body of a POST. @throws SvcError REQUEST_ERROR */
 export function readBodyRequest(body: Buffer): GraphQLRequest {
   return readMember(readBody(body))
 }
@@ -42,7 +42,7 @@ export function readMember(value: unknown): GraphQLRequest {
   return toRequest(value as Record<string, unknown>)
 }
 
-/** The JSON of a body. @throws SvcError REQUEST_ERROR */
+/** Parses the JSON of a body. @throws SvcError REQUEST_ERROR */
 export function readBody(body: Buffer): unknown {
   if (body.length === 0) throw bad('The request has no body: send a JSON object with "query".')
   if (!isUtf8(body)) throw bad('The body is not valid UTF-8.')
@@ -53,7 +53,7 @@ export function readBody(body: Buffer): unknown {
   }
 }
 
-/** The query string of a GET. @throws SvcError REQUEST_ERROR */
+/** Reads the query string of a GET. @throws SvcError REQUEST_ERROR */
 export function readQueryRequest(ctx: HttpExchange): GraphQLRequest {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of new URLSearchParams(ctx.queryString)) {
@@ -74,7 +74,7 @@ export function readQueryRequest(ctx: HttpExchange): GraphQLRequest {
 }
 
 /**
- * The parameters of a request as one object, however they came.
+ * Checks the parameters of a request.
  * @throws SvcError REQUEST_ERROR
  */
 export function toRequest(fields: Readonly<Record<string, unknown>>): GraphQLRequest {
@@ -93,7 +93,7 @@ export function toRequest(fields: Readonly<Record<string, unknown>>): GraphQLReq
     other[name] = fields[name]
   }
   return {
-    // The protocols of WebSockets have no message without `query`: clients of stored documents leave it empty.
+    // The WebSocket protocols require `query`, so clients of stored documents send an empty one.
     query: query === '' && (other !== null || namesStored(extensions)) ? null : query,
     variables,
     operationName: operationName === '' ? null : operationName,

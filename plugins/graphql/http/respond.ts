@@ -31,7 +31,7 @@ interface Rendered {
 /** Returns the JSON text of a response's `extensions`. Called once, when the response is written. */
 export type DescribeAnswer = (errors: readonly RenderedError[]) => string
 
-/** Counts what it gives as one entry of `errors`. */
+/** Converts an error to an entry of `errors`, and counts it. */
 export type ShowError = (error: unknown, ctx: Exchange) => PublicError
 
 function render(ctx: Exchange, error: unknown, show: ShowError): Rendered {
@@ -53,17 +53,17 @@ function render(ctx: Exchange, error: unknown, show: ShowError): Rendered {
   }
 }
 
-/** Everything that one thrown value reports. */
+/** Returns the errors of a thrown value. */
 function listErrors(error: unknown): readonly unknown[] {
   return error instanceof DocumentErrors || error instanceof InputErrors ? error.errors : [error]
 }
 
-/** Errors as GraphQL shows them; what may not leave the process is replaced and goes to the log. */
+/** Renders errors for clients. Internal errors are replaced, and logged. */
 export function renderErrors(ctx: Exchange, error: unknown, show: ShowError): readonly RenderedError[] {
   return listErrors(error).map((each) => render(ctx, each, show).entry)
 }
 
-/** The answer to an operation that ran. `errors` stand before `data`, where the GraphQL specification wants them. */
+/** Writes the response of an operation that ran, with `errors` before `data` as the GraphQL specification recommends. */
 export function respond(
   ctx: Exchange,
   result: Result,

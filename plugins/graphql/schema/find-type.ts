@@ -25,7 +25,7 @@ import type { RootTypes } from '../types/root-types.ts'
 
 const CONDITION_SUFFIX = 'HavingInput'
 
-/** Everything that the types of one generation are made from. */
+/** The parts that make the types of a generation. */
 export interface SchemaParts {
   readonly model: SchemaModel
   readonly inputs: GeneratedInputs
@@ -34,11 +34,11 @@ export interface SchemaParts {
   readonly roots: RootTypes
   readonly numbers: AggregateTypes
   readonly aggregateInputs: AggregateInputs
-  /** What plugins add. */
+  /** Types of plugins. */
   readonly extension: ExtensionTypes
 }
 
-/** Finds and makes one type by its name, declared or generated, without making the others. */
+/** Creates a function that finds a declared or generated type by its name, and makes no other types. */
 export function createTypeFinder(parts: SchemaParts): (name: string) => GraphQLNamedType | undefined {
   const { model, inputs, inputTypes, output, roots } = parts
   const types = graphqlTypes(model)
@@ -78,7 +78,7 @@ export function createTypeFinder(parts: SchemaParts): (name: string) => GraphQLN
     return filtered === undefined ? undefined : inputTypes.of(inputs.filter(filtered))
   }
 
-  /** `{Type}GroupBy`, `{Type}HavingInput` and the like, `{Scalar}HavingInput`. */
+  /** Finds input types of groups, such as `{Type}GroupBy`, `{Type}HavingInput` and `{Scalar}HavingInput`. */
   function groupInput(name: string): GraphQLNamedType | undefined {
     for (const suffix of AGGREGATE_SUFFIXES) {
       const type = name.endsWith(suffix) ? types.get(name.slice(0, -suffix.length)) : undefined
@@ -102,7 +102,7 @@ function ofRows(make: (type: RowType) => GraphQLNamedType | undefined) {
   return (type: NamedType): GraphQLNamedType | undefined => (isRowType(type) ? make(type) : undefined)
 }
 
-/** A field for every name of a filter: equal names mean equal members. */
+/** Returns a field for each filter type by name. Fields with the same filter type have the same operators. */
 function indexFilters(model: SchemaModel): ReadonlyMap<string, FieldModel> {
   const index = new Map<string, FieldModel>()
   for (const type of graphqlTypes(model).values()) {

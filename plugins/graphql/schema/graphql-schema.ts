@@ -36,23 +36,24 @@ export interface SchemaView {
   readonly inputs: GeneratedInputs
   readonly inputTypes: InputTypes
   readonly aggregateInputs: AggregateInputs
-  /** Root fields with numbers about rows, by name. */
+  /** Root fields with aggregates, by name. */
   readonly aggregateRoots: ReadonlyMap<string, AggregateField<QueryModel>>
-  /** What plugins add. */
+  /** Definitions of plugins. */
   readonly extensions: ParsedExtensions
   readonly extensionShapes: ExtensionShapes
-  /** The shape of an input type that a document has named. */
+  /** Returns the shape of an input type. The type must have been made. */
   readonly shape: (typeName: string) => InputShape | undefined
-  /** For validation. Makes only the types that documents speak of, so that 5,000 types cost nothing at boot. */
+  /** Schema for validation. It makes only types that documents use, so that 5,000 types cost nothing at boot. */
   readonly schema: GraphQLSchema
-  /** Every type, for introspection and printing. Made when first asked for. */
+  /** Returns the schema with all types, for introspection and SDL. It is made at the first call. */
   readonly full: () => GraphQLSchema
 }
 
 /**
- * @param subscriptions is there a plugin that serves them? Otherwise they are not advertised.
- * @param parsed what plugins add
- * @throws SvcError SVC_PLUGIN_INVALID when that does not fit the schema
+ * Creates the GraphQL schema of a generation.
+ * @param subscriptions does a plugin serve subscriptions? Without one, the schema contains none
+ * @param parsed definitions of plugins
+ * @throws SvcError SVC_PLUGIN_INVALID when a definition conflicts with the schema
  */
 export function createSchemaView(
   model: SchemaModel,
@@ -107,7 +108,7 @@ function makers<Root, Config>(
   return new Map([...roots].map(([name, root]) => [name, () => make(root)]))
 }
 
-/** The compiler has checked the schema: `assumeValid` saves walking through it again. */
+/** Creates the schema with all types. `assumeValid` skips a validation that the compiler has done. */
 function createFullSchema({ model, inputTypes, output, roots, extension }: SchemaParts): GraphQLSchema {
   const { query, mutation, subscription } = roots
   const declared = [...graphqlTypes(model).values()]
@@ -125,12 +126,12 @@ function createFullSchema({ model, inputTypes, output, roots, extension }: Schem
 }
 
 /**
- * All types that these speak of, directly or not, in breadth-first order. GraphQL's own search calls itself, once per
- * type that leads to another: a few thousand types in a row overflow the stack. Given all of them, it has nothing to do.
+ * Returns all types that the given types reference, directly or not, in breadth-first order. GraphQL searches recursively, and a chain of a
+ * few thousand types overflows the stack. With the complete list it has nothing left to search.
  */
 function reachableTypes(from: readonly GraphQLNamedType[]): readonly GraphQLNamedType[] {
   const found = new Set<GraphQLNamedType>(from)
-  // A Set visits what is added while it is walked through.
+  // Iteration over a Set includes entries added during the iteration.
   for (const type of found) for (const next of neighbours(type)) found.add(getNamedType(next))
   return [...found]
 }

@@ -14,13 +14,13 @@ import { graphqlTypes } from '../types/graphql-types.ts'
 import { NODE_INTERFACE } from '../types/relay-types.ts'
 import { createTypeFinder, type SchemaParts } from './find-type.ts'
 
-/** Answers what validation asks by looking it up, so that types which no document speaks of are never made. */
+/** A schema for validation that looks types up by name, so that types which no document uses are never made. */
 export class OnDemandSchema extends GraphQLSchema {
   readonly #parts: SchemaParts
   readonly #full: () => GraphQLSchema
   readonly #find: (name: string) => GraphQLNamedType | undefined
 
-  /** @param full for whoever wants all types */
+  /** @param full returns the schema with all types */
   constructor(parts: SchemaParts, full: () => GraphQLSchema) {
     const { directives } = parts.extension
     super({
@@ -53,12 +53,12 @@ export class OnDemandSchema extends GraphQLSchema {
     return this.#full().getTypeMap()
   }
 
-  /** The base class knows the types of introspection. */
+  /** Finds a type. The base class has the types of introspection. */
   override getType(name: string): GraphQLNamedType | undefined {
     return this.#find(name) ?? this.#parts.extension.get(name) ?? super.getTypeMap()[name]
   }
 
-  /** Names that a client may have meant, without making the types. */
+  /** Lists the names of types for suggestions, without making the types. */
   listNames(): readonly string[] {
     const names: string[] = []
     for (const type of graphqlTypes(this.#parts.model).values()) {

@@ -4,18 +4,18 @@ import type { SchemaView } from './graphql-schema.ts'
 const ROOTS = ['Query', 'Mutation', 'Subscription']
 
 /**
- * The schema as introspection shows it: what the artifact has, with what plugins add. Definitions stand in the order of
- * their names, so that a new field moves no type; members stand as they are declared.
+ * Prints the schema as introspection shows it, with the definitions of plugins. Definitions are sorted by name, so that a new field does not
+ * move a type. Members keep the order of their declaration.
  */
 export function printSdl({ full }: Pick<SchemaView, 'full'>): string {
   const text = printSchema(full())
-  // A schema may still be empty; a document may not.
+  // The schema can be empty, but GraphQL does not parse an empty document.
   if (text === '') return ''
   const { definitions } = parse(text)
   return `${[...definitions].sort(compare).map(print).join('\n\n')}\n`
 }
 
-/** Directives, then the roots, then types by name. */
+/** Sorts directives first, then root types, then types by name. */
 function compare(one: DefinitionNode, other: DefinitionNode): number {
   const [a, b] = [place(one), place(other)]
   return a < b ? -1 : a > b ? 1 : 0

@@ -5,15 +5,15 @@ import type { AskedRows } from '../extend/graphql-extension.ts'
 import { buildSelection } from './build-selection.ts'
 import type { SelectionContext } from './selection-context.ts'
 
-/** What a document asks for below a root, for each of its requests. */
+/** The selection of a document below a root field of a plugin. */
 export interface AskedDocument {
   with(variables: Operation['variables']): AskedRows
 }
 
-/** Operations that a plugin makes of one place in a document. */
+/** Maximum number of cached templates per root field in a document. */
 const MOST_TEMPLATES = 32
 
-/** @throws SvcError VALIDATION_ERROR where the selection is too large */
+/** Builds the selection. @throws SvcError VALIDATION_ERROR when it is too large */
 export function buildAsked(
   context: SelectionContext,
   responseKey: string,
@@ -47,7 +47,7 @@ export function buildAsked(
             kind: 'query',
             name: operation.name?.value ?? null,
             roots,
-            // Those that uses have of their own are known when the whole document is built.
+            // All derived variables are known only after the whole document was built.
             variables: [...declared, ...context.derived, ...own].map(({ name, type, default: value }) => ({
               name,
               type,

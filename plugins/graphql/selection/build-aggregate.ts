@@ -15,7 +15,7 @@ import { buildArguments } from './build-values.ts'
 import { collectFields, subselections } from './collect-fields.ts'
 import type { SelectionContext } from './selection-context.ts'
 
-/** What a field with numbers asks for. */
+/** Builds the selection of an aggregate field. */
 export function buildAggregate(
   context: SelectionContext,
   field: AggregateField<QueryModel | FieldModel>,
@@ -34,7 +34,7 @@ export function buildAggregate(
   return { arguments: args, groupBy: groups ? groupByOf(type, args) : null, fields, having: [], orderBy: [] }
 }
 
-/** Fields as the document names them; a variable decides when a request is planned. */
+/** Returns the group keys that the document names. The value of a variable is read when a request is planned. */
 function groupByOf(type: CountedType, args: readonly ArgumentNode[]): AggregateOf['groupBy'] {
   const value = args.find(({ name }) => name === 'groupBy')?.value ?? { kind: 'constant', value: [] }
   if (value.kind !== 'constant' || !Array.isArray(value.value) || value.value.length === 0) return value
@@ -46,7 +46,7 @@ function groupByOf(type: CountedType, args: readonly ArgumentNode[]): AggregateO
   })
 }
 
-/** `keys { genre }`, `sum { price }`. */
+/** Builds the members of `keys { genre }` or `sum { price }`. */
 function partsOf(
   context: SelectionContext,
   type: CountedType,

@@ -17,7 +17,7 @@ import { locate, type SelectionContext } from './selection-context.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** A root field that a plugin answers, as the engine takes it: a literal whose text comes with each request. */
+/** Builds a root field that a plugin answers: for the engine it is a literal whose text is computed per request. */
 export function buildCall(
   context: SelectionContext,
   responseKey: string,
@@ -66,7 +66,7 @@ function byRows(answer: RowsAnswer['answer'], asked: AskedDocument): Answer {
   return (exchange, args, variables) => answer(exchange, args, asked.with(variables))
 }
 
-/** An argument whose variable has no value has no key. */
+/** Returns the values of arguments. An argument whose variable has no value has no key. */
 function readArguments(given: readonly ArgumentNode[], variables: Variables): Variables {
   const args: Record<string, unknown> = {}
   for (const { name, value } of given) {

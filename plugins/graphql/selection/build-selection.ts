@@ -16,14 +16,14 @@ import { locate, type SelectionContext } from './selection-context.ts'
 
 type Sets = readonly SelectionSetNode[]
 
-/** What is selected of a value of this type. */
+/** Builds the selection of a type. */
 export function buildSelection(context: SelectionContext, type: NamedType, sets: Sets): Selection {
   if (type.kind === 'object') return context.nested(() => buildObject(context, type, sets))
   if (type.kind === 'interface' || type.kind === 'union') return buildAbstract(context, type.members, sets)
   return null
 }
 
-/** One list of fields per concrete type. */
+/** Builds the selection of an interface or union: a list of fields per concrete type. */
 export function buildAbstract(context: SelectionContext, members: readonly ObjectType[], sets: Sets): Selection {
   const possible = new Map<string, ObjectSelection>()
   context.countLargest(members, (member) => {
@@ -40,7 +40,7 @@ function buildObject(context: SelectionContext, type: ObjectType, sets: Sets): O
   return { kind: 'object', type, fields: fields.map(([key, nodes]) => buildField(context, type, key, nodes)) }
 }
 
-/** Does a type condition hold for an object of this type? */
+/** Does a type condition match an object of this type? */
 function isA(context: SelectionContext, type: ObjectType, name: string): boolean {
   if (name === type.name || (type.relay && name === 'Node')) return true
   const condition = context.view.model.types.get(name)
@@ -48,7 +48,7 @@ function isA(context: SelectionContext, type: ObjectType, name: string): boolean
   return (condition.kind === 'interface' || condition.kind === 'union') && condition.members.includes(type)
 }
 
-/** Is the type a member of that union, which a plugin has added? */
+/** Is the type a member of a union that a plugin defines? */
 function isAdded({ view: { schema } }: SelectionContext, { name: typeName }: ObjectType, name: string): boolean {
   const condition = schema.getType(name)
   return isUnionType(condition) && condition.getTypes().some((member) => member.name === typeName)
@@ -80,7 +80,7 @@ function buildField(
   }
 }
 
-/** `{Type}Connection` or `{Type}List` around the rows of a root. */
+/** Builds the selection of `{Type}Connection` or `{Type}List`. */
 export function buildWrapper(
   context: SelectionContext,
   kind: 'connection' | 'list',

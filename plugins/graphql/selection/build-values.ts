@@ -13,7 +13,7 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 import { readLiteral } from '../types/read-literal.ts'
 import { locate, type SelectionContext } from './selection-context.ts'
 
-/** Arguments of one field: what the document gives, then the defaults of what it leaves out. */
+/** Builds the arguments of a field: those of the document, then defaults of the others. */
 export function buildArguments(
   context: SelectionContext,
   given: readonly ArgumentAst[] | undefined,
@@ -36,7 +36,7 @@ export function buildArguments(
   return result
 }
 
-/** A value at an argument or input field, the two places that can have a default. */
+/** Converts the value of an argument or input field, which can have a default. */
 function toFieldValue(context: SelectionContext | null, node: ValueAst, field: ShapeField, place: string): ValueNode {
   if (node.kind !== Kind.VARIABLE || context === null) return toValue(context, node, field.type, field.shape)
   const name = node.name.value
@@ -56,7 +56,7 @@ function toFieldValue(context: SelectionContext | null, node: ValueAst, field: S
   return { kind: 'variable', name: derived.name, type: field.type }
 }
 
-/** Folds everything without a variable into constants. */
+/** Converts a value. Parts without variables become constants. */
 function toValue(context: SelectionContext | null, node: ValueAst, ref: TypeRef, shape: InputShape): ValueNode {
   if (node.kind === Kind.VARIABLE) {
     const variable = context?.variables.get(node.name.value)
@@ -112,7 +112,7 @@ function foldObject(fields: readonly { readonly name: string; readonly value: Va
   return { kind: 'constant', value }
 }
 
-/** A value that can hold no variable: the default of a variable. */
+/** Reads a value that cannot contain variables: the default of a variable. */
 export function readConstant(node: ValueAst, ref: TypeRef, shape: InputShape): unknown {
   const value = toValue(null, node, ref, shape)
   return value.kind === 'constant' ? value.value : null
@@ -120,7 +120,7 @@ export function readConstant(node: ValueAst, ref: TypeRef, shape: InputShape): u
 
 const coerced = new WeakMap<ShapeField, { readonly value: unknown }>()
 
-/** The default of an argument or input field as the engine takes it. Only for fields that have one. */
+/** Coerces the default of an argument or input field. Call it only for fields that have one. */
 function coerceDefault(field: ShapeField): unknown {
   let entry = coerced.get(field)
   if (entry === undefined) {

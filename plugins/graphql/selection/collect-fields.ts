@@ -1,12 +1,12 @@
 import { type DirectiveNode, type FieldNode, Kind, type SelectionNode, type SelectionSetNode } from 'graphql'
 import type { SelectionContext } from './selection-context.ts'
 
-/** Fields of one place by response key, in response order; fields with one key stand together and are merged. */
+/** Selected fields by response key, in response order. Fields with the same key are merged. */
 export type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>
 
 /**
- * GraphQL's CollectFields for a concrete type.
- * @param applies does a type condition hold for the concrete type?
+ * Collects the fields of a concrete type (`CollectFields` in the GraphQL specification).
+ * @param applies does a type condition match the concrete type?
  */
 export function collectFields(
   context: SelectionContext,
@@ -44,12 +44,12 @@ export function collectFields(
   return collected
 }
 
-/** Selection sets below the fields of one response key. */
+/** Returns the selection sets of the fields of a response key. */
 export function subselections(nodes: readonly FieldNode[]): readonly SelectionSetNode[] {
   return nodes.map((node) => node.selectionSet).filter((set) => set !== undefined)
 }
 
-/** `@skip` wins over `@include`. */
+/** Is the node selected? `@skip` takes precedence over `@include`. */
 function isIncluded(context: SelectionContext, directives: readonly DirectiveNode[] | undefined): boolean {
   if (directives === undefined || directives.length === 0) return true
   for (const directive of directives) {

@@ -11,7 +11,7 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 import { collectFields, subselections } from './collect-fields.ts'
 import { locate, type SelectionContext } from './selection-context.ts'
 
-/** What is taken of a plugin's value, and what it has to be. Made once per template. */
+/** Selection and type of a value that a plugin returns. Built once per template. */
 export type Projection =
   | { readonly kind: 'list'; readonly nullable: boolean; readonly items: Projection }
   | {
@@ -25,7 +25,7 @@ export type Projection =
       readonly nullable: boolean
       readonly type: string
       readonly isAbstract: boolean
-      /** By name of the concrete type. */
+      /** Fields by name of the concrete type. */
       readonly possible: ReadonlyMap<string, readonly ProjectedField[]>
     }
 
@@ -44,7 +44,7 @@ const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
   Float: (value) => Number.isFinite(value),
 }
 
-/** @throws SvcError GRAPHQL_VALIDATION_FAILED for arguments inside a plugin's value */
+/** Builds the projection. @throws SvcError GRAPHQL_VALIDATION_FAILED for arguments below the root field of a plugin */
 export function buildProjection(
   context: SelectionContext,
   type: GraphQLOutputType,
@@ -89,13 +89,13 @@ function noArguments(place: string, location: ReturnType<typeof locate>): SvcErr
   })
 }
 
-/** Thrown up to the nearest place that may be null. */
+/** Thrown to the nearest nullable field. */
 class NullBubble extends Error {}
 
 /**
- * Takes what is selected of a value.
- * @param errors gets what is wrong with it, with its path
- * @returns what may stand in the answer; `undefined` where a null stands that may not
+ * Selects fields from a value.
+ * @param errors receives the errors, with their paths
+ * @returns the value for the response; `undefined` for null in a non-null field
  */
 export function project(
   value: unknown,

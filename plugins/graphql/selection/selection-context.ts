@@ -4,35 +4,35 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import type { CompiledVariable } from './compiled-variable.ts'
 
-/** A use of a variable whose place has a default or takes no null: it gets a value of its own. */
+/** A use of a variable for an argument or input field with a default, or that rejects null. It becomes a separate variable. */
 export interface DerivedVariable {
-  /** `limit@0`: no client can declare such a name. */
+  /** Name such as `limit@0`, which clients cannot declare. */
   readonly name: string
   readonly source: string
-  /** The type of the place, not of the variable. */
+  /** Type of the argument or input field, not of the variable. */
   readonly type: TypeRef
-  /** Where the variable has no value. `undefined` = none. */
+  /** Value when the variable has none. `undefined` = none. */
   readonly default: unknown
-  /** Message for null, when the place takes none. */
+  /** Error message for null; `null`: null is valid. */
   readonly refuseNull: string | null
   readonly location: Location | null
 }
 
-/** Deeper selections are refused even where no plugin bounds them: planner and database work recursively. */
+/** Maximum nesting, also without a plugin that limits it: planner and database are recursive. */
 const MAX_DEPTH = 100
-/** Interfaces and unions repeat a selection for each of their types. */
+/** Factor for the total number of fields: interfaces and unions repeat a selection for each of their types. */
 const REPETITION = 10
 
-/** What building one template needs to know and remembers. */
+/** Input and state of building a template. */
 export class SelectionContext {
   readonly view: SchemaView
   readonly operation: OperationDefinitionNode
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly variables: ReadonlyMap<string, CompiledVariable>
-  /** Values of the variables that `@skip` and `@include` look at. */
+  /** Values of the variables in `@skip` and `@include`. */
   readonly conditions: Readonly<Record<string, unknown>>
   readonly derived: DerivedVariable[] = []
-  /** Called with the bytes of plans that are kept with the document. */
+  /** Called with the size of each plan that is cached with the document. */
   readonly onPlanned: ((bytes: number) => void) | undefined
   readonly #maxFields: number
   #fields = 0
@@ -57,7 +57,7 @@ export class SelectionContext {
     this.#maxFields = parts.maxFields
   }
 
-  /** Counts one selected field. @throws SvcError VALIDATION_ERROR when spread fragments make too many */
+  /** Counts a selected field. @throws SvcError VALIDATION_ERROR for too many fields, with fragments spread */
   countField(): void {
     this.#fields++
     this.#total++
@@ -69,7 +69,7 @@ export class SelectionContext {
     }
   }
 
-  /** Runs `each` for every possible type; only the largest of them counts, since a row is of one type. */
+  /** Runs `each` for every possible type. Only the largest selection counts, since a row has one type. */
   countLargest<T>(types: readonly T[], each: (type: T) => void): void {
     const before = this.#fields
     let largest = before
@@ -81,7 +81,7 @@ export class SelectionContext {
     this.#fields = largest
   }
 
-  /** @throws SvcError VALIDATION_ERROR when selections are nested too deeply */
+  /** Runs `work` one level deeper. @throws SvcError VALIDATION_ERROR for too many levels */
   nested<T>(work: () => T): T {
     if (this.#depth >= MAX_DEPTH) {
       throw new SvcError('VALIDATION_ERROR', `The operation is nested deeper than ${MAX_DEPTH} levels.`)
@@ -95,7 +95,7 @@ export class SelectionContext {
   }
 }
 
-/** Where a node stands in the client's text. */
+/** Returns the location of a node in the document. */
 export function locate(node: Pick<FieldNode, 'loc'>): Location | null {
   const token = node.loc?.startToken
   return token === undefined ? null : { line: token.line, column: token.column }

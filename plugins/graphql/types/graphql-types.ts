@@ -3,7 +3,7 @@ import type { SchemaModel } from '../../../core/doors/plugin.ts'
 
 const known = new WeakMap<SchemaModel, ReadonlyMap<string, NamedType>>()
 
-/** The types of a schema that GraphQL shows, by name: all but those of the columnar plane, which only its queries give. */
+/** Returns the types of a schema that GraphQL contains, by name: all but the types of Arrow queries. */
 export function graphqlTypes(model: SchemaModel): ReadonlyMap<string, NamedType> {
   let types = known.get(model)
   if (types === undefined) {

@@ -31,11 +31,11 @@ import { readLiteral } from './read-literal.ts'
 
 type NamedInputType = Exclude<GraphQLInputType, GraphQLList<GraphQLInputType> | GraphQLNonNull<never>>
 
-/** Input types of GraphQL by shape: the same shape gives the same type. */
+/** GraphQL input types. Each shape has one type. */
 export interface InputTypes {
-  /** The type of a shape, without wrappers. */
+  /** Returns the type of a shape, without wrappers. */
   of(shape: InputShape): NamedInputType
-  /** The shape of a type that {@link InputTypes.of} has made. */
+  /** Returns the shape of a type that {@link InputTypes.of} has made. */
   shape(typeName: string): InputShape | undefined
   arguments(shapes: ArgumentShapes): Record<string, GraphQLArgumentConfig>
 }
@@ -74,7 +74,7 @@ export function createInputTypes(model: SchemaModel): InputTypes {
       type: wrap(field.type, of(field.shape)),
       description: field.description,
       deprecationReason: field.deprecated,
-      // GraphQL shows a default by serialising it with the type: every type here takes the wire form for that.
+      // Introspection serialises a default with its type, and all types here accept the wire form.
       defaultValue: field.default,
     }
   }
@@ -109,7 +109,7 @@ const SPECIFIED: ReadonlyMap<string, GraphQLScalarType> = new Map(
   [GraphQLID, GraphQLString, GraphQLInt, GraphQLFloat, GraphQLBoolean].map((type) => [type.name, type]),
 )
 
-/** @param declared the schema's own entry, for the texts of a custom scalar */
+/** @param declared declaration in the schema, with the texts of a custom scalar */
 function createScalarType(shape: ScalarShape, declared: ScalarType | undefined): GraphQLScalarType {
   const specified = SPECIFIED.get(shape.name)
   if (specified !== undefined) return specified
@@ -118,9 +118,8 @@ function createScalarType(shape: ScalarShape, declared: ScalarType | undefined):
     name: shape.name,
     description: declared?.description ?? builtin?.description,
     specifiedByURL: declared?.specifiedByUrl ?? builtin?.specifiedByUrl,
-    // Only defaults are serialised here, to be shown by introspection. One that is an object or a list cannot be
-    // written as a literal of a scalar: none is shown.
-    // A number that no double holds is shown as text, which its scalars take as well.
+    // Only introspection serialises values here, for defaults. An object or a list cannot be written as a literal of a scalar, so
+    // introspection shows no default. A number that a double cannot represent is shown as a string, which its scalars accept too.
     serialize: (value) => (value instanceof ExactNumber ? value.toString() : typeof value === 'object' ? null : value),
     parseValue: shape.parse,
     parseLiteral: (node) => parseLiteral(shape, node),

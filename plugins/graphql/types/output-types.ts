@@ -24,13 +24,13 @@ type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 /** Generated fields of the type that has a relation, by name: they stand beside the relation. */
 export type FieldsBeside = (relation: FieldModel) => readonly (readonly [name: string, config: FieldConfig])[]
 
-/** Output types of GraphQL by type of the schema; their fields are made when first asked for. */
+/** GraphQL output types. Their fields are made at their first use. */
 export interface OutputTypes {
-  /** The type of a name without wrappers. */
+  /** Returns the type without wrappers. */
   of(named: NamedType): GraphQLOutputType
   object(type: ObjectType): GraphQLObjectType
   interface(type: InterfaceType): GraphQLInterfaceType
-  /** With the list and non-null wrappers of the reference. */
+  /** Returns the type with the list and non-null wrappers of the reference. */
   wrap(ref: TypeRef, named: NamedType): GraphQLOutputType
 }
 

@@ -2,15 +2,15 @@ import { Kind, type ValueNode } from 'graphql'
 import { numberOf, type ScalarShape } from '../../../core/doors/front.ts'
 
 /**
- * A literal of the document as the value of a scalar.
- * @throws Error whose message says what the scalar wants
+ * Converts a literal of a document to the value of a scalar.
+ * @throws Error with a message about the expected value
  */
 export function readLiteral(shape: ScalarShape, node: ValueNode): unknown {
   if (shape.parseLiteral !== null) return shape.parseLiteral(node)
   return shape.parse(toPlain(node, shape.numbersAsText))
 }
 
-/** Enum values become their names: the scalars refuse them where they want something else. */
+/** Converts a literal to a plain value. Enum values and variables are rejected. */
 function toPlain(node: ValueNode, numbersAsText: boolean): unknown {
   switch (node.kind) {
     case Kind.NULL:

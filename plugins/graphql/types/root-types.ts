@@ -43,7 +43,7 @@ export interface RootTypes {
   list(type: NamedType): GraphQLObjectType
 }
 
-/** How the rows of an operation are wrapped. */
+/** Returns the wrapper type of the rows of an operation. */
 export function wrapperOf(operation: OperationModel): 'connection' | 'list' | null {
   if (operation.kind !== 'query') return null
   if (operation.relay) return 'connection'
@@ -124,8 +124,8 @@ function orNull(ref: TypeRef, type: GraphQLObjectType): GraphQLOutputType {
 }
 
 /**
- * An object type that makes each field when it is first looked at. For the root types, which have a field for every
- * operation of the schema: a document speaks of a few of them.
+ * An object type that makes each field at its first use. For root types, which have a field for every operation of the schema, while a
+ * document uses a few of them.
  */
 class LazyObjectType extends GraphQLObjectType {
   readonly #lazyFields: GraphQLFieldMap<unknown, unknown>
@@ -138,7 +138,7 @@ class LazyObjectType extends GraphQLObjectType {
         enumerable: true,
         configurable: true,
         get() {
-          // GraphQL turns a configuration into a field only inside of a type.
+          // GraphQL converts the configuration of a field only as part of a type.
           const value = new GraphQLObjectType({ name, fields: { [fieldName]: config() } }).getFields()[fieldName]
           Object.defineProperty(map, fieldName, { enumerable: true, value })
           return value
