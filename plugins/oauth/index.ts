@@ -50,7 +50,10 @@ export default definePlugin<OAuthOptions>(manifest, async (scope, options) => {
   mountRoutes(scope, options, new Logins(parts), tokens, pages)
 })
 
-/** The cookie is a credential of pages of ours alone: a page of another site can have it sent, and not say that it is one of ours. */
+/**
+ * Accepts the cookie as a credential from own pages only. Pages of other sites can make the browser send the cookie, but they cannot set
+ * the headers that name the origin.
+ */
 function acceptCookie(scope: Scope, pages: OwnPages): void {
   const tokens = scope.use('tokens')
   scope.credentials({
@@ -66,7 +69,7 @@ function acceptCookie(scope: Scope, pages: OwnPages): void {
     const token = readCookie(ctx, ACCESS)
     if (token === null) return undefined
     if (pages.sent(ctx)) return tokens.authenticate(ctx, token)
-    // A link from elsewhere is no attack, and shows what anybody may see.
+    // A read from another site, such as a link, is no attack. It is served without the credential.
     if (isRead(ctx)) return undefined
     throw foreignPage()
   })
@@ -113,7 +116,7 @@ function checkCallback(url: string | undefined): string {
   return url
 }
 
-/** `javascript:` and its like are no addresses; http is for this machine, outside production. */
+/** Rejects URLs such as `javascript:`. `http` is valid for this machine only, and not in production. */
 function checkRedirect(uri: string): void {
   checkAddress(uri, `security.pkce.redirect_uris "${uri}"`)
   const { hash, username, password } = new URL(uri)

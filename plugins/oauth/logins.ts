@@ -10,11 +10,11 @@ import { invalid } from './providers.ts'
 import type { Session, Sessions } from './sessions.ts'
 import { toToken } from './to-token.ts'
 
-/** What a caller gets in the end. */
+/** The result of a login or a refresh. */
 export interface Outcome {
   readonly made: Made
   readonly refreshToken: string | null
-  /** Seconds that the refresh token lives. */
+  /** Lifetime of the refresh token in seconds. */
   readonly refreshSecs: number
 }
 
@@ -27,7 +27,7 @@ export interface LoginParts {
   readonly tokens: Tokens
 }
 
-/** What the routes do, whichever way they were asked. */
+/** Login, refresh and logout, independent of the HTTP routes. */
 export class Logins {
   readonly #parts: LoginParts
 
@@ -39,10 +39,10 @@ export class Logins {
     }
   }
 
-  /** @returns where to send the browser, which has to keep the binding */
+  /** Starts a login. @returns URL for the browser, which has to store the binding */
   async start(provider: string | null, redirectUri: string | null, binding: string): Promise<string> {
     const client = this.#client(provider)
-    // To the letter: whatever is compared more loosely leads somewhere else one day.
+    // Exact comparison: a looser one can allow a redirect to an attacker.
     if (redirectUri !== null && !this.#parts.options.redirect_uris.includes(redirectUri)) {
       throw new OAuthFault('invalid_request', 'The redirect_uri is none of security.pkce.redirect_uris.')
     }
@@ -66,7 +66,7 @@ export class Logins {
     return { ...(await this.#open(client.name, granted, endsAt)), redirectUri: login.redirectUri }
   }
 
-  /** @throws OAuthFault invalid_grant, access_denied */
+  /** Refreshes a session. @throws OAuthFault invalid_grant, access_denied */
   async refresh(ctx: Exchange, refreshToken: string): Promise<Outcome> {
     const { sessions, providers } = this.#parts
     try {
@@ -80,7 +80,7 @@ export class Logins {
       const { result: made, refreshToken: next, endsAt } = refreshed
       return { made, refreshToken: next, refreshSecs: secondsTo(endsAt) }
     } catch (error) {
-      // A provider or database that is away ends nobody's session: the same token is good for the next attempt.
+      // An outage of the provider or the database does not end the session: the client can try again with the same token.
       if (error instanceof OAuthFault && error.error !== 'login_failed') await sessions.end(refreshToken)
       throw error
     }
@@ -91,7 +91,7 @@ export class Logins {
     return this.#parts.sessions.end(refreshToken)
   }
 
-  /** The same of the session that gave this token. */
+  /** Ends the session that issued this access token. */
   logoutOf(token: VerifiedToken): Promise<void> {
     return this.#parts.sessions.endOf(token)
   }
@@ -101,13 +101,13 @@ export class Logins {
     const made = maker.own ? await maker.make(granted.profile as Profile) : await maker.make(granted)
     const profile = maker.own ? granted.profile : null
     const refreshToken = maker.own ? null : granted.refreshToken
-    // Tokens that are handed on are refreshed by who made them, or not at all.
+    // Tokens of the provider can only be refreshed by the provider.
     const hasSession = maker.own || refreshToken !== null
     const session = { provider, profile, refreshToken, last: made.last, endsAt }
     return { made, refreshToken: hasSession ? await sessions.begin(session) : null, refreshSecs: secondsTo(endsAt) }
   }
 
-  /** The function is asked again: who lost a right, or all of them, has lost it at the next refresh. */
+  /** Makes new tokens. It calls the user function again, so that revoked rights apply from the next refresh on. */
   async #again(client: ProviderClient, session: Session): Promise<{ readonly result: Made; readonly next: Session }> {
     const { maker } = this.#parts
     if (maker.own) {
@@ -124,7 +124,7 @@ export class Logins {
     }
   }
 
-  /** Who ends all tokens of a subject ends its sessions: the last token of this one would not be let in any more. */
+  /** Rejects a refresh if the last token was revoked, for example with all tokens of its subject. */
   async #checkEnded(ctx: Exchange, { last }: Session): Promise<void> {
     try {
       await this.#parts.tokens.check(ctx, toToken(last))
@@ -155,7 +155,7 @@ function secondsTo(endsAt: number): number {
   return Math.max(1, Math.floor((endsAt - Date.now()) / 1000))
 }
 
-/** RFC 9207: an answer that another provider gave. */
+/** Did another provider send this answer (RFC 9207)? */
 function isOther({ issuer }: ProviderClient, answer: URLSearchParams): boolean {
   const said = answer.get('iss')
   return said !== null && issuer !== null && said !== issuer

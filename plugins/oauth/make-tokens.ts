@@ -7,24 +7,24 @@ import { invalid } from './providers.ts'
 import type { LastToken } from './sessions.ts'
 import type { User } from './user-function.ts'
 
-/** What a login or a refresh ends with. */
+/** Tokens of a login or a refresh. */
 export interface Made {
   readonly accessToken: string
   readonly expiresIn: number
-  /** The provider's, where its tokens are handed on. */
+  /** ID token of the provider, if its tokens are passed on. */
   readonly idToken: string | null
   readonly last: LastToken
 }
 
-/** Who makes the tokens: svc, of the user that a function of the author's gives, or the provider. */
+/** Source of tokens: svc, from the result of the user function, or the provider. */
 export type TokenMaker =
   | { readonly own: true; make(profile: Profile): Promise<Made> }
   | { readonly own: false; make(granted: Granted): Promise<Made> }
 
-/** What svc says itself of every token (RFC 7519, 4.1). */
+/** Claims that svc sets itself (RFC 7519, 4.1). */
 const RESERVED = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']
 
-/** @throws SvcError SVC_CONFIG_INVALID: the tokens could not be made, or would not be let in */
+/** Creates the source of tokens. @throws SvcError SVC_CONFIG_INVALID when tokens could not be made, or would be rejected */
 export function createTokenMaker(
   options: OAuthOptions,
   tokens: Tokens,

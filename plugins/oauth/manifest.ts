@@ -7,7 +7,7 @@ const manifest: Manifest = {
   kernelApi: 1,
   description: 'Login at OpenID and OAuth 2.0 providers with PKCE, sessions, and the access cookie of web apps.',
   dependencies: ['jwt', 'state-encryption'],
-  // A key, and a token in the header, win over the cookie.
+  // API keys and tokens in headers take precedence over the cookie.
   after: ['api-keys', 'health'],
   config: 'security.pkce',
   options,

@@ -17,7 +17,7 @@ import { foreignPage, type OwnPages } from './own-pages.ts'
 import { newSecret } from './pending-logins.ts'
 import { allow, one, readInput } from './read-input.ts'
 
-/** Nothing of a login is for caches, or for where a page leads to. */
+/** Headers of all replies: they must not be cached, and URLs with secrets must not appear in `Referer`. */
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 const JSON_HEADERS = { ...HEADERS, 'content-type': 'application/json; charset=utf-8' }
 /** 256 bits in base64url. */
@@ -34,11 +34,11 @@ export function mountRoutes(
   /** These routes check their caller themselves: an expired access token must not prevent a refresh. */
   function mount(method: Route['method'], path: string, handler: Route['handler'], anonymous = true): void {
     const renderError = (ctx: HttpExchange, error: unknown): Reply => render(scope, ctx, error)
-    // Cookies count on pages of ours alone (own-pages).
+    // Cookies are accepted from own pages only (own-pages.ts).
     scope.route({ method, path, handler, anonymous, crossSite: 'own', renderError })
   }
 
-  /** For whoever counts failed logins. */
+  /** Reports failed logins to plugins that count them. */
   function noting(ctx: HttpExchange): (error: unknown) => never {
     return (error) => {
       if (error instanceof OAuthFault && error.isCredential) {
@@ -52,7 +52,7 @@ export function mountRoutes(
     const input = await readInput(ctx)
     allow(input, ['provider', 'redirect_uri'])
     const known = readCookie(ctx, LOGIN)
-    // One for all logins of a browser: a second tab must not spoil the first.
+    // All logins of a browser share a binding, so that a second tab does not break the first one.
     const binding = known !== null && SECRET.test(known) ? known : newSecret()
     const url = await logins.start(one(input, 'provider'), one(input, 'redirect_uri'), binding)
     const cookie = { 'set-cookie': setCookie(LOGIN, binding, options.state_ttl_secs, 'Lax') }
@@ -64,7 +64,7 @@ export function mountRoutes(
     const input = await readInput(ctx)
     for (const key of ['state', 'code', 'iss', 'error']) one(input, key)
     const binding = readCookie(ctx, LOGIN)
-    // Any page can send a browser here, with a state that it made up; without the cookie no state is good, so none is guessed.
+    // Any page can send a browser here with an invented state. Without the cookie no state is valid, so guesses are not counted.
     const finishing = logins.finish(input, binding)
     const { redirectUri, ...outcome } = await (binding === null ? finishing : finishing.catch(noting(ctx)))
     if (redirectUri === null) return json(tokensOf(outcome))
@@ -77,7 +77,7 @@ export function mountRoutes(
     try {
       const outcome = await logins.refresh(ctx, token).catch(noting(ctx))
       if (!isCookie) return json(tokensOf(outcome))
-      // What is in a cookie that no script reads stays there.
+      // The tokens are in cookies that scripts cannot read, so the body does not contain them.
       const { token_type, expires_in } = tokensOf(outcome)
       return json({ token_type, expires_in }, { 'set-cookie': cookiesOf(outcome) })
     } catch (error) {
@@ -99,13 +99,13 @@ export function mountRoutes(
     }
     return {
       status: 204,
-      // Whoever brings nothing may be another site's form, which has no cookies to send and would take them away.
+      // A request without tokens can be a form of another site, which must not clear the cookies.
       headers: isKnown ? { ...HEADERS, 'set-cookie': [clearCookie(ACCESS), clearCookie(REFRESH)] } : HEADERS,
       body: null,
     }
   }
 
-  /** Where nobody is asked for a credential nobody says whose it is. One that is good no more has nothing left to end. */
+  /** Verifies the access token, because anonymous routes do not authenticate. An invalid token has no session to end. */
   async function accessTokenOf(ctx: HttpExchange): Promise<VerifiedToken | null> {
     const { authorization } = ctx.headers
     const token =
@@ -119,7 +119,7 @@ export function mountRoutes(
     }
   }
 
-  /** In the body, or in the cookie of a page that may use it. */
+  /** Returns the refresh token from the body, or from the cookie of an own page. */
   async function refreshTokenOf(
     ctx: HttpExchange,
   ): Promise<{ readonly token: string | null; readonly isCookie: boolean }> {
@@ -138,7 +138,7 @@ export function mountRoutes(
     return json(describe(auth))
   }
 
-  /** What the user's token says, and no more: other claims may be for services alone. */
+  /** Describes the user with the public claims of the token. Other claims may be intended for services only. */
   function describe(auth: Auth): Record<string, unknown> {
     const { email, name } = auth.claims
     const own = options.claims.flatMap((claim) =>

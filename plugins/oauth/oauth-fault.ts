@@ -1,6 +1,6 @@
 import { SvcError } from '../../core/doors/plugin.ts'
 
-/** RFC 6749, 4.1.2.1 and 5.2: what clients are told. */
+/** Error codes for clients (RFC 6749, 4.1.2.1 and 5.2). */
 const CODES = {
   invalid_request: 'BAD_USER_INPUT',
   invalid_grant: 'UNAUTHENTICATED',
@@ -8,10 +8,10 @@ const CODES = {
   login_failed: 'OAUTH_EXCHANGE_FAILED',
 } as const
 
-/** Something about a login that is not as it has to be. The text is svc's own: nothing that a provider or client sent. */
+/** An error of a login. Its message never contains text of a provider or client. */
 export class OAuthFault extends SvcError {
   readonly error: string
-  /** What was wrong is a state or a refresh token: somebody may be trying them out. */
+  /** Is a state or refresh token invalid? Then the caller may be guessing. */
   readonly isCredential: boolean
 
   constructor(error: keyof typeof CODES, message: string, cause?: unknown, isCredential = error === 'invalid_grant') {
@@ -21,7 +21,7 @@ export class OAuthFault extends SvcError {
   }
 }
 
-/** One text for whatever is wrong with a state: who tries them out learns nothing. */
+/** Creates the error for an invalid state. Its message is always the same, so that guesses reveal nothing. */
 export function unknownLogin(): OAuthFault {
   const message = 'This login is not known here: it took too long, was used before, or began elsewhere. Begin it again.'
   return new OAuthFault('invalid_request', message, undefined, true)

@@ -1,10 +1,10 @@
 import { type Exchange, pageSource, SvcError } from '../../core/doors/plugin.ts'
 
-/** Which pages may use the cookie: those of svc's own origin, and of the origins that logins lead to. */
+/** Pages that may use the cookie: those of the origin of svc and of the redirect URIs of logins. */
 export interface OwnPages {
   /**
-   * Did such a page send this? Browsers say where a request comes from, in headers that no page can set; who says
-   * nothing is no browser, and has no use for cookies.
+   * Did an own page send the request? Browsers name the origin of a request in headers that pages cannot set. A request without them does
+   * not come from a browser, and may not use cookies.
    */
   sent(ctx: Exchange): boolean
 }
@@ -12,13 +12,13 @@ export interface OwnPages {
 export function createOwnPages(callbackUrl: string, redirectUris: readonly string[]): OwnPages {
   const trusted = new Set([callbackUrl, ...redirectUris].map((url) => new URL(url).origin))
   return {
-    // What is typed into the address bar reads.
+    // A URL in the address bar is a read.
     sent: (ctx) =>
       pageSource(ctx, { trusted, by: 'site' }) === 'own' && (ctx.headers['sec-fetch-site'] !== 'none' || isRead(ctx)),
   }
 }
 
-/** What a page of another site can make a browser send, and do nothing with. */
+/** Is it a request without effects? Pages of other sites can send it, but cannot read its reply. */
 export function isRead(ctx: Exchange): boolean {
   const { method } = ctx as { readonly method?: string }
   return method === 'GET' || method === 'HEAD'

@@ -7,23 +7,24 @@ export interface PendingLogin {
   readonly provider: string
   readonly verifier: string
   readonly nonce: string
-  /** Where it leads to in the end; `null`: its tokens are the answer. */
+  /** Redirect URI after the login; `null`: the reply contains the tokens. */
   readonly redirectUri: string | null
 }
 
 export interface PendingLogins {
   /**
-   * @param binding a secret of the browser, without which nobody ends what it began
-   * @returns the state, for the provider to hand back
+   * Stores a login.
+   * @param binding secret of the browser that starts the login. Only this browser can finish it
+   * @returns the state, which the provider sends to the callback
    */
   begin(login: PendingLogin, binding: string): Promise<string>
-  /** Once. `null`: unknown, changed, over, used, or of another browser. */
+  /** Returns a login, once. `null` when the state is unknown, modified, expired, used or belongs to another browser. */
   end(state: string, binding: string | null): Promise<PendingLogin | null>
 }
 
 /**
- * Logins that are under way. The state is encrypted, so that one that was made up costs no question to the store; what
- * belongs to it lies in the store, encrypted too, and is taken out by the first who asks.
+ * Creates the store of pending logins. The state is encrypted, so that an invented state is rejected without access to the store. The
+ * login itself is stored encrypted, and the first request with its state removes it.
  */
 export function createPendingLogins(
   store: KeyValueStore,
@@ -53,17 +54,17 @@ export function createPendingLogins(
   }
 }
 
-/** 256 random bits. */
+/** Returns 256 random bits. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What a store knows a secret by. */
+/** Returns the digest of a secret. Stores contain only digests. */
 export function digest(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-/** @param a and b digests: of one length */
+/** Compares two digests in constant time. */
 export function isSame(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }

@@ -5,7 +5,7 @@ import { githubProfile, openIdProfile, type Profile } from './profile.ts'
 import type { ProviderSettings } from './providers.ts'
 
 const TIMEOUT_SECS = 10
-/** A provider's configuration is read again after so long. */
+/** Lifetime of the cached configuration of a provider. */
 const FRESH_MS = 3_600_000
 
 export interface LoginRequest {
@@ -14,22 +14,22 @@ export interface LoginRequest {
   readonly verifier: string
 }
 
-/** What a provider gave for a code, or for a refresh token. */
+/** The answer of a provider to a code or a refresh token. */
 export interface Granted {
   readonly accessToken: string
   readonly refreshToken: string | null
   readonly idToken: string | null
   readonly expiresIn: number | null
-  /** Of a refresh: only where it was asked for. */
+  /** Profile of the user. After a refresh, only if requested. */
   readonly profile: Profile | null
 }
 
-/** One provider, spoken to by `openid-client`. All reject with OAuthFault; what the provider said is its cause, for the log. */
+/** A client of a provider, with `openid-client`. Methods reject with OAuthFault. Its cause is the error of the provider, for the log. */
 export interface ProviderClient {
   readonly name: string
   readonly issuer: string | null
   authorizationUrl(request: LoginRequest): Promise<string>
-  /** @param answer what it sent to the callback, `code` and maybe `iss` */
+  /** @param answer parameters of the callback: `code`, and `iss` if the provider sends it */
   exchange(answer: URLSearchParams, request: LoginRequest): Promise<Granted>
   refresh(refreshToken: string): Promise<Granted>
 }
@@ -37,7 +37,7 @@ export interface ProviderClient {
 export interface ProviderContext {
   readonly callbackUrl: string
   readonly method: 'S256' | 'plain'
-  /** The user function wants to know who it is; tokens that are handed on say it themselves. */
+  /** Read the profile? The user function needs it. Tokens of the provider contain the identity already. */
   readonly wantsProfile: boolean
 }
 
@@ -45,7 +45,10 @@ export function createProviderClient(settings: ProviderSettings, context: Provid
   const { name, issuer, clientId } = settings
   let known: { readonly at: number; readonly config: Promise<client.Configuration> } | null = null
 
-  /** Read when the first login begins, so that a provider that is away hinders no boot; one that failed is read again. */
+  /**
+   * Returns the configuration. It is read at the first login, so that an outage of the provider does not prevent the boot. A failure is
+   * not cached.
+   */
   async function configuration(): Promise<client.Configuration> {
     if (known === null || Date.now() - known.at > FRESH_MS) {
       const config = configure(settings)
@@ -70,7 +73,7 @@ export function createProviderClient(settings: ProviderSettings, context: Provid
     const claims = granted.claims()
     if (claims === undefined) throw new Error('there is no id_token')
     const info = config.serverMetadata().userinfo_endpoint
-    // Its subject has to be that of the id_token: `fetchUserInfo` compares them.
+    // `fetchUserInfo` checks that the subject is that of the id_token.
     const said = info === undefined ? {} : await client.fetchUserInfo(config, granted.access_token, claims.sub)
     return openIdProfile(name, claims.sub, { ...claims, ...said })
   }
@@ -149,7 +152,7 @@ async function readGithub(
   config: client.Configuration,
   token: string,
 ): Promise<Profile> {
-  // On a server of one's own the interface stands below it.
+  // GitHub Enterprise Server has its API below its own URL.
   const base = server === 'https://github.com' ? 'https://api.github.com' : `${server}/api/v3`
   const ask = async (path: string): Promise<unknown> => {
     const headers = new Headers({ accept: 'application/vnd.github+json', 'user-agent': 'svc' })
@@ -177,7 +180,7 @@ function toGranted(
   return { accessToken, refreshToken: refresh ?? null, idToken: id ?? null, expiresIn: expiresIn ?? null, profile }
 }
 
-/** Clients are told that it failed, and whose fault it is not: theirs. */
+/** Creates the error for clients: the login failed at the provider, not because of the client. */
 function failed(provider: string, error: unknown): OAuthFault {
   if (error instanceof OAuthFault) return error
   return new OAuthFault('login_failed', `The login at ${provider} failed. Try again later.`, error)

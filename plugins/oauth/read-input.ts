@@ -1,11 +1,11 @@
 import { type HttpExchange, SvcError } from '../../core/doors/plugin.ts'
 import { OAuthFault } from './oauth-fault.ts'
 
-/** More than any provider sends. */
+/** Maximum length of the input. Providers send less. */
 const MOST_CHARS = 16_384
 
 /**
- * What a request says: in its query string, or in its body as a form or JSON.
+ * Reads the parameters of a request, from its query string or from its body (form or JSON).
  * @throws OAuthFault invalid_request; SvcError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
  */
 export async function readInput(ctx: HttpExchange): Promise<URLSearchParams> {
@@ -21,14 +21,14 @@ export async function readInput(ctx: HttpExchange): Promise<URLSearchParams> {
   throw new SvcError('UNSUPPORTED_MEDIA_TYPE', 'The body has to be application/json, or a form.')
 }
 
-/** One value. @returns `null`: it is not there @throws OAuthFault: there are several (RFC 6749, 3.1) */
+/** Returns a parameter; `null`: it is missing. @throws OAuthFault when it is repeated (RFC 6749, 3.1) */
 export function one(input: URLSearchParams, key: string): string | null {
   const [value, ...more] = input.getAll(key)
   if (more.length > 0) throw new OAuthFault('invalid_request', `"${key}" stands there more than once.`)
   return value === undefined || value === '' ? null : value
 }
 
-/** @throws OAuthFault: there are others */
+/** Checks the names of parameters. @throws OAuthFault for other names */
 export function allow(input: URLSearchParams, keys: readonly string[]): void {
   const other = [...input.keys()].find((key) => !keys.includes(key))
   if (other === undefined) return

@@ -4,7 +4,7 @@ import type { Seal } from '../state-encryption/api.ts'
 import { digest, isSame, newSecret } from './pending-logins.ts'
 import type { Profile } from './profile.ts'
 
-/** What the token before this one was, for whoever ends tokens of a subject. */
+/** The last access token of a session, to check whether it was revoked. */
 export interface LastToken {
   readonly issuer: string | null
   readonly subject: string | null
@@ -14,11 +14,11 @@ export interface LastToken {
   readonly expiresAt: number
 }
 
-/** What a refresh needs. */
+/** State of a session, for refreshes. */
 export interface Session {
   readonly provider: string
   readonly profile: Profile | null
-  /** The provider's, where its tokens are handed on. */
+  /** Refresh token of the provider, if its tokens are passed on. */
   readonly refreshToken: string | null
   readonly last: LastToken
   /** Milliseconds since 1970. */
@@ -26,15 +26,15 @@ export interface Session {
 }
 
 interface Kept extends Session {
-  /** Digest of the secret that is good now, of the one before, and when that changed. */
+  /** Digests of the valid secret and of the previous one, and the time of the change. */
   readonly current: string
   readonly previous: string | null
   readonly rotatedAt: number
-  /** Where it is found by the tokens that it gave, the oldest first. */
+  /** Keys of its access tokens in the store of names, oldest first. */
   readonly names?: readonly string[]
 }
 
-/** What a refresh gives, to whoever asked for it with the same token. */
+/** The result of a refresh, for all requests with the same token. */
 export interface Refreshed<T> {
   readonly result: T
   readonly refreshToken: string
@@ -43,30 +43,30 @@ export interface Refreshed<T> {
 
 export interface SessionsOptions {
   readonly store: KeyValueStore
-  /** By which token a session is found: {@link MOST_NAMES} for each, beside the sessions, so that they take no room of those. */
+  /** Sessions by access token, {@link MOST_NAMES} per session. A separate store, so that these entries cannot evict sessions. */
   readonly names: KeyValueStore
   readonly seal: Seal
-  /** A session ended before its last token did. */
+  /** Called when a session has ended before its last token expired. */
   readonly ended: (last: LastToken) => Promise<void>
   readonly now?: () => number
 }
 
-/** Tokens by which one session is found, the last ones: whoever refreshes all day fills nobody's memory. */
+/** Number of latest access tokens by which a session is found, to limit memory. */
 export const MOST_NAMES = 8
-/** Two tabs refresh at once: the slower one is given what the quicker one was. */
+/** Time in which a second request with the same refresh token gets the result of the first, as from two tabs. */
 const GRACE_MS = 10_000
-/** Longest that one refresh has the session for itself, and how the others wait. */
+/** Maximum duration of the lock of a refresh. Other requests wait for it. */
 const LOCK_MS = 30_000
 const WAIT_MS = 10_000
 const POLL_MS = 25
-/** How long it is remembered that a session is over: longer than any refresh of it may still be under way. */
+/** Time for which an ended session is remembered: longer than any refresh in progress. */
 const OVER_MS = 10 * LOCK_MS
-/** A token is let in for so long after its end. */
+/** Clock tolerance: a token is accepted for this time after it expires. */
 const SKEW_MS = 60_000
 
 /**
- * Sessions by refresh token. A token is good once; one that comes a second time, later than two tabs would, was stolen, from
- * the one or the other, and ends the session (RFC 9700, 4.14.2). Whoever ends a session is believed before whoever refreshes it.
+ * Sessions by refresh token. A refresh token is valid once. A second use after {@link GRACE_MS} means that the token was stolen, and ends
+ * the session (RFC 9700, 4.14.2). The end of a session takes precedence over a concurrent refresh.
  */
 export class Sessions {
   readonly #store: KeyValueStore
@@ -74,7 +74,7 @@ export class Sessions {
   readonly #seal: Seal
   readonly #ended: SessionsOptions['ended']
   readonly #now: () => number
-  /** Of this process, by session and digest of the secret: who asks for the same waits for the same. */
+  /** Refreshes in progress in this process, by session and digest of the secret. Requests with the same token share one. */
   readonly #underWay = new Map<string, Promise<unknown>>()
 
   constructor({ store, names, seal, ended, now = Date.now }: SessionsOptions) {
@@ -85,7 +85,7 @@ export class Sessions {
     this.#now = now
   }
 
-  /** @returns the refresh token */
+  /** Stores a session. @returns the refresh token */
   async begin(session: Session): Promise<string> {
     const [id, secret] = [newSecret(), newSecret()]
     await this.#keep(digest(id), { ...session, current: digest(secret), previous: null, rotatedAt: this.#now() })
@@ -93,9 +93,10 @@ export class Sessions {
   }
 
   /**
-   * @param work what is done with the session, by one at a time; where it fails the session stays what it was. Its result is JSON
-   * @returns `null`: there is no session for this token, or it ended meanwhile
-   * @throws what `work` throws; SvcError SERVICE_UNAVAILABLE: somebody else is at it for too long
+   * Refreshes a session.
+   * @param work refreshes the session, under a lock. If it fails, the session is unchanged. Its result must be JSON
+   * @returns `null` when the token has no session, or the session ended meanwhile
+   * @throws errors of `work`; SvcError SERVICE_UNAVAILABLE when another request holds the lock for too long
    */
   refresh<T>(
     token: string,
@@ -111,14 +112,14 @@ export class Sessions {
     return started
   }
 
-  /** Whatever it was: afterwards there is none, nor any that is being refreshed. */
+  /** Ends the session of a refresh token, even during a refresh. */
   async end(token: string): Promise<void> {
     const parts = parse(token)
     const kept = parts === null ? null : await this.#read(parts.key)
     if (parts !== null && kept !== null) await this.#end(parts.key, kept)
   }
 
-  /** The session that gave this token, lately or before; of a token without a name nobody knows it. */
+  /** Ends the session that issued an access token. A token without a name (`jti`) has no known session. */
   async endOf(token: LastToken): Promise<void> {
     const name = nameOf(token)
     const key = name === null ? null : await this.#names.take(name)
@@ -139,7 +140,7 @@ export class Sessions {
         try {
           return await this.#rotate(parts, work, at)
         } finally {
-          // Afterwards it is somebody else's.
+          // After this time the lock belongs to another request.
           if (this.#now() - at < LOCK_MS) await this.#store.delete(lock)
         }
       }
@@ -148,7 +149,7 @@ export class Sessions {
     }
   }
 
-  /** With the lock. @param at when it was taken */
+  /** Rotates the refresh token, under the lock. @param at time at which the lock was taken */
   async #rotate<T>(
     { id, key, given }: Parts,
     work: Parameters<typeof this.refresh<T>>[1],
@@ -164,11 +165,11 @@ export class Sessions {
     }
     const secret = newSecret()
     const refreshed = { result, refreshToken: `${id}.${secret}`, endsAt: next.endsAt }
-    // Before the session, so that who finds that one changed finds this, too.
+    // Stored before the session, so that a request that finds the changed session finds the result too.
     await this.#store.set(`${key}:next`, this.#seal.seal(JSON.stringify(refreshed), nextOf(key, given)), GRACE_MS)
     const renewed = { ...next, current: digest(secret), previous: kept.current, rotatedAt: this.#now() }
     await this.#keep(key, renewed, kept.names)
-    // Whoever ends it says so first and takes it out then: one of the two sees the other.
+    // The end of a session first sets this mark and then removes the session, so one of both requests notices the other.
     if ((await this.#store.get(`${key}:over`)) === null) return refreshed
     await this.#end(key, { ...kept, ...next })
     return null
@@ -204,7 +205,7 @@ export class Sessions {
     return text === null ? null : (JSON.parse(text) as Kept)
   }
 
-  /** @param before its names so far */
+  /** Stores a session. @param before names of the session so far */
   async #keep(key: string, kept: Kept, before: readonly string[] = []): Promise<void> {
     const now = this.#now()
     const left = Math.max(1, kept.endsAt - now)
@@ -218,12 +219,12 @@ export class Sessions {
   }
 }
 
-/** Of a refresh token: `<id>.<secret>`. */
+/** Parts of a refresh token `<id>.<secret>`. */
 interface Parts {
   readonly id: string
-  /** Where the session is kept. */
+  /** Key of the session in the store. */
   readonly key: string
-  /** Digest of the secret. */
+  /** Digest of the secret of the token. */
   readonly given: string
 }
 
@@ -232,12 +233,12 @@ function parse(token: string): Parts | null {
   return id === '' || secret === '' || rest.length > 0 ? null : { id, key: digest(id), given: digest(secret) }
 }
 
-/** Under which it is kept whose session a token is of. */
+/** Returns the key by which the session of an access token is found; `null`: none. */
 function nameOf({ issuer, jti }: LastToken): string | null {
   return jti === null ? null : `of:${digest(JSON.stringify([issuer, jti]))}`
 }
 
-/** What the next token is sealed with: no use to who did not bring the one before. */
+/** Returns the sealing context of the next token, which only a caller with the previous token knows. */
 function nextOf(key: string, given: string): string {
   return `next:${key}:${given}`
 }

@@ -4,7 +4,7 @@ import { OAuthFault } from './oauth-fault.ts'
 import type { Profile } from './profile.ts'
 import { invalid } from './providers.ts'
 
-/** A user, as the author's function gave it. */
+/** A user, as returned by the user function. */
 export type User = Readonly<Record<string, unknown>> & { readonly id: string }
 
 /**
@@ -40,12 +40,12 @@ export function createUserFunction(name: string, database: () => Database): (pro
   }
 }
 
-/** Numbers that no double holds are texts with their digits: rounded, one user would be another. */
+/** Parses a user. Numbers that a double cannot represent become strings: a rounded id would be that of another user. */
 function readUser(text: string): Readonly<Record<string, unknown>> | null {
   return JSON.parse(JSON.stringify(parseJson(text))) as Readonly<Record<string, unknown>> | null
 }
 
-/** What a function gives that returns a row type and found none. */
+/** Is it a row of NULLs, as functions with a row type return when they find no row? */
 function isNobody(user: unknown): boolean {
   return (
     typeof user === 'object' &&
