@@ -14,31 +14,31 @@ import type { EntityMember, EntityType } from './entity-types.ts'
 import { type EntityGroup, groupRepresentations } from './group-representations.ts'
 import { type ReadGroups, readFailedApart, type Searches } from './read-apart.ts'
 
-/** What all `_entities` of one operation may take together. */
+/** Limits of all `_entities` fields of an operation together. */
 export interface OperationBounds {
   readonly maxRepresentations: number
-  /** Those that it has had. */
+  /** Number of representations counted so far. */
   representations: number
   readonly searches: Searches
 }
 
-/** What `_entities` is made of. */
+/** Dependencies of `_entities`. */
 export interface EntitiesContext {
   readonly run: Engine['run']
   readonly types: ReadonlyMap<string, EntityType>
   readonly bounds: OperationBounds
-  /** May errors name the entities and keys that there are? */
+  /** May errors name existing entities and keys? */
   readonly tells: boolean
 }
 
 const VALUES: TypeRef = { kind: 'list', nullable: false, of: { kind: 'named', name: 'ID', nullable: true } }
-/** What one caller may not see is no reason to keep the rest from it. */
+/** Errors that affect a type only: the caller still gets the entities of other types. */
 const REFUSED: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'FORBIDDEN'])
 
 /**
- * The rows that representations stand for, in their order: one statement for all types and keys, under the guards and rules of
- * each type. Null where there is none, or none that the caller may see.
- * @throws SvcError VALIDATION_ERROR for too many
+ * Returns the rows of representations, in their order. A single statement reads all types and keys, with the guards and rules of each
+ * type. The result has null for a row that does not exist or that the caller may not read.
+ * @throws SvcError VALIDATION_ERROR for too many representations
  */
 export async function answerEntities(
   { run, types, bounds, tells }: EntitiesContext,
@@ -70,14 +70,14 @@ export async function answerEntities(
   if (whole !== undefined) return { text: whole, errors }
   const texts = inOrder(representations.length, groups, rows)
   for (const { group, error } of refused) {
-    // Of an interface another type may have had the row.
+    // For an interface, another type can have the row.
     const place = group.places.find((one) => texts[one] === 'null')
     if (place !== undefined) errors.push(errorAt(error, { path: [asked.responseKey, place] }))
   }
   return { text: `[${texts.join()}]`, errors }
 }
 
-/** @throws SvcError VALIDATION_ERROR */
+/** Counts representations. @throws SvcError VALIDATION_ERROR for too many */
 function countIn(bounds: OperationBounds, more: number): void {
   const { maxRepresentations } = bounds
   bounds.representations += more
@@ -87,7 +87,7 @@ function countIn(bounds: OperationBounds, more: number): void {
   throw new SvcError('VALIDATION_ERROR', message)
 }
 
-/** All at once; where something in it is refused, each type by itself, so that the others are answered. */
+/** Reads all groups at once. If a type is denied, reads each type separately, so that the others are returned. */
 async function readAllowed(
   read: (groups: readonly EntityGroup[]) => Promise<ReadGroups>,
   groups: readonly EntityGroup[],
@@ -160,7 +160,7 @@ function selectionOf(asked: AskedRows, { type }: EntityMember): ObjectSelection 
   return selection
 }
 
-/** The selected fields that are computed of what representations bring. */
+/** Returns the selected fields that are computed from values of representations. */
 function computedFields(asked: AskedRows, member: EntityMember): readonly string[] {
   if (member.required.size === 0) return []
   return selectionOf(asked, member).fields.flatMap((field) =>
@@ -172,13 +172,13 @@ function rowsOf(operation: Operation, result: Result): ReadGroups['rows'] {
   const rows = new Map<string, string>()
   for (const { key, text } of rootsOf(operation, result)) {
     const list = String(text)
-    // A root that failed, or that is masked, has none.
+    // A failed or masked root has no rows.
     if (list !== 'null') rows.set(key, list)
   }
   return rows
 }
 
-/** With the places of the representations in the paths; what is about a type as a whole, by itself. */
+/** Sets the index of the representation in the path of each error. An error about a whole type has no index. */
 function errorsOf(
   result: Result,
   groups: readonly EntityGroup[],
@@ -193,7 +193,7 @@ function errorsOf(
       refused.push({ group, error })
       continue
     }
-    // A field that is masked says so once, without an index.
+    // A masked field causes a single error, without an index.
     const place = typeof index === 'number' ? group?.places[index] : group?.places[0]
     const below = typeof index === 'number' ? rest : [index ?? '', ...rest]
     errors.push(errorAt(error, { path: place === undefined ? [responseKey] : [responseKey, place, ...below] }))
@@ -201,7 +201,7 @@ function errorsOf(
   return { errors, refused }
 }
 
-/** Of an interface several types may have been asked; the one that has the row gives it. */
+/** Returns the rows in the order of the representations. For an interface, several types were read, and one of them has the row. */
 function inOrder(length: number, groups: readonly EntityGroup[], rows: ReadGroups['rows']): readonly string[] {
   const texts = new Array<string>(length).fill('null')
   for (const { name, places } of groups) {

@@ -2,18 +2,18 @@ import { blockOf, type SchemaModel } from '../../core/doors/plugin.ts'
 import type { ComposeDirective } from './check/check-composed.ts'
 import type { EntityKey } from './check/owners.ts'
 
-/** What lies in the artifact under the plugin's name. Names are those on the wire. */
+/** The block of the plugin in the artifact. All names are wire names. */
 export interface FederationBlock {
-  /** Of the specification that `@link` names: `2.3`. */
+  /** Version of the specification in `@link`: `2.3`. */
   readonly version: string
-  /** Of its directives, those that are used. */
+  /** Used directives of the specification. */
   readonly imports: readonly string[]
   readonly compose: readonly ComposeDirective[]
-  /** By type: the keys by which representations of it are found. */
+  /** Keys of entities, by type. */
   readonly entities: Readonly<Record<string, readonly EntityKey[]>>
-  /** By `Type.field`: what it is computed of, as ways to leaves. */
+  /** Paths to the values that a field requires, by `Type.field`. */
   readonly required: Readonly<Record<string, readonly string[]>>
-  /** By `Type` or `Type.field`: directives as they are printed. */
+  /** Printed directives, by `Type` or `Type.field`. */
   readonly marks: Readonly<Record<string, readonly string[]>>
 }
 
@@ -26,7 +26,7 @@ const NOTHING: FederationBlock = {
   marks: {},
 }
 
-/** A schema that was compiled while the plugin was off declares nothing. */
+/** Returns the block of a schema. It is empty if the plugin was off during compilation. */
 export function federationOf(schema: Pick<SchemaModel, 'compiled'>): FederationBlock {
   return (blockOf(schema, 'federation') as FederationBlock | undefined) ?? NOTHING
 }

@@ -11,7 +11,7 @@ import { unreadableKey } from './check/unreadable-key.ts'
 import { marksOf } from './marks-of.ts'
 import type { FederationOptions } from './options.ts'
 
-/** What the schema is to other subgraphs: checked where it is written, and left as it is printed and looked up. */
+/** Checks the federation options of a schema, and writes the block of the artifact, from which the subgraph is printed and entities are read. */
 export default defineCompilePart<FederationOptions>({
   compile({ schema, options, fault, warn }) {
     const { entities, compose_directives: compose } = options
@@ -37,7 +37,7 @@ export default defineCompilePart<FederationOptions>({
       required: requiredOf(owners),
       marks,
     }
-    // What the keys of the schema ask for is core's to say.
+    // Core adds requirements of keys of the schema itself.
     return { block, requires: entities.length > 0 ? ['federation'] : [] }
   },
   check(model, { schema, options, fault }) {
@@ -52,7 +52,7 @@ export default defineCompilePart<FederationOptions>({
   },
 })
 
-/** Of the specification; those of the author are linked by themselves. */
+/** Returns the used directives of the specification. Directives of the author have their own `@link`. */
 function usedDirectives(marks: FederationBlock['marks']): readonly string[] {
   const names = Object.values(marks)
     .flat()
@@ -80,7 +80,7 @@ function requiredOf(owners: Owners): FederationBlock['required'] {
       try {
         required[`${owner.name}.${toWireName(name)}`] = owners.wirePaths(owner, parseFieldSet(requires))
       } catch {
-        // Reported by its check.
+        // The check of the field reports it.
       }
     }
   }

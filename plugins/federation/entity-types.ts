@@ -3,39 +3,39 @@ import type { FieldModel, ObjectType, QueryModel, SchemaModel } from '../../core
 import { federationOf } from './block.ts'
 import type { EntityKey } from './check/owners.ts'
 
-/** A type, or an interface, of which representations are answered. */
+/** A type or interface with representations. */
 export interface EntityType {
   readonly name: string
   readonly keys: readonly KeyReader[]
-  /** The types whose rows it may be: itself, or those that implement it. */
+  /** Types of its rows: the type itself, or the types that implement the interface. */
   readonly members: readonly EntityMember[]
 }
 
 export interface EntityMember {
   readonly type: ObjectType
-  /** By key, whose guards and rules hold; `undefined`: those of all queries that give the type. */
+  /** Query whose guards and rules apply, by key; `undefined`: all queries that return the type. */
   readonly queries: readonly (QueryModel | undefined)[]
-  /** By wire name of a field that is computed: what it requires. */
+  /** Required values of computed fields, by wire name. */
   readonly required: ReadonlyMap<string, readonly PartReader[]>
 }
 
-/** A key of a type, by its parts. */
+/** A key of a type, with its parts. */
 export interface KeyReader {
-  /** What `rows` are asked for by: one way, or several. */
+  /** Path or paths of the key, for the root `rows`. */
   readonly by: string | readonly string[]
   readonly parts: readonly PartReader[]
 }
 
 /** One value of a representation. */
 export interface PartReader {
-  /** As it is written: `study.caseNumber`. */
+  /** Path such as `study.caseNumber`. */
   readonly name: string
   readonly path: readonly string[]
-  /** @throws for what is no value of its type */
+  /** @throws for an invalid value */
   readonly coerce: Coercer
 }
 
-/** By name, as `__typename` of a representation says it. */
+/** Returns the entity types by name, as in `__typename` of a representation. */
 export function entityTypes(schema: SchemaModel): ReadonlyMap<string, EntityType> {
   const { entities, required } = federationOf(schema)
   const found = new Map<string, EntityType>()
@@ -90,7 +90,7 @@ function readerOf(fields: ReadonlyMap<string, FieldModel>, name: string, isKey: 
     within = named.kind === 'object' || named.kind === 'interface' ? named.fields : new Map()
   }
   const { type, named } = field!
-  // Items of a list are read where the list is: as JSON, in the database.
+  // The database reads the items of a list, from JSON.
   if (inList) return { name, path: path.slice(0, 1), coerce: (value) => value }
   return { name, path, coerce: compileCoercer(isKey ? notNull(type) : { ...type, nullable: true }, shapeOf(named)) }
 }
@@ -100,9 +100,9 @@ function notNull(type: TypeRef): TypeRef {
 }
 
 /**
- * The query that gives one row by exactly this key: an author who wrote it has said who may have a row by it, as with `node`.
- * Of other keys it says nothing: who may look for a user by number may not look for one by address. Without one whoever asks
- * has to satisfy all queries that give the type.
+ * Returns the query that finds a single row by exactly this key. Its guards define who may read a row by this key, as with `node`. They do not
+ * apply to other keys: a caller who may find a user by id may not find one by mail address. Without such a query, the caller must satisfy
+ * the guards of all queries that return the type.
  */
 function ownQuery(schema: SchemaModel, type: ObjectType, key: EntityKey): QueryModel | undefined {
   return [...schema.queries.values()].find(

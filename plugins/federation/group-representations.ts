@@ -1,22 +1,22 @@
 import { didYouMean, listNames, type QueryModel } from '../../core/doors/plugin.ts'
 import type { EntityMember, EntityType, KeyReader, PartReader } from './entity-types.ts'
 
-/** Representations of one type that are found by one key. */
+/** Representations of one type with the same key. */
 export interface EntityGroup {
   /** Response key of the root that reads them. */
   readonly name: string
   readonly member: EntityMember
   readonly key: KeyReader
-  /** Whose guards and rules hold for this key. */
+  /** Query whose guards and rules apply to this key. */
   readonly query: QueryModel | undefined
   readonly keys: unknown[]
-  /** The representations, for what is computed of them. */
+  /** The representations, for computed fields. */
   readonly given: unknown[]
-  /** Where each stands among all. */
+  /** Index of each representation in the whole list. */
   readonly places: number[]
 }
 
-/** What is wrong with a single one. */
+/** Problem of a single representation. */
 export interface EntryFault {
   readonly place: number
   readonly message: string
@@ -30,9 +30,9 @@ export interface GroupedRepresentations {
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Sorts representations by type and key. One that is wrong is a fault of its own, and keeps no other out.
- * @param computed names the fields of a member that are selected and computed of what representations bring
- * @param tells may faults name the entities and keys that there are?
+ * Groups representations by type and key. An invalid representation becomes a fault, and does not affect the others.
+ * @param computed returns the selected fields of a type that are computed from values of representations
+ * @param tells may faults name existing entities and keys?
  */
 export function groupRepresentations(
   types: ReadonlyMap<string, EntityType>,
@@ -59,7 +59,7 @@ export function groupRepresentations(
     for (const member of type.members) {
       const fields = computed(member)
       for (const field of fields) for (const part of member.required.get(field) ?? []) readPart(part, values)
-      // With what stands in no name between them: `A_B` is a type, too.
+      // The separator cannot be part of a name, unlike `_`: `A_B` can be a type.
       const name = `${member.type.name}.${type.name === member.type.name ? '' : `${type.name}.`}${index}`
       let group = groups.get(name)
       if (group === undefined) {
@@ -89,7 +89,7 @@ function typeOf(types: ReadonlyMap<string, EntityType>, values: Values, tells: b
   throw new Wrong(`"${cut(name)}" is no entity here.${hint}`)
 }
 
-/** The first key of which all parts are there. */
+/** Finds the first key whose parts all have a value. */
 function readKey(
   { name, keys }: EntityType,
   values: Values,

@@ -5,10 +5,10 @@ import type { FederationBlock } from './block.ts'
 import { withMarks } from './with-marks.ts'
 
 const HIDDEN = '@inaccessible'
-/** What is made of a type, by the end of its name: filters, sort keys, pages, numbers about rows. */
+/** Suffixes of types generated from a type: filters, sort keys, pages, aggregates. */
 const MADE = /^(?:WhereInput|OrderByInput|ListFilter|Connection|Edge|List|Aggregate\w*|Group\w*|Having\w*Input)$/
 
-/** A definition, or a part of one, as far as it matters here. */
+/** A definition or part of a definition. */
 interface Node {
   readonly name?: { readonly value: string }
   readonly directives?: readonly ConstDirectiveNode[]
@@ -20,8 +20,8 @@ interface Node {
 }
 
 /**
- * What the schema makes of fields shows them, too: filters and sort keys tell of their values, groups and numbers have them. So they have
- * the `@inaccessible` and `@tag` of their fields; and what leads to what is not accessible is not accessible either.
+ * Copies `@inaccessible` and `@tag` of fields to the definitions generated from them, which reveal values too: filters, sort keys, groups and
+ * aggregates. A definition that references an inaccessible type becomes inaccessible too.
  */
 export function hideWhatIsMade(
   definitions: readonly DefinitionNode[],
@@ -64,7 +64,7 @@ function isOwner(type: NamedType): type is ObjectType | InterfaceType {
   return type.kind === 'object' || type.kind === 'interface'
 }
 
-/** Numbers about the rows of a relation stand beside it. */
+/** Marks the aggregate fields of relations. */
 function markNumbers(
   node: Node,
   owner: ObjectType | InterfaceType,
@@ -78,7 +78,7 @@ function markNumbers(
   })
 }
 
-/** By name of a member: what is printed of the field that it is made of. */
+/** Returns the directives of the underlying field, by name of the generated member. */
 function marksOfMembers(
   owner: ObjectType | InterfaceType,
   marks: FederationBlock['marks'],
@@ -88,13 +88,13 @@ function marksOfMembers(
     const kept = (marks[`${owner.name}.${field}`] ?? []).filter((mark) => mark === HIDDEN || mark.startsWith('@tag('))
     if (kept.length > 0) members.set(name, kept)
   }
-  // Beside the fields themselves: periods of days and times.
+  // Besides the fields themselves: periods of dates and times.
   for (const [name, { field }] of aggregatesOf(owner).keys) add(name, field.wireName)
   for (const { wireName } of owner.fields.values()) add(wireName, wireName)
   return members
 }
 
-/** The type that it is made of; of two the one with the longer name. */
+/** Returns the type that a type was generated from; of two candidates the one with the longer name. */
 function ownerOf(name: string, owners: ReadonlyMap<string, unknown>): string | undefined {
   for (let end = name.length - 1; end > 0; end--) {
     const owner = name.slice(0, end)

@@ -7,12 +7,12 @@ import manifest from './manifest.ts'
 import type { FederationOptions } from './options.ts'
 import { printSubgraph } from './print-subgraph.ts'
 
-/** Of one operation: enough for a handful among a thousand. */
+/** Maximum number of further statements per operation, enough to find a few failing representations among a thousand. */
 const MOST_SEARCHES = 100
 
 interface Subgraph {
   readonly types: ReadonlyMap<string, EntityType>
-  /** Printed when it is first asked for. */
+  /** SDL of the subgraph, printed at the first request; `null`: not yet. */
   sdl: string | null
 }
 
@@ -44,7 +44,7 @@ export default definePlugin<FederationOptions>(manifest, async (scope, options) 
 
   function entities(exchange: Exchange, args: Readonly<Record<string, unknown>>, asked: AskedRows) {
     const { types } = slot.of(exchange.generation)
-    // As `_service`, which says all of it: whoever may not ask for that is told no names.
+    // Errors contain names only for callers who may read `_service`, which contains all of them.
     const tells = isShown && (isPublic || exchange.auth !== null)
     const context = { run: scope.engine.run, types, bounds: boundsOf(exchange), tells }
     return answerEntities(context, exchange, args.representations as readonly unknown[], asked)
@@ -67,7 +67,7 @@ function extensionOf(
   const own: ExtensionRoot = { kind: 'query', field: '_service: _Service!', resolve: service }
   const members = [...entityTypes(schema).values()].flatMap((type) => type.members)
   const names = [...new Set(members.map(({ type }) => type.name))].sort()
-  // A union has members: where there is no entity there is no root for them.
+  // A union needs members, so a schema without entities has no `_entities`.
   if (names.length === 0) return { types: SERVICE, roots: [own] }
   return {
     types: `${SERVICE} scalar _Any union _Entity = ${names.join(' | ')}`,
@@ -76,7 +76,7 @@ function extensionOf(
       {
         kind: 'query',
         field: '_entities(representations: [_Any!]!): [_Entity]!',
-        // Each type is guarded by what guards it elsewhere.
+        // The guards of each type apply instead.
         guard: { public: true },
         answer,
       },

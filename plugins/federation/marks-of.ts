@@ -8,7 +8,7 @@ interface Guarded {
   readonly requires_scope?: string
 }
 
-/** What is printed behind types and fields. @param rights print what callers need, too? */
+/** Returns the directives of types and fields. @param rights include the directives of access rules? */
 export function marksOf(schema: AuthoredSchema, owners: Owners, rights: boolean): FederationBlock['marks'] {
   const marks: Record<string, readonly string[]> = {}
   const add = (place: string, of: readonly string[]): void => {
@@ -76,7 +76,7 @@ function fieldMarks(owners: Owners, owner: Owner, field: AuthoredField): readonl
   ]
 }
 
-/** What cannot be read has been reported. */
+/** Converts a selection to wire names. An invalid one was reported before. */
 function wired(owners: Owners, owner: Owner, text: string): string {
   try {
     return JSON.stringify(owners.toWire(owner, parseFieldSet(text)))
@@ -85,7 +85,7 @@ function wired(owners: Owners, owner: Owner, text: string): string {
   }
 }
 
-/** Scopes with spaces between them are all asked for. Roles are svc's own: no directive says them. */
+/** Returns the directives of access rules. All scopes of a space-separated list are required. Federation has no directive for roles. */
 function rightMarks({ authenticated, requires_scope: scope }: Guarded): readonly string[] {
   const scopes = scope?.split(/\s+/).filter((one) => one !== '') ?? []
   return [

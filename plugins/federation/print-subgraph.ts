@@ -13,16 +13,16 @@ import type { FederationBlock } from './block.ts'
 import { hideWhatIsMade } from './hide-what-is-made.ts'
 import { withMarks } from './with-marks.ts'
 
-/** What the specification adds to a schema, which is not printed. */
+/** Types of the specification, which subgraphs do not print. */
 const OWN_TYPES: ReadonlySet<string> = new Set(['_Any', '_Entity', '_Service'])
 const OWN_FIELDS: ReadonlySet<string> = new Set(['_entities', '_service'])
-/** What every service with pages has alike. */
+/** Types that are the same in all services, and therefore shareable. */
 const ALIKE: ReadonlySet<string> = new Set(['PageInfo'])
 
 /**
- * The schema as other subgraphs and routers read it: with what it links, and with its directives.
+ * Prints the schema for routers and composition, with `@link` and its directives.
  * @param sdl the schema as introspection shows it
- * @param schema the same, as it is linked
+ * @param schema the same schema, linked
  */
 export function printSubgraph(sdl: string, block: FederationBlock, schema: SchemaModel): string {
   const document = parse(sdl)
@@ -56,7 +56,7 @@ function edit(node: DefinitionNode, marks: FederationBlock['marks']): readonly D
     case Kind.OBJECT_TYPE_DEFINITION: {
       if (OWN_TYPES.has(node.name.value)) return []
       const marked = mark(node, marks)
-      // A root that has nothing but what is not printed.
+      // The root has no printed fields left.
       return marked.fields?.length === 0 ? [] : [marked]
     }
     case Kind.INTERFACE_TYPE_DEFINITION:
@@ -71,7 +71,7 @@ function edit(node: DefinitionNode, marks: FederationBlock['marks']): readonly D
   }
 }
 
-/** Composition does not know it; what it says is held to here in any case. */
+/** Removes `@oneOf`, which composition does not support. svc enforces it in any case. */
 function withoutOneOf(node: InputObjectTypeDefinitionNode): InputObjectTypeDefinitionNode {
   return { ...node, directives: (node.directives ?? []).filter(({ name }) => name.value !== 'oneOf') }
 }

@@ -2,12 +2,12 @@ import { readItems } from '../../core/doors/front.ts'
 import type { SvcError } from '../../core/doors/plugin.ts'
 import type { EntityGroup } from './group-representations.ts'
 
-/** What became of groups of representations. */
+/** Results of groups of representations. */
 export interface ReadGroups {
-  /** JSON text of the list of rows, by name of the group. */
+  /** Lists of rows as JSON text, by name of the group. */
   readonly rows: ReadonlyMap<string, string>
   readonly errors: readonly SvcError[]
-  /** Of which no row is shown. */
+  /** Groups without rows. */
   readonly refused: readonly RefusedGroup[]
 }
 
@@ -16,17 +16,18 @@ export interface RefusedGroup {
   readonly error: SvcError
 }
 
-/** Statements that one operation may still send to find out which of its representations fail. */
+/** Number of statements that an operation may still send to find its failing representations. */
 export interface Searches {
   left: number
 }
 
-/** Errors that no other representation of the type would be spared. */
+/** Errors that apply to all representations of a type. */
 const OF_ALL: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'VALIDATION_ERROR', 'TIMEOUT'])
 
 /**
- * SQL that is computed of what representations bring may fail for one of them, and fails the statement: halves are read until it
- * stands alone, so that the others are answered. When there are no more searches, what is left fails together.
+ * Reads a group whose statement failed. Computed SQL can fail for the values of a single representation, which fails the whole statement. The
+ * group is bisected until that representation is alone, so that the others are returned. When no statements are left, the remaining part
+ * fails as a whole.
  */
 export async function readFailedApart(
   read: (groups: readonly EntityGroup[]) => Promise<ReadGroups>,
@@ -50,7 +51,7 @@ export async function readFailedApart(
     return texts
   }
 
-  /** @param error what a search that may not be made would have found */
+  /** @param error error of the half when no statements are left */
   async function readHalf(half: EntityGroup, error: SvcError): Promise<readonly string[]> {
     if (searches.left === 0) return fail({ group: half, error })
     searches.left--

@@ -1,6 +1,6 @@
 import { type ConstDirectiveNode, Kind, parse } from '../graphql/api.ts'
 
-/** The node with these directives, in their notation. */
+/** Returns the node with additional directives, given as SDL. */
 export function withMarks<T extends { readonly directives?: readonly ConstDirectiveNode[] | undefined }>(
   node: T,
   texts: readonly string[] = [],
@@ -8,7 +8,7 @@ export function withMarks<T extends { readonly directives?: readonly ConstDirect
   return texts.length === 0 ? node : { ...node, directives: [...(node.directives ?? []), ...texts.flatMap(readMark)] }
 }
 
-/** The directives of a text, by the reader of documents. */
+/** Parses directives. */
 function readMark(text: string): readonly ConstDirectiveNode[] {
   const [definition] = parse(`scalar S ${text}`).definitions
   return definition?.kind === Kind.SCALAR_TYPE_DEFINITION ? (definition.directives ?? []) : []

@@ -11,7 +11,7 @@ interface RestFacts {
   readonly requireAuth: boolean
 }
 
-/** What the document of a service is about, as its configuration says it. */
+/** Returns the source of the document, from the configuration of the service. */
 export function describeService(
   routes: readonly RouteDescription[],
   { path, requireAuth }: RestFacts,

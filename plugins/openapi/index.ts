@@ -2,7 +2,7 @@ import { definePlugin, SvcError } from '../../core/doors/plugin.ts'
 import manifest from './manifest.ts'
 import type { OpenApiOptions } from './options.ts'
 
-/** Where it is off, or nothing is there to describe, nothing is loaded. In development it is on, as the query editor is. */
+/** Loads the document builder only if the plugin is on and REST is served. It is on in development, like the query editor. */
 export default definePlugin<OpenApiOptions>(manifest, async (scope, options) => {
   const rest = scope.use('rest', { optional: true })
   const isWanted = options.openapi_enabled ?? (rest !== undefined && process.env.NODE_ENV !== 'production')

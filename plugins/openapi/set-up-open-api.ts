@@ -14,7 +14,7 @@ import { buildDocument, type DocumentSource } from './document/build-document.ts
 import type { OpenApiOptions } from './options.ts'
 import { mountPage } from './page/mount-page.ts'
 
-/** Documents that are kept: one for each set of operations that callers may use. */
+/** Maximum number of cached documents. There is one per set of operations that callers may use. */
 const MOST_DOCUMENTS = 32
 
 interface Document {
@@ -28,10 +28,10 @@ interface Documents {
   readonly built: Map<string, Document>
 }
 
-/** Serves the document at its path: of the schema in use, and of what the caller may use. */
+/** Serves the document of the current schema, with the operations that the caller may use. */
 export function setUpOpenApi(scope: Scope, options: OpenApiOptions, rest: RestApi): void {
   const path = options.openapi_path ?? `${rest.path}/openapi.json`
-  // Described when the first caller comes: of a large schema that takes as long as the rest of the start.
+  // Built at the first request: for a large schema this takes as long as the rest of the boot.
   const documents = scope.perGeneration((schema: SchemaModel) =>
     lazily((): Documents => {
       const source = describeService(rest.describe(schema), rest, options, scope.config, scope.process.credentials)
@@ -56,7 +56,7 @@ export function setUpOpenApi(scope: Scope, options: OpenApiOptions, rest: RestAp
   if (options.openapi_page) mountPage(scope, path)
 
   function answer({ headers: given }: HttpExchange, text: string, tag: string): Reply {
-    // Asked again each time, because rights change; what has not changed is not sent again.
+    // Clients revalidate each time, because permissions change. The ETag avoids sending an unchanged document.
     const headers = { 'cache-control': 'private, no-cache', etag: tag }
     const known = given['if-none-match']
     if (known !== undefined && matchesTag(String(known), tag)) return { status: 304, headers, body: null }

@@ -9,7 +9,7 @@ export interface Measured {
 }
 
 export interface QueryMeasure {
-  /** @param operationName `null`: the document has one operation */
+  /** Measures an operation of a document. @param operationName `null` for a document with a single operation */
   document(document: DocumentNode, schema: GraphQLSchema, operationName: string | null): Measured
   /** Measures an operation of a front other than GraphQL: that of its largest root, because each root is limited by itself. It has no aliases. */
   operation(template: OperationTemplate): Measured

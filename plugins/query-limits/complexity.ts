@@ -19,7 +19,7 @@ import type { QueryLimits } from './options.ts'
 
 type Weights = Pick<QueryLimits, 'max_query_complexity' | 'scalar_weight' | 'object_weight' | 'list_weight'>
 type Field = Pick<GraphQLField<unknown, unknown>, 'type' | 'extensions'>
-/** Fields with one response key on one type: they are one field of the answer. */
+/** Fields of a type with the same response key, which are one field of the response. */
 interface Place {
   readonly type: string
   readonly nodes: FieldNode[]
@@ -44,7 +44,7 @@ export function complexityOf(
       if (total > most) return
       const [node] = place.nodes
       const definition = node === undefined ? undefined : fieldOf(schema, place.type, node.name.value)
-      // Validation has seen every field; a root that the schema does not have is refused when it is asked for.
+      // Validation checked all fields. A missing root type is reported when the operation is requested.
       if (definition === undefined) continue
       total += weightOf(definition, weights)
       const inner = place.nodes.map((each) => each.selectionSet).filter((set) => set !== undefined)

@@ -7,7 +7,7 @@ import {
 } from '../graphql/api.ts'
 import { isMeta } from './is-meta.ts'
 
-/** What is counted of one operation, through its fragments. */
+/** Numbers of an operation, including its fragments. */
 export interface Counts {
   readonly aliases: number
   readonly directives: number
@@ -17,7 +17,7 @@ export interface Counts {
 type Definition = OperationDefinitionNode | FragmentDefinitionNode
 type Sum = Pick<Counts, 'aliases' | 'directives'>
 
-/** Each fragment is read once, however often it is spread: fragments that spread fragments cost nothing. */
+/** Creates a counter that reads each fragment once, so that nested fragments stay cheap. */
 export function createCounter(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): (operation: OperationDefinitionNode) => Counts {
@@ -28,7 +28,7 @@ export function createCounter(
     let directives = 0
     visit(definition, {
       Field(node) {
-        // Fields of introspection count too: each alias of one is the whole schema once more.
+        // Includes introspection fields, since each alias can return the whole schema again.
         if (node.alias !== undefined) aliases++
       },
       Directive() {

@@ -7,8 +7,8 @@ import {
 import { isMeta } from './is-meta.ts'
 
 /**
- * Levels of nested fields; a root field is one. Fragments are no levels, and each is measured once.
- * @param most reading stops below it: then the answer is only that there is more
+ * Returns the number of nested field levels. A root field is one level. Fragments add no level, and each is measured once.
+ * @param most limit at which counting stops: the result is some larger number then
  */
 export function depthOf(
   operation: OperationDefinitionNode,
@@ -33,7 +33,7 @@ export function depthOf(
     return deepest
   }
 
-  /** Measured as if it stood at the root, so that the answer holds wherever it is spread. */
+  /** Measures a fragment as if it were spread at the root, so that the result is the same for all spreads. */
   function measureFragment(name: string): number {
     let depth = known.get(name)
     if (depth === undefined) {

@@ -15,9 +15,8 @@ import { type Measured, measureRoot } from './measure-root.ts'
 import type { QueryLimits } from './options.ts'
 
 /**
- * Looks at each document once, when it has passed validation: its verdict is kept with the document, so a request that
- * comes again pays nothing. Whatever way a document comes, it comes through that stage; what comes as something else is measured
- * as the operation that its front made of it.
+ * Checks each GraphQL document once, in the stage `graphql:prepared` after validation. The result is cached with the document, so that later
+ * requests cost nothing. All transports of documents pass this stage. Requests of other fronts are measured as operations.
  */
 export default definePlugin<QueryLimits>(manifest, (scope, limits) => {
   scope.on('graphql:prepared', ({ document, schema }) => checkDocument(document, schema, limits))
@@ -28,8 +27,7 @@ export default definePlugin<QueryLimits>(manifest, (scope, limits) => {
 })
 
 /**
- * Holds the requests of one body to the complexity that one of them may have. Each by itself was held to all limits when its document
- * was validated.
+ * Checks the total complexity of a batch against the limit of a single request. All limits of each request were checked with its document.
  * @throws SvcError VALIDATION_ERROR
  */
 function checkBatch(templates: readonly OperationTemplate[], limits: QueryLimits): void {
@@ -86,7 +84,7 @@ function exceeds(value: number, bound: number): boolean {
   return bound > 0 && value > bound
 }
 
-/** Fragments that spread fragments make numbers that no one reads. */
+/** Shortens huge numbers, which nested fragments cause. */
 function shown(value: number): string {
   return value > 1_000_000 ? 'more than a million' : String(value)
 }
@@ -94,9 +92,9 @@ function shown(value: number): string {
 type Verdict = (() => SvcError) | null
 
 /**
- * Holds operations to the limits of depth and complexity, whichever front made them: a document is held to all of them
- * before, so here it passes. Each root by itself: a front that writes many rows makes a root of each, and bounds them.
- * Measured once per template.
+ * Creates the check of depth and complexity for operations of all fronts. Operations of GraphQL documents were checked before, and pass. Each
+ * root is checked separately, because fronts that write many rows create a root per row, and limit their number themselves. Each template
+ * is measured once.
  * @returns a check that throws SvcError VALIDATION_ERROR, with the limit and its key in the details
  */
 function createOperationCheck(limits: QueryLimits): (template: OperationTemplate) => void {
@@ -140,10 +138,10 @@ function refusal(root: RootSelection, broken: Broken, limit: number): SvcError {
   })
 }
 
-/** Where nothing bounds: fragments that multiply are not counted to their end. */
+/** Number at which counting stops without a limit, because nested fragments multiply. */
 const MOST = 1_000_000
 
-/** The limits' own count, for those who show it. */
+/** Creates the measure for plugins that show these numbers. */
 function createMeasure(limits: QueryLimits): QueryMeasure {
   return {
     document(document, schema, operationName) {

@@ -1,6 +1,6 @@
 import type { FieldNode } from '../graphql/api.ts'
 
-/** `__typename`, `__schema`, `__type`: free, since introspection is 13 levels deep and asks no database. */
+/** Is it `__typename`, `__schema` or `__type`? They are free: introspection has 13 levels and does not query the database. */
 export function isMeta(field: FieldNode): boolean {
   return field.name.value.startsWith('__')
 }

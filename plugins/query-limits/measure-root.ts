@@ -4,7 +4,7 @@ import type { QueryLimits } from './options.ts'
 
 type Weights = Pick<QueryLimits, 'scalar_weight' | 'object_weight' | 'list_weight'>
 
-/** What is selected of a root: its levels, the root itself one of them, and the sum of the weights. */
+/** Measures of a root: levels, including the root, and complexity. */
 export interface Measured {
   readonly depth: number
   readonly complexity: number
@@ -13,9 +13,8 @@ export interface Measured {
 const NOTHING: Measured = { depth: 0, complexity: 0 }
 
 /**
- * The same numbers as of a document, of an operation that another front made. What a front puts around rows to page and count
- * them, and what it shows without being asked for it by name, is no client's; of several types of a union the largest counts. So
- * it is never more than the document says that the operation was made from.
+ * Measures a root of an operation of any front, like a document. Wrappers for pages and counts, and fields that the client did not name, do not
+ * count. Of the types of a union only the largest counts. So the result is never larger than that of the document of the operation.
  */
 export function measureRoot(root: RootSelection, weights: Weights): Measured {
   switch (root.kind) {
@@ -32,7 +31,7 @@ export function measureRoot(root: RootSelection, weights: Weights): Measured {
       return over(weights.list_weight, ofNumbers(root.fields, weights))
     case 'literal':
     case 'typename':
-    // Counted where the relation stands.
+    // Counted with its relation.
     case 'related':
       return NOTHING
   }

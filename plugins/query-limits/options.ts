@@ -1,4 +1,4 @@
-/** The `[validation]` section, validated and filled with its defaults. A bound of 0 does not bound. */
+/** The `[validation]` section, validated and filled with its defaults. 0 means no limit. */
 export interface QueryLimits {
   readonly max_query_depth: number
   readonly max_query_complexity: number

@@ -14,7 +14,7 @@ type Fault = PartContext<unknown>['fault']
 
 const SPEC_URL = /^https?:\/\/\S+\/([A-Za-z_]\w*)\/v\d+\.\d+\/?$/
 
-/** Directives of the author's own: what the configuration says of them, and where types apply them. */
+/** Checks the directives of the author: their configuration, and their use on types. */
 export function checkComposed(schema: AuthoredSchema, all: readonly ComposeDirective[], fault: Fault): void {
   for (const [index, directive] of all.entries()) {
     const problem = composedProblem(directive, all.slice(0, index))

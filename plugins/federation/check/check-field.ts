@@ -5,7 +5,7 @@ import { readSelection, selectionProblem } from './check-selection.ts'
 import type { Owner, Owners } from './owners.ts'
 import { tagProblem } from './tag-problem.ts'
 
-/** What a field says of itself as a part of a federation. */
+/** Checks the federation options of a field. */
 export function checkField(
   owners: Owners,
   owner: Owner,
@@ -34,7 +34,7 @@ export function checkField(
   }
 }
 
-/** As composition wants it. */
+/** Label of `@override`, as composition requires it. */
 const LABEL = /^(?:[A-Za-z][\w\-:./]*|percent\((?:\d{1,2}(?:\.\d{1,8})?|100)\))$/
 
 function checkOverrideLabel(label: string, override: string | undefined, say: Say): void {
@@ -73,7 +73,7 @@ function checkProvides(owners: Owners, field: AuthoredField, text: string, say: 
   checkExternals(owners, behind, selected, `provides "${text}"`, (what) => say('provides', what))
 }
 
-/** Each way has to come by a field that is another subgraph's. */
+/** Checks that each path contains a field of another subgraph. */
 function checkExternals(
   owners: Owners,
   owner: Owner,

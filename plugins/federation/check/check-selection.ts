@@ -3,8 +3,8 @@ import { didYouMean, listNames } from '../../../core/doors/plugin.ts'
 import { isListField, type Owner, type Owners } from './owners.ts'
 
 /**
- * What is wrong with a selection of fields of a type; `null`: nothing.
- * @param isKey parts of keys are single values: no lists
+ * Returns the problem of a selection of fields of a type; `null`: none.
+ * @param isKey is it a key? Keys cannot contain lists
  */
 export function selectionProblem(
   owners: Owners,
@@ -38,7 +38,7 @@ export function selectionProblem(
   return null
 }
 
-/** The selection of a text. @returns what is wrong with the text instead */
+/** Parses a selection. @returns the selection, or the problem of the text */
 export function readSelection(text: string): readonly SelectedField[] | string {
   try {
     return parseFieldSet(text)

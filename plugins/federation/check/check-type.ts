@@ -5,7 +5,7 @@ import { tagProblem } from './tag-problem.ts'
 
 type Fault = PartContext<unknown>['fault']
 
-/** What a type, or an interface, says of itself as a part of a federation. */
+/** Checks the federation options of a type or interface. */
 export function checkType(owners: Owners, owner: Owner, fault: Fault): void {
   const word = owners.isObject(owner) ? 'Type' : 'Interface'
   const say = (id: string, what: string): void => fault(id, `${word} "${owner.name}": ${what}`, owner)
@@ -38,7 +38,7 @@ export function checkType(owners: Owners, owner: Owner, fault: Fault): void {
   }
 }
 
-/** A representation of an interface is looked for among the types that implement it. */
+/** Checks the keys of an interface. Its representations are looked up in the types that implement it. */
 function checkInterface(owners: Owners, owner: Owner, say: (id: string, what: string) => void): void {
   const own = owners.keysOf(owner)
   if (own.length === 0) return

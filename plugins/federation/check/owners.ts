@@ -23,15 +23,15 @@ export type Owner = AuthoredType | AuthoredInterface
 /** The paths to the leaves of a key: `["sku", "variation.id"]`. */
 export type EntityKey = readonly string[]
 
-/** A key as it is declared. */
+/** A declared key. */
 export interface DeclaredKey {
   readonly text: string
-  /** `null`: it cannot be read. */
+  /** `null`: the text is invalid. */
   readonly fields: readonly SelectedField[] | null
   readonly problem: string
 }
 
-/** The types and interfaces of a schema by name, and what selections in declared names mean of them. */
+/** The types and interfaces of a schema by name. Resolves selections in declared names. */
 export class Owners {
   readonly #owners: ReadonlyMap<string, Owner>
   readonly #objects: ReadonlySet<Owner>
@@ -60,7 +60,7 @@ export class Owners {
     return this.#objects.has(owner)
   }
 
-  /** Those of the schema, then those of the configuration; one that stands in both once. */
+  /** Returns the keys of the schema, then those of the configuration, without duplicates. */
   keysOf(owner: Owner): readonly DeclaredKey[] {
     const configured = this.#configured.filter(({ name }) => name === owner.name)
     const texts = [...keyTextsOf(owner), ...configured.map(({ key_fields }) => key_fields.join(' '))]
@@ -71,13 +71,13 @@ export class Owners {
     return owner.fields.find((field) => field.name === name || toWireName(field.name) === name)
   }
 
-  /** The type or interface that a field leads to; of a list, that of its items. */
+  /** Returns the type or interface of a field; for a list, that of its items. */
   behind(field: AuthoredField): Owner | undefined {
     const ref = parseTypeRef(field.type)
     return ref === null ? undefined : this.#owners.get(namedTypeOf(ref).name)
   }
 
-  /** The fields on a way, from the first on; fewer than the way is long where it leads nowhere. */
+  /** Returns the fields of a path. The result is shorter than the path if a field does not exist. */
   walk(owner: Owner, path: readonly string[]): readonly AuthoredField[] {
     const fields: AuthoredField[] = []
     let at: Owner | undefined = owner
@@ -90,12 +90,12 @@ export class Owners {
     return fields
   }
 
-  /** A selection in the names of the wire. */
+  /** Converts a selection to wire names. */
   toWire(owner: Owner, fields: readonly SelectedField[]): string {
     return printFieldSet(fields, (path) => this.#wireName(owner, path))
   }
 
-  /** The ways to the leaves of a selection, in the names of the wire. */
+  /** Returns the paths to the leaves of a selection, in wire names. */
   wirePaths(owner: Owner, fields: readonly SelectedField[]): EntityKey {
     return leavesOf(fields).map((path) =>
       path.map((_, index) => this.#wireName(owner, path.slice(0, index + 1))).join('.'),

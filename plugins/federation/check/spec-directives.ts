@@ -1,4 +1,4 @@
-/** The directives of the specification that are printed, with the minor version of it that has them first. */
+/** Printed directives of the specification, with the minor version that introduced them. */
 export const SPEC_DIRECTIVES: Readonly<Record<string, number>> = {
   key: 0,
   external: 0,
@@ -16,13 +16,13 @@ export const SPEC_DIRECTIVES: Readonly<Record<string, number>> = {
   policy: 6,
 }
 
-/** `@override` with a label, which came later than the directive. */
+/** `@override` with a label, which was introduced later than the directive. */
 export const LABELLED = 'override(label)'
 
-/** Keys of interfaces came with it, and it is what nearly every router knows. */
+/** Lowest minor version. It introduced keys of interfaces, and nearly all routers support it. */
 const LOWEST = 3
 
-/** The lowest version that has all of these directives: `2.5`. */
+/** Returns the lowest version with all of these directives: `2.5`. */
 export function versionOf(names: Iterable<string>): string {
   let minor = LOWEST
   for (const name of names) minor = Math.max(minor, name === LABELLED ? 7 : (SPEC_DIRECTIVES[name] ?? 0))

@@ -1,7 +1,7 @@
 import type { SchemaModel } from '../../../core/doors/plugin.ts'
 import type { DeclaredKey, Owner, Owners } from './owners.ts'
 
-/** Why rows of a type cannot be found by a key of it; `null`: they can. */
+/** Returns the reason why rows of a type cannot be found by a key; `null`: they can. */
 export function unreadableKey(model: SchemaModel, owners: Owners, owner: Owner, key: DeclaredKey): string | null {
   const type = model.types.get(owner.name)
   if (type?.kind !== 'object' || key.fields === null) return null

@@ -11,20 +11,20 @@ import {
 } from '../../../core/doors/plugin.ts'
 import type { RenderedError } from '../../graphql/api.ts'
 
-/** What a router sends that wants a trace with the answer. */
+/** Header with which a router requests a trace. */
 const HEADER = 'apollo-federation-include-trace'
 const PARENTS = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const
-/** Roots of the plugin's own, of which operations know the name only. */
+/** Types of the roots of this plugin. Operations only contain their names. */
 const OWN: Readonly<Record<string, string>> = { _entities: '[_Entity]!', _service: '_Service!' }
 
-/** What is noted of a request, in milliseconds since it was read. */
+/** Recorded times of a request, in milliseconds since it was read. */
 interface Noted {
   readonly startedAt: number
   readonly started: number
-  /** The document's; what a root asks for by itself comes after it. */
+  /** Operation of the document. Operations of its root fields run later. */
   operation: Operation | null
   ran: Window
-  /** From the first statement to the end of the last. */
+  /** Time from the first statement to the end of the last one. */
   asked: Window
 }
 
@@ -33,7 +33,7 @@ interface Window {
   to: number
 }
 
-/** Federated traces: times and errors of an answer, for routers that ask for them with a request. */
+/** Federated traces: times and errors of a response, for routers that request them. */
 export class InlineTraces {
   readonly #noted = new WeakMap<object, Noted>()
   readonly #create: CreateWriter
@@ -56,7 +56,7 @@ export class InlineTraces {
     return (errors) => JSON.stringify(this.#encode(noted, errors))
   }
 
-  /** Others than those of such requests cost a look each. */
+  /** Observes operations. Requests without the header only cost a look-up. */
   readonly observer: Observer = {
     operation: (ctx, operation, next) => {
       const noted = this.#noted.get(ctx)
@@ -83,7 +83,7 @@ export class InlineTraces {
   }
 }
 
-/** @throws SvcError SVC_CONFIG_INVALID: the package is not there */
+/** Loads the writer. @throws SvcError SVC_CONFIG_INVALID when its package is not installed */
 export async function loadWriter(): Promise<CreateWriter> {
   try {
     const { PbfWriter } = await import('pbf')
@@ -95,7 +95,7 @@ export async function loadWriter(): Promise<CreateWriter> {
   }
 }
 
-/** A part that fails has had its time, too: whoever asked for it is told. */
+/** Records the time of a step, even if it fails. */
 function watch({ started }: Noted, window: Window, next: () => unknown): unknown {
   window.from = Math.min(window.from, performance.now() - started)
   const end = (): void => {
@@ -112,7 +112,7 @@ function watch({ started }: Noted, window: Window, next: () => unknown): unknown
   end()
 }
 
-/** Statements answer roots together: each has the time of all of them; where none was sent, that of the operation. */
+/** Returns the time of each root: the time of all statements, which answer the roots together, or that of the operation without statements. */
 function spanOf({ ran, asked }: Noted): Span | undefined {
   const { from, to } = asked.to > 0 ? asked : ran
   return to > 0 ? { from: nanoseconds(from), to: nanoseconds(to) } : undefined
@@ -120,7 +120,7 @@ function spanOf({ ran, asked }: Noted): Span | undefined {
 
 function nodesOf({ template: { kind, roots } }: Operation, span: Span | undefined): TraceNode[] {
   return roots.flatMap((root) => {
-    // What every schema has is no field of it.
+    // `__typename` and introspection are no fields of the schema.
     if (root.kind === 'typename' || (root.kind === 'literal' && root.call === undefined)) return []
     const name = root.kind === 'literal' ? root.call!.name : rootName(root)
     const key = root.responseKey
@@ -140,17 +140,17 @@ function nanoseconds(ms: number): number {
   return Math.round(ms * 1e6)
 }
 
-/** Makes the writer of Protocol Buffers. */
+/** Creates a writer of Protocol Buffers. */
 type CreateWriter = () => PbfWriter
 
-/** A trace as `extensions.ftv1` has it: `Trace` of Apollo's `reports.proto`, in base64. */
+/** Encodes a trace for `extensions.ftv1`: `Trace` of Apollo's `reports.proto`, in base64. */
 function encodeTrace(trace: Trace, create: CreateWriter): string {
   const writer = create()
   writer.writeMessage(3, writeTimestamp, trace.endedAt)
   writer.writeMessage(4, writeTimestamp, trace.startedAt)
   writer.writeVarintField(11, trace.duration)
   writer.writeMessage(14, writeNode, trace.root)
-  // Every request with the header is counted as one.
+  // Weight 1: all requests with the header are traced, not a sample.
   writer.writeDoubleField(31, 1)
   return Buffer.from(writer.finish()).toString('base64')
 }
@@ -186,16 +186,16 @@ function writeLocation({ line, column }: { readonly line: number; readonly colum
   writer.writeVarintField(2, column)
 }
 
-/** Nanoseconds since the trace began. */
+/** Start and end in nanoseconds since the start of the trace. */
 interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** A place in the answer: a response key, or an index of a list. */
+/** A node of the response: a response key, or an index in a list. */
 interface TraceNode {
   readonly key: string | number
-  /** Of the field, where the response key is an alias. */
+  /** Name of the field, if the response key is an alias. */
   readonly name?: string | undefined
   readonly type?: string | undefined
   readonly parentType?: string | undefined
@@ -204,9 +204,9 @@ interface TraceNode {
   readonly children: TraceNode[]
 }
 
-/** What `Trace` of Apollo's `reports.proto` says of an answer. */
+/** Content of `Trace` in Apollo's `reports.proto`. */
 interface Trace {
-  /** Milliseconds of the clock on the wall. */
+  /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly endedAt: number
   /** Nanoseconds. */
@@ -214,7 +214,7 @@ interface Trace {
   readonly root: TraceNode
 }
 
-/** Puts errors where their paths lead, and what has no path at the root. Places that no root field has timed get no times. */
+/** Adds errors to the nodes of their paths, and errors without path to the root. Nodes below root fields have no times. */
 function placeErrors(root: TraceNode, errors: readonly RenderedError[]): void {
   for (const error of errors) {
     let node = root

@@ -4,7 +4,7 @@ import { headerObjects } from './error-responses.ts'
 import { compact, type Json } from './json.ts'
 import { objectSchema, type TypeSchemas } from './type-schemas.ts'
 
-/** Responses of a route that succeeds, by status. */
+/** Returns the successful responses of a route by status. */
 export function answerResponses(
   { route, answers }: RouteDescription,
   types: TypeSchemas,

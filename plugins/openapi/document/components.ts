@@ -2,7 +2,7 @@ import type { Json } from './json.ts'
 
 type Section = 'schemas' | 'responses' | 'parameters'
 
-/** The named parts of one document. Only those that something refers to come to be in it. */
+/** The named components of a document. Only referenced components are included. */
 export class Components {
   readonly #sections: Record<Section, Map<string, Json>> = {
     schemas: new Map(),
@@ -12,9 +12,9 @@ export class Components {
   readonly #names = new Map<string, string>()
 
   /**
-   * A reference to a part, which is built when it is first asked for. It may refer to itself.
-   * @param key what it is: two things that want one name have two keys
-   * @param wanted its name, where that is free
+   * Returns a reference to a component, which is built at its first reference. It can reference itself.
+   * @param key identity of the component: different components with the same name have different keys
+   * @param wanted preferred name
    */
   refer(section: Section, key: string, wanted: string, build: () => Json): Json {
     const id = `${section} ${key}`
@@ -23,7 +23,7 @@ export class Components {
       const parts = this.#sections[section]
       name = freeName(wanted.replace(/[^A-Za-z0-9._-]/g, '_'), parts)
       this.#names.set(id, name)
-      // Taken at once, for what is built meanwhile.
+      // Reserves the name before `build`, which can add other components.
       parts.set(name, {})
       parts.set(name, build())
     }

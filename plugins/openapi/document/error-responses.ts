@@ -52,7 +52,7 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
   504: { name: 'Timeout', description: 'The request took too long, and was stopped.' },
 }
 
-/** A reference to the response of this status. @throws Error for a status that no error has */
+/** Returns a reference to the response of a status. @throws Error for a status without error */
 export function errorResponse(status: number, components: Components): Json {
   const kind = KINDS[status]
   if (kind === undefined) throw new Error(`No error has the status ${status}`)
@@ -63,7 +63,7 @@ export function errorResponse(status: number, components: Components): Json {
   }))
 }
 
-/** Whatever else an author's function raises. */
+/** Returns the response for other errors of the functions of the author. */
 export function otherError(components: Components): Json {
   return components.refer('responses', 'other', 'Error', () => ({
     description: 'Any other error: those of functions keep the code, and the status, that they raise.',
@@ -89,9 +89,9 @@ function errorSchema(status: number, { name }: ErrorKind, components: Components
   )
 }
 
-/** Codes whose own status is another. */
+/** Codes with a status other than their default. */
 const MORE: Readonly<Record<number, readonly string[]>> = { 422: ['VALIDATION_ERROR'] }
-/** Of another front. */
+/** Codes of GraphQL only. */
 const OF_GRAPHQL: ReadonlySet<string> = new Set([
   'PARSE_ERROR',
   'GRAPHQL_VALIDATION_FAILED',
@@ -162,7 +162,7 @@ function fieldProblem(components: Components): Json {
 
 const SPELLINGS: Readonly<Record<string, string>> = { etag: 'ETag', 'www-authenticate': 'WWW-Authenticate' }
 
-/** By name in lower case, as REST tells them. */
+/** Returns the headers of a response. @param names names in lower case */
 export function headerObjects(names: readonly string[]): Json {
   return Object.fromEntries(
     names.map((name) => [

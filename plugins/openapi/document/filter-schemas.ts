@@ -13,7 +13,7 @@ import type { Json } from './json.ts'
 import { builtinSchema } from './scalar-schema.ts'
 import { annotated, objectSchema, type TypeSchemas } from './type-schemas.ts'
 
-/** Filters as schemas, made of the operators that run. */
+/** Schemas of filters, from the operators of the engine. */
 export class FilterSchemas {
   readonly #components: Components
   readonly #types: TypeSchemas
@@ -23,7 +23,7 @@ export class FilterSchemas {
     this.#types = types
   }
 
-  /** `field[operator]=value`: every operand is a text. */
+  /** Schema of `field[operator]=value`, where all operands are strings. */
   brackets(field: FieldModel): Json {
     const name = filterTypeName(field)
     return this.#components.schema(`brackets:${name}`, name, () =>
@@ -36,7 +36,7 @@ export class FilterSchemas {
     )
   }
 
-  /** `filter=<JSON>`. */
+  /** Schema of `filter=<JSON>`. */
   json(type: ObjectType): Json {
     return this.#components.schema(`filter:${type.name}`, `${type.name}Filter`, () => {
       const own = this.json(type)
@@ -89,7 +89,7 @@ export class FilterSchemas {
     const { notation, shape } = operandInput(operator, field)
     const ref = typeRef(notation)
     const isValue = operator.operand === 'field' || operator.operand === 'list'
-    // A filter of another scalar (filter_type) takes values of that one.
+    // A filter with another scalar (`filter_type`) has values of that scalar.
     const ofField = isValue && shape.name === field.named.name
     const schema = ofField
       ? this.#types.of(notNull(ref), field.named, 'in')
@@ -107,7 +107,7 @@ export class FilterSchemas {
     }
     if (shape.kind === 'object') return { type: 'string', description: `${operator.description} JSON.` }
     const schema = this.#operand(operator, field)
-    // Of a query string everything is a text; what a number is written like is its scalar's to say.
+    // A query string contains strings only. The scalar defines the format of numbers.
     if (schema.anyOf === undefined) return schema
     const [text] = schema.anyOf as readonly Json[]
     return annotated(text!, { description: operator.description })
@@ -118,7 +118,7 @@ function notNull(ref: TypeRef): TypeRef {
   return { ...ref, nullable: false }
 }
 
-/** An operand may be part of a value. */
+/** Removes the rules of the value: an operand can be a part of a value. */
 function withoutRules(schema: Json): Json {
   const { pattern: _, ...rest } = schema
   return rest

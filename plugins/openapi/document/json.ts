@@ -1,13 +1,13 @@
 /** A part of the document. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** Without members that are `undefined`. */
+/** Removes members that are `undefined`. */
 export function compact(members: Json): Json {
   if (!Object.values(members).includes(undefined)) return members
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
-/** Texts that are there, as paragraphs; `undefined`: there is none. */
+/** Joins texts as paragraphs; `undefined`: no text. */
 export function paragraphs(...texts: readonly (string | undefined)[]): string | undefined {
   const given = texts.filter((text) => text !== undefined && text !== '')
   return given.length === 0 ? undefined : given.join('\n\n')

@@ -7,13 +7,13 @@ import type { ParameterObjects } from './parameter-objects.ts'
 import { operationSecurity, type Security } from './security.ts'
 import { objectSchema, rightsText, type TypeSchemas } from './type-schemas.ts'
 
-/** What operations of one document are written with. */
+/** Dependencies of the operations of a document. */
 export interface Writers {
   readonly components: Components
   readonly types: TypeSchemas
   readonly parameters: ParameterObjects
   readonly security: Security
-  /** Is the number of requests bounded? */
+  /** Is there a rate limit? */
   readonly rateLimited: boolean
 }
 
@@ -47,7 +47,7 @@ export function operationObject(described: RouteDescription, id: string, writers
   })
 }
 
-/** Of what belongs to no resource. */
+/** Tag of operations without a resource. */
 export const OTHER_TAG = 'operations'
 
 function summaryOf({ kind, operation, resource, otherArguments }: RestRoute): string {
@@ -88,7 +88,7 @@ const SUFFIXES: Partial<Record<RestRoute['kind'], string>> = {
   'delete-many': 'Many',
 }
 
-/** Names of operations for clients: each once in a document, the same whoever asks for it. */
+/** Returns the operation ids. They are unique, and the same for all callers. */
 export function operationIds(routes: readonly RestRoute[]): ReadonlyMap<RestRoute, string> {
   const names = new Set(routes.map(({ operation }) => operation.wireName))
   const taken = new Set<string>()
@@ -105,7 +105,7 @@ export function operationIds(routes: readonly RestRoute[]): ReadonlyMap<RestRout
   )
 }
 
-/** The body that a route reads. */
+/** Returns the request body of a route. */
 function requestBody(
   route: RestRoute,
   { types: mediaTypes, optional, members, input, shape, mostRows }: BodyDescription,
@@ -118,7 +118,7 @@ function requestBody(
   return { required: !optional, content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])) }
 
   function bodySchema(): Json {
-    // The input as it stands, where the route wants no more of it than it says itself.
+    // References the input type if the route requires the same members as the type.
     if (input !== null && members.every(isAsDeclared)) return types.named(input, 'in')
     const { wireName } = route.operation
     const kind = route.kind === 'update' || route.kind === 'update-many' ? 'Patch' : ''

@@ -152,7 +152,7 @@ export class ParameterObjects {
   }
 }
 
-/** In a URL everything is a text: of "text or number" the text is left. */
+/** Reduces "string or number" to a string: a URL contains strings only. */
 function textual(schema: Json): Json {
   const { anyOf, ...rest } = schema
   return Array.isArray(anyOf) ? { ...(anyOf[0] as Json), ...rest } : schema

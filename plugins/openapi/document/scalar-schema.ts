@@ -2,10 +2,10 @@ import type { ScalarType } from '../../../core/doors/driver.ts'
 import { type BuiltinScalar, findScalar } from '../../../core/doors/front.ts'
 import { compact, type Json } from './json.ts'
 
-/** Which way a value goes: what comes in is held to more than what is stored. */
+/** Direction of a value. Input is validated more strictly than stored values. */
 export type Flow = 'in' | 'out'
 
-/** Where OpenAPI, or JSON Schema, knows the form under a name of its own. */
+/** Formats of OpenAPI or JSON Schema by scalar. */
 const FORMATS: Readonly<Record<string, string>> = {
   Int: 'int32',
   Float: 'double',
@@ -31,14 +31,14 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   UUID: '01890a5d-ac96-774b-bcce-b302099a8057',
 }
 
-/** A value of a built-in scalar. @throws Error for a name that is none */
+/** Returns the schema of a built-in scalar. @throws Error for an unknown name */
 export function builtinSchema(name: string, flow: Flow): Json {
   const scalar = findScalar(name)
   if (scalar === undefined) throw new Error(`${name} is no built-in scalar`)
   return schemaOf(scalar, flow)
 }
 
-/** A value of a scalar of the schema. What functions of the author make of it can be anything. */
+/** Returns the schema of a scalar. Functions of a custom scalar can return any value. */
 export function scalarSchema(type: ScalarType, flow: Flow): Json {
   const { codec, custom, semantic, base, description } = type
   if (!custom) return builtinSchema(type.name, flow)
@@ -64,14 +64,14 @@ function schemaOf({ name, wire, semantic, description }: BuiltinScalar, flow: Fl
   const pattern = flow === 'in' ? semantic?.pattern : undefined
   const text = { type: 'string', ...more, ...compact({ pattern }) }
   if (flow === 'out') return text
-  // Texts on the wire, and taken as numbers where no digit is lost.
+  // Strings in responses. In requests, numbers are accepted if they are exact.
   if (kind === 'BigInt') return { anyOf: [text, { type: 'integer' }] }
   if (kind === 'Decimal') return { anyOf: [text, { type: 'number' }] }
   if (kind === 'ID') return { anyOf: [text, { type: 'integer' }] }
   return text
 }
 
-/** The first of the table's examples, where it is JSON. */
+/** Returns the first example of the table, if it is JSON. */
 function exampleOf(name: string, text: string | undefined): unknown {
   if (text === undefined) return EXAMPLES[name]
   try {

@@ -2,18 +2,18 @@ import { type DefaultPolicy, isOpenOperation, type OwnedCredential } from '../..
 import type { OperationModel } from '../../../core/doors/plugin.ts'
 import type { Json } from './json.ts'
 
-/** How callers say who they are, and what is open to those who do not. */
+/** Security schemes, and whether anonymous callers have access. */
 export interface Security {
   /** `components.securitySchemes`. */
   readonly schemes: Readonly<Record<string, Json>>
   /** Names of the schemes of API keys. */
   readonly keys: readonly string[]
   readonly policy: DefaultPolicy
-  /** Nothing is open to who is anonymous. */
+  /** Do all operations require a credential? */
   readonly requireAuth: boolean
 }
 
-/** What the plugins of the list tell of the credentials that they take. */
+/** Reads the security schemes from the registered credentials of plugins. */
 export function readSecurity(
   policy: DefaultPolicy,
   credentials: readonly OwnedCredential[],
@@ -29,13 +29,13 @@ export function readSecurity(
 
 function schemeOf({ plugin, in: place, name, scheme, description }: OwnedCredential): Json {
   const about = description === undefined ? {} : { description }
-  // What stands in `Authorization` has a type of its own there, and may be declared in no other way.
+  // OpenAPI requires the type `http` for credentials in `Authorization`.
   if (scheme !== 'key' && name.toLowerCase() === 'authorization')
     return { type: 'http', scheme, ...(plugin === 'jwt' ? { bearerFormat: 'JWT' } : {}), ...about }
   return { type: 'apiKey', in: place, name, ...about }
 }
 
-/** `security` of an operation: one of these is enough; `{}` is nobody. */
+/** Returns `security` of an operation: alternatives, of which `{}` is anonymous access. */
 export function operationSecurity(operation: OperationModel, security: Security): readonly Json[] {
   const { schemes, keys, policy, requireAuth } = security
   const names = operation.apiKeyRequired ? keys : Object.keys(schemes)

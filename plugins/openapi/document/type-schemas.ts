@@ -14,7 +14,7 @@ import type { Components } from './components.ts'
 import { compact, type Json, paragraphs } from './json.ts'
 import { type Flow, scalarSchema } from './scalar-schema.ts'
 
-/** Types of the schema as schemas of JSON. */
+/** JSON Schemas of the types of the schema. */
 export class TypeSchemas {
   readonly #components: Components
 
@@ -22,14 +22,14 @@ export class TypeSchemas {
     this.#components = components
   }
 
-  /** A value of this type. */
+  /** Returns the schema of a value of this type. */
   of(ref: TypeRef, named: NamedType, flow: Flow): Json {
     const schema =
       ref.kind === 'list' ? { type: 'array', items: this.of(ref.of, named, flow) } : this.named(named, flow)
     return ref.nullable ? nullable(schema, this.#components) : schema
   }
 
-  /** A value of a named type, not null. */
+  /** Returns the schema of a non-null value of a named type. */
   named(type: NamedType, flow: Flow): Json {
     switch (type.kind) {
       case 'scalar':
@@ -45,7 +45,7 @@ export class TypeSchemas {
     }
   }
 
-  /** One member of a body, with what its rules say. */
+  /** Returns the schema of a member of a body, with its rules. */
   member(field: InputFieldModel): Json {
     const { type, named, description, deprecated, default: byDefault } = field
     const schema = this.of(type, named, 'in')
@@ -64,7 +64,7 @@ export class TypeSchemas {
     )
   }
 
-  /** `select` decides what is there of a row, so that nothing has to be. */
+  /** Returns the schema of an object. No member is required, because `select` chooses fields. */
   #object(type: ObjectType): Json {
     const fields = [...type.fields.values()].map((field) => [field.wireName, this.#field(field)] as const)
     return objectSchema(type.description, fields, [], false)
@@ -72,7 +72,7 @@ export class TypeSchemas {
 
   #field(field: FieldModel): Json {
     const { type, named, description, deprecated, read, requiresScope, requiresRole, onDeny } = field
-    // Masked for some, it is null whatever its type says.
+    // A masked field is null for some callers, whatever its type is.
     const isMasked =
       (requiresScope !== undefined || requiresRole.length > 0 || field.authorize !== undefined) && onDeny === 'mask'
     const schema = this.of(type, named, 'out')
@@ -141,7 +141,7 @@ interface Annotations {
   readonly byDefault?: unknown
 }
 
-/** Nothing may stand beside a reference in OpenAPI 3.0: what is said about one is said around it. */
+/** Adds annotations to a schema. A reference is wrapped, because OpenAPI 3.0 ignores members beside `$ref`. */
 export function annotated(schema: Json, { description, deprecated, byDefault }: Annotations): Json {
   const text = paragraphs(description, deprecated === undefined ? undefined : `Deprecated: ${deprecated}`)
   const notes = compact({
@@ -153,7 +153,7 @@ export function annotated(schema: Json, { description, deprecated, byDefault }: 
   return schema.$ref === undefined ? { ...schema, ...notes } : { allOf: [schema], ...notes }
 }
 
-/** What a caller has to have; `undefined`: nothing. */
+/** Describes the required permissions; `undefined`: none. */
 export function rightsText({
   requiresScope,
   requiresRole,
@@ -168,15 +168,13 @@ export function rightsText({
   return needs.length === 0 ? undefined : `Needs ${needs.join(' and ')}.`
 }
 
-/**
- * The same, or null. OpenAPI 3.0.3 lets `nullable` count beside `type` alone, so a reference gets a choice.
- */
+/** Makes a schema nullable. OpenAPI 3.0.3 allows `nullable` only beside `type`, so a reference is wrapped in a choice. */
 function nullable(schema: Json, components: Components): Json {
   if (typeof schema.type === 'string') {
     const { enum: values } = schema
     return { ...schema, nullable: true, ...(Array.isArray(values) ? { enum: [...values, null] } : {}) }
   }
-  // Without a type anything goes, null too.
+  // A schema without type allows null already.
   if (schema.$ref === undefined && schema.anyOf === undefined && schema.oneOf === undefined) return schema
   const none = components.schema('null', 'Null', () => ({
     type: 'string',
@@ -189,7 +187,7 @@ function nullable(schema: Json, components: Components): Json {
   return { ...rest, anyOf: [...(schema.oneOf === undefined ? all : [schema]), none] }
 }
 
-/** What of the rules for a value JSON Schema can say. The others are the service's to hold, and stand in no document. */
+/** Converts the rules that JSON Schema can express. The service enforces the others, which the document does not contain. */
 function rulesSchema({ rules, named }: InputFieldModel): Json {
   return Object.assign({}, ...rules.map((rule) => ruleSchema(rule, named.name === 'Int' || named.name === 'Float')))
 }

@@ -1,6 +1,6 @@
 import type { PackageAssets } from '../../../core/doors/front.ts'
 
-/** The files of the page that another package brings, by the name under which the route serves them. */
+/** Files of another package for the page, by the name under which the route serves them. */
 export const ASSETS: PackageAssets = {
   'swagger-ui.js': {
     package: 'swagger-ui-dist',

@@ -4,10 +4,10 @@ import { ASSETS } from './assets.ts'
 import { CONTENT_SECURITY_POLICY, type Credential, PAGE, renderStartScript, STYLES } from './page.ts'
 
 export const PAGE_PATH = '/openapi'
-/** The files change with the package only. */
+/** The files only change with the package. */
 const CACHE_ONE_DAY = 'public, max-age=86400'
 
-/** The page that shows the document. It reveals nothing by itself: what it shows it fetches as whoever looks at it. */
+/** Mounts the page that shows the document. The page contains no data of the API. It fetches the document with the credential of its user. */
 export function mountPage(scope: Scope, documentPath: string): void {
   const readAsset = packageAssetReader(ASSETS, new URL('../index.ts', import.meta.url).href)
   const mount = (path: string, type: string, cacheControl: string, body: () => string | Promise<Uint8Array>): void =>
@@ -20,7 +20,7 @@ export function mountPage(scope: Scope, documentPath: string): void {
   let start: string | null = null
   mount(PAGE_PATH, 'text/html; charset=utf-8', 'no-cache', () => PAGE)
   mount(`${PAGE_PATH}/start.js`, 'text/javascript; charset=utf-8', 'no-cache', () => {
-    // Complete when all plugins are set up.
+    // Created at the first request, when all plugins have registered their credentials.
     start ??= renderStartScript(documentPath, credentialsOf(scope.process.credentials))
     return start
   })
@@ -30,7 +30,7 @@ export function mountPage(scope: Scope, documentPath: string): void {
   }
 }
 
-/** Those that somebody types; a cookie the browser sends by itself. */
+/** Returns the credentials that users type in. Browsers send cookies by themselves. */
 function credentialsOf(credentials: readonly OwnedCredential[]): readonly Credential[] {
   return credentials.flatMap(({ in: place, name, scheme }): readonly Credential[] => {
     if (place === 'cookie') return []

@@ -1,15 +1,15 @@
-/** Only our own files may run or be asked; what shows the document sets inline styles and draws its icons from data: URLs. */
+/** Allows only files of this server. Swagger UI needs inline styles, and data: URLs for icons. */
 export const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** A credential that the page sends along once somebody has typed it. */
+/** A credential that users can type into the page. */
 export interface Credential {
   readonly label: string
   readonly header: string
   readonly prefix: string
 }
 
-/** Its addresses are relative, so that it works below a path of a proxy. */
+/** The page. Its URLs are relative, so that it works below a path prefix of a proxy. */
 export const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -61,8 +61,8 @@ header a { color: inherit }
 `
 
 /**
- * Starts the page: its own file, because the policy forbids inline scripts.
- * @param documentPath where the document is, beside the page
+ * Returns the script of the page. A separate file, because the policy forbids inline scripts.
+ * @param documentPath path of the document, relative to the page
  */
 export function renderStartScript(documentPath: string, credentials: readonly Credential[]): string {
   return `const documentPath = ${JSON.stringify(documentPath.slice(1))}
