@@ -24,7 +24,7 @@ export async function main(argv: readonly string[], io: CommandIo = createProces
     return await dispatch(argv, { ...io, stdout })
   } catch (error) {
     io.stderr(printError(error, /^(debug|trace)$/i.test(io.env.SVC_LOG_LEVEL ?? '')))
-    // Also where the flags themselves cannot be read. A command that has printed its document has said it there.
+    // Also when the flags cannot be parsed. A command that has printed its document has reported the error there.
     if (argv.includes('--json') && !hasPrinted) printJson(io, errorAsJson(error))
     return exitCodeOf(error)
   }
@@ -47,7 +47,7 @@ async function dispatch(argv: readonly string[], io: CommandIo): Promise<ExitCod
   return command.run(args, io)
 }
 
-/** A project's plugins are looked at only when the command is none of svc itself. */
+/** Finds a command. The plugins of the project are read only if svc itself has no such command. */
 async function findCommand(name: string, argv: readonly string[], io: CommandIo): Promise<Command> {
   const command = await loadCommand(name)
   if (command !== undefined) return command
@@ -92,7 +92,7 @@ function createProcessIo(): CommandIo {
       return stop.signal
     },
     onReload(listener) {
-      // Windows has no SIGUSR1: Node takes the listener and never calls it.
+      // Windows has no SIGUSR1: Node accepts the listener and never calls it.
       process.on('SIGUSR1', listener)
       return () => process.off('SIGUSR1', listener)
     },
@@ -104,13 +104,13 @@ function createProcessIo(): CommandIo {
   }
 }
 
-/** The second signal does not wait for anything. The exit code is what a shell gives for a killed process. */
+/** The second signal ends the process at once, with the exit code of a killed process. */
 function onStop(stop: AbortController, signal: 'SIGINT' | 'SIGTERM'): void {
   if (stop.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143)
   stop.abort(signal)
 }
 
-/** Every command and where it is. Loaded when it is called, so that `svc run` reads no compiler. */
+/** Loads each command at its first use, so that `svc run` does not load the compiler. */
 const LOADERS = {
   init: async () => (await import('./init/init.ts')).initCommand,
   compile: async () => (await import('./compile/compile.ts')).compileCommand,
@@ -122,12 +122,12 @@ const LOADERS = {
   completion: async () => (await import('./completion/completion.ts')).createCompletionCommand(loadCommands),
 } satisfies Readonly<Record<CommandName, () => Promise<Command>>>
 
-/** @returns `undefined` when there is no such command */
+/** @returns `undefined` for an unknown command */
 async function loadCommand(name: string): Promise<Command | undefined> {
   return Object.hasOwn(LOADERS, name) ? LOADERS[name as CommandName]() : undefined
 }
 
-/** All commands, in the order of `--help`. */
+/** Loads all commands, in the order of `--help`. */
 export async function loadCommands(): Promise<readonly Command[]> {
   return Promise.all(COMMAND_NAMES.map((name) => LOADERS[name]()))
 }

@@ -1,4 +1,4 @@
-/** The commands of svc itself, in the order of `--help`. Plugins take no name of these. */
+/** The commands of svc itself, in the order of `--help`. Plugins cannot use these names. */
 export const COMMAND_NAMES = ['init', 'compile', 'run', 'config', 'doctor', 'tables', 'plugins', 'completion'] as const
 
 export type CommandName = (typeof COMMAND_NAMES)[number]

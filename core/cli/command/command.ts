@@ -30,7 +30,7 @@ export interface CommandArgument {
   /** As shown in help: `INPUT`. */
   readonly name: string
   readonly required?: boolean
-  /** All that it may be. Default: any text. */
+  /** Valid values. Default: any text. */
   readonly choices?: readonly string[]
   readonly description: string
 }
@@ -70,8 +70,8 @@ export interface CommandIo {
 }
 
 /**
- * One command: a file per command, listed in `commands.ts`. The frame parses the flags, prints `--help`, turns a
- * thrown SvcError into text and exit code; a command throws or returns an exit code of {@link EXIT}.
+ * A command. Each has a file, which `main.ts` lists. `main` parses the flags, prints `--help`, and converts a thrown SvcError to text and
+ * exit code. A command throws or returns an exit code of {@link EXIT}.
  */
 export interface Command {
   readonly name: string

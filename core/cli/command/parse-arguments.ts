@@ -10,7 +10,7 @@ export const GLOBAL_OPTIONS: readonly CommandOption[] = [
 ]
 
 /**
- * Reads what stands behind a command's name.
+ * Parses the arguments after the name of a command.
  * @throws SvcError SVC_USAGE: unknown flag (with the nearest), flag without its value, too many or missing arguments
  */
 export function parseArguments(command: Command, argv: readonly string[]): CommandArgs {
@@ -48,7 +48,7 @@ function readFlag(command: Command, option: CommandOption, raw: string, value: s
     if (value !== undefined) throw usage(command, `${raw} takes no value, got "${value}".`)
     return true
   }
-  // A flag in the place of the value is a value that was forgotten.
+  // A flag in place of a value means that the value is missing.
   if (value === undefined || (value.startsWith('-') && value.length > 1 && !/^-\d/.test(value))) {
     throw usage(command, `${raw} wants a value: ${raw} ${option.value ?? 'VALUE'}.`)
   }

@@ -53,7 +53,7 @@ export function errorAsJson(error: unknown): object {
   }
 }
 
-/** What is wrong, and the causes that add something. */
+/** Returns the message, and the causes that add information. */
 function linesOf(error: unknown): readonly string[] {
   const lines = [messageOf(error)]
   for (const cause of causesOf(error)) {
@@ -64,7 +64,7 @@ function linesOf(error: unknown): readonly string[] {
   return lines
 }
 
-/** Says in the system's words what the error above says in ours. */
+/** Does the error of the operating system repeat the message of the error above it? */
 function isRepetition(cause: unknown): boolean {
   return ['ENOENT', 'EADDRINUSE', 'MODULE_NOT_FOUND'].includes(String((cause as { code?: unknown } | null)?.code))
 }

@@ -2,9 +2,9 @@ import type { Command, CommandArgument, CommandOption } from './command.ts'
 import { GLOBAL_OPTIONS } from './parse-arguments.ts'
 
 /**
- * `svc --help`.
- * @param added commands of the project's plugins
- * @param problem why they are not known
+ * Prints `svc --help`.
+ * @param added commands of the plugins of the project
+ * @param problem reason why these commands are unknown
  */
 export function printOverview(
   commands: readonly Command[],
@@ -35,7 +35,7 @@ export function printOverview(
   ].join('\n')
 }
 
-/** `svc COMMAND --help`. */
+/** Prints `svc COMMAND --help`. */
 export function printCommandHelp(command: Command): string {
   const lines = [command.summary]
   if (command.description !== undefined) lines.push('', command.description)
@@ -48,12 +48,12 @@ export function printCommandHelp(command: Command): string {
   return `${lines.join('\n')}\n`
 }
 
-/** `compile [INPUT]`. */
+/** Returns a line such as `compile [INPUT]`. */
 export function usageLine(command: Pick<Command, 'name' | 'arguments'>): string {
   return [command.name, ...command.arguments.map(showArgument)].join(' ')
 }
 
-/** `-p, --port PORT`. */
+/** Returns a text such as `-p, --port PORT`. */
 export function showOption(option: CommandOption): string {
   const names = [option.name, ...(option.aliases ?? [])].map((name) => `--${name}`)
   const short = option.short === undefined ? [] : [`-${option.short}`]

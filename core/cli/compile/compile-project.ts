@@ -29,15 +29,15 @@ import { configuredDialect, otherDialects, reporting } from './configured-dialec
 export interface CompileOptions {
   /** Compile without a database. */
   readonly offline: boolean
-  /** Leave no traces: nothing is created. */
+  /** Create nothing on disk. */
   readonly check: boolean
-  /** One that is open already, and stays open. */
+  /** Database that is open already, and stays open. */
   readonly database?: Database | undefined
 }
 
 /**
  * Compiles a schema with the catalog of the project's database.
- * @throws SvcError SVC_DATABASE_UNREACHABLE, SVC_DATABASE_MISSING, and what opening the database throws
+ * @throws SvcError SVC_DATABASE_UNREACHABLE, SVC_DATABASE_MISSING, and errors of opening the database
  */
 export async function compileProject(
   project: Project,
@@ -67,7 +67,7 @@ export async function compileProject(
   )
 }
 
-/** Where the keys of `[svc.validation]` stand. */
+/** Returns a function that finds the location of a key of `[svc.validation]`. */
 function placesOf({ sources, file }: Project): (key: string) => SourceLocation | null {
   return (key) => {
     const path = printKey(['svc', 'validation', key])
@@ -77,7 +77,7 @@ function placesOf({ sources, file }: Project): (key: string) => SourceLocation |
   }
 }
 
-/** Works with the project's database, which is closed behind it. */
+/** Opens the database of the project for `work`, and closes it. */
 async function withDatabase<T>(
   project: Project,
   options: CompileOptions,
@@ -101,7 +101,7 @@ async function withDatabase<T>(
   }
 }
 
-/** What keeps us from the database, and what to do. A server that refuses us is no server that is away. */
+/** Describes why the database cannot be used, and the remedy. Distinguishes a server that rejects the connection from one that is down. */
 function describeAbsence(error: Error): string {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const advice = REFUSALS[String((at as { code?: unknown }).code)]
@@ -110,7 +110,7 @@ function describeAbsence(error: Error): string {
   return 'The database cannot be reached, and the schema is compared with it. Start it'
 }
 
-/** By SQLSTATE. */
+/** Remedies by SQLSTATE. */
 const REFUSALS: Readonly<Record<string, string>> = {
   '3D000': 'Create the database, correct its name in DATABASE_URL or database.url',
   '28000': 'Create the role, let it in (pg_hba.conf), correct it in DATABASE_URL or database.url',
@@ -119,7 +119,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Loads the compile parts of the enabled plugins, and nothing else of them.
+ * Loads the compile parts of the enabled plugins, and no other code of them.
  * @throws SvcError SVC_PLUGIN_INVALID, SVC_BOOT_FAILED (options)
  */
 async function loadCompileParts(listed: readonly ListedPlugin[]): Promise<readonly EnabledPart[]> {
@@ -140,7 +140,7 @@ async function loadPart({ manifest, options, loadModule }: ListedPlugin): Promis
   return { plugin: name, part: part as CompilePart<never>, options: value }
 }
 
-/** What all databases of a project have of what the schema names. */
+/** Reads the catalogs of all databases of a project, for the names in the schema. */
 export async function readCatalogs(
   schema: AuthoredSchema,
   database: Database,
@@ -162,10 +162,10 @@ export async function readCatalogs(
   return joinCatalogs(catalogs)
 }
 
-/** For all columns together: a view may be slow, and what is not looked at is not warned of. */
+/** Time limit for all columns together, because views can be slow. Columns that were not read cause no warnings. */
 const MOST_MS = 5000
 
-/** Looks at the first documents of each column that types are read from. @returns by `sampleKey` */
+/** Reads the first documents of each JSON column that types are read from. @returns documents by `sampleKey` */
 async function sampleDocuments(
   database: Database,
   others: ReadonlyMap<string, Database>,
@@ -177,7 +177,7 @@ async function sampleDocuments(
   try {
     for (const column of sampledColumns(compiled)) {
       if (cancel.aborted) break
-      // No right to read it, a view that fails: the compile is not about that.
+      // A missing permission or a failing view does not fail the compilation.
       const of = compiled.sources[column.source]?.database
       const asked = of === undefined ? database : (others.get(of) ?? database)
       const keys = await sample(asked, compiled, column, cancel).catch(() => null)

@@ -76,7 +76,7 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
   return EXIT.ok
 }
 
-/** While watching, a failure leaves the last artifact where it is, and the next change is another try. */
+/** Compiles while watching: a failure keeps the last artifact, and the next change compiles again. */
 async function compileSafely(args: CommandArgs, io: CommandIo): Promise<void> {
   try {
     await compileOnce(args, io)
@@ -87,7 +87,7 @@ async function compileSafely(args: CommandArgs, io: CommandIo): Promise<void> {
 
 /**
  * Compiles once.
- * @param database whose catalog is read; absent = the one of the project is opened
+ * @param database database whose catalog is read; absent: opens the database of the project
  */
 export async function compileOnce(args: CommandArgs, io: CommandIo, database?: Database): Promise<ExitCode> {
   const { project, input, output } = await findInput(args, io)

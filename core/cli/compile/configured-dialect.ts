@@ -9,14 +9,14 @@ import type { CommandIo } from '../command/command.ts'
 import { loadDrivers } from '../project/load-driver.ts'
 import type { Project } from '../project/load-project.ts'
 
-/** What the configured database speaks; `undefined`: PostgreSQL, also where no database is configured. */
+/** Returns the dialect of the configured database; `undefined`: PostgreSQL, also without a configured database. */
 export async function configuredDialect(project: Project, io: CommandIo): Promise<Dialect | undefined> {
   const { url } = project.config.database
   if (url === undefined || url === '') return undefined
   return dialectOf(project, url, io)
 }
 
-/** The same of those of `[databases]`, by name. */
+/** Returns the dialects of `[databases]`, by name. */
 export async function otherDialects(
   project: Project,
   io: CommandIo,

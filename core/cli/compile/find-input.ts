@@ -14,8 +14,8 @@ export interface CompileInput {
 const DATABASE_KEYS = ['database.url']
 
 /**
- * Finds the project and the schema that `svc compile` is about. The project is the one of `--config`, else of the
- * working directory, else of the folder that INPUT is in; a schema without any svc.toml compiles by the defaults.
+ * Finds the project and the schema for `svc compile`. The project is that of `--config`, else of the working directory, else of the folder
+ * of INPUT. A schema without a svc.toml is compiled with the defaults.
  */
 export async function findInput({ positionals: [given], flags }: CommandArgs, io: CommandIo): Promise<CompileInput> {
   const named = given === undefined ? undefined : resolve(io.cwd, given)
@@ -35,7 +35,7 @@ export async function findInput({ positionals: [given], flags }: CommandArgs, io
   return { project, input, output }
 }
 
-/** A module that is configured wins; `schema.ts` beside svc.toml wins over a configured `schema.json`, which it writes. */
+/** A configured module takes precedence. `schema.ts` beside svc.toml takes precedence over a configured `schema.json`, which it writes. */
 function schemaOf({ baseDir, config }: Project): string {
   const configured = resolve(baseDir, config.svc.schema_file)
   const module = join(baseDir, 'schema.ts')

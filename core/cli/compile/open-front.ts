@@ -47,7 +47,7 @@ export async function openFront(
     log: createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal }),
     signals: createSignals(),
     process: { version: readVersion(), baseDir },
-    // The schema is printed, not served: the plugins that it relies on need not run.
+    // The schema is printed, not served, so the plugins that it requires need not run.
     schema: { ...linkSchema(compiled), requires: [] },
   })
   kernel.connect({
@@ -71,7 +71,7 @@ export async function openFront(
   }
 }
 
-/** These plugins, all that depend on them, and the dependencies of those. */
+/** Returns the plugins, all plugins that depend on them, and the dependencies of those. */
 function listWith(plugins: readonly ListedPlugin[], listed: readonly ListedPlugin[]): readonly ListedPlugin[] {
   const groups = listed.map((one) => withDependencies([one], listed))
   const wanted = new Set(groups.filter((group) => plugins.some((one) => group.includes(one))).flat())
@@ -82,7 +82,7 @@ function knownAs({ manifest: { name } }: ListedPlugin): { readonly name: string;
   return { name, howToEnable: `let it depend on what prints the schema` }
 }
 
-/** Makes plans where there is a dialect; nothing is read, so nothing is authorized. */
+/** Creates an engine that only plans, if there is a dialect. It reads no data, so it checks no access. */
 function planningEngine(context: ExecuteContext | null): Engine {
   const notServed = (): never => {
     throw new SvcError('SERVICE_UNAVAILABLE', 'The plugins were set up to look at the schema; nothing is served.')

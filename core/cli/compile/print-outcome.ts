@@ -7,20 +7,20 @@ import type { CompiledSchema } from '../../schema/compiled.ts'
 import { type CommandArgs, type CommandIo, EXIT, type ExitCode } from '../command/command.ts'
 import { printJson } from '../command/json-output.ts'
 
-/** What came of compiling once. */
+/** The result of a compilation. */
 export interface CompileOutcome {
   readonly result: CompileResult
-  /** The artifact. Absolute, as all paths here. */
+  /** Path of the artifact. All paths here are absolute. */
   readonly output: string
-  /** What plugins said of it; warnings. */
+  /** Warnings of plugins. */
   readonly looked: readonly string[]
-  /** Of `--check`: what is not what the schema compiles to. `null`: it was written. */
+  /** Outdated files, with `--check`. `null`: the files were written. */
   readonly stale: readonly string[] | null
-  /** Where the SDL is, where it is wanted. */
+  /** Path of the SDL; `null`: not requested. */
   readonly sdl: string | null
 }
 
-/** For people, or as one document of JSON. @returns the exit code of `svc compile` */
+/** Prints the result as text, or as a JSON document. @returns the exit code of `svc compile` */
 export function printOutcome(outcome: CompileOutcome, { flags }: CommandArgs, io: CommandIo): ExitCode {
   const { result, stale } = outcome
   const isFine = result.compiled !== null && (stale === null || stale.length === 0)
@@ -71,7 +71,7 @@ function print({ result, output, looked, stale, sdl }: CompileOutcome, io: Comma
   if (stale === null && sdl !== null) io.stdout(`${shown(sdl)}\n`)
 }
 
-/** `schema.ts:12:3  error  Query "users": …`, one line each; editors jump to the place. */
+/** Prints a line such as `schema.ts:12:3  error  Query "users": …` per message. Editors link to the location. */
 function printMessages(level: 'error' | 'warning', messages: readonly Fault[], cwd: string): string {
   return messages.map(({ message, place }) => `${printPlace(place, cwd)}${level}  ${message}\n`).join('')
 }
@@ -82,7 +82,7 @@ function printPlace(place: Fault['place'], cwd: string): string {
   return `${near.startsWith('..') ? place.file : near}:${place.line}:${place.column}  `
 }
 
-/** `✓ 4 types, 1 enum, 6 queries, 3 mutations (catalog of v_album, v_artist, v_track and 4 more read)` */
+/** Returns a line such as `✓ 4 types, 1 enum, 6 queries, 3 mutations (catalog of v_album, v_artist, v_track and 4 more read)`. */
 function printReport(counts: CompileCounts, compiled: CompiledSchema): string {
   const names = [...Object.keys(compiled.sources), ...Object.keys(compiled.functions)]
   const read = names.length === 0 ? 'catalog read' : `catalog of ${listNames(names, 3)} read`

@@ -4,14 +4,14 @@ import type { CommandArgs, CommandIo } from '../command/command.ts'
 import type { Project } from '../project/load-project.ts'
 import { findInput } from './find-input.ts'
 
-/** Editors write a file in several steps; one compile after the last is enough. */
+/** Delay after the last change, because editors write a file in several steps. */
 const SETTLE_MS = 150
 const MODULE = /\.[cm]?[jt]s$/
 
 /**
- * Calls back when the schema (for a module: any module beside it), svc.toml or a script of the database changes. One
- * call at a time; changes meanwhile lead to one more.
- * @returns the function that ends it
+ * Calls back when the schema (for a module: any module beside it), svc.toml or a script of the database changes. Calls do not overlap;
+ * changes during a call lead to one further call.
+ * @returns a function that stops watching
  */
 export async function watchSources(
   args: CommandArgs,
@@ -30,7 +30,7 @@ export async function watchSources(
     watchFolder(dirname(input), isSource, run),
     watchFolder(project.baseDir, (name) => name === basename(project.file), run),
     watchFolder(resolve(project.baseDir, project.config.database.init_dir), (name) => name.endsWith('.sql'), run),
-    // Parameters and results of mutations follow from them.
+    // Parameters and results of mutations are read from these scripts.
     ...functionFolders(project).map((folder) => watchFolder(folder, (name) => name.endsWith('.sql'), run)),
   ]
   return () => {
@@ -60,7 +60,7 @@ function watchFolder(folder: string, applies: (name: string) => boolean, changed
       if (name !== null && applies(name)) changed()
     })
   } catch {
-    // No such folder: a project need not have scripts.
+    // The folder does not exist: scripts are optional.
     return null
   }
 }

@@ -12,8 +12,8 @@ import { readPluginCommands } from '../plugins/plugin-commands.ts'
 const SHELLS = { bash: toBash, zsh: toZsh, fish: toFish }
 
 /**
- * `svc completion`: written from the very tables that the parser and the help read.
- * @param loadOwn the commands of svc itself
+ * Creates `svc completion`. Completions come from the tables of commands that the parser and the help use.
+ * @param loadOwn loads the commands of svc itself
  */
 export function createCompletionCommand(loadOwn: () => Promise<readonly Command[]>): Command {
   return defineCommand({
@@ -41,8 +41,8 @@ export function createCompletionCommand(loadOwn: () => Promise<readonly Command[
 }
 
 /**
- * A function of bash 3.2 and later. Where it offers nothing (values of flags, arguments), `-o default` offers files.
- * Names are lower case, digits and dashes: nothing has to be quoted.
+ * Writes a function for bash 3.2 and later. Without a completion of its own (values of flags, arguments), `-o default` completes files.
+ * Names consist of lower-case letters, digits and dashes, and need no quotes.
  */
 function toBash(commands: readonly CommandWords[]): string {
   const first = [...commands.map(({ name }) => name), ...GLOBAL_OPTIONS.map(({ name }) => `--${name}`)]
@@ -78,7 +78,7 @@ complete -o default -F _svc_complete svc
 `
 }
 
-/** One `complete` per command and per flag. */
+/** Writes a `complete` per command and per flag. */
 function toFish(commands: readonly CommandWords[]): string {
   const lines = commands.flatMap(({ name, summary, flags, choices }) => {
     const inCommand = `complete -c svc -n '__fish_seen_subcommand_from ${name}'`
@@ -96,7 +96,7 @@ function toFish(commands: readonly CommandWords[]): string {
 
 const quoteForFish = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`
 
-/** A function of zsh's own completion system: `compinit` comes first. */
+/** Writes a function for the completion system of zsh, which needs `compinit`. */
 function toZsh(commands: readonly CommandWords[]): string {
   const cases = commands.map(({ name, flags, choices }) => {
     const specs = flags.flatMap(({ names, takesValue, description }) =>
@@ -126,28 +126,28 @@ compdef _svc svc
 `
 }
 
-/** In a specification of `_arguments`, brackets, colons and backslashes mean something. */
+/** Escapes brackets, colons and backslashes, which have a meaning in specifications of `_arguments`. */
 const literal = (text: string): string => text.replace(/[\\[\]:]/g, '\\$&')
 const quoteForZsh = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** One flag as a shell sees it. */
+/** Completion of a flag. */
 interface FlagWords {
-  /** With their dashes: `--port`, `-p`. */
+  /** Names with dashes: `--port`, `-p`. */
   readonly names: readonly string[]
   readonly takesValue: boolean
   readonly description: string
 }
 
-/** One command as a shell sees it. */
+/** Completion of a command. */
 interface CommandWords {
   readonly name: string
   readonly summary: string
   readonly flags: readonly FlagWords[]
-  /** What its first argument may be; empty: files. */
+  /** Values of the first argument; empty: files. */
   readonly choices: readonly string[]
 }
 
-/** What shells complete, from the tables of the commands. */
+/** Returns the completions of commands. */
 function listWords(commands: readonly Command[]): readonly CommandWords[] {
   const rows = commands.map(
     (command): CommandWords => ({

@@ -16,7 +16,7 @@ export async function readLayout(folder: string): Promise<LayoutRecord | null> {
     const { scripts, served } = JSON.parse(await readFile(layoutOf(folder), 'utf8'))
     return typeof scripts === 'string' ? { scripts, served: served !== false } : null
   } catch {
-    // Without a record the database is treated as one that holds data of the user.
+    // Without a record, the database may contain data of the user.
     return null
   }
 }
@@ -45,8 +45,8 @@ export async function releaseFolder(folder: string): Promise<void> {
 }
 
 /**
- * A database whose scripts were interrupted is no database: its remains are removed, and the next start begins anew.
- * @returns `true` while another process is at it
+ * Removes an incomplete database, whose scripts were interrupted, so that it is created again.
+ * @returns `true` while another process is creating it
  */
 export async function isBeingMade(folder: string): Promise<boolean> {
   const marker = await readFile(markerOf(folder), 'utf8').catch(() => null)
@@ -62,13 +62,13 @@ export async function removeFolder(folder: string): Promise<void> {
   await rm(markerOf(folder), { force: true })
 }
 
-/** Relative to the working directory where it lies in it. */
+/** Returns the path for messages: relative if the folder is in the working directory. */
 export function shownPath(folder: string): string {
   const near = relative(process.cwd(), folder)
   return near === '' || near.startsWith('..') ? folder : near
 }
 
-/** Stands beside the folder as long as the scripts are not all applied, and holds the id of the process at work. */
+/** Returns the path of the marker file beside the folder. It exists while scripts are applied, and contains the id of the process. */
 function markerOf(folder: string): string {
   return `${folder}.incomplete`
 }

@@ -7,14 +7,14 @@ import type { Project } from '../project/load-project.ts'
 
 /** One `*.sql` file of `database.init_dir`. */
 export interface InitScript {
-  /** As shown: `db/01_tables.sql`. */
+  /** Name for messages: `db/01_tables.sql`. */
   readonly name: string
   readonly sql: string
 }
 
 /**
- * Reads the scripts that lay out a new embedded database, in the order of their names.
- * @throws SvcError SVC_CONFIG_INVALID when a folder is configured that is not there
+ * Reads the scripts that create an embedded database, in the order of their names.
+ * @throws SvcError SVC_CONFIG_INVALID when the configured folder does not exist
  */
 export async function readProjectScripts({ baseDir, config, sources }: Project): Promise<readonly InitScript[]> {
   const { init_dir: folder } = config.database
@@ -26,12 +26,12 @@ export async function readProjectScripts({ baseDir, config, sources }: Project):
   throw new SvcError('SVC_CONFIG_INVALID', message)
 }
 
-/** The same for the same scripts. */
+/** Returns a hash of the scripts. */
 export function fingerprintOf(scripts: readonly InitScript[]): string {
   return createHash('sha256').update(JSON.stringify(scripts)).digest('hex')
 }
 
-/** @returns `null` when there is no such folder */
+/** @returns `null` when the folder does not exist */
 async function readInitScripts(baseDir: string, folder: string): Promise<readonly InitScript[] | null> {
   let names: string[]
   try {
@@ -51,7 +51,7 @@ async function readInitScripts(baseDir: string, folder: string): Promise<readonl
 
 /**
  * Applies the scripts in order.
- * @throws SvcError SVC_DATABASE_INIT_FAILED with file, line and what the database said
+ * @throws SvcError SVC_DATABASE_INIT_FAILED with file, line and the message of the database
  */
 export async function applyInitScripts(
   database: Database,
@@ -71,9 +71,9 @@ export async function applyInitScripts(
 }
 
 /**
- * `db/01.sql:3:1: relation "tb_a" already exists`, and what else the database said.
- * @param from where in the script the SQL began that failed; `null` = all of it ran at once
- * @param added characters that were put in at its beginning
+ * Describes an error of a script: `db/01.sql:3:1: relation "tb_a" already exists`, with details of the database.
+ * @param from offset of the failed SQL in the script; `null`: the whole script ran at once
+ * @param added number of characters that were added before the SQL
  */
 export function describeScriptError(
   { name, sql }: InitScript,
@@ -93,11 +93,11 @@ interface DatabaseFacts {
   readonly message: string
   readonly detail: string | undefined
   readonly hint: string | undefined
-  /** 1-based, in characters of the script. */
+  /** Position in the script in characters, from 1. */
   readonly position: number | undefined
 }
 
-/** What the server said, also when the driver wrapped it. */
+/** Returns the details of the server, also from an error that the driver wrapped. */
 function databaseFacts(error: unknown): DatabaseFacts {
   const chain: unknown[] = []
   for (let at = error; at instanceof Error; at = at.cause) chain.push(at)
@@ -112,12 +112,12 @@ function databaseFacts(error: unknown): DatabaseFacts {
   }
 }
 
-/** The server counts characters from 1, JavaScript UTF-16 units from 0. */
+/** Converts a position of the server (characters, from 1) to an offset in JavaScript (UTF-16 units, from 0). */
 function offsetOf(sql: string, position: number): number {
   return [...sql].slice(0, position - 1).join('').length
 }
 
-/** `line:column`, both 1-based. */
+/** Returns `line:column`, both from 1. */
 function placeOf(sql: string, offset: number): string {
   const lines = sql.slice(0, offset).split('\n')
   return `${lines.length}:${[...(lines.at(-1) ?? '')].length + 1}`

@@ -6,7 +6,7 @@ import type { CommandIo } from '../command/command.ts'
 import type { Project } from '../project/load-project.ts'
 import { openProjectDatabase } from './project-database.ts'
 
-/** The project's database for a command that runs no service: what it observes goes to stderr. */
+/** Opens the database of a project for a command without a service. Its events are logged to stderr. */
 export async function openForCommand(project: Project, io: CommandIo): Promise<Database> {
   const secrets = listSecrets(project.config, project.schema)
   const log = createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal, secrets })

@@ -18,20 +18,19 @@ import { applyInitScripts, fingerprintOf, type InitScript, readProjectScripts } 
 
 export interface OpenProjectOptions {
   /**
-   * `run` and `compile` create an embedded database that is not there yet, so that it is laid out once; `check` leaves
-   * no traces. Where the embedded database is not there, or a server holds it, the compiler reads the catalog of one in
-   * memory that the same scripts lay out.
+   * `run` and `compile` create a missing embedded database; `check` creates nothing on disk. If the embedded database is missing, or another
+   * process has it open, the compiler reads the catalog of a database in memory that the same scripts create.
    */
   readonly purpose: 'run' | 'compile' | 'check'
   readonly signals: Signals
   readonly log: Log
-  /** A line for people, on stderr. */
+  /** Prints a line on stderr. */
   readonly progress: (line: string) => void
 }
 
 export interface ProjectDatabase {
   readonly database: Database
-  /** Of one that the scripts of the project lay out; `null` = of a server. Its folder: `null` = in memory. */
+  /** Folder of an embedded database (`null`: in memory); `null` for a database server. */
   readonly embedded: { readonly folder: string | null } | null
 }
 
@@ -89,7 +88,7 @@ async function openFolder(parts: Embedded, folder: string, driver: DatabaseDrive
   const isStale = layout !== null && layout.scripts !== fingerprintOf(scripts)
   if (!exists || (isStale && !layout.served)) {
     if (purpose === 'check') return openToRead(parts)
-    // No service has opened it, so that it holds no data of the user. It is created again with the present scripts.
+    // No service has opened the database, so it contains no data of the user. It is created again with the current scripts.
     if (exists) await removeFolder(folder)
     return createFolder(parts, folder, url)
   }
@@ -149,7 +148,7 @@ function changedSince({ config }: Project, folder: string): string {
   )
 }
 
-/** How the scripts get to say what the database is. */
+/** Describes how to create the database again from the scripts. */
 export function startAfresh(folder: string | null): string {
   return folder === null
     ? 'To start afresh: stop svc and run it again.'

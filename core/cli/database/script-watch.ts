@@ -8,10 +8,9 @@ import { startAfresh } from './project-database.ts'
 import { splitStatements } from './split-statements.ts'
 
 /**
- * Keeps the embedded database that runs with the scripts of its project.
- * @param folder of its data; `null` = in memory
- * @returns to be called when something changed: `false` when the scripts say what the database cannot become, which is
- * logged once, with the way out
+ * Keeps a running embedded database up to date with the scripts of its project.
+ * @param folder folder of the data; `null`: in memory
+ * @returns function to call after a change. It returns `false` when the changed scripts cannot be applied, and logs the remedy once
  */
 export async function followScripts(
   project: Project,
@@ -43,11 +42,10 @@ export async function followScripts(
 }
 
 /**
- * Applies what scripts say now and did not say before to a database that they laid out: statements that are new or
- * changed, in order and in one transaction. Views, functions, procedures and triggers are replaced; what was taken out
- * of a script stays in the database.
- * @returns how many statements were run
- * @throws SvcError SVC_DATABASE_INIT_FAILED with file, line and what the database said; nothing was applied
+ * Applies changed scripts to the database that they created: runs new and changed statements, in order and in one transaction. Views,
+ * functions, procedures and triggers are replaced. Objects of removed statements stay in the database.
+ * @returns number of statements
+ * @throws SvcError SVC_DATABASE_INIT_FAILED with file, line and the message of the database; the transaction is rolled back
  */
 export async function applyChangedScripts(
   database: Database,

@@ -1,17 +1,17 @@
 /** One statement of a script, without the semicolon. */
 export interface ScriptStatement {
   readonly text: string
-  /** Where it begins in the script. */
+  /** Offset in the script. */
   readonly offset: number
 }
 
-/** What a semicolon may stand in without ending the statement; the last three words open and close a function's body. */
+/** Tokens in which a semicolon does not end the statement. The last three words begin and end the body of a function. */
 const TOKEN =
   /--[^\n]*|\/\*|[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$|;|\b(?:BEGIN(?:\s+ATOMIC)?|CASE|END)\b/gi
 
 /**
- * Splits a script at the semicolons that end a statement: not those in texts, names, comments, dollar
- * quotes, and bodies between BEGIN ATOMIC and END, or BEGIN and END of a trigger (SQLite). Statements that are comments alone are left out.
+ * Splits a script at the semicolons that end a statement. Semicolons in strings, names, comments and dollar quotes do not, nor do those in
+ * bodies between BEGIN ATOMIC and END, or BEGIN and END of a trigger (SQLite). Statements that consist of comments only are left out.
  */
 export function splitStatements(sql: string): readonly ScriptStatement[] {
   const statements: ScriptStatement[] = []
@@ -36,7 +36,7 @@ export function splitStatements(sql: string): readonly ScriptStatement[] {
 
 const TRIGGER = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*CREATE\s+(?:TEMP(?:ORARY)?\s+)?TRIGGER\b/i
 
-/** @param before of the statement */
+/** Does a word begin a body? @param before the statement up to the word */
 function opensBody(word: string, before: string): boolean {
   return word.startsWith('BEGIN') && (word !== 'BEGIN' || TRIGGER.test(before))
 }
@@ -59,7 +59,7 @@ function endOfQuote(sql: string, from: number, tag: string): number {
 
 function add(statements: ScriptStatement[], sql: string, start: number, end: number): void {
   const raw = sql.slice(start, end)
-  // Comments in front say nothing that the database knows.
+  // Leading comments have no effect on the database.
   const lead = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*/.exec(raw)![0].length
   const text = raw.slice(lead).trimEnd()
   if (text !== '') statements.push({ text, offset: start + lead })

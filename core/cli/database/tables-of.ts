@@ -1,7 +1,7 @@
 import type { ListedPlugin } from '../../config/plugin-list.ts'
 import type { TableDefinition } from '../../contract/table.ts'
 
-/** The tables that the plugins of a list need: each once, in the order of the list. */
+/** Returns the tables of the plugins of a list, without duplicates, in the order of the list. */
 export function tablesOf(listed: readonly ListedPlugin[]): readonly TableDefinition[] {
   const wanted = listed.flatMap(({ manifest, options }) =>
     (manifest.tables ?? []).filter(

@@ -11,7 +11,7 @@ import { loadProject, PROJECT_FLAGS, type Project } from '../project/load-projec
 import { openForCommand } from './open-for-command.ts'
 import { tablesOf } from './tables-of.ts'
 
-/** `svc tables`: for databases where the service's own role may not create any. */
+/** The command `svc tables`, for databases in which the role of the service may not create tables. */
 export const tablesCommand = defineCommand({
   name: 'tables',
   summary: "Print the SQL of the tables that the project's plugins need, or make them.",

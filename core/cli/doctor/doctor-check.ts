@@ -1,24 +1,24 @@
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import type { Finding } from './finding.ts'
 
-/** What a check of a plugin may look at. The plugin is not set up for it. */
+/** Input of the check of a plugin. The plugin is not set up. */
 export interface DoctorHost<Options = unknown> {
-  /** Those of the plugin, checked and with defaults. */
+  /** Options of the plugin, validated and filled with defaults. */
   readonly options: Options
   /** The folder of svc.toml. */
   readonly baseDir: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** `null`: there is none that can be read. */
+  /** `null`: there is no readable schema. */
   readonly schema: CompiledSchema | null
 }
 
 /**
- * Looks at what a plugin needs beyond its set-up: files, other services, what of the configuration does not fit together. It changes nothing.
- * What it throws is the failure of a check with the plugin's name.
+ * Checks what a plugin needs beyond its set-up: files, other services, the consistency of the configuration. It changes nothing.
+ * An error that it throws becomes a failed check with the name of the plugin.
  */
 export type DoctorCheck<Options = unknown> = (host: DoctorHost<Options>) => Promise<readonly Finding[]>
 
-/** Types what the file `doctor` of a manifest exports. */
+/** Identity with types, for the default export of the file `doctor` of a manifest. */
 export function defineDoctorCheck<Options = unknown>(check: DoctorCheck<Options>): DoctorCheck<Options> {
   return check
 }

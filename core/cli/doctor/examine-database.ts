@@ -13,7 +13,7 @@ import { withOtherDatabases } from '../project/other-databases.ts'
 import { type Finding, failed, ok, skipped, warning } from './finding.ts'
 import { SILENT_LOG } from './silent-log.ts'
 
-/** Is one configured, can it be reached, and has it what the schema reads and calls? */
+/** Checks that a database is configured and reachable, and that it has the objects that the schema uses. */
 export async function examineDatabase(project: Project, compiled: CompiledSchema | null): Promise<readonly Finding[]> {
   const { url = '' } = project.config.database
   if (url === '') {
@@ -44,7 +44,7 @@ export async function examineDatabase(project: Project, compiled: CompiledSchema
   }
 }
 
-/** Each of `[databases]`: a line that it answers, and one that it has what it should. */
+/** Checks each database of `[databases]`: one finding about the connection, and one about the objects. */
 async function examineOthers(project: Project, compiled: CompiledSchema | null): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   for (const name of Object.keys(project.config.databases)) {
@@ -82,7 +82,7 @@ async function examineSources(
   )
 }
 
-/** Are the tables there that plugins keep things of their own in? They are made at start, by a role that may. */
+/** Checks that the tables of plugins exist. A role with the permission creates them at boot. */
 async function examineTables({ config, list }: Project, database: Database): Promise<Finding> {
   const tables = tablesOf(list.listed)
   if (tables.length === 0) return skipped('tables', 'no plugin of the list has tables of its own')

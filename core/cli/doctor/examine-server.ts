@@ -3,7 +3,7 @@ import { type Finding, failed, ok } from './finding.ts'
 
 const TIMEOUT_MS = 5000
 
-/** Does anything take connections there? @param what for people: `the message bus` */
+/** Checks that a server accepts connections. @param what name for messages: `the message bus` */
 export async function examineServer(name: string, what: string, host: string, port: number): Promise<Finding> {
   const place = `${host}:${port}`
   try {

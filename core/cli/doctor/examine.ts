@@ -21,7 +21,7 @@ import { examineDatabase } from './examine-database.ts'
 import { type Finding, failed, ok, skipped, warning } from './finding.ts'
 import { SILENT_LOG } from './silent-log.ts'
 
-/** What cannot be looked at where the configuration cannot be read. */
+/** Checks that are skipped when the configuration cannot be read. */
 const REST = [
   'plugins',
   'compiled schema',
@@ -37,8 +37,8 @@ const REST = [
 ]
 
 /**
- * Looks at all that `svc run` needs, each by itself, so that one fault does not hide the others. Nothing is served, and
- * nothing is left behind: an embedded database that is not there yet is laid out in memory.
+ * Checks everything that `svc run` needs, independently, so that one fault does not hide others. It serves nothing and leaves nothing
+ * behind: a missing embedded database is created in memory.
  */
 export async function examine(options: LoadProjectOptions, io: CommandIo): Promise<readonly Finding[]> {
   let project: Project
@@ -92,7 +92,7 @@ async function examineSchema({ artifact, baseDir }: Project): Promise<ExaminedSc
   }
 }
 
-/** Plugins know best what they lack: they are set up as at boot, without a database. */
+/** Sets up the plugins as at boot, without a database, and reports their errors. */
 async function examineSetUp(project: Project, compiled: CompiledSchema | null): Promise<readonly Finding[]> {
   if (compiled === null) {
     const why = 'there is no schema to set up for'
@@ -140,7 +140,7 @@ function near(path: string, folder: string): string {
   return redactText(shown.startsWith('..') ? path : shown)
 }
 
-/** What the plugins of the list know to look at, each by itself. */
+/** Runs the checks of the plugins of the list, independently. */
 async function examinePlugins(
   { list, baseDir }: Project,
   schema: CompiledSchema | null,
@@ -150,7 +150,7 @@ async function examinePlugins(
     const { manifest, options: given } = plugin
     if (manifest.doctor === undefined) return []
     const { value: options, faults } = checkOptions(manifest, given)
-    // The check of the list has said it.
+    // The check of the list has reported these faults.
     if (faults.length > 0) return []
     try {
       const check = await loadCheck(plugin, manifest.doctor)
@@ -174,10 +174,10 @@ function withoutSecrets(finding: Finding): Finding {
 }
 
 const NAME = 'key-value store'
-/** What every section calls the URL of its store. */
+/** Key of the URL of the store, the same in all sections. */
 const KEY = 'kvstore_url'
 
-/** Each server that the options of a plugin in the list name, once. */
+/** Checks each server that the options of plugins name, once. */
 async function examineStores({ list }: Project): Promise<readonly Finding[]> {
   const urls = new Set(list.listed.map(({ options }) => options[KEY]).filter((url) => typeof url === 'string'))
   if (urls.size === 0) return [skipped(NAME, 'no plugin of the list is told to use one')]

@@ -1,4 +1,4 @@
-/** What came of one check. */
+/** The result of a check. */
 export interface Finding {
   readonly name: string
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped'

@@ -1,4 +1,4 @@
 import type { Log } from '../../contract/scope.ts'
 
-/** For what is tried out: what matters of it stands in the findings. */
+/** Log for checks. It drops all lines, because the findings contain the results. */
 export const SILENT_LOG: Log = Object.freeze({ debug() {}, info() {}, warn() {}, error() {} })

@@ -1,4 +1,4 @@
-/** What a choice of database says in svc.toml. */
+/** Lines of svc.toml by database. */
 const DATABASES = {
   pglite: {
     plugins: '',
@@ -17,7 +17,7 @@ functions = "db/functions"          # scripts that stand in for stored functions
   },
 } as const
 
-/** svc.toml of a new project. */
+/** Returns svc.toml of a new project. */
 export function printConfig(name: string, database: keyof typeof DATABASES = 'pglite'): string {
   const chosen = DATABASES[database]
   return `[project]

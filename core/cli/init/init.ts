@@ -38,7 +38,7 @@ export const initCommand = defineCommand({
   run,
 })
 
-/** What a new project can have its data in. */
+/** Databases that a new project can use. */
 const DATABASES = ['pglite', 'sqlite'] as const
 type InitDatabase = (typeof DATABASES)[number]
 
@@ -76,9 +76,9 @@ function readDatabase(given: string | boolean | undefined): InitDatabase {
 /**
  * Writes the files of a new project.
  * @param folder absolute; created when missing
- * @param database what it has its data in
+ * @param database database of the project
  * @returns the files, relative to the folder, in the order of reading
- * @throws SvcError SVC_INIT_REFUSED when the package.json that is there cannot be read
+ * @throws SvcError SVC_INIT_REFUSED when the existing package.json cannot be read
  */
 export async function writeProject(folder: string, database: InitDatabase = 'pglite'): Promise<readonly string[]> {
   const name = basename(folder)
@@ -102,7 +102,7 @@ export async function writeProject(folder: string, database: InitDatabase = 'pgl
   return [config, schema, 'schema.json', ...rest].filter((file) => file !== undefined)
 }
 
-/** db/ of a new project. Views and rows are written the same in both. */
+/** Files of db/ by database. Both use the same views and rows. */
 const FILES: Readonly<Record<InitDatabase, Readonly<Record<string, string>>>> = {
   pglite: {
     'db/01_tables.sql': TABLES_SQL,
@@ -118,7 +118,7 @@ const FILES: Readonly<Record<InitDatabase, Readonly<Record<string, string>>>> = 
   },
 }
 
-/** What package.json needs besides, of the optional dependencies of svc. */
+/** Optional dependencies of svc that package.json needs, by database. */
 const PACKAGES: Readonly<Record<InitDatabase, readonly string[]>> = { pglite: [], sqlite: ['node-sqlite3-wasm'] }
 
 async function writeFileIn(folder: string, file: string, text: string, flag: 'w' | 'wx'): Promise<void> {
@@ -137,7 +137,7 @@ function mergePackageJson(folder: string, name: string, existing: string | null,
   }
 }
 
-/** Existing lines stay, and missing ones of ours are appended. */
+/** Appends missing lines, and keeps existing ones. */
 function mergeGitignore(existing: string | null): string {
   if (existing === null) return GITIGNORE
   const there = existing.split(/\r?\n/)
@@ -145,7 +145,7 @@ function mergeGitignore(existing: string | null): string {
   return [existing.replace(/\n*$/, existing === '' ? '' : '\n'), ...missing.map((line) => `${line}\n`)].join('')
 }
 
-/** What a package manager, an editor or git lays down before anybody has written anything. */
+/** Files of package managers, editors and git that a new project can contain already. */
 const LAID_DOWN =
   /^(?:\..*|package\.json|tsconfig\.json|node_modules|.*-lock\.(?:json|yaml)|yarn\.lock|bun\.lockb?|.*\.tgz)$/
 

@@ -12,11 +12,11 @@ const SCRIPTS = {
 }
 
 /**
- * package.json of a new project. In one that is there already only what is missing is added.
+ * Returns package.json of a new project. Missing members are added to an existing one.
  * @param folder absolute folder of the project
- * @param existing text of the package.json that is there
- * @param packages what the choice of database needs besides
- * @throws SyntaxError when that is no JSON
+ * @param existing text of the existing package.json
+ * @param packages further packages that the database needs
+ * @throws SyntaxError when the existing text is no JSON
  */
 export function printPackageJson(
   folder: string,
@@ -47,12 +47,12 @@ function tableOf(value: unknown): Manifest {
   return typeof value === 'object' && value !== null ? (value as Manifest) : {}
 }
 
-/** `npm init -y` writes a test that only fails. */
+/** Removes the failing test script that `npm init -y` writes. */
 function withoutPlaceholder({ test, ...scripts }: Manifest): Manifest {
   return test === undefined || String(test).includes('no test specified') ? scripts : { ...scripts, test }
 }
 
-/** Of a folder's name what npm allows. */
+/** Converts the name of a folder to a valid name of a package. */
 function packageName(name: string): string {
   const fit = name
     .toLowerCase()
@@ -61,7 +61,7 @@ function packageName(name: string): string {
   return fit === '' ? 'svc-app' : fit
 }
 
-/** tsconfig.json of a new project: what editors and `npm run types` need. svc itself does not read it. */
+/** tsconfig.json of a new project, for editors and `npm run types`. svc itself does not read it. */
 export const TSCONFIG = `{
   "compilerOptions": {
     "target": "es2023",
@@ -79,8 +79,8 @@ export const TSCONFIG = `{
 `
 
 /**
- * What a new project's package.json says for `svc`, so that `npm install` there gives the svc that wrote it: a
- * checkout by its path, an installation by what it was installed from.
+ * Returns the dependency on `svc` for package.json, so that `npm install` installs the running svc: a checkout by its path, an installation
+ * from its origin.
  * @param folder absolute folder of the project
  */
 export function svcDependency(folder: string, own = readOwnPackage()): string {
@@ -96,7 +96,7 @@ function fileFrom(folder: string, target: string): string {
   return `file:${relative(folder, target).split(sep).join('/')}`
 }
 
-/** Where npm took the package from: `file:…`, `git+ssh://…#hash`, or the address of a registry. */
+/** Returns the origin of an installed package: `file:…`, `git+ssh://…#hash`, or the URL of a registry. */
 function readOrigin(lock: string, name: string): string | undefined {
   if (!existsSync(lock)) return undefined
   const { packages = {} } = JSON.parse(readFileSync(lock, 'utf8')) as {

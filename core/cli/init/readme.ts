@@ -1,7 +1,7 @@
 const TABLES = `| \`db/01_tables.sql\` | tables |
 | \`db/02_views.sql\` | what queries read |`
 
-/** What a choice of database says in README.md. */
+/** Texts of README.md by database. */
 const DATABASES = {
   pglite: {
     where: (name: string): string =>

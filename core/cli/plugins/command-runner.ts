@@ -18,7 +18,7 @@ export interface CommandHost<Options = unknown> {
   readonly baseDir: string
   /**
    * The compiled schema.
-   * @param file another one than the project's, relative to the working directory
+   * @param file path of another schema than that of the project, relative to the working directory
    * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_FORMAT, SVC_SCHEMA_INVALID
    */
   loadSchema(file?: string): Promise<SchemaModel>

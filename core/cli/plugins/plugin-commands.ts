@@ -19,7 +19,7 @@ import { JSON_FLAG } from '../command/json-output.ts'
 import { loadProject, type Project } from '../project/load-project.ts'
 import type { CommandRunner } from './command-runner.ts'
 
-/** Which project a plugin's command is about. */
+/** The flag `--config` of all commands of plugins. */
 const CONFIG: CommandOption = {
   name: 'config',
   short: 'c',
@@ -30,18 +30,18 @@ const CONFIG: CommandOption = {
 
 const TAKEN: readonly string[] = [...COMMAND_NAMES, 'help']
 
-/** What the plugins of a project add to the command line. */
+/** Commands of the plugins of a project. */
 export interface PluginCommands {
   readonly commands: readonly Command[]
-  /** By name, commands of plugins that are known and not in the list: how to have them. */
+  /** How to enable the plugin of a command that is not in the list, by name of the command. */
   readonly left: ReadonlyMap<string, string>
-  /** Why the project's plugins are not known; `null` = they are. */
+  /** Reason why the plugins of the project are unknown; `null`: they are known. */
   readonly problem: string | null
 }
 
 /**
- * Reads the manifests of the project's plugins; what a command does is loaded when it is called.
- * @param argv what was typed behind the command's name: `--config` says which project
+ * Reads the commands of plugins from their manifests. The code of a command is loaded when it runs.
+ * @param argv arguments after the name of the command: `--config` names the project
  * @throws SvcError SVC_COMMAND_INVALID
  */
 export async function readPluginCommands(argv: readonly string[], io: CommandIo): Promise<PluginCommands> {
@@ -66,7 +66,7 @@ export async function readPluginCommands(argv: readonly string[], io: CommandIo)
   }
 }
 
-/** A command of a manifest as help and docs show it. */
+/** Describes a command of a manifest for help and docs. */
 export function describeCommand({
   options = [],
   arguments: positionals = [],
@@ -105,7 +105,7 @@ async function runCommand(
   }
   const { value, faults } = checkOptions(manifest, options)
   if (faults.length > 0) throw bootFailed(faults)
-  // Again, with all that is needed to boot: help does without a database.
+  // Loads the project again with all settings of a boot. The help needs no database.
   const project = await loadProject({ input, optional: input === undefined }, io)
   const { config, baseDir, artifact } = project
   const booted: { close(): Promise<void> }[] = []
@@ -143,7 +143,7 @@ async function runCommand(
   }
 }
 
-/** The value of `--config`, before the command's own flags are known. */
+/** Returns the value of `--config`, before the flags of the command are known. */
 function configOf(argv: readonly string[]): string | undefined {
   for (const [index, argument] of argv.entries()) {
     if (argument === '--config' || argument === '-c') return argv[index + 1]

@@ -40,7 +40,7 @@ async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo):
     if (description !== null && flags.hooks === true) io.stdout(printHooks(description))
     if (description !== null && flags.tree === true) io.stdout(printTree(description))
   }
-  // Behind the list, because it shows what is meant.
+  // After the list, which shows the plugins of the error.
   if (refusal !== null) throw refusal
   return EXIT.ok
 }
@@ -67,7 +67,7 @@ function toJson({ list, preset }: Project, description: KernelDescription | null
   }
 }
 
-/** The list with sources, then what is left out with reasons. */
+/** Prints the plugins with their sources, then the disabled ones with reasons. */
 function printPlugins({ listed, left }: PluginList, preset: string): string {
   const rows = listed.map(({ manifest, source }) => [manifest.name, manifest.version, source, manifest.description])
   const lines = [`${listed.length} plugins run (preset ${preset}):`, ...columns(rows)]
@@ -78,7 +78,7 @@ function printPlugins({ listed, left }: PluginList, preset: string): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Every stage with its kind and its chain. */
+/** Prints each stage with its kind and handlers. */
 function printHooks({ hooks }: KernelDescription): string {
   const rows = hooks.map(({ stage, kind, plugins, positions }) => {
     const chain = plugins.map((plugin, i) => (positions[i] == null ? plugin : `${plugin} (${positions[i]})`))
@@ -87,7 +87,7 @@ function printHooks({ hooks }: KernelDescription): string {
   return `Hooks, in the order of run:\n${columns(rows).join('\n')}\n`
 }
 
-/** Set-ups in their order, each under the plugins it depends on. */
+/** Prints the plugins in the order of their set-up, each below its dependencies. */
 function printTree({ plugins }: KernelDescription): string {
   const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]))
   const depthOf = (name: string): number => {

@@ -7,9 +7,9 @@ import { checkRequires } from '../../service/plugins/check-manifests.ts'
 import type { Project } from './load-project.ts'
 
 /**
- * What `svc run` would refuse about the list before any set-up: missing dependencies, circles, twins, options, and
- * what the compiled schema, where there is one, relies on. Loads no implementation.
- * @returns the error that `svc run` would end with, or `null`
+ * Checks the list of plugins like `svc run` before any set-up: missing dependencies, cycles, duplicates, options, and the requirements of the
+ * compiled schema. Loads no implementation.
+ * @returns the error of `svc run`, or `null`
  */
 export async function checkList({ list, artifact }: Project): Promise<Error | null> {
   const { listed, left } = list
@@ -23,7 +23,7 @@ export async function checkList({ list, artifact }: Project): Promise<Error | nu
   return faults.length === 0 ? null : bootFailed(faults)
 }
 
-/** An artifact of another format is `svc run`'s to refuse. */
+/** Reads the requirements of the artifact. `svc run` reports an artifact of another format. */
 async function requiresOf(artifact: string): Promise<readonly string[]> {
   const { requires } = await readCompiledSchema(artifact)
   return Array.isArray(requires) ? requires : []

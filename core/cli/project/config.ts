@@ -5,7 +5,7 @@ import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } 
 import { JSON_FLAG, printJson } from '../command/json-output.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
 
-/** `svc config`: shows each value that the service uses, and where it is set. */
+/** The command `svc config` shows each value that the service uses, and where it is set. */
 export const configCommand = defineCommand({
   name: 'config',
   summary: 'Show the configuration in use, and where each value comes from.',
@@ -33,7 +33,7 @@ function printValues({ schema, sources }: Project, printed: Record<string, unkno
   return rows.map(([left, place]) => `${left.padEnd(width)}  # ${place}\n`).join('')
 }
 
-/** Values in the order of the schema; those under names of the operator's own (`[databases.crm]`) follow the keys of their section. */
+/** Lists values in the order of the JSON Schema. Tables with names of the operator (`[databases.crm]`) follow the keys of their section. */
 function listValues(
   table: Table,
   schema: SchemaNode | undefined,

@@ -9,7 +9,7 @@ import { readVersion } from './own-package.ts'
 
 /** The description of a service that has started, which is printed to the terminal or logged. */
 export interface ServiceDescription {
-  /** Of svc. */
+  /** Version of svc. */
   readonly version: string
   /** Name and version of the project. */
   readonly project: string
@@ -29,7 +29,7 @@ export interface ServiceDescription {
   readonly warnings: readonly string[]
 }
 
-/** Describes the service. @param url where it listens */
+/** Describes the service. @param url URL at which it listens */
 export function describeService(
   { kernel, database, databases }: App,
   { config, preset }: Project,
@@ -70,7 +70,7 @@ export function describeService(
   }
 }
 
-/** What cannot be meant about a service that could run. */
+/** Returns warnings about settings that work, but are probably not intended. */
 export function warningsOf(
   kernel: Pick<ServiceKernel, 'hooks' | 'generation' | 'credentials' | 'describe'>,
   policy: 'authenticated' | 'public',
@@ -85,7 +85,7 @@ export function warningsOf(
   ]
 }
 
-/** Mutations that nothing but the policy opens. */
+/** Counts the mutations that are public only by `security.default_policy`. */
 function openedByPolicy({ mutations }: { readonly mutations: Operations }): number {
   return [...mutations.values()].filter(
     (one) => isOpenOperation(one, 'public') && !isOpenOperation(one, 'authenticated'),

@@ -10,10 +10,10 @@ import { readVersion } from './own-package.ts'
 import { withDependencies } from './with-dependencies.ts'
 
 /**
- * Boots only the plugins that offer a driver for a URL, and their dependencies, so that a database can be reached without a
- * service around it. What a driver holds belongs to the Database that it opens, which the caller closes.
- * @param url default: that of `[database]`
- * @returns the drivers that their manifests say speak the URL; all there are when none does, for the text of the error
+ * Boots only the plugins with a driver for a URL, and their dependencies, so that a command can open a database without a service. Resources
+ * of the driver belong to the Database that it opens, which the caller closes.
+ * @param url default: the URL of `[database]`
+ * @returns the drivers for the URL according to their manifests. If there is none, all drivers, for the error message
  * @throws SvcError SVC_BOOT_FAILED
  */
 export async function loadDrivers(
@@ -37,7 +37,7 @@ export async function loadDrivers(
   return kernel.drivers
 }
 
-/** Passes on what plugins signal, but no generation: the schema of this kernel is empty, and serves nothing. */
+/** Forwards signals of plugins, except those of generations: this kernel has an empty schema, and serves nothing. */
 function withoutGenerations(signals: Signals): Signals {
   const own = createSignals()
   own.subscribe((signal) => {

@@ -6,7 +6,7 @@ import { type PluginCatalogue, readPluginCatalogue } from '../../config/plugin-c
 import { type PluginList, resolvePluginList } from '../../config/plugin-list.ts'
 import type { CommandIo, CommandOption } from '../command/command.ts'
 
-/** A project as its svc.toml says it: the configuration and the plugins. Nothing is running yet. */
+/** A project: the configuration of its svc.toml and its plugins. Nothing is running yet. */
 export interface Project extends LoadedConfig {
   readonly list: PluginList
   /** Name of the preset. */
@@ -16,23 +16,23 @@ export interface Project extends LoadedConfig {
 }
 
 export interface LoadProjectOptions {
-  /** svc.toml, its folder, or a compiled schema (`.json`), which is served instead of the configured one. */
+  /** svc.toml, its folder, or a compiled schema (`.json`) that replaces the configured one. */
   readonly input?: string | undefined
   /** Flags by name, as typed. Those in {@link PROJECT_FLAGS} are read. */
   readonly flags?: Readonly<Record<string, string | boolean>>
-  /** The compiled schema, relative to the working directory, instead of the one of `input` and the configured one. */
+  /** Path of the compiled schema, relative to the working directory. Overrides `input` and the configured schema. */
   readonly artifact?: string
   /** A svc.toml that does not exist counts as an empty one. */
   readonly optional?: boolean
-  /** Dotted keys that the command can do without: a `${VAR}` in them may be missing. */
+  /** Dotted keys that the command does not need: their `${VAR}` can be undefined. */
   readonly ignore?: readonly string[]
 }
 
 interface ProjectFlag {
   readonly option: CommandOption
-  /** What its value sets. */
+  /** Key that the value of the flag sets. */
   readonly key?: string
-  /** What it sets by being there. */
+  /** Keys and values that the presence of the flag sets. */
   readonly sets?: Readonly<Record<string, string>>
 }
 
@@ -72,7 +72,7 @@ export const PROJECT_FLAGS: Readonly<Record<string, ProjectFlag>> = {
     },
   },
   'mcp-stdio': {
-    // One client, which started this process for itself.
+    // The client that started this process is the only one.
     sets: { 'svc.mcp.enabled': 'true', 'svc.mcp.transport': 'stdio', 'server.workers': '1' },
     option: {
       name: 'mcp-stdio',

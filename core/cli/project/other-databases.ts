@@ -7,8 +7,8 @@ import { loadDrivers } from './load-driver.ts'
 import type { Project } from './load-project.ts'
 
 /**
- * Works with the databases of `[databases]`, without a service around them; they are closed behind it.
- * @throws SvcError SVC_DATABASE_UNREACHABLE, and what opening one throws
+ * Opens the databases of `[databases]` for `work`, without a service, and closes them.
+ * @throws SvcError SVC_DATABASE_UNREACHABLE, and errors of opening a database
  */
 export async function withOtherDatabases<T>(
   project: Project,
@@ -29,7 +29,7 @@ export async function withOtherDatabases<T>(
   }
 }
 
-/** A failure of one of them, as a command shows it. */
+/** Adds the name of the database to an error. */
 export function ofDatabase(name: string, error: unknown): unknown {
   if (!(error instanceof SvcError) || error.code !== 'SERVICE_UNAVAILABLE') return error
   const message = `The database of [databases.${name}] cannot be reached, and the schema is compared with it. Start it, or correct its URL; or compile with --offline.`

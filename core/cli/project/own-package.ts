@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** What svc reads of its own package.json. */
+/** Used members of the package.json of svc. */
 export interface OwnManifest {
   readonly name: string
   readonly version: string
@@ -12,7 +12,7 @@ export interface OwnManifest {
 /** The name in the npm registry, where `svc` is the package of another author. Projects install it as `svc`. */
 export const PACKAGE_NAME = 'svc-server'
 
-/** The package that this very process runs: a checkout, or an installation. */
+/** Finds the package of the running svc: a checkout or an installation. */
 export function readOwnPackage(): { readonly folder: string; readonly manifest: OwnManifest } {
   // core/cli/project/ in a checkout, dist/core/cli/project/ in a published package.
   for (const up of ['../../../', '../../../../']) {
@@ -23,7 +23,7 @@ export function readOwnPackage(): { readonly folder: string; readonly manifest: 
   throw new Error('The package.json of svc is not where it belongs.')
 }
 
-/** The version of svc that runs. */
+/** Returns the version of the running svc. */
 export function readVersion(): string {
   return readOwnPackage().manifest.version
 }

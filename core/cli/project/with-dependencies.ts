@@ -1,7 +1,7 @@
 import type { ListedPlugin } from '../../config/plugin-list.ts'
 
 /**
- * Adds the plugins that others depend on, and theirs.
+ * Adds the dependencies of plugins, recursively.
  *
  * @param listed the plugins of the project
  * @returns in the order of the project
@@ -11,7 +11,7 @@ export function withDependencies(
   listed: readonly ListedPlugin[],
 ): readonly ListedPlugin[] {
   const found = new Set(plugins)
-  // A set also visits what is added while it is walked.
+  // Iteration over a Set includes entries added during the iteration.
   for (const { manifest } of found) {
     for (const one of listed) if (manifest.dependencies?.includes(one.manifest.name) === true) found.add(one)
   }

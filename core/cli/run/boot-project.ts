@@ -19,7 +19,7 @@ export interface BootedProject extends ProjectDatabase {
   close(): Promise<void>
 }
 
-/** Where a boot says how far it is. */
+/** Receives the progress of a boot. */
 export interface BootProgress {
   log: RootLog | null
   doing: string
@@ -27,7 +27,7 @@ export interface BootProgress {
 
 /**
  * Boots the service of a project in this process, without listening. The caller closes it.
- * @param link to the supervisor, where this process is one of several
+ * @param link connection to the supervisor, in a worker process
  */
 export async function bootProject(
   project: Project,
@@ -46,7 +46,7 @@ export async function bootProject(
   boot.log = log
   const signals = createSignals()
   const endLog = logSignals(signals, log)
-  // Everything that may fail without a database is tried before one is created.
+  // Steps that can fail without a database come before a database is created.
   boot.doing = 'the plugins were being loaded'
   const plugins = await loadPlugins(list.listed)
   const first = await loadSchema(artifact)
@@ -84,7 +84,7 @@ export async function bootProject(
   }
 }
 
-/** Gives what is there already the first time, and loads from then on. */
+/** Returns the loaded value at the first call, and loads from the second call on. */
 function startingWith<T>(first: T, load: (path?: string) => Promise<T>): (path?: string) => Promise<T> {
   let isFirst = true
   return async (path) => {

@@ -3,8 +3,8 @@ import type { CommandIo } from '../command/command.ts'
 import type { ServiceDescription } from '../project/describe-service.ts'
 
 /**
- * Says that the service serves: where, what, to whom, how to stop. A terminal gets a few lines on stdout; where the log is
- * JSON it is a line of the log like every other.
+ * Announces that the service is ready: URLs, schema, access, how to stop it. Prints a few lines on stdout, or a line of the log if the log
+ * is JSON.
  */
 export function announceService(service: ServiceDescription, log: RootLog, io: Pick<CommandIo, 'stdout'>): void {
   if (log.format === 'json') {

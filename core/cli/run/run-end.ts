@@ -2,25 +2,25 @@ import type { RootLog } from '../../service/signals/log.ts'
 import { type CommandIo, EXIT, type ExitCode } from '../command/command.ts'
 import { printError } from '../command/print-error.ts'
 
-/** Faults after the first one are logged up to this number: the process is ending, and the log is not to be flooded. */
+/** Maximum number of logged faults after the first one, because the process is ending already. */
 const MOST_LOGGED = 10
 
 /**
- * When `svc run` ends: at a signal, or at an error that no code handled. Such an error may have left anything half done, so
- * the process does not go on; it finishes the requests in flight, as at a signal, and exits non-zero.
+ * Ends `svc run` at a signal, or at an unhandled error. Such an error can leave an inconsistent state, so the process shuts down: it finishes
+ * the requests in flight, as at a signal, and exits with a non-zero code.
  */
 export class RunEnd {
   readonly stop: AbortSignal
-  /** From here on faults are lines of this log. */
+  /** Log of faults, once it is set. */
   log: RootLog | null = null
-  /** What the boot is doing, for the line of a process that is stopped before it serves. */
+  /** Current step of the boot, for the message of a process that is stopped before it serves. */
   doing = 'the project was being loaded'
   readonly #io: CommandIo
   readonly #fault = new AbortController()
   readonly #unsubscribe: () => void
   #faults = 0
 
-  /** @param stop aborts at a signal */
+  /** @param stop signal that aborts at SIGINT or SIGTERM */
   constructor(io: CommandIo, stop: AbortSignal) {
     this.#io = io
     this.stop = AbortSignal.any([stop, this.#fault.signal])
@@ -32,8 +32,8 @@ export class RunEnd {
   }
 
   /**
-   * Waits for the boot, but not longer than for the end.
-   * @returns `null`: the process has to end. The boot is left behind: nothing can interrupt a set-up that hangs
+   * Waits for the boot or for the end, whichever comes first.
+   * @returns `null` when the process has to end. The boot is abandoned, because a hanging set-up cannot be interrupted
    */
   async orStopped<T>(booting: Promise<T>): Promise<T | null> {
     const stopped = new Promise<null>((resolve) => {
@@ -48,7 +48,7 @@ export class RunEnd {
     return booted
   }
 
-  /** From here on an error that no code handles ends the process at once. */
+  /** Stops handling faults. From then on, an unhandled error ends the process at once. */
   close(): void {
     this.#unsubscribe()
   }

@@ -43,11 +43,11 @@ export const runCommand = defineCommand({
 })
 
 async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
-  // One process alone reads nothing of all that.
+  // A single process does not load the code of workers.
   const link = io.env[WORKER_VARIABLE] === undefined ? null : await linkWorker(io)
   try {
     const stdio = args.flags[STDIO] === true || /^(1|true)$/.test(io.env.SVC_MCP_STDIO ?? '')
-    // Before anything of the project is loaded, which may write there.
+    // Before the code of the project is loaded, which can write to stdout.
     if (io.isProcess === true) offerStdout()
     if (stdio) takeStdout()
     const flags = stdio ? { ...args.flags, [STDIO]: true } : args.flags
@@ -105,7 +105,7 @@ interface ServeParts {
   readonly stop: AbortSignal
   readonly io: CommandIo
   readonly watch: ProjectDatabase | null
-  /** Standard input and output are all that it serves. */
+  /** Does it serve standard input and output only? */
   readonly stdio: boolean
 }
 

@@ -9,12 +9,12 @@ import { announceService } from './print-banner.ts'
 import { RunEnd } from './run-end.ts'
 import { watchProject } from './watch-project.ts'
 
-/** What closing takes besides the requests: hooks after a commit, plugins, the database. */
+/** Time for closing besides the requests: hooks after a commit, plugins, the database. */
 const CLOSING_MS = 15_000
 
 /**
- * `svc run` with `server.workers` above 1: this process serves nothing. It accepts connections and hands them to the
- * workers in turn, passes on stop and reload, and replaces workers that die.
+ * Runs `svc run` with `server.workers` above 1. This process serves nothing itself. It accepts connections and distributes them to the
+ * workers, forwards stop and reload, and replaces workers that die.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export async function superviseWorkers(project: Project, args: CommandArgs, io: CommandIo): Promise<ExitCode> {

@@ -5,11 +5,11 @@ import { type CommandArgs, type CommandIo, EXIT } from '../command/command.ts'
 import type { ProjectDatabase } from '../database/project-database.ts'
 import type { Project } from '../project/load-project.ts'
 
-/** An artifact is written in several steps; one look after the last is enough. */
+/** Delay after the last change, because an artifact is written in several steps. */
 const SETTLE_MS = 100
 
 export interface WatchOptions {
-  /** What this process serves from; `null` = workers do. */
+  /** Database that this process serves from; `null`: workers serve. */
   readonly serving: ProjectDatabase | null
   readonly io: CommandIo
   readonly log: RootLog
@@ -17,10 +17,10 @@ export interface WatchOptions {
 }
 
 /**
- * Compiles when the schema or a script of the database changes, and reloads when the compiled schema does. What changed
- * in the scripts is applied to the embedded database that runs, and the schema is compared with that one. A script that
- * cannot be applied, and a schema that does not compile, leave the old one active.
- * @returns the function that ends it
+ * Compiles when the schema or a script of the database changes, and reloads when the compiled schema changes. Changed scripts are applied to
+ * the running embedded database, and the schema is compiled with its catalog. If a script cannot be applied, or the schema does not
+ * compile, the old version stays active.
+ * @returns a function that stops watching
  */
 export async function watchProject(project: Project, options: WatchOptions): Promise<() => void> {
   const artifact = watchFile(project.artifact, options.reload)

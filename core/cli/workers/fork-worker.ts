@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import type { CommandArgs, CommandIo } from '../command/command.ts'
 import { WORKER_VARIABLE } from './messages.ts'
 
-/** Starts the process of one place. `port`: instead of the configured one. */
+/** Starts the process of a worker. @param port port instead of the configured one */
 export type ForkWorker = (index: number, port: number | null) => Worker
 
-/** Workers are the same command in processes of their own: each reads configuration and artifact for itself. */
+/** Creates the function that starts workers. A worker runs the same command in another process, and reads configuration and artifact itself. */
 export function createForker(args: CommandArgs, { cwd, env }: CommandIo): ForkWorker {
   const exec = findExecutable()
   return (index, port) => {
@@ -21,7 +21,7 @@ export function createForker(args: CommandArgs, { cwd, env }: CommandIo): ForkWo
 function toArgv({ positionals, flags }: CommandArgs, port: number | null): string[] {
   const given = port === null ? flags : { ...flags, port: String(port) }
   const options = Object.entries(given).flatMap(([name, value]) => {
-    // The supervisor watches, for all.
+    // Only the supervisor watches files.
     if (name === 'watch' || value === false) return []
     return value === true ? [`--${name}`] : [`--${name}=${value}`]
   })
@@ -47,8 +47,8 @@ interface Handle {
 }
 
 /**
- * Closes the connection that was being handed to a worker when it died. node:cluster would keep it open and forget it, so
- * that its client waits without end; after a closed connection clients try again.
+ * Closes a connection that was being passed to a worker when the worker died. node:cluster would keep it open forever, and its client would
+ * wait. After a closed connection, clients try again.
  */
 function closeLostConnection(worker: Worker): void {
   const child = worker.process
@@ -63,7 +63,7 @@ function closeLostConnection(worker: Worker): void {
     return send.call(child, message, ...rest)
   }) as typeof child.send
   child.on('internalMessage', (message: HandoverMessage | null) => {
-    // The worker accepted the connection, or refused it, and then node:cluster hands it to another one.
+    // The worker accepted the connection, or rejected it, and then node:cluster passes it to another worker.
     if (message?.ack === sequence) handle = null
   })
   worker.once('exit', () => handle?.close())

@@ -5,7 +5,7 @@ export type WorkerMessage =
   | ({ readonly type: 'listening' } & Announcement)
   | { readonly type: 'reloaded'; readonly result: 'swapped' | 'unchanged'; readonly hash: string }
   | { readonly type: 'reload-failed'; readonly reason: string }
-  /** A question to all workers; `id` is the asking worker's own. */
+  /** A question to all workers. The sending worker chooses `id`. */
   | { readonly type: 'ask'; readonly id: number; readonly topic: string }
   | { readonly type: 'answer'; readonly question: number; readonly answers: readonly unknown[] }
   | { readonly type: 'tell'; readonly topic: string; readonly value: unknown }
@@ -24,7 +24,7 @@ export type SupervisorMessage =
 
 /** The report of a worker that begins to serve. */
 export interface Announcement {
-  /** With the real port, when the configured one is 0. */
+  /** URL with the actual port, if the configured one is 0. */
   readonly url: string
   /** Hash of the schema that it serves. */
   readonly hash: string
@@ -32,10 +32,10 @@ export interface Announcement {
   readonly service: ServiceDescription
 }
 
-/** How a reload ended in one worker. */
+/** Result of a reload in a worker. */
 export type ReloadAnswer =
   | Extract<WorkerMessage, { readonly type: 'reloaded' | 'reload-failed' }>
   | { readonly type: 'gone' }
 
-/** Names the place of a worker, from 1; its presence tells a worker that it is one. */
+/** Environment variable with the number of a worker, from 1. Only worker processes have it. */
 export const WORKER_VARIABLE = 'SVC_WORKER'

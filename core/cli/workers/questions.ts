@@ -13,7 +13,7 @@ export class Questions {
   readonly #open = new Map<number, Question>()
   #asked = 0
 
-  /** @param slots the workers that serve @returns the answers that arrive within a second */
+  /** Sends a question. @param slots workers that serve @returns answers that arrive within a second */
   ask(slots: readonly WorkerSlot[], topic: string): Promise<readonly unknown[]> {
     return new Promise((resolve) => {
       const id = ++this.#asked
@@ -38,7 +38,7 @@ export class Questions {
     if (question.missing.size === 0) question.end()
   }
 
-  /** The worker died: open questions stop waiting for its answers. */
+  /** Stops waiting for the answers of a worker that died. */
   gone(slot: WorkerSlot): void {
     for (const id of this.#open.keys()) this.hear(slot, id, [])
   }

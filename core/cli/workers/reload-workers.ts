@@ -2,7 +2,7 @@ import type { RootLog } from '../../service/signals/log.ts'
 import type { ReloadAnswer } from './messages.ts'
 import type { WorkerSlot } from './worker-slot.ts'
 
-/** The artifact may be replaced while the workers read it: those that saw the older one read it again. */
+/** Maximum number of attempts. The artifact can be replaced while workers read it; then all workers read it again. */
 const ATTEMPTS = 2
 
 /**

@@ -4,7 +4,7 @@ import type { Config } from '../../contract/config.ts'
 /**
  * Returns the database settings of one worker, with its share of the connections: all workers together open at most
  * `pool_max`.
- * @param index place of the worker, from 1
+ * @param index number of the worker, from 1
  * @throws SvcError SVC_CONFIG_INVALID when `pool_max` is less than the number of workers
  */
 export function shareDatabase(config: Config, index: number): Pick<Config, 'database' | 'databases'> {

@@ -4,20 +4,20 @@ import type { WorkersView } from '../../contract/scope.ts'
 import { Answers } from '../../service/plugins/lone-peers.ts'
 import { type Announcement, type SupervisorMessage, WORKER_VARIABLE, type WorkerMessage } from './messages.ts'
 
-/** A worker's end of the line to its supervisor. */
+/** The connection of a worker to its supervisor. */
 export interface WorkerLink {
   /** Number of the worker, from 1. The worker that replaces it after its death has the same. */
   readonly index: number
   /** Aborts when the supervisor, or a signal, stops the worker. */
   readonly stop: AbortSignal
-  /** What `/health` shows, kept up by the supervisor. */
+  /** Returns the numbers of workers for `/health`, which the supervisor updates. */
   workers(): WorkersView
   readonly peers: Peers
-  /** Says that it serves. */
+  /** Reports that the worker serves. */
   announce(about: Announcement): void
-  /** Calls back when the supervisor wants a reload, and tells it how it went. @returns the function that unsubscribes */
+  /** Calls back when the supervisor requests a reload, and sends the result. @returns the function that unsubscribes */
   onReload(reload: () => Promise<Reloaded>): () => void
-  /** Hangs up; until then the line keeps the process alive. */
+  /** Closes the connection, which keeps the process alive until then. */
   end(): void
 }
 
@@ -26,7 +26,7 @@ export interface Reloaded {
   readonly hash: string
 }
 
-/** @returns `null` when this process is no worker of ours */
+/** Connects to the supervisor. @returns `null` when this process is no worker */
 export function linkToSupervisor(env: Readonly<Record<string, string | undefined>>): WorkerLink | null {
   const index = Number(env[WORKER_VARIABLE])
   const { worker } = cluster
@@ -83,8 +83,8 @@ interface WorkerPeers extends Peers {
 }
 
 /**
- * @param index place of the worker, from 1
- * @param say sends a message; `false` when the supervisor is gone
+ * @param index number of the worker, from 1
+ * @param say sends a message; returns `false` when the supervisor has gone
  */
 export function createWorkerPeers(index: number, say: (message: WorkerMessage) => boolean): WorkerPeers {
   const answers = new Answers()

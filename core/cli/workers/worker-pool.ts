@@ -6,7 +6,7 @@ import { Questions } from './questions.ts'
 import { reloadWorkers } from './reload-workers.ts'
 import { type SlotEvents, type WorkerEnd, WorkerSlot } from './worker-slot.ts'
 
-/** A worker that lived this long did not die of its start. */
+/** A worker that lived this long has started successfully. */
 const SETTLED_MS = 10_000
 /** Number of starts in a row that may fail while no worker serves. */
 const MOST_FAILED_STARTS = 3
@@ -17,13 +17,13 @@ export interface PoolOptions {
   readonly log: RootLog
   /** How long a worker may take to drain, in milliseconds. */
   readonly stopTimeoutMs: number
-  /** All serve, for the first time. */
+  /** Called when all workers serve for the first time. */
   readonly onReady: (first: Announcement) => void
 }
 
 /**
- * The workers of a supervisor. The first one starts alone, so that a fault which all would have is reported once. A
- * worker that dies is replaced, after a longer delay each time.
+ * The workers of a supervisor. The first one starts alone, so that a common fault is reported once. A worker that dies is replaced, with an
+ * increasing delay.
  */
 export class WorkerPool {
   readonly #options: PoolOptions
@@ -41,7 +41,7 @@ export class WorkerPool {
   #reloading: Promise<void> = Promise.resolve()
   #stopping = false
   #exitCode: ExitCode = EXIT.ok
-  /** Settles when no worker is left: after `stop`, or when starting again does not help. */
+  /** Settles when no worker is left: after `stop`, or when restarts fail. */
   readonly finished: Promise<ExitCode>
 
   constructor(options: PoolOptions) {
@@ -90,7 +90,7 @@ export class WorkerPool {
     this.#failedStarts = 0
     this.#port ??= port
     if (port !== this.#port) {
-      // It was forked before the death of the last other worker was noticed, and so listens on a new random port.
+      // The worker was forked before the supervisor noticed the death of the last other one, so it listens on a new random port.
       this.#pinned = this.#port
       slot.kill()
       return
@@ -104,7 +104,7 @@ export class WorkerPool {
     }
   }
 
-  /** Checks a worker that replaced a dead one. It has read the present artifact, which the others may not have loaded. */
+  /** Checks a worker that replaced a dead one. It has read the current artifact, which the others may not have loaded. */
   #welcome(slot: WorkerSlot, { hash }: Announcement): void {
     const { log } = this.#options
     log.info({ worker: slot.index, pid: slot.pid }, 'worker serves')
@@ -168,14 +168,14 @@ export class WorkerPool {
     for (const slot of this.#slots) slot.say({ type: 'workers', configured, listening: this.#serving.length })
   }
 
-  /** Has every worker that serves load the compiled schema again, and logs how it went. One reload at a time. */
+  /** Reloads the compiled schema in all workers that serve, and logs the results. Reloads do not overlap. */
   reload(): Promise<void> {
     this.#reloads++
     this.#reloading = this.#reloading.then(() => reloadWorkers(() => this.#serving, this.#options.log))
     return this.#reloading
   }
 
-  /** Drains all; those that take too long are cut. */
+  /** Drains all workers, and kills those that exceed the time limit. */
   stop(): void {
     if (this.#stopping) return
     this.#stopping = true
@@ -186,7 +186,7 @@ export class WorkerPool {
     this.#checkOver()
   }
 
-  /** Ends all at once. */
+  /** Kills all workers. */
   kill(): void {
     for (const slot of this.#slots) slot.kill()
   }
@@ -204,8 +204,8 @@ const FIRST_MS = 100
 const LONGEST_MS = 30_000
 
 /**
- * How long to wait before a worker is started again.
- * @param failures deaths in a row, each soon after the start
+ * Returns the delay before a worker is started again.
+ * @param failures number of consecutive deaths, each soon after the start
  * @returns milliseconds, doubled with each death
  */
 export function restartDelay(failures: number): number {

@@ -19,14 +19,14 @@ export interface SlotEvents {
   talks(slot: WorkerSlot, message: Extract<WorkerMessage, { readonly type: 'ask' | 'answer' | 'tell' }>): void
 }
 
-/** The place of one worker; the process in it changes when one dies. */
+/** A worker. A new process replaces one that dies. */
 export class WorkerSlot {
   readonly index: number
   /** The announcement of the worker, with the schema hash that it serves now. `null`: it does not serve. */
   serving: Announcement | null = null
-  /** Deaths in a row, each soon after the start. */
+  /** Number of consecutive deaths, each soon after the start. */
   failures = 0
-  /** How many reloads there had been when its process was started. */
+  /** Number of reloads before its process was started. */
   bornAt = 0
   readonly #events: SlotEvents
   #worker: Worker | null = null
@@ -45,7 +45,7 @@ export class WorkerSlot {
     return this.#worker !== null
   }
 
-  /** Takes a process that was just started. */
+  /** Sets the process, which was just started. */
   hold(worker: Worker, reloads: number): void {
     const startedAt = performance.now()
     this.#worker = worker
@@ -76,7 +76,7 @@ export class WorkerSlot {
     this.#settle(message)
   }
 
-  /** Has the worker load the compiled schema again. One at a time. */
+  /** Requests a reload of the compiled schema. Reloads do not overlap. */
   reload(): Promise<ReloadAnswer> {
     return new Promise((resolve) => {
       const overdue = setTimeout(
@@ -104,10 +104,10 @@ export class WorkerSlot {
     return true
   }
 
-  /** Has the worker finish what is in flight and end. */
+  /** Requests that the worker finishes requests in flight and exits. */
   stop(): void {
     this.say({ type: 'stop' })
-    // One that still starts may not listen to its line yet, and what is said before is lost; a signal is not.
+    // A worker that is starting may not receive messages yet, but it receives signals.
     if (this.serving === null) this.#worker?.process.kill('SIGTERM')
   }
 
