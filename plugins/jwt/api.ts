@@ -32,7 +32,7 @@ export interface Tokens {
   verify(token: string): MaybePromise<VerifiedToken>
   /**
    * Verifies a token, runs the hooks of `jwt:verified`, and returns its caller.
-   * @throws as `verify`; errors of those hooks
+   * @throws errors of `verify` and of these hooks
    */
   authenticate(ctx: Exchange, token: string): MaybePromise<Auth>
   /**

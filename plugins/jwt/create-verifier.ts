@@ -21,7 +21,7 @@ export function createVerifier(
   const settings = new Map(trusted.map((one) => [one, verifyOptions(one, options)]))
   const byIssuer = new Map(trusted.map((one) => [one.issuer, one]))
 
-  /** The issuer that a token names decides which keys may have signed it. It proves nothing: those keys do. */
+  /** Chooses the issuer by the `iss` of the token, which is not verified yet. The keys of the issuer verify it. */
   function pick(token: string): TrustedIssuer {
     const [only, second] = trusted
     if (only !== undefined && second === undefined) return only
@@ -31,7 +31,7 @@ export function createVerifier(
     return found
   }
 
-  /** Verifies with the keys at hand, and once more where the issuer has replaced them under the same name. */
+  /** Verifies with the cached keys, and again if the issuer has replaced a key under the same id. */
   async function verifyWith(issuer: TrustedIssuer, token: string): Promise<JWTVerifyResult> {
     const edition = issuer.fetched?.edition
     const verify = (): Promise<JWTVerifyResult> =>
@@ -80,5 +80,5 @@ function toRefusal(error: unknown): SvcError {
   return new TokenRefused('form', undefined, error)
 }
 
-/** The log has no texts of a token. */
+/** Claims that log lines can name. Other texts of a token are not logged. */
 const KNOWN_CLAIMS = ['iss', 'aud', 'nbf', 'exp', 'iat', 'sub']

@@ -3,7 +3,7 @@ import { fetchJson } from './fetch-json.ts'
 import type { JwtOptions } from './options.ts'
 import { discoverKeys } from './trusted-issuers.ts'
 
-/** Do the issuers whose tokens are let in say what their keys are? Without them everybody is refused. */
+/** Checks that the keys of all trusted issuers can be fetched. Without keys, all tokens are rejected. */
 export default defineDoctorCheck<JwtOptions>(async ({ options }) => {
   const { jwt_secret: secret, jwt_issuer: issuer, jwks_uri: uri, jwt_issuers: issuers } = options
   const own = secret === undefined && (issuer !== undefined || uri !== undefined) ? [{ issuer, jwks_uri: uri }] : []

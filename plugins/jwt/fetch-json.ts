@@ -4,7 +4,7 @@ const TIMEOUT_MS = 5000
 const MOST_BYTES = 524_288
 
 /**
- * Fetches a document of an issuer: no redirects, bounded in time and size.
+ * Fetches a document of an issuer, without redirects, with limits of time and size.
  * @throws Error with the reason, for the log
  */
 export async function fetchJson(url: string): Promise<unknown> {
@@ -28,7 +28,7 @@ export async function fetchJson(url: string): Promise<unknown> {
 }
 
 /**
- * An address that keys may come from: https, or http on this machine outside production.
+ * Checks a URL for keys: https, or http on this machine outside of production.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function checkAddress(url: string, what: string): string {

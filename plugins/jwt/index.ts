@@ -19,7 +19,7 @@ export default definePlugin<JwtOptions>(manifest, async (scope, options) => {
   setUpTokens(scope, options)
 })
 
-/** Any of these asks for tokens to be verified; what is missing then is an error. */
+/** Does an option request the verification of tokens? Then a missing option is an error. */
 function trustsSomebody(options: JwtOptions): boolean {
   const { jwt_secret, jwks_uri, jwt_issuer, jwt_audience, jwt_algorithm, jwt_issuers } = options
   return [jwt_secret, jwks_uri, jwt_issuer, jwt_audience, jwt_algorithm, jwt_issuers[0]].some(

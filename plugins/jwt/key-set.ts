@@ -2,25 +2,25 @@ import { type CryptoKey, createLocalJWKSet, errors, type JSONWebKeySet, type JWS
 import { SvcError } from '../../core/doors/plugin.ts'
 import { TokenRefused } from './refused.ts'
 
-/** Keys that are older are fetched again. */
+/** Age at which keys are fetched again. */
 const FRESH_MS = 600_000
-/** Keys that could not be fetched again for so long count for nothing. */
+/** Age at which keys that could not be fetched again become invalid. */
 const STALE_MS = 3_600_000
-/** Least time between two attempts, whatever token causes them; the shorter one while there are no keys at all. */
+/** Minimum time between two attempts, whatever token causes them. The shorter one applies while there are no keys. */
 const COOLDOWN_MS = 30_000
 const FIRST_COOLDOWN_MS = 2000
 const MOST_KEYS = 100
 
 export interface KeySetOptions {
-  /** Gives the JWKS document. */
+  /** Fetches the JWKS document. */
   readonly fetch: () => Promise<unknown>
-  /** Called when the keys have changed: tokens that were verified have to be verified again. */
+  /** Called when the keys have changed: cached tokens must be verified again. */
   readonly changed: () => void
   readonly failed: (error: unknown) => void
   readonly now?: () => number
 }
 
-/** The public keys of one issuer, which changes them when it likes. */
+/** The public keys of an issuer, which can change at any time. */
 export class KeySet {
   readonly #options: KeySetOptions
   readonly #now: () => number
@@ -40,8 +40,8 @@ export class KeySet {
   }
 
   /**
-   * The key that a token names. One that is not known is looked for again, not more often than every 30 seconds.
-   * @throws TokenRefused; SvcError SERVICE_UNAVAILABLE: there are no keys to be had
+   * Returns the key that a token names. For an unknown key, the keys are fetched again, at most every 30 seconds.
+   * @throws TokenRefused; SvcError SERVICE_UNAVAILABLE when no keys are available
    */
   async key(header: JWSHeaderParameters): Promise<CryptoKey> {
     await this.refresh()
@@ -54,7 +54,7 @@ export class KeySet {
     throw new TokenRefused('kid')
   }
 
-  /** Goes up whenever the keys differ from those before. */
+  /** Number of changes of the keys. */
   get edition(): number {
     return this.#edition
   }
@@ -62,7 +62,7 @@ export class KeySet {
   /**
    * Looks for other keys, because a signature does not match: an issuer may replace a key without renaming it. Keys are fetched at most
    * every 30 seconds, so that forged tokens cause no load on the issuer.
-   * @param edition of the keys that did not match
+   * @param edition edition of the keys that did not match
    * @returns whether the keys have changed since that edition
    */
   async replaced(edition: number): Promise<boolean> {
@@ -70,7 +70,7 @@ export class KeySet {
     return this.#edition !== edition
   }
 
-  /** Fetches keys that are old, and waits only where there are none yet. To be called from time to time. */
+  /** Fetches old keys again, and only waits if there are none yet. Call it regularly. */
   async refresh(): Promise<void> {
     const age = this.#now() - this.#fetchedAt
     if (this.#find !== null && age < FRESH_MS) return
@@ -91,12 +91,12 @@ export class KeySet {
       return await this.#find(header)
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey) return null
-      // Without `kid` among several keys: trying all of them would be work on demand.
+      // The token has no `kid`, and there are several keys. Trying all of them would let clients cause load.
       throw new TokenRefused('kid', undefined, error)
     }
   }
 
-  /** @returns was it fetched? */
+  /** @returns have the keys been fetched? */
   async #fetchAgain(): Promise<boolean> {
     if (this.#fetching === null) {
       const cooldown = this.#find === null ? FIRST_COOLDOWN_MS : COOLDOWN_MS

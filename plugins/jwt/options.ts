@@ -13,7 +13,7 @@ export interface JwtOptions {
   readonly jwks_uri?: string
   readonly jwt_issuers: readonly IssuerOptions[]
   readonly jwt_roles_claim: string
-  /** Absent: the first of the usual ones that is there. */
+  /** Default: the first of the usual claims that is present. */
   readonly jwt_scopes_claim?: string
   readonly jwt_default_role?: string
   readonly jwt_clock_skew_secs: number
@@ -21,7 +21,7 @@ export interface JwtOptions {
   readonly jwt_cache_bytes: number
 }
 
-/** One of several issuers. */
+/** An issuer, if there are several. */
 export interface IssuerOptions {
   readonly issuer: string
   readonly audience: string | readonly string[]

@@ -1,5 +1,5 @@
 /**
- * What tokens of svc's own name as their key. Whoever has the key of the configuration could write it, too; a token of another
- * issuer that does is not taken for one of svc's.
+ * Key id of tokens that svc issues. Another holder of the configured key could use it too. A token of another issuer with this id does not
+ * count as a token of svc.
  */
 export const OWN_KEY = 'svc'

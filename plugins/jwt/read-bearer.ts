@@ -1,6 +1,6 @@
 /**
- * The token of an `Authorization` header.
- * @returns `null`: another scheme; the empty text: there is none, or more than one
+ * Reads the token of an `Authorization` header.
+ * @returns `null` for another scheme; an empty string for no token or several tokens
  */
 export function readBearer(header: string | readonly string[]): string | null {
   if (typeof header !== 'string') return ''

@@ -1,6 +1,6 @@
 import { SvcError } from '../../core/doors/plugin.ts'
 
-/** A token that is not valid. Clients are told as little as helps them; `reason` is for the log, in words of ours. */
+/** Error for an invalid token. Clients receive few details. `reason` is for the log, and contains no text of the token. */
 export class TokenRefused extends SvcError {
   readonly reason: string
 

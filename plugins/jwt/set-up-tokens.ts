@@ -20,10 +20,10 @@ import { readPrivateKey, readStaticKey } from './static-key.ts'
 import { TokenCache } from './token-cache.ts'
 import { readTrustedIssuers } from './trusted-issuers.ts'
 
-/** How often keys that are fetched are asked whether they are old, also where nobody comes with a new token. */
+/** Interval at which old keys are fetched again, also without new tokens. */
 const REFRESH_MS = 60_000
 
-/** Hooks `authenticate`, where the configuration trusts anybody. */
+/** Hooks `authenticate` if the configuration trusts an issuer. */
 export function setUpTokens(scope: Scope, options: JwtOptions): void {
   for (const key of ['jwt_roles_claim', 'jwt_scopes_claim'] as const) {
     const path = options[key]
@@ -42,7 +42,7 @@ export function setUpTokens(scope: Scope, options: JwtOptions): void {
   let run: typeof verified.run | undefined
   const tokenOf = new WeakMap<Auth, VerifiedToken>()
 
-  /** @param text as it came, which may be more than the token */
+  /** Verifies a token and caches it. @param text header text, which can contain more than the token */
   async function verifyAndKeep(text: string, token: string): Promise<VerifiedToken> {
     const { generation } = cache
     const made = await verifyNow(token)
@@ -52,7 +52,7 @@ export function setUpTokens(scope: Scope, options: JwtOptions): void {
   }
 
   function letThrough(ctx: Exchange, token: VerifiedToken): MaybePromise<Auth> {
-    // Sealed when the first request comes: looked up once.
+    // The chain of hooks is complete at the first request, so it is looked up once.
     if (run === undefined) run = verified.run
     if (run === null) return token.auth
     const asked = run(ctx, token)
@@ -120,8 +120,8 @@ export function setUpTokens(scope: Scope, options: JwtOptions): void {
 }
 
 /**
- * Makes tokens that the first issuer of the configuration is said to have made: svc itself.
- * @throws SvcError SVC_CONFIG_INVALID: a private key that signs nothing
+ * Creates the function that issues tokens of svc, with the first issuer of the configuration as `iss`.
+ * @throws SvcError SVC_CONFIG_INVALID for a private key that cannot sign
  */
 function createIssue(options: JwtOptions, baseDir: string): Tokens['issue'] {
   const { jwt_secret: secret, jwt_private_key: own, jwt_algorithm: algorithm = 'HS256' } = options
@@ -130,7 +130,7 @@ function createIssue(options: JwtOptions, baseDir: string): Tokens['issue'] {
     throw new SvcError('SVC_CONFIG_INVALID', `security.jwt_private_key (JWT_PRIVATE_KEY) ${message}.`)
   }
   if (secret === undefined || (algorithm !== 'HS256' && own === undefined)) return null
-  // What is weak about it was said when it was read to verify.
+  // Warnings about a weak secret were logged when it was read for verification.
   const known = readStaticKey(secret, algorithm, baseDir, () => {})
   const key = own === undefined ? known : readPrivateKey(own, known as KeyObject, baseDir)
   const { jwt_issuer: issuer, jwt_audience: audience } = options

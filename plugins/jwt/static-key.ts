@@ -4,14 +4,14 @@ import { resolve } from 'node:path'
 import { SvcError } from '../../core/doors/plugin.ts'
 import type { Algorithm } from './options.ts'
 
-/** RFC 7518, 3.2: as long as the hash. */
+/** Minimum length of a secret: that of the hash (RFC 7518, 3.2). */
 const LEAST_SECRET_BYTES = 32
 const LEAST_RSA_BITS = 2048
 
 /**
- * The key of `security.jwt_secret`.
- * @param warn told of what is refused in production
- * @throws SvcError SVC_CONFIG_INVALID; its text never holds the secret
+ * Reads the key of `security.jwt_secret`.
+ * @param warn called with a problem that is an error in production
+ * @throws SvcError SVC_CONFIG_INVALID. Its message never contains the secret
  */
 export function readStaticKey(
   secret: string,
@@ -23,7 +23,7 @@ export function readStaticKey(
 }
 
 function readSecret(secret: string, baseDir: string, warn: (message: string) => void): Uint8Array {
-  // The classic: with the public key as the secret, everybody can sign.
+  // A known attack: with the public key as HMAC secret, everybody can sign tokens.
   if (secret.includes('-----BEGIN')) {
     throw invalid(
       'holds a key in PEM, and HS256 would take it as a secret that everybody knows. Set JWT_ALGORITHM to RS256 or ES256',
@@ -70,9 +70,9 @@ function readPublicKey(secret: string, algorithm: Algorithm, baseDir: string): K
 }
 
 /**
- * The key of `security.jwt_private_key`.
- * @param publicKey the one that verifies
- * @throws SvcError SVC_CONFIG_INVALID: there is none, or it is not that of the public key
+ * Reads the key of `security.jwt_private_key`.
+ * @param publicKey key that verifies tokens
+ * @throws SvcError SVC_CONFIG_INVALID for an invalid key, or one that does not match the public key
  */
 export function readPrivateKey(text: string, publicKey: KeyObject, baseDir: string): KeyObject {
   const refuse = (why: string): SvcError =>
@@ -101,7 +101,7 @@ function readPem(file: string, algorithm: Algorithm, baseDir: string): string {
   try {
     return readFileSync(resolve(baseDir, file), 'utf8')
   } catch (cause) {
-    // The value may be a secret of somebody who forgot the algorithm.
+    // The value can be a secret, if the operator forgot to set the algorithm.
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unreadable'
     throw invalid(
       `names no file that can be read (${reason}); ${algorithm} wants the file of the public key, relative to svc.toml`,

@@ -28,14 +28,14 @@ export function toVerifiedToken(
   }: Pick<JwtOptions, 'jwt_roles_claim' | 'jwt_scopes_claim' | 'jwt_default_role' | 'jwt_clock_skew_secs'>,
   ownClock: boolean,
 ): VerifiedToken {
-  // What JSON reads as infinite would never end, and no store or date can keep what is far beyond all times.
+  // Rejects infinite values, which would never expire, and values beyond the range of dates and stores.
   if (typeof claims.exp !== 'number' || !(claims.exp <= LAST_SECOND)) throw new TokenRefused('exp')
   const subject = subjectOf(own(claims, 'sub'))
   const roles = lookup(claims, rolesClaim)
   const jti = own(claims, 'jti')
   const issuer = own(claims, 'iss')
   const issuedAt = own(claims, 'iat')
-  // Whoever ends all tokens of a subject ends those that were made until now: one made tomorrow would be out of reach.
+  // Revoking all tokens of a subject ends those issued until now. A token issued in the future would survive it.
   if (typeof issuedAt === 'number' && issuedAt > Date.now() / 1000 + skewSecs) throw new TokenRefused('iat')
   return Object.freeze({
     auth: deepFreeze({
@@ -58,7 +58,7 @@ function own(claims: Claims, name: string): unknown {
   return Object.hasOwn(claims, name) ? claims[name] : undefined
 }
 
-/** RFC 7519: a text. Numbers are common enough, and mean what they say. */
+/** Returns the subject. RFC 7519 requires a string, but numbers are common and unambiguous. */
 function subjectOf(value: unknown): string | null {
   if (value === undefined) return null
   if (typeof value === 'string' || Number.isSafeInteger(value)) return String(value)
@@ -70,7 +70,7 @@ function scopesOf(claims: Claims): readonly string[] {
   return name === undefined ? [] : textsOf(claims[name], ' ')
 }
 
-/** What is neither a text nor a list of texts grants nothing. */
+/** Returns the strings of a claim. A claim that is neither a string nor a list of strings grants nothing. */
 function textsOf(value: unknown, separator: string | null): readonly string[] {
   if (Array.isArray(value)) return value.filter((item) => typeof item === 'string' && item !== '')
   if (typeof value !== 'string') return []
@@ -78,7 +78,7 @@ function textsOf(value: unknown, separator: string | null): readonly string[] {
   return texts.filter((text) => text !== '')
 }
 
-/** Requests share it: none may change it for another. */
+/** Freezes a value, because requests share it. */
 function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const part of Object.values(value)) deepFreeze(part)

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { VerifiedToken } from './api.ts'
 
-/** What a decoded token takes beside its text, roughly. */
+/** Approximate memory of a decoded token, besides its text. */
 const OVERHEAD_BYTES = 600
 
-/** Characters of the end of a text, which is that of a signature: enough to find it by, and quick to hash. */
+/** Length of the cache key: the last characters of the token, which belong to the signature. They are unique enough and fast to hash. */
 const KEY_LENGTH = 32
 
 interface Kept {
@@ -13,16 +13,15 @@ interface Kept {
 }
 
 /**
- * Tokens that were verified, by the text that they came as, up to their end. They are found by the end of it, and the whole
- * is compared, so that nothing but the very same token finds an entry; what is refused is not kept. To hash the whole would
- * take five times as long.
+ * Caches verified tokens by their text until they expire. An entry is found by the end of the text, and then the whole text is compared, so
+ * that only the identical token matches. A hash of the whole text would take five times as long. Rejected tokens are not cached.
  */
 export class TokenCache {
   readonly #tokens: LRUCache<string, Kept> | null
   readonly #skewSecs: number
   #generation = 0
 
-  /** @param maxBytes 0 = keeps none */
+  /** @param maxBytes 0 = no cache */
   constructor(maxBytes: number, skewSecs: number) {
     this.#skewSecs = skewSecs
     this.#tokens =
@@ -31,7 +30,7 @@ export class TokenCache {
         : new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ text }) => 3 * text.length + OVERHEAD_BYTES })
   }
 
-  /** Goes up when what was verified has to be verified again. */
+  /** Increases when all tokens must be verified again. */
   get generation(): number {
     return this.#generation
   }
@@ -48,7 +47,7 @@ export class TokenCache {
     return undefined
   }
 
-  /** @param generation when it began to be verified: what began before a change counts for nothing after it */
+  /** Adds a token. @param generation generation at the start of its verification: a token of an older generation is dropped */
   put(text: string, token: VerifiedToken, generation: number): void {
     if (generation === this.#generation) this.#tokens?.set(text.slice(-KEY_LENGTH), { text, token })
   }

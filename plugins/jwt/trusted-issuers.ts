@@ -7,19 +7,19 @@ import { readStaticKey } from './static-key.ts'
 
 type Key = CryptoKey | ReturnType<typeof readStaticKey>
 
-/** What keys that are fetched offer beside a look-up. */
+/** Methods of fetched keys, besides the look-up. */
 export type FetchedKeys = Pick<KeySet, 'edition' | 'refresh' | 'replaced'>
 
-/** Whose tokens are believed, and what they have to be. */
+/** A trusted issuer, and the requirements for its tokens. */
 export interface TrustedIssuer {
-  /** What `iss` has to be; `null`: it is not looked at. */
+  /** Required value of `iss`; `null`: not checked. */
   readonly issuer: string | null
   readonly audience: string | readonly string[] | null
   readonly algorithms: readonly Algorithm[]
   key(header: JWSHeaderParameters): Promise<Key> | Key
-  /** svc signs with its key, too. */
+  /** Does svc sign with this key too? */
   readonly isOwn?: boolean
-  /** Keys that are fetched; absent where the configuration holds the key. */
+  /** Fetched keys; absent if the configuration contains the key. */
   readonly fetched?: FetchedKeys
 }
 
@@ -27,12 +27,12 @@ export interface IssuerContext {
   readonly baseDir: string
   /** Warns of a weak setting, which production refuses. */
   readonly warn: (message: string) => void
-  /** The keys of an issuer changed. */
+  /** Called when the keys of an issuer have changed. */
   readonly changed: () => void
 }
 
 /**
- * Whom the configuration trusts; nobody where it names no key.
+ * Returns the trusted issuers of the configuration; empty if it names no key.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function readTrustedIssuers(options: JwtOptions, context: IssuerContext): readonly TrustedIssuer[] {
@@ -44,7 +44,7 @@ export function readTrustedIssuers(options: JwtOptions, context: IssuerContext):
   return all
 }
 
-/** What `jwt_secret`, `jwks_uri` and `jwt_issuer` say; `null`: nothing. */
+/** Returns the issuer of `jwt_secret`, `jwks_uri` and `jwt_issuer`; `null`: not configured. */
 function readFirst(options: JwtOptions, context: IssuerContext): TrustedIssuer | null {
   const { jwt_secret: secret, jwks_uri: uri, jwt_issuer: issuer, jwt_audience: audience } = options
   const { jwt_algorithm: algorithm } = options
@@ -102,7 +102,7 @@ function fetchedKeys(
   return { key: (header) => set.key(header), fetched: set }
 }
 
-/** OpenID Connect Discovery 1.0: where the issuer says that its keys are. */
+/** Returns the URL of the keys of an issuer (OpenID Connect Discovery 1.0). */
 export async function discoverKeys(issuer: string): Promise<string> {
   const place = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const document = (await fetchJson(place)) as { readonly issuer?: unknown; readonly jwks_uri?: unknown } | null

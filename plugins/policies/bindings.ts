@@ -13,9 +13,9 @@ import { type FieldOf, fieldNamed, operatorsOf } from './evaluate-rule.ts'
 import type { FieldAuthEntry } from './options.ts'
 import { objectPaths } from './rule-tree.ts'
 
-/** A policy and what it decides about. */
+/** A policy, bound to a field. */
 export interface FieldBinding {
-  /** `User.email`, of an object type. */
+  /** Field of an object type: `User.email`. */
   readonly target: string
   readonly policy: ResolvedPolicy
   readonly fieldOf: FieldOf
@@ -24,14 +24,14 @@ export interface FieldBinding {
 export interface OperationBinding {
   readonly policy: ResolvedPolicy
   readonly fieldOf: FieldOf
-  /** Whose rows a rule about the row lets through; `null`: it has none. */
+  /** Type whose rows a row-level rule filters; `null`: none. */
   readonly type: string | null
 }
 
 export interface Bindings {
   readonly fields: readonly FieldBinding[]
   readonly operations: ReadonlyMap<OperationModel, OperationBinding>
-  /** What the root `node` needs to give rows of a type: `node:User`. */
+  /** Bindings that the root `node` requires for rows of a type: `node:User`. */
   readonly nodes: readonly { readonly target: string; readonly binding: OperationBinding }[]
 }
 
@@ -39,13 +39,13 @@ const FUNCTION_NAMES = { years: 'age', days: 'age', length: 'length', contains: 
 
 type Say = (message: string) => void
 
-/** Why a rule about the row is no guard of a mutation that does not say which row it is about. */
+/** Reason why a row-level rule cannot guard a mutation whose arguments do not identify a row. */
 export const UNNAMED =
   'and no argument says which row that is before it is written: what it sets could make the rule true, and a row that was deleted can no longer be asked. Declare an argument "id" of the type "ID!"; or give the function the caller with inject, and take a policy about the user alone.'
 
 /**
- * Ties policies to the schema: `authorize` of fields, `[[security.field_auth]]`, `requires_policy` of operations.
- * @param say told of everything that does not fit
+ * Binds policies to the schema: `authorize` of fields, `[[security.field_auth]]`, `requires_policy` of operations.
+ * @param say called with each problem
  */
 export function bindPolicies(
   schema: SchemaModel,
@@ -138,7 +138,7 @@ export function bindPolicies(
   return { fields, operations, nodes }
 }
 
-/** Does it look at the row? */
+/** Does the policy depend on the row? */
 export function hasRow({ source }: ResolvedPolicy): boolean {
   return source !== null && 'tree' in source && objectPaths(source.tree).length > 0
 }

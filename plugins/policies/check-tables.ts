@@ -2,26 +2,26 @@ import { didYouMean, ExpressionFault, listNames } from '../../core/doors/plugin.
 import type { PolicyEntry, PolicyTables, RuleEntry } from './options.ts'
 import { parseRule, type RuleTree } from './rule-tree.ts'
 
-/** Where the decision of a policy comes from beside its roles. */
+/** Source of the decision of a policy, besides its roles. */
 export type Source = { readonly tree: RuleTree; readonly rule: RuleEntry | null } | { readonly function: string }
 
-/** A policy, or a rule that is used as one, with its names resolved. */
+/** A policy, or a rule used as a policy, with resolved names. */
 export interface ResolvedPolicy {
   readonly name: string
   readonly roles: readonly string[] | null
   readonly strategy: 'any' | 'all' | 'exactly'
   readonly source: Source | null
-  /** Seconds; 0: it is asked each time. */
+  /** Lifetime of a cached decision in seconds; 0: not cached. */
   readonly ttl: number
 }
 
-/** @param say told of everything that is wrong with an entry */
+/** Reports a problem of an entry. */
 export type Say = (id: string, message: string) => void
 
 /**
  * Resolves the tables, and checks them.
- * @param functions names of the author's functions of the kind `policy`
- * @returns by name; those with faults are left out
+ * @param functions names of the policy functions of the author
+ * @returns valid policies by name
  */
 export function resolveTables(
   { rules, policies }: PolicyTables,

@@ -13,13 +13,13 @@ import type { PolicyOptions } from './options.ts'
 import { objectPaths } from './rule-tree.ts'
 import { tablesOf } from './tables.ts'
 
-/** Types of an argument that names one row, always. */
+/** Types of arguments that identify a row. */
 const KEYS = ['ID!', 'Int!', 'UUID!', 'String!', 'BigInt!']
 
 type Policies = ReadonlyMap<string, ResolvedPolicy>
 type Context = PartContext<PolicyOptions>
 
-/** Unknown names are faults here, before anything is served; the tables become part of what is compiled. */
+/** Reports unknown names at compile time, and writes the tables to the artifact. */
 export default defineCompilePart<PolicyOptions>({
   functions: {
     policy: 'Decides about access: `(user, { policy }) => true`, or a promise of it; anything else denies.',
@@ -102,7 +102,7 @@ function bindEntries(context: Context, policies: Policies): readonly string[] {
   })
 }
 
-/** A rule about the row hides the value in some rows. */
+/** Checks a field with a row-level rule, which hides the value in some rows. */
 function checkField(
   context: Context,
   policies: Policies,
@@ -163,7 +163,7 @@ function pathProblem(schema: AuthoredSchema, typeName: string, path: readonly st
   return rest.length === 0 ? null : pathProblem(schema, field.type.replace(/[[\]!]/g, ''), rest)
 }
 
-/** As declared, and as on the wire. */
+/** Returns the declared name and the wire name. */
 function spellings(name: string): readonly string[] {
   return [name, name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())]
 }

@@ -3,10 +3,10 @@ import type { ResolvedPolicy } from './check-tables.ts'
 import { evaluateRule, type FieldOf, type Verdict } from './evaluate-rule.ts'
 import { type PolicyUser, userKey } from './policy-user.ts'
 
-/** The author's function of a policy: nothing but `true` allows. */
+/** A policy function of the author. Only `true` allows access. */
 export type PolicyFunction = (user: PolicyUser | null, question: { readonly policy: string }) => unknown
 
-/** Asks one policy, as it is bound to one place. */
+/** Evaluates a policy for a binding. */
 export type Decide = (
   user: PolicyUser | null,
   exchange: Pick<Exchange, 'onAbort' | 'aborted'>,
@@ -15,12 +15,12 @@ export type Decide = (
 export interface DecideParts {
   readonly functions: ReadonlyMap<string, PolicyFunction>
   readonly timeoutMs: number
-  /** Told of every evaluation that failed. */
+  /** Called for each failed evaluation. */
   readonly report: (policy: string, error: unknown) => void
   readonly fieldOf: FieldOf
 }
 
-/** An evaluation that fails denies. */
+/** Creates the evaluation of a policy. A failed evaluation denies access. */
 export function createDecide(policy: ResolvedPolicy, parts: DecideParts): Decide {
   const own = askOf(policy, parts)
   const ask = policy.ttl === 0 ? own : kept(own, policy.ttl * 1000)
@@ -57,7 +57,7 @@ function meets(has: readonly string[], wanted: readonly string[], strategy: Reso
   return strategy === 'all' ? all : all && has.every((role) => wanted.includes(role))
 }
 
-/** Waits for a function no longer than it has, and no longer than anybody waits for it. */
+/** Waits for a function until its time limit, or until the request ends. */
 function within(
   ms: number,
   exchange: Pick<Exchange, 'onAbort' | 'aborted'>,
@@ -80,12 +80,12 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 }
 
-/** Callers whose verdict is kept; the oldest goes. */
+/** Maximum number of cached decisions. The oldest is evicted. */
 const MOST_KEPT = 1000
-/** A caller about whom there is more to say is asked about each time. */
+/** Maximum length of a cache key. Decisions about callers with more claims are not cached. */
 const LONGEST_KEY = 8192
 
-/** What was denied is kept as well, unless the evaluation failed. */
+/** Caches decisions, including denials, but not failures. */
 function kept(ask: Decide, ttlMs: number): Decide {
   const verdicts = new Map<string, { readonly verdict: Verdict; readonly until: number }>()
   const keep = (key: string, verdict: Verdict): Verdict => {

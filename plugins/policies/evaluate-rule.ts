@@ -11,10 +11,10 @@ import { functionOperators, measured } from './object-functions.ts'
 import type { PolicyUser } from './policy-user.ts'
 import type { Comparison, ObjectCall, RuleTree } from './rule-tree.ts'
 
-/** May they? A filter: in the rows that fulfil it. */
+/** Decision of a rule: allowed, denied, or allowed in the rows that a filter matches. */
 export type Verdict = boolean | FilterTree
 
-/** The fields of the row that a rule looks at, found once. */
+/** Returns the fields of a path in a rule. */
 export type FieldOf = (path: readonly string[]) => readonly FieldModel[]
 
 const OPPOSITE: Readonly<Record<Comparison, string>> = {
@@ -38,7 +38,7 @@ const OPERATORS: Readonly<Record<Comparison, string>> = {
 
 const REVERSED = { '==': '!=', '!=': '==', '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const
 
-/** The operators of filters that a comparison may need. */
+/** Returns the filter operators that a comparison can need. */
 export function operatorsOf(
   { operator, value, call }: Extract<RuleTree, { kind: 'object' }>,
   field: Pick<FieldModel, 'list'>,
@@ -48,9 +48,9 @@ export function operatorsOf(
 }
 
 /**
- * What a rule says of a caller: yes, no, or in which rows. A comparison with what is not there (a claim, a null) is not
- * fulfilled, whichever way it is asked: absence denies.
- * @throws ExpressionFailure, and whatever a rule that cannot be evaluated throws: then nobody may
+ * Evaluates a rule for a caller. A comparison with a missing value (claim or null) is never true, negated or not: a missing value denies
+ * access.
+ * @throws ExpressionFailure, and other errors of the evaluation: they deny access
  */
 export function evaluateRule(tree: RuleTree, user: PolicyUser | null, now: number, fieldOf: FieldOf): Verdict {
   return evaluate(tree, false)
@@ -119,7 +119,7 @@ export function evaluateRule(tree: RuleTree, user: PolicyUser | null, now: numbe
     }
     if (!Array.isArray(given)) return false
     const operands = given.map((item) => toOperand(item, field)).filter((item) => item !== undefined)
-    // A list with what fits nothing in it says nothing about the rest, but what is not in it must not be seen for that.
+    // Values that do not fit the column are ignored in a list. For a negated list they deny access, because rows would become visible by them.
     if (operands.length < given.length && negated) return false
     return operands.length === 0 ? negated : { [name]: operands }
   }
@@ -143,10 +143,10 @@ const TEXTS = new Set(['ID', 'String', 'UUID'])
 const NUMBER = /^-?\d{1,1000}(?:\.\d{1,1000})?$/
 const NUMBERS = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
 
-/** In the form that a filter on the field takes. @returns `undefined`: no value of the field is like it */
+/** Converts a value to an operand of a filter. @returns `undefined` when no value of the field can equal it */
 function toOperand(value: unknown, field: FieldModel): unknown {
   const operand = operandOf(value, field)
-  // A claim that is no value of the column's type is equal to nothing; the database must not be asked about it.
+  // A claim that is no value of the type of the column equals nothing, and must not reach the database.
   return operand !== undefined && fitsField(field, operand) ? operand : undefined
 }
 
@@ -172,7 +172,7 @@ function numberOfAny(value: unknown): string | null {
   return null
 }
 
-/** A field by any of its names. */
+/** Finds a field by any of its names. */
 export function fieldNamed(type: ObjectType | InterfaceType, name: string): FieldModel | undefined {
   return type.fields.get(name) ?? [...type.fields.values()].find((field) => field.name === name)
 }

@@ -15,7 +15,7 @@ import type { Decide } from './decide.ts'
 import type { Verdict } from './evaluate-rule.ts'
 import { policyUserOf } from './policy-user.ts'
 
-/** What one document has to ask. */
+/** Bindings of a document that must be evaluated. */
 interface Questions {
   readonly operations: readonly {
     readonly binding: OperationBinding
@@ -23,13 +23,13 @@ interface Questions {
     readonly location: Location | null
   }[]
   readonly fields: readonly FieldBinding[]
-  /** Of relay types, where `node` is asked for. */
+  /** Bindings of relay types, if the document selects `node`. */
   readonly nodes: Bindings['nodes']
 }
 
 export type Guards = (exchange: Exchange, template: OperationTemplate, access: AccessControl) => void | Promise<void>
 
-/** @param decideOf how a binding is asked; one for all of one policy and type */
+/** Creates the guards of a schema. @param decideOf returns the evaluation of a binding, shared by all bindings of a policy and type */
 export function createGuards(
   bindings: Bindings,
   schema: SchemaModel,
@@ -95,7 +95,7 @@ export function createGuards(
         })
       }
     } catch (error) {
-      // The others may still refuse; nobody waits for them any more, and a rejection that nobody handles ends the process.
+      // The other evaluations can still reject. An unhandled rejection would end the process.
       for (const one of waiting) one.catch(() => {})
       throw error
     }

@@ -12,7 +12,7 @@ export default definePlugin<PolicyOptions>(manifest, (scope, options) => {
   let isFirst = true
   const guards = scope.perGeneration((schema): Guards | null => {
     const tables = (blockOf(schema, 'policies') ?? NO_TABLES) as PolicyTables
-    // Tables of a reloaded schema may differ: they are part of the compiled schema.
+    // The tables of a reloaded schema can differ, because they are part of the artifact.
     if (isFirst && !sameTables(tables, tablesOf(options))) {
       throw new SvcError(
         'SVC_CONFIG_INVALID',

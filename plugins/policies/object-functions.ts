@@ -1,10 +1,10 @@
 import type { FieldModel } from '../../core/doors/plugin.ts'
 import type { Comparison, ObjectFunction } from './rule-tree.ts'
 
-/** Operators on one field, all of which hold. */
+/** Operators on a field, combined by AND. */
 type Leaf = Readonly<Record<string, string | number | boolean>>
 
-/** A whole number about a field as filters on the field. One of the leaves has to hold; an empty list holds for no row. */
+/** Comparisons of an integer derived from a field, as filters on the field. The leaves are combined by OR; an empty list matches no row. */
 interface Measure {
   readonly atLeast: (count: number) => readonly Leaf[]
   readonly atMost: (count: number) => readonly Leaf[]
@@ -16,10 +16,10 @@ const NONE: readonly Leaf[] = []
 const DAY_MS = 86_400_000
 const FIRST_DAY = Date.parse('0001-01-01T00:00:00Z')
 const LAST_DAY = Date.parse('9999-12-31T00:00:00Z')
-/** A pattern of LIKE has at most 1,000 characters. */
+/** Largest comparable length, because a LIKE pattern has at most 1,000 characters. */
 const LONGEST = 999
 
-/** Operators that the filters of a function may have, for the check of the field when the schema is compiled. */
+/** Returns the operators that the filters of a function can use, to check the field at compile time. */
 export function functionOperators(name: ObjectFunction, { list }: Pick<FieldModel, 'list'>): readonly string[] {
   if (name === 'contains') return ['_contains']
   if (name !== 'length') return ['_lt', '_gte']
@@ -27,9 +27,9 @@ export function functionOperators(name: ObjectFunction, { list }: Pick<FieldMode
 }
 
 /**
- * A comparison of a function's number as filters on the field, which the database of any dialect can answer.
- * @param since of `days`: the other day, in milliseconds
- * @returns one of them has to hold; rows without a value fulfil none
+ * Converts a comparison of the result of a function to filters on the field, which every dialect supports.
+ * @param since for `days`: the other date, in milliseconds
+ * @returns filters combined by OR; rows without a value match none
  */
 export function measured(
   name: Exclude<ObjectFunction, 'contains'>,
@@ -56,10 +56,10 @@ export function measured(
   }
 }
 
-/** As the expression language counts birthdays (`yearsBetween`). */
+/** Filters on a date for a number of years, counted by birthdays like `yearsBetween` of the expression language. */
 function years(field: Pick<FieldModel, 'named'>, now: number): Measure {
   const today = new Date(now)
-  /** The first day on which somebody younger than so many years was born. */
+  /** First date of birth of a person younger than `count` years. */
   const tooLate = (count: number): number => {
     const [year, month] = [today.getUTCFullYear() - count, today.getUTCMonth()]
     const last = new Date(dayOf(year, month + 1, 0)).getUTCDate()
@@ -74,7 +74,7 @@ function years(field: Pick<FieldModel, 'named'>, now: number): Measure {
   }
 }
 
-/** Whole days between two days; the order does not matter (`daysBetween`). */
+/** Filters on a date for a number of whole days between two dates, in any order (`daysBetween`). */
 function days(field: Pick<FieldModel, 'named'>, since: number): Measure {
   const day = Math.floor(since / DAY_MS)
   const within = (first: number, last: number): readonly Leaf[] =>
@@ -112,7 +112,7 @@ function lengthOf(isList: boolean): Measure {
   }
 }
 
-/** Both hold. Each list has one leaf at the most here, and they have no operator in common. */
+/** Combines two lists by AND. Each has at most one leaf here, and their operators differ. */
 function both([left]: readonly Leaf[], [right]: readonly Leaf[]): readonly Leaf[] {
   return left === undefined || right === undefined ? NONE : [{ ...left, ...right }]
 }
@@ -132,7 +132,7 @@ function textOf({ named }: Pick<FieldModel, 'named'>, ms: number): string {
   return named.kind === 'scalar' && named.base === 'Date' ? text.slice(0, 10) : text
 }
 
-/** `Date.UTC` takes the years 0 to 99 for those of the last century. Years that a `Date` does not know lie before or behind all. */
+/** Returns a day in milliseconds. `Date.UTC` maps the years 0 to 99 to the last century. A year outside of the range of Date becomes ±infinity. */
 function dayOf(year: number, month: number, day: number): number {
   const date = new Date(0)
   date.setUTCFullYear(year, month, day)

@@ -27,7 +27,7 @@ export interface FieldAuthEntry {
   readonly policy: string
 }
 
-/** What decides about access; the compiled schema carries the same. */
+/** Options that decide about access. The compiled schema contains them too. */
 export interface PolicyTables {
   readonly rules: readonly RuleEntry[]
   readonly policies: readonly PolicyEntry[]

@@ -1,6 +1,6 @@
 import type { Auth } from '../../core/doors/plugin.ts'
 
-/** What rules and functions know of a caller; `null`: nobody. */
+/** The caller, as rules and functions see it. */
 export interface PolicyUser {
   /** `sub`. */
   readonly id: string | null
@@ -16,8 +16,8 @@ export function policyUserOf(auth: Auth | null): PolicyUser | null {
 }
 
 /**
- * One fact about the caller, as rules call it: `id`, `roles`, `scopes`, `role`, or a claim. Only what the claims themselves hold,
- * so that no name reaches what every object has.
+ * Returns a fact about the caller by its name in rules: `id`, `roles`, `scopes`, `role`, or a claim. Only own properties of the claims count,
+ * not those of the prototype.
  */
 export function userFact(user: PolicyUser | null, name: string): unknown {
   if (user === null) return null
@@ -28,7 +28,7 @@ export function userFact(user: PolicyUser | null, name: string): unknown {
   return name === 'role' ? (claim ?? user.roles[0] ?? null) : claim
 }
 
-/** Equal for callers about whom everything is the same; `null`: it cannot be said. */
+/** Returns a key that is equal for callers with equal facts; `null`: no key. */
 export function userKey(user: PolicyUser | null): string | null {
   if (user === null) return ''
   try {

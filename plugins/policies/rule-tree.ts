@@ -4,17 +4,17 @@ import { type PolicyUser, userFact } from './policy-user.ts'
 
 type Compare = Extract<ExpressionNode, { kind: 'compare' }>
 export type Comparison = Compare['operator']
-/** The value of a part that speaks of the user alone. */
+/** Evaluates an expression that depends on the user only. */
 export type UserValue = (user: PolicyUser | null, now: number) => unknown
 type UserTest = (user: PolicyUser | null, now: number) => boolean
 
-/** A rule, taken apart into what is known of the caller and what only the row can say. */
+/** A parsed rule, split into conditions on the user and on the row. */
 export type RuleTree =
   | { readonly kind: 'and' | 'or'; readonly left: RuleTree; readonly right: RuleTree }
   | { readonly kind: 'not'; readonly of: RuleTree }
-  /** Of the user alone; `fails` behind `not`. Neither is true where a fact that it needs is absent. */
+  /** Condition on the user; `fails` is its negation. Neither is true if a fact is missing. */
   | { readonly kind: 'user'; readonly holds: UserTest; readonly fails: UserTest }
-  /** A field of the row and a value; `null`: the literal null. */
+  /** Comparison of a field of the row with a value; `null`: the literal null. */
   | {
       readonly kind: 'object'
       readonly path: readonly string[]
@@ -27,23 +27,23 @@ export type RuleTree =
 /** A function over a field of the row. `years`: `age(object.born)`, `days`: `age(object.at, user.since)`. */
 export type ObjectFunction = 'years' | 'days' | 'length' | 'contains'
 
-/** A function of the field, which is what is compared. */
+/** Function of the field whose result is compared. */
 export interface ObjectCall {
   readonly name: ObjectFunction
-  /** Of `days` and `contains`: what stands beside the field. */
+  /** Second argument of `days` and `contains`. */
   readonly value?: UserValue
 }
 
 /**
- * Takes a rule apart. `object.x`, or a function of it, may be compared with what is known of the user; a field may be looked for
- * in a list of the user's, or stand alone where it is a boolean.
+ * Parses a rule. It can compare `object.x`, or a function of it, with facts about the user, search a field in a list of the user, or use a
+ * boolean field as condition.
  * @throws ExpressionFault with the column
  */
 export function parseRule(source: string): RuleTree {
   return readNode(parseExpression(source))
 }
 
-/** The fields of the row that a rule looks at, each as a path. */
+/** Returns the paths of the fields of the row that a rule uses. */
 export function objectPaths(tree: RuleTree): readonly Extract<RuleTree, { kind: 'object' }>[] {
   switch (tree.kind) {
     case 'and':
@@ -63,7 +63,7 @@ const SCOPE: ExpressionScope<PolicyUser | null> = {
     if (name !== 'user') return null
     const [fact] = rest
     if (fact === undefined) return null
-    // The path goes on from here by keys; an object of this one key keeps it from going elsewhere.
+    // The rest of the path is read by keys. An object with only this key prevents access to other properties.
     return (user) => Object.assign(Object.create(null), { [fact]: userFact(user, fact) })
   },
   caller: { has: (name) => name === 'user', absence: 'fails' },
@@ -121,7 +121,7 @@ function readComparison({ left, right, operator, at }: Compare): RuleTree {
   return { ...readField(field), operator: own, value: comparedValue(value) }
 }
 
-/** A field of the row, or a function of it. */
+/** Parses a field of the row, or a function of it. */
 function readField(node: ExpressionNode): Pick<Extract<RuleTree, { kind: 'object' }>, 'kind' | 'path' | 'at' | 'call'> {
   const { at } = node
   if (node.kind !== 'call' || !['age', 'length', 'contains'].includes(node.name)) {

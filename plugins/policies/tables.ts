@@ -2,7 +2,7 @@ import type { PolicyTables } from './options.ts'
 
 export const NO_TABLES: PolicyTables = { rules: [], policies: [], field_auth: [] }
 
-/** What of the options decides about access. */
+/** Returns the options that decide about access. */
 export function tablesOf({ rules, policies, field_auth }: PolicyTables): PolicyTables {
   return { rules, policies, field_auth }
 }
@@ -11,7 +11,7 @@ export function sameTables(one: PolicyTables, other: PolicyTables): boolean {
   return write(tablesOf(one)) === write(tablesOf(other))
 }
 
-/** Keys in one order, whoever wrote them. */
+/** Writes a value as JSON with sorted keys, for comparison. */
 function write(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
