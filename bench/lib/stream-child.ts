@@ -92,7 +92,7 @@ async function openDatabase({ driver, url, baseDir }: StreamJob): Promise<Databa
 /** The body that a front sends, of a list of so many rows. */
 async function createBody(job: StreamJob, database: Database): Promise<(limit: number) => Promise<Readable>> {
   const catalog = await database.catalog(catalogNames(SCHEMA))
-  const { compiled } = compileSchema(SCHEMA, { catalog, dialect: database.dialect })
+  const { compiled } = compileSchema(SCHEMA, { owned: [], catalog, dialect: database.dialect })
   if (compiled === null) throw new Error('The schema of the bench does not compile.')
   const schema = linkSchema(compiled)
   const view = createSchemaView(schema, false)

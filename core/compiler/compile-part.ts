@@ -1,22 +1,7 @@
 import type { Catalog } from '../contract/database.ts'
 import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
+import type { KeyPlace } from '../schema/key-place.ts'
 import type { SchemaModel } from '../schema/model.ts'
-
-/** Elements of schema.json that can have keys of a plugin; `schema` is the top level. */
-export type KeyPlace =
-  | 'schema'
-  | 'type'
-  | 'field'
-  | 'interface'
-  | 'union'
-  | 'enum'
-  | 'input'
-  | 'input_field'
-  | 'scalar'
-  | 'query'
-  | 'mutation'
-  | 'subscription'
-  | 'argument'
 
 /** The elements that a part may add. */
 export type AddedElements = Partial<

@@ -4,6 +4,7 @@ import type { AuthoredSchema, AutoParamFlags } from '../schema/authored.ts'
 import type { CompiledSchema } from '../schema/compiled.ts'
 import { linkSchema } from '../schema/link/link.ts'
 import { OPERATORS, type Operator } from '../schema/operators/operators.ts'
+import type { OwnedKeys } from '../schema/plugin-keys.ts'
 import { namedTypeOf, parseTypeRef } from '../schema/type-ref.ts'
 import { checkAggregates } from './checks/aggregates.ts'
 import { checkBypassedPolicies } from './checks/bypassed-policies.ts'
@@ -51,6 +52,8 @@ export interface CompileOptions {
   readonly queryDefaults?: Partial<AutoParamFlags> | undefined
   /** `[svc.validation]` of svc.toml: rules for inputs, their fields and arguments of mutations. */
   readonly validation?: ConfigRules | undefined
+  /** The keys of schema.json that belong to plugins, enabled or not. */
+  readonly owned: readonly OwnedKeys[]
   /** The compile parts of the enabled plugins. */
   readonly parts?: readonly EnabledPart[]
 }
@@ -129,7 +132,7 @@ function compileElements(
   const mutations = (schema.mutations ?? []).map((mutation) => compileMutation(context, mutation))
   return sealSchema({
     version: schema.version ?? '1',
-    requires: [...new Set([...requiredPlugins(schema), ...requires])].sort(),
+    requires: [...new Set([...requiredPlugins(schema, options.owned), ...requires])].sort(),
     catalog: context.catalog !== null,
     ...dialectOf(context, options),
     ...databasesOf(context, options),

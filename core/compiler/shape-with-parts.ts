@@ -1,5 +1,6 @@
 import { SvcError } from '../base/errors/svc-error.ts'
-import type { EnabledPart, KeyPlace } from './compile-part.ts'
+import type { KeyPlace } from '../schema/key-place.ts'
+import type { EnabledPart } from './compile-part.ts'
 
 type Properties = Record<string, unknown>
 

@@ -1,5 +1,6 @@
 import type { MetricDefinition } from '../base/util/instruments.ts'
 import type { TableDefinition } from './table.ts'
+import type { PluginKeys } from '../schema/plugin-keys.ts'
 
 /** Version of the plugin API. A manifest states the version that its plugin was written for. */
 export const KERNEL_API = 1
@@ -82,6 +83,8 @@ export interface Manifest {
   readonly tables?: readonly TableDefinition[]
   /** Commands of the plugin. */
   readonly commands?: readonly CommandDefinition[]
+  /** Keys of schema.json that belong to the plugin, and are known where it is not enabled. */
+  readonly schemaKeys?: PluginKeys
   /**
    * File beside the plugin's entry, without extension: `./compile`. Its default export is made by `defineCompilePart`. `svc compile` loads
    * this file alone of the plugin.

@@ -1,5 +1,8 @@
+import { PRESETS } from '../../presets/index.ts'
 import { type CompileResult, compileSchema } from '../compiler/compile.ts'
 import type { CompilePart } from '../compiler/compile-part.ts'
+import { ownedKeysOf } from '../config/owned-keys.ts'
+import { entriesOf } from '../config/plugin-catalog.ts'
 import type { Catalog } from '../contract/database.ts'
 import type { AuthoredSchema } from '../schema/authored.ts'
 import { linkSchema } from '../schema/link/link.ts'
@@ -20,6 +23,8 @@ export interface TestCompiled extends Pick<CompileResult, 'compiled' | 'faults' 
   readonly schema: SchemaModel | null
 }
 
+const OWNED = ownedKeysOf(PRESETS.flatMap(entriesOf).map(({ manifest }) => manifest))
+
 /** Compiles a schema with just this compile part. */
 export function testCompile<Options>(
   part: CompilePart<Options>,
@@ -27,7 +32,7 @@ export function testCompile<Options>(
   { plugin = 'test', options, catalog, functions = [] }: TestCompileOptions<Options> = {},
 ): TestCompiled {
   const parts = [{ plugin, part: part as CompilePart<never>, options }]
-  const { compiled, faults, warnings } = compileSchema(authored, { catalog: catalog ?? null, parts })
+  const { compiled, faults, warnings } = compileSchema(authored, { catalog: catalog ?? null, owned: OWNED, parts })
   const schema = compiled === null ? null : linkSchema(compiled, { authorFunctions: functions })
   return { compiled, faults, warnings, schema }
 }

@@ -45,5 +45,6 @@ const manifest: Manifest = {
       module: './command',
     },
   ],
+  schemaKeys: { requiredBy: { operation: { api_key_required: { is: true } } } },
 }
 export default manifest

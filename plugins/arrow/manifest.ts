@@ -8,5 +8,6 @@ const manifest: Manifest = {
   description: 'Serves columnar queries (`@arrowQuery`) as Apache Arrow streams over HTTP.',
   config: 'arrow',
   options,
+  schemaKeys: { requiredBy: { type: { dataplane: { is: 'arrow' } }, query: { dataplane: { is: 'arrow' } } } },
 }
 export default manifest

@@ -10,5 +10,6 @@ const manifest: Manifest = {
   config: 'security',
   options,
   doctor: './doctor',
+  schemaKeys: { requiredBy: { type: { inject: 'filled' }, operation: { inject: 'filled' } } },
 }
 export default manifest

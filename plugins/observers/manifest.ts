@@ -96,5 +96,6 @@ const manifest: Manifest = {
       module: './command',
     },
   ],
+  schemaKeys: { requiredBy: { schema: { observers: 'filled' } } },
 }
 export default manifest

@@ -10,5 +10,6 @@ const manifest: Manifest = {
   config: 'security',
   options,
   compile: './compile',
+  schemaKeys: { requiredBy: { field: { authorize: 'set' }, operation: { requires_policy: 'set' } } },
 }
 export default manifest

@@ -48,5 +48,6 @@ const manifest: Manifest = {
       labels: ['result'],
     },
   },
+  schemaKeys: { requiredBy: { schema: { subscriptions: 'filled' } } },
 }
 export default manifest

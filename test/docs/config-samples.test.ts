@@ -8,6 +8,7 @@ import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import compileObservers from '../../plugins/observers/compile.ts'
 import compileSubscriptions from '../../plugins/subscriptions/compile.ts'
 import { listManifests } from '../../scripts/docs/config-sections.ts'
+import { OWNED_KEYS } from '../helpers/owned-keys.ts'
 import { listFiles, read } from '../repo/source-files.ts'
 
 /** Samples of TOML and JSON in the docs: each is read as the project reads it. They are pieces, in fences or indented. */
@@ -125,7 +126,7 @@ function toSchema(text: string): AuthoredSchema | null {
 }
 
 const compile = (schema: AuthoredSchema) =>
-  compileSchema(schema, { catalog: null, parts: PARTS }).faults.map((fault) => fault.message)
+  compileSchema(schema, { owned: OWNED_KEYS, catalog: null, parts: PARTS }).faults.map((fault) => fault.message)
 
 t.test('samples of schema.json compile', async (t) => {
   const spans = pages.flatMap((path) =>

@@ -5,6 +5,7 @@ import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import type { CompiledSchema } from '../../core/schema/compiled.ts'
 import { linkSchema } from '../../core/schema/link/link.ts'
 import type { SchemaModel } from '../../core/schema/model.ts'
+import { OWNED_KEYS } from './owned-keys.ts'
 
 /**
  * Compiles and links a schema for a test.
@@ -26,7 +27,7 @@ export function compileArtifact(
   catalog: Catalog | null,
   options: Partial<CompileOptions> = {},
 ): CompiledSchema {
-  const { compiled, faults } = compileSchema(authored, { catalog, ...options })
+  const { compiled, faults } = compileSchema(authored, { catalog, owned: OWNED_KEYS, ...options })
   if (compiled !== null) return compiled
   throw new Error(`The fixture does not compile:\n${faults.map((fault) => `- ${fault.message}`).join('\n')}`)
 }

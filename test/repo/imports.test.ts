@@ -112,7 +112,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'core/service/open-database.ts': ['core/contract', 'core/base/errors', 'core/service/signals'],
   'core/testing/testing.ts': ['core', 'presets'],
-  'core/testing/compile.ts': ['core'],
+  'core/testing/compile.ts': ['core', 'presets'],
   'core/testing/config.ts': ['core/config', 'core/contract', 'core/base/util'],
   'core/testing/engine.ts': ['core/contract', 'core/dialects', 'core/base/errors', 'core/engine/execute'],
   'core/testing/exchange.ts': ['core/contract', 'core/service/lifecycle', 'core/schema'],

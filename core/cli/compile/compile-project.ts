@@ -46,19 +46,20 @@ export async function compileProject(
   io: CommandIo,
 ): Promise<CompileResult> {
   const { query_defaults: queryDefaults } = project.config
+  const { ownedKeys: owned } = project
   const parts = await loadCompileParts(project.list.listed)
   const validation = { entries: project.config.svc.validation, placeOf: placesOf(project) }
   if (options.offline) {
     const dialect = await configuredDialect(project, io)
     const databases = await otherDialects(project, io)
-    return compileSchema(schema, { catalog: null, dialect, databases, queryDefaults, validation, parts })
+    return compileSchema(schema, { catalog: null, dialect, databases, queryDefaults, validation, owned, parts })
   }
   return withDatabase(project, options, io, (database) =>
     withOtherDatabases(project, reporting(project, io), async (databases) => {
       const { dialect } = database
       const extended = extendSchema(schema, parts)
       const catalog = await readCatalogs(extended, database, databases)
-      const result = compileSchema(schema, { catalog, dialect, databases, queryDefaults, validation, parts })
+      const result = compileSchema(schema, { catalog, dialect, databases, queryDefaults, validation, owned, parts })
       if (result.compiled === null) return result
       const samples = await sampleDocuments(database, databases, result.compiled)
       const seen = checkSampledKeys(extended, result.compiled, samples)

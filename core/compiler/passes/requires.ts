@@ -1,80 +1,67 @@
 import type { AuthoredSchema } from '../../schema/authored.ts'
-import type { FederatedField, FederatedObject, FederatedType } from '../../schema/authored-federation.ts'
-import { planeOf } from './plane-of.ts'
-
-const FEDERATED_TYPE = [
-  'key_fields',
-  'keys',
-  'resolvable',
-  'inaccessible',
-  'tags',
-] as const satisfies (keyof FederatedType)[]
-const FEDERATED_OBJECT = [
-  ...FEDERATED_TYPE,
-  'extends',
-  'shareable',
-  'interface_object',
-  'directives',
-] as const satisfies (keyof FederatedObject)[]
-const FEDERATED_FIELD = [
-  'external',
-  'shareable',
-  'inaccessible',
-  'tags',
-  'override',
-  'override_label',
-  'provides',
-  'requires',
-  'sql',
-] as const satisfies (keyof FederatedField)[]
+import type { KeyUse, OwnedKeys, OwnedPlace } from '../../schema/plugin-keys.ts'
+import type { Raw } from './raw.ts'
 
 /**
  * Returns the names of the plugins that the schema needs. The service does not start when one of them is missing, since
  * it would ignore access rules of the schema. Options that are harmless without their plugin (a REST path, a cache
  * lifetime) need none.
  */
-export function requiredPlugins(schema: AuthoredSchema): readonly string[] {
-  const plugins = new Set<string>()
-  const need = (plugin: string, wanted: boolean): void => {
-    if (wanted) plugins.add(plugin)
+export function requiredPlugins(schema: AuthoredSchema, owned: readonly OwnedKeys[]): readonly string[] {
+  const required = owned.filter(({ requiredBy = {} }) =>
+    Object.entries(requiredBy).some(([place, uses]) =>
+      elementsAt(schema, place as OwnedPlace).some((element) =>
+        Object.entries(uses).some(([key, use]) => isUsed(element[key], use)),
+      ),
+    ),
+  )
+  return required.map(({ plugin }) => plugin).sort()
+}
+
+function isUsed(value: unknown, use: KeyUse): boolean {
+  if (value === undefined) return false
+  if (use === 'set') return true
+  if (use === 'filled') return Object.keys(value as object).length > 0
+  return value === use.is
+}
+
+/** The elements of a schema that can have keys of that place. */
+function elementsAt(schema: AuthoredSchema, place: OwnedPlace): readonly Readonly<Raw>[] {
+  return elements(schema, place) as unknown as readonly Readonly<Raw>[]
+}
+
+function elements(schema: AuthoredSchema, place: OwnedPlace): readonly object[] {
+  const { types = [], interfaces = [], input_types: inputs = [] } = schema
+  const { queries = [], mutations = [], subscriptions = [] } = schema
+  const operations = [...queries, ...mutations, ...subscriptions]
+  switch (place) {
+    case 'schema':
+      return [schema]
+    case 'type':
+      return types
+    case 'interface':
+      return interfaces
+    case 'field':
+      return [...types, ...interfaces].flatMap(({ fields }) => fields)
+    case 'union':
+      return schema.unions ?? []
+    case 'enum':
+      return schema.enums ?? []
+    case 'input':
+      return inputs
+    case 'input_field':
+      return inputs.flatMap(({ fields }) => fields)
+    case 'scalar':
+      return schema.custom_scalars ?? []
+    case 'query':
+      return queries
+    case 'mutation':
+      return mutations
+    case 'subscription':
+      return subscriptions
+    case 'operation':
+      return operations
+    case 'argument':
+      return operations.flatMap((operation) => operation.arguments ?? [])
   }
-  for (const type of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {
-    for (const field of type.fields) {
-      need('scopes', field.requires_scope !== undefined || field.requires_role !== undefined)
-      need('policies', field.authorize !== undefined)
-      need(
-        'federation',
-        FEDERATED_FIELD.some((key) => field[key] !== undefined),
-      )
-    }
-  }
-  for (const type of schema.interfaces ?? []) {
-    need(
-      'federation',
-      FEDERATED_TYPE.some((key) => type[key] !== undefined),
-    )
-  }
-  for (const type of schema.types ?? []) {
-    need('scopes', type.requires_role !== undefined)
-    need('jwt', Object.keys(type.inject ?? {}).length > 0)
-    need('arrow', planeOf(type) === 'arrow')
-    need(
-      'federation',
-      FEDERATED_OBJECT.some((key) => type[key] !== undefined),
-    )
-  }
-  for (const operation of [...(schema.queries ?? []), ...(schema.mutations ?? []), ...(schema.subscriptions ?? [])]) {
-    need('scopes', operation.requires_scope !== undefined || operation.requires_role !== undefined)
-    need('policies', operation.requires_policy !== undefined)
-    // `api-keys` verifies keys, and `scopes` refuses requests without one.
-    need('api-keys', operation.api_key_required === true)
-    need('scopes', operation.api_key_required === true)
-    need('jwt', Object.keys(operation.inject ?? {}).length > 0)
-  }
-  for (const query of schema.queries ?? []) {
-    need('arrow', planeOf(query) === 'arrow')
-  }
-  need('subscriptions', (schema.subscriptions ?? []).length > 0)
-  need('observers', (schema.observers ?? []).length > 0)
-  return [...plugins].sort()
 }

@@ -6,6 +6,7 @@ import { compileSchema } from '../../../core/compiler/compile.ts'
 import type { Database } from '../../../core/contract/database.ts'
 import { eachDatabase, runOnServer } from '../../helpers/databases.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 import type { TestLike } from '../../helpers/services.ts'
 import { eachLibrary, makeFolder, open } from '../../plugins/sqlite/open-sqlite.ts'
 import { createEngine, type Engine, unpacked } from './engine.ts'
@@ -116,7 +117,7 @@ async function cell(t: TestLike, label: string, engine: Engine, rule: RuleRow, w
 /** Where the rules of queries do not hold, the schema does not compile until the type says `open`. */
 async function aroundQueries(t: TestLike, database: Database, schema: ReturnType<typeof librarySchema>): Promise<void> {
   const catalog = await database.catalog(catalogNames(schema))
-  const { faults } = compileSchema(schema, { catalog, dialect: database.dialect })
+  const { faults } = compileSchema(schema, { owned: OWNED_KEYS, catalog, dialect: database.dialect })
   t.match(faults, [{ id: 'open-rows' }])
   const [fault] = faults
   for (const [label, { around }] of Object.entries(WAYS)) {

@@ -9,6 +9,7 @@ import type { SchemaModel } from '../../../core/schema/model.ts'
 import { compileFixture, readCatalogFor } from '../../helpers/compile-fixture.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 import { createEngine } from './engine.ts'
 import { librarySchema, POSTGRES_SQL } from './library.ts'
 
@@ -112,7 +113,7 @@ await eachDatabase(
     // proves: error.ruled-copy
     await t.test('and none of it compiles', async (t) => {
       for (const rules of [{ inject: { owner: 'jwt:sub' } }, { row_filter: 'owner = {user}' }]) {
-        const options = { catalog, dialect: database.dialect }
+        const options = { owned: OWNED_KEYS, catalog, dialect: database.dialect }
         const { faults, compiled } = compileSchema(withRules(schema, rules), options)
         t.equal(compiled, null)
         t.strictSame(

@@ -3,6 +3,7 @@ import { type CompileOptions, compileSchema } from '../../../core/compiler/compi
 import type { Catalog } from '../../../core/contract/database.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { at, faultsOf, type Loose } from '../../helpers/compile-faults.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 
 const id = { name: 'id', type: 'ID!' }
 const SQLITE = { name: 'sqlite', operators: new Set(['eq']), cursorTypes: new Set(['int8']), describeCall: null }
@@ -47,7 +48,7 @@ t.test('a relation into another database', (t) => {
     types: [own, { name: 'Customer', sql_source: 'v_customer', database: 'crm', fields: [id] }],
     queries: [{ name: 'orders', type: '[Order!]!' }],
   }
-  const { compiled, faults: found } = compileSchema(schema, { catalog: null, databases })
+  const { compiled, faults: found } = compileSchema(schema, { owned: OWNED_KEYS, catalog: null, databases })
   t.same(found, [])
   t.match(compiled?.types[0]?.fields[1]?.read, { from: 'relation', target: 'crm:v_customer', across: true })
   t.same(faults({ types: [own] }), [])
@@ -92,7 +93,7 @@ t.test('the columns of a relation into another database', (t) => {
         ],
         queries: [{ name: 'orders', type: '[Order!]!' }],
       } as unknown as AuthoredSchema,
-      { catalog, databases },
+      { owned: OWNED_KEYS, catalog, databases },
     ).faults.map(({ id: fault, message }) => `${fault}: ${message}`)
   t.same(found({ type: 'Customer' }), [], 'a UUID may be a text where the other database has no UUIDs')
   t.same(found({ type: 'Customer', relation: { from: 'fk_customer', to: 'id' } }), [
@@ -163,7 +164,7 @@ t.test('names, dialects and what is inferred', (t) => {
       { name: 'ping', type: 'Boolean', sql_source: 'fn_ping', database: 'stock' },
     ],
   }
-  const { compiled, faults: found } = compileSchema(schema, { catalog: null, databases })
+  const { compiled, faults: found } = compileSchema(schema, { owned: OWNED_KEYS, catalog: null, databases })
   t.same(found, [])
   t.match(compiled, {
     databases: { stock: { dialect: 'postgres' } },

@@ -7,6 +7,7 @@ import { loadSchema } from '../../../core/compiler/load.ts'
 import { linkSchema } from '../../../core/schema/link/link.ts'
 import { readCompiledSchema } from '../../../core/schema/read-compiled.ts'
 import type { GraphQLApi } from '../../../plugins/graphql/api.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 import { serve } from '../../plugins/graphql/serve.ts'
 
 const SCHEMA = (amount: string, sizes = '{"big": 12345678901234567890}') => `{
@@ -26,7 +27,7 @@ const SCHEMA = (amount: string, sizes = '{"big": 12345678901234567890}') => `{
 t.test('a default keeps every digit, from schema.json to the statement and the introspection', async (t) => {
   const folder = t.testdir({ 'schema.json': SCHEMA('0.12345678901234567890') })
   const { schema } = await loadSchema(join(folder, 'schema.json'))
-  const result = compileSchema(schema, { catalog: null })
+  const result = compileSchema(schema, { owned: OWNED_KEYS, catalog: null })
   t.strictSame(result.faults, [])
   const path = join(folder, 'schema.compiled.json')
   await writeCompiledSchema(path, result.compiled!)
@@ -42,6 +43,9 @@ t.test('a default keeps every digit, from schema.json to the statement and the i
   t.match(sdl, '9007199254740993')
 
   await writeFile(join(folder, 'schema.json'), SCHEMA('0.12345678901234567891'))
-  const other = compileSchema((await loadSchema(join(folder, 'schema.json'))).schema, { catalog: null })
+  const other = compileSchema((await loadSchema(join(folder, 'schema.json'))).schema, {
+    owned: OWNED_KEYS,
+    catalog: null,
+  })
   t.not(other.compiled!.content_hash, result.compiled!.content_hash, 'a digit is a change')
 })

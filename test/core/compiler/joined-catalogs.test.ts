@@ -5,6 +5,7 @@ import type { Catalog } from '../../../core/contract/database.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { at, faultsOf } from '../../helpers/compile-faults.ts'
 import { fakeCatalog } from '../../helpers/fake-catalog.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 
 const ID = { name: 'id', type: 'ID!' }
 const databases = new Map([['crm', {}]])
@@ -63,6 +64,7 @@ t.test('an extension is asked for where its fields are', async (t) => {
       queries: [{ name: 'notes', type: '[Note!]!' }],
     }
     const { compiled, faults } = compileSchema(schema, {
+      owned: OWNED_KEYS,
       catalog: joined({ extensions: own }, { extensions: crm }),
       databases,
     })

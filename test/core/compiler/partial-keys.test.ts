@@ -4,6 +4,7 @@ import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { readCatalogFor } from '../../helpers/compile-fixture.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 
 const TABLES = `
 CREATE TABLE shops (id integer PRIMARY KEY, name text NOT NULL);
@@ -50,7 +51,10 @@ await eachDatabase(
   async (t, database) => {
     const opened = await openTestDatabase(t, database)
     const said = async (schema: AuthoredSchema): Promise<readonly string[]> => {
-      const { faults, warnings } = compileSchema(schema, { catalog: await readCatalogFor(schema, opened) })
+      const { faults, warnings } = compileSchema(schema, {
+        owned: OWNED_KEYS,
+        catalog: await readCatalogFor(schema, opened),
+      })
       return [...faults, ...warnings]
         .filter(({ id }) => !['nullable-column', 'unordered-limit', 'unbounded-list'].includes(id))
         .map(({ id, message }) => `${id}: ${message}`)

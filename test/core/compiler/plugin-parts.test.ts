@@ -4,6 +4,7 @@ import { type CompilePart, defineCompilePart, type PartContext } from '../../../
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { blockOf } from '../../../core/schema/block-of.ts'
 import { linkSchema } from '../../../core/schema/link/link.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 
 const BOOK = { name: 'Book', sql_source: 'v_book', fields: [{ name: 'id', type: 'ID!' }] }
 const schema = (more: object = {}) =>
@@ -12,13 +13,13 @@ const schema = (more: object = {}) =>
 /** Compiles with these parts, by name of the plugin. */
 function compile(authored: AuthoredSchema, parts: Readonly<Record<string, CompilePart<never>>>) {
   const enabled = Object.entries(parts).map(([plugin, part]) => ({ plugin, part, options: {} }))
-  return compileSchema(authored, { catalog: null, parts: enabled })
+  return compileSchema(authored, { owned: OWNED_KEYS, catalog: null, parts: enabled })
 }
 
 const messages = (result: ReturnType<typeof compile>) => result.faults.map(({ id, message }) => `${id}: ${message}`)
 
 t.test('a schema without parts compiles to the same bytes, and keys of nobody stay refused', async (t) => {
-  const plain = compileSchema(schema(), { catalog: null }).compiled
+  const plain = compileSchema(schema(), { owned: OWNED_KEYS, catalog: null }).compiled
   t.same(compile(schema(), { idle: defineCompilePart({}) }).compiled, plain)
   t.notOk('plugins' in plain!)
   const keyed: CompilePart = { keys: { type: { shelf: { type: 'integer' } }, query: { shelf: { type: 'integer' } } } }

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { requiredPlugins } from '../../../core/compiler/passes/requires.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 
 const type = (more: object) => ({ types: [{ name: 'T', fields: [], ...more }] })
 const field = (more: object) => type({ fields: [{ name: 'f', type: 'Int', ...more }] })
@@ -38,7 +39,7 @@ const SOURCES: readonly (readonly [plugin: string, what: string, schema: object]
 
 for (const [plugin, what, schema] of SOURCES) {
   t.test(`${what} needs ${plugin}`, async (t) => {
-    t.ok(requiredPlugins({ version: '1', ...schema } as unknown as AuthoredSchema).includes(plugin))
+    t.ok(requiredPlugins({ version: '1', ...schema } as unknown as AuthoredSchema, OWNED_KEYS).includes(plugin))
   })
 }
 
@@ -48,5 +49,5 @@ t.test('nothing asks for nothing', async (t) => {
     queries: [...operation({ cache: false, cache_ttl: 5, inject: {} }), ...operation({ cache: true, cache_ttl: 5 })],
     mutations: operation({}),
   }
-  t.strictSame(requiredPlugins({ version: '1', ...plain } as unknown as AuthoredSchema), [])
+  t.strictSame(requiredPlugins({ version: '1', ...plain } as unknown as AuthoredSchema, OWNED_KEYS), [])
 })

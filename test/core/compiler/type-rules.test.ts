@@ -4,6 +4,7 @@ import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { at, faultsOf, type Loose } from '../../helpers/compile-faults.ts'
 import { compileFixture } from '../../helpers/compile-fixture.ts'
 import { fakeCatalog } from '../../helpers/fake-catalog.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 
 const catalog = fakeCatalog({
   v_note: { id: 'uuid', tenant: 'int4', owner: 'text', data: 'jsonb' },
@@ -92,7 +93,7 @@ t.test('a field that may not be null and leads to rows that can be hidden is war
         ],
         queries: [{ name: 'recent', type: '[Recent!]!' }],
       },
-      { catalog },
+      { owned: OWNED_KEYS, catalog },
     ).warnings.map(({ message }) => message)
   t.match(warnings('Note!'), [/Recent\.note may not be null, and the rules of Note can hide/])
   t.strictSame(warnings('Note'), [])

@@ -3,6 +3,7 @@ import { ExactNumber } from '../../../core/base/util/exact-number.ts'
 import { compileSchema } from '../../../core/compiler/compile.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import type { Rule } from '../../../core/schema/rules.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 
 const text = (name: string, type = 'String') => ({ name, type })
 const FIELDS = [
@@ -77,7 +78,7 @@ function schema(input: object = {}, mutation: object = {}): AuthoredSchema {
 const PLACE = { file: '/p/svc.toml', line: 7, column: 1 }
 
 function compile(authored: AuthoredSchema, entries: Record<string, unknown> = {}) {
-  return compileSchema(authored, { catalog: null, validation: { entries, placeOf: () => PLACE } })
+  return compileSchema(authored, { owned: OWNED_KEYS, catalog: null, validation: { entries, placeOf: () => PLACE } })
 }
 
 const onEmail = (validate: unknown) =>

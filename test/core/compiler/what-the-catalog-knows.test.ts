@@ -3,6 +3,7 @@ import { compileSchema } from '../../../core/compiler/compile.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { readCatalogFor } from '../../helpers/compile-fixture.ts'
 import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 
 const SQL = `
 CREATE TYPE mood AS ENUM ('good', 'bad');
@@ -26,7 +27,10 @@ const id = { name: 'id', type: 'ID!' }
 type Field = { readonly name: string; readonly type: string; readonly column?: string }
 const said = async (schema: Omit<AuthoredSchema, 'version'>) => {
   const whole: AuthoredSchema = { version: '1', ...schema }
-  const { faults, warnings } = compileSchema(whole, { catalog: await readCatalogFor(whole, database) })
+  const { faults, warnings } = compileSchema(whole, {
+    owned: OWNED_KEYS,
+    catalog: await readCatalogFor(whole, database),
+  })
   return [...faults, ...warnings].map(({ id: rule, message }) => `${rule}: ${message}`)
 }
 const typed = (source: string, ...fields: Field[]) =>

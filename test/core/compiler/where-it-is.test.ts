@@ -7,6 +7,7 @@ import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { fakeCatalog } from '../../helpers/fake-catalog.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 
 /** A view or function that is not found where it is looked for: the error says where it is, and what to write. */
 const SQL = `
@@ -48,7 +49,7 @@ await eachDatabase(
     const catalog = await opened.catalog(catalogNames(SCHEMA))
     const path = (name: string, schema: string) =>
       `It is in the schema "${schema}", which is not on the search path: write sql_source: "${schema}.${name}", or put the schema on the search_path of the role that svc connects as.`
-    const { faults } = compileSchema(SCHEMA, { catalog })
+    const { faults } = compileSchema(SCHEMA, { owned: OWNED_KEYS, catalog })
     t.strictSame(
       faults.map(({ message }) => message),
       [
@@ -67,7 +68,10 @@ await eachDatabase(
     )
     const written = { ...SCHEMA, types: [{ name: 'User', sql_source: 'app.v_user', fields }], mutations: [] }
     const mended = { ...written, queries: [{ name: 'users', type: '[User!]!' }] }
-    t.strictSame(compileSchema(mended, { catalog: await opened.catalog(catalogNames(mended)) }).faults, [])
+    t.strictSame(
+      compileSchema(mended, { owned: OWNED_KEYS, catalog: await opened.catalog(catalogNames(mended)) }).faults,
+      [],
+    )
   },
   { sql: SQL },
 )

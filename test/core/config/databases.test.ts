@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import type { SvcError } from '../../../core/base/errors/svc-error.ts'
 import { createSqlite } from '../../helpers/databases.ts'
 import { openProject, writeProject } from '../../helpers/open-project.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 import { runCommand } from '../../helpers/run-command.ts'
 
 t.setTimeout(120_000)
@@ -96,7 +97,12 @@ t.test('a compiled schema wants the databases that it was compiled with', async 
       types: [{ name: 'Customer', database: 'crm', sql_source: 'v_customer', fields: [{ name: 'id', type: 'ID!' }] }],
       queries: [{ name: 'customers', type: '[Customer!]!' }],
     },
-    { catalog: null, dialect: { name: 'sqlite', operators: new Set() }, databases: new Map([['crm', {}]]) },
+    {
+      owned: OWNED_KEYS,
+      catalog: null,
+      dialect: { name: 'sqlite', operators: new Set() },
+      databases: new Map([['crm', {}]]),
+    },
   )
   await t.rejects(openProject(t, folder, {}, compiled!), {
     code: 'SVC_SCHEMA_INVALID',

@@ -10,6 +10,7 @@ import { OPERATORS, operatorsFor } from '../../../core/schema/operators/operator
 import { createSchemaView } from '../../../plugins/graphql/schema/graphql-schema.ts'
 import { SQLITE } from '../../../plugins/sqlite/dialect/dialect.ts'
 import { fakeCatalog } from '../../helpers/fake-catalog.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 
 const FULL_TEXT = ['_matches', '_plain_query', '_phrase_query', '_websearch_query']
 const SCHEMA: AuthoredSchema = {
@@ -29,7 +30,7 @@ const SCHEMA: AuthoredSchema = {
 
 /** Compiled for what has these operators, or for PostgreSQL where nothing is said. */
 function compile(dialect?: Parameters<typeof compileSchema>[1]['dialect'], authored = SCHEMA) {
-  return compileSchema(authored, { catalog: null, dialect })
+  return compileSchema(authored, { owned: OWNED_KEYS, catalog: null, dialect })
 }
 
 t.test('PostgreSQL has every operator of the table', async (t) => {
@@ -114,7 +115,7 @@ t.test('operators of an extension are offered where the catalog shows it', async
       ...fakeCatalog({ v_note: { id: 'int4*', bits: 'bit' } }),
       ...(extensions === null ? {} : { extensions }),
     }
-    const { compiled } = compileSchema(authored, { catalog, dialect: POSTGRES })
+    const { compiled } = compileSchema(authored, { owned: OWNED_KEYS, catalog, dialect: POSTGRES })
     const note = linkSchema(compiled!).types.get('Note') as ObjectType
     return operatorsFor(note.fields.get('bits')!).map(({ name }) => name)
   }

@@ -9,6 +9,7 @@ import { listOf } from '../../../plugins/rest/routes/many-places.ts'
 import type { RestRoute } from '../../../plugins/rest/routes/rest-route.ts'
 import { rowRoutes } from '../../../plugins/rest/routes/row-routes.ts'
 import { isEffective } from '../../../plugins/rest/write/serve-matching.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 import { REST_SCHEMA as WHOLE } from './world.ts'
 
 /** What compiles without a database. */
@@ -20,7 +21,7 @@ const NONE = { include: [], exclude: [] }
 
 function compile(schema: AuthoredSchema, options: object = {}) {
   const parts = [{ plugin: 'rest', part: part as never, options: { enabled: true, ...NONE, ...options } }]
-  return compileSchema(schema, { catalog: null, parts })
+  return compileSchema(schema, { owned: OWNED_KEYS, catalog: null, parts })
 }
 
 function routesOf(schema: AuthoredSchema, chosen: object = {}) {

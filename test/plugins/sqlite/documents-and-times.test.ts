@@ -6,6 +6,7 @@ import { readCatalogFor } from '../../helpers/compile-fixture.ts'
 import { createSqlite } from '../../helpers/databases.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 
 /** Documents that a view makes, and times that stand in texts, as authors of SQLite write them. */
 
@@ -99,7 +100,9 @@ for (const source of ['v_event', 'v_document', 'v_outer']) {
 t.test('what is no document, and what is no time, is refused as before', async (t) => {
   const database = await openTestDatabase(t, await createSqlite(t, { sql: SQL }))
   const faults = async (schema: AuthoredSchema) =>
-    compileSchema(schema, { catalog: await readCatalogFor(schema, database) }).faults.map(({ id }) => id)
+    compileSchema(schema, { owned: OWNED_KEYS, catalog: await readCatalogFor(schema, database) }).faults.map(
+      ({ id }) => id,
+    )
   t.ok((await faults(schemaOf('v_text'))).includes('unknown-column'))
   t.strictSame(await faults(schemaOf('v_event', { title: 'Int' })), ['column-type'], 'a text is no number')
   t.strictSame(await faults(schemaOf('v_event', { title: '[DateTime!]' })), ['column-type'])

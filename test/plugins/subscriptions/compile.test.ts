@@ -5,6 +5,7 @@ import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { testCompile } from '../../../core/testing/testing.ts'
 import part from '../../../plugins/subscriptions/compile.ts'
 import { authored } from '../../helpers/authored.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 import { shop } from './shop.ts'
 
 /** What authors write of subscriptions, and what is wrong with it. */
@@ -74,7 +75,7 @@ t.test('a value is a value, whatever stands in it', async (t) => {
 t.test('the shape of a filter', async (t) => {
   const faults = (filter: unknown): string => {
     const schema = shop([{ name: 'one', type: 'Order!', filter: filter as never }])
-    return JSON.stringify(compileSchema(schema, { catalog: null }).faults)
+    return JSON.stringify(compileSchema(schema, { owned: OWNED_KEYS, catalog: null }).faults)
   }
   t.match(faults({ paht: 'status', value: 1 }), /unknown key \\"paht\\"\. Did you mean \\"path\\"/)
   t.match(faults({ conditions: [{ path: 'status', vale: 1 }] }), /unknown key \\"vale\\"/)

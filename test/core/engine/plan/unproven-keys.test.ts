@@ -4,6 +4,7 @@ import { shapeKey, shapeReaders } from '../../../../core/engine/plan/shape-key.t
 import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { readCatalogFor } from '../../../helpers/compile-fixture.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
+import { OWNED_KEYS } from '../../../helpers/owned-keys.ts'
 import { openWorld } from '../../../helpers/plan-world.ts'
 
 const TABLES = `
@@ -63,7 +64,7 @@ await eachDatabase(
       async (t) => {
         const catalog = await readCatalogFor(SCHEMA, world.database)
         const said = (schema: AuthoredSchema) => {
-          const { warnings, faults } = compileSchema(schema, { catalog })
+          const { warnings, faults } = compileSchema(schema, { owned: OWNED_KEYS, catalog })
           return [...faults, ...warnings].filter(({ id }) => id === 'unproven-key' || id === 'relay')
         }
         t.strictSame(

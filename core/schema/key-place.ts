@@ -1,0 +1,15 @@
+/** Elements of schema.json that can have keys of a plugin; `schema` is the top level. */
+export type KeyPlace =
+  | 'schema'
+  | 'type'
+  | 'field'
+  | 'interface'
+  | 'union'
+  | 'enum'
+  | 'input'
+  | 'input_field'
+  | 'scalar'
+  | 'query'
+  | 'mutation'
+  | 'subscription'
+  | 'argument'

@@ -1,0 +1,24 @@
+import type { KeyPlace } from './key-place.ts'
+
+/** Elements of schema.json that can have keys of a plugin; `operation` stands for queries, mutations and subscriptions. */
+export type OwnedPlace = KeyPlace | 'operation'
+
+/**
+ * The use of a key that makes its plugin required: `set`, with any value; `filled`, with a list or object that is not
+ * empty; `{ is }`, with this value.
+ */
+export type KeyUse = 'set' | 'filled' | { readonly is: string | boolean }
+
+/** Keys of schema.json that belong to a plugin. They are known to every compile, whether or not the plugin is enabled. */
+export interface PluginKeys {
+  /**
+   * Keys that make the plugin required. The service does not start without the plugin then, since it would ignore access
+   * rules of the schema. A key that is harmless without its plugin (a REST path, a cache lifetime) is not listed.
+   */
+  readonly requiredBy?: Readonly<Partial<Record<OwnedPlace, Readonly<Record<string, KeyUse>>>>>
+}
+
+/** The keys of one plugin. */
+export interface OwnedKeys extends PluginKeys {
+  readonly plugin: string
+}
