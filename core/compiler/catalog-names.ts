@@ -3,9 +3,9 @@ import { toSnakeCase } from '../base/util/naming.ts'
 import type { Catalog, CatalogNames } from '../contract/database.ts'
 import type { AuthoredSchema } from '../schema/authored.ts'
 import { copySchema } from './copy-schema.ts'
+import { Report } from './ground/report.ts'
 import { normaliseSchema } from './passes/normalise.ts'
 import { placeInDatabases } from './passes/place-in-databases.ts'
-import { Report } from './report.ts'
 
 /**
  * Returns the names of relations and functions that have to be read from the catalog before the schema is compiled: those

@@ -4,8 +4,8 @@ import type { AuthoredSchema } from '../schema/authored.ts'
 import type { CompiledPart } from '../schema/compiled.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { AddedElements, CompilePart, EnabledPart, PartContext, PartResult } from './compile-part.ts'
-import type { CompileContext } from './context.ts'
-import { Report } from './report.ts'
+import type { CompileContext } from './ground/context.ts'
+import { Report } from './ground/report.ts'
 
 const ADDED = [
   'types',

@@ -5,7 +5,7 @@ import { ExactNumber } from '../base/util/exact-number.ts'
 import { didYouMean, listNames } from '../base/util/nearest.ts'
 import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
 import type { EnabledPart } from './compile-part.ts'
-import type { Report } from './report.ts'
+import type { Report } from './ground/report.ts'
 import { shapeWithParts } from './shape-with-parts.ts'
 
 /** Without plugins it is always the same. */

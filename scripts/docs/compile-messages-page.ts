@@ -1,4 +1,4 @@
-import { FAULTS, WARNINGS } from '../../core/compiler/messages.ts'
+import { FAULTS, WARNINGS } from '../../core/compiler/ground/messages.ts'
 import { code, GENERATED, type Page, toTable } from './page.ts'
 
 /** docs/reference/compile-messages.md */

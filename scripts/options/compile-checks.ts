@@ -1,4 +1,4 @@
-import { FAULTS, WARNINGS } from '../../core/compiler/messages.ts'
+import { FAULTS, WARNINGS } from '../../core/compiler/ground/messages.ts'
 import type { Chapter } from './option.ts'
 
 const prefixed = (prefix: string, texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>

@@ -1,5 +1,5 @@
 import { type CompileOptions, compileSchema } from '../../core/compiler/compile.ts'
-import type { Fault } from '../../core/compiler/report.ts'
+import type { Fault } from '../../core/compiler/ground/report.ts'
 import type { AuthoredSchema, SourceLocation } from '../../core/schema/authored.ts'
 import { OWNED_KEYS } from './owned-keys.ts'
 

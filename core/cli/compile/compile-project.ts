@@ -10,7 +10,7 @@ import {
 } from '../../compiler/checks/sampled-keys.ts'
 import { type CompileResult, compileSchema } from '../../compiler/compile.ts'
 import type { CompilePart, EnabledPart } from '../../compiler/compile-part.ts'
-import { inSourceOrder } from '../../compiler/report.ts'
+import { inSourceOrder } from '../../compiler/ground/report.ts'
 import { extendSchema } from '../../compiler/run-parts.ts'
 import { printKey } from '../../config/key-path.ts'
 import type { ListedPlugin } from '../../config/plugin-list.ts'

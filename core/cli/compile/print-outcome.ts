@@ -6,6 +6,7 @@ import type { Fault, Message } from '../../compiler/report.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import { type CommandArgs, type CommandIo, EXIT, type ExitCode } from '../command/command.ts'
 import { printJson } from '../command/json-output.ts'
+import type { Message } from '../../compiler/ground/report.ts'
 
 /** The result of a compilation. */
 export interface CompileOutcome {

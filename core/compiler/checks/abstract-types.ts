@@ -2,8 +2,8 @@ import { toWireName } from '../../base/util/naming.ts'
 import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import type { AuthoredField, AuthoredInterface, AuthoredType } from '../../schema/authored.ts'
 import { parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../context.ts'
-import { aKind, type TypeIndex } from '../type-index.ts'
+import type { CompileContext } from '../ground/context.ts'
+import { aKind, type TypeIndex } from '../ground/type-index.ts'
 
 /** Interfaces are implemented in full; unions are made of object types. */
 export function checkAbstractTypes(context: CompileContext): void {

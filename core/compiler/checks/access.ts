@@ -2,7 +2,7 @@ import { claimPathFault } from '../../base/util/lookup.ts'
 import { toSnakeCase } from '../../base/util/naming.ts'
 import { didYouMean } from '../../base/util/nearest.ts'
 import { rowFilterProblem } from '../../schema/row-filter.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 import { rightProblems } from './rights.ts'
 
 const PARAMETER = /^[A-Za-z_][A-Za-z0-9_]*$/

@@ -6,7 +6,7 @@ import type { AuthoredAggregate, AuthoredInterface, AuthoredQuery, AuthoredType 
 import { periodName, periodsOf } from '../../schema/group-keys.ts'
 import type { FieldModel, InterfaceType, ObjectType, SchemaModel } from '../../schema/model.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 
 const WORDS: Readonly<Record<keyof AuthoredAggregate, readonly [of: FieldFunction | null, can: string]>> = {
   group_by: [null, 'rows cannot be grouped by it'],

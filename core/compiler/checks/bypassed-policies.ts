@@ -1,4 +1,4 @@
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 import { shownName } from '../passes/describe-source.ts'
 
 /** Warns of views that show rows which the policies of their tables hide from the role that reads. */

@@ -1,7 +1,7 @@
 import { toWireName } from '../../base/util/naming.ts'
 import { listNames } from '../../base/util/nearest.ts'
 import type { SchemaModel } from '../../schema/model.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 
 /**
  * Refuses connections over a key that the dialect cannot page by. Runs on the linked schema.

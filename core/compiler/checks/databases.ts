@@ -2,7 +2,7 @@ import { DEFAULT_DATABASE } from '../../base/util/database-name.ts'
 import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import type { AuthoredMutation, AuthoredQuery } from '../../schema/authored.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 import { membersOf } from '../passes/resolve-sources.ts'
 
 /**

@@ -8,9 +8,9 @@ import type {
   SourceLocation,
 } from '../../schema/authored.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
+import { isComposite } from '../ground/type-index.ts'
 import { planeOf } from '../passes/plane-of.ts'
-import { isComposite } from '../type-index.ts'
 
 /** The parameter of a columnar query that says which columns are wanted. */
 const COLUMNS = 'columns'

@@ -1,7 +1,7 @@
 import { toWireName } from '../../base/util/naming.ts'
 import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import { parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 import { scalarCheckOf } from '../rules/scalar-rules.ts'
 
 /** A default must be a value that a client could have sent. */

@@ -1,6 +1,6 @@
 import type { AuthoredArgument, AuthoredInputField } from '../../schema/authored.ts'
 import { parseTypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 
 /** GraphQL lets nothing be deprecated that clients cannot leave out: they would refuse the whole schema. */
 export function checkDeprecations({ schema, report }: CompileContext): void {

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../base/util/nearest.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 
 const CHANGES = ['INSERT', 'UPDATE', 'DELETE']
 

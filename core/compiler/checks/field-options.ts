@@ -1,7 +1,7 @@
 import type { AuthoredField } from '../../schema/authored.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../context.ts'
-import { aKind, isComposite } from '../type-index.ts'
+import type { CompileContext } from '../ground/context.ts'
+import { aKind, isComposite } from '../ground/type-index.ts'
 import { rightProblems } from './rights.ts'
 
 /** Options of fields that need or exclude each other. */

@@ -5,7 +5,7 @@ import type { FieldModel, SchemaModel } from '../../schema/model.ts'
 import { filterScalar, OPERATORS, operatorsFor } from '../../schema/operators/operators.ts'
 import { findScalar, SCALAR_NAMES, scalarOf } from '../../schema/scalars.ts'
 import { printTypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 
 /** Runs on the linked schema: the operator table speaks of its fields. */
 export function checkFilterOperators(context: CompileContext, compiled: CompiledSchema, model: SchemaModel): void {

@@ -1,6 +1,6 @@
 import type { AuthoredMutation, AuthoredQuery, AuthoredSubscription } from '../../schema/authored.ts'
 import { fullTextOperator, readFullText } from '../../schema/full-text.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 
 type Searching = AuthoredQuery | AuthoredMutation | AuthoredSubscription
 

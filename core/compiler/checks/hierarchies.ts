@@ -3,7 +3,7 @@ import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import type { AuthoredField, AuthoredHierarchy } from '../../schema/authored.ts'
 import type { CompiledHierarchy } from '../../schema/compiled-hierarchy.ts'
 import type { FieldModel, ObjectType, SchemaModel } from '../../schema/model.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 
 const DEFAULT_ID = 'id'
 

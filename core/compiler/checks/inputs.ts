@@ -1,6 +1,6 @@
 import type { AuthoredInput } from '../../schema/authored.ts'
 import { parseTypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 
 /** Inputs that need each other without end could never be written. A null or a list ends the circle. */
 export function checkInputCycles(context: CompileContext): void {

@@ -3,7 +3,7 @@ import { AGGREGATE_SUFFIXES } from '../../schema/aggregate-names.ts'
 import type { AuthoredSchema } from '../../schema/authored.ts'
 import { OPERATOR_NAMES, OPERATORS } from '../../schema/operators/operators.ts'
 import { BUILTIN_SCALARS, SEMANTIC_SCALARS } from '../../schema/scalars.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 
 type Element = { readonly name: string; readonly $place?: { file: string; line: number; column: number } }
 

@@ -2,7 +2,7 @@ import { listNames } from '../../base/util/nearest.ts'
 import type { AuthoredField, AuthoredQuery, AuthoredType } from '../../schema/authored.ts'
 import { keyTextsOf } from '../../schema/field-set.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 import { hasTypeRules } from './type-rules.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { AuthoredField } from '../../schema/authored.ts'
 import type { FieldModel, SchemaModel } from '../../schema/model.ts'
 import { isInGeoJson, isPlace, isPlaceColumn, type Place, WGS84 } from '../../schema/place.ts'
 import { scalarOf } from '../../schema/scalars.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 
 /** Fields that are places, in columns of PostGIS and elsewhere. Runs on the linked schema: what a field is read from decides. */
 export function checkPlaces(context: CompileContext, model: SchemaModel): void {

@@ -1,8 +1,8 @@
 import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import { BUILTIN_SCALARS, findScalar, SCALAR_NAMES } from '../../schema/scalars.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../context.ts'
-import { aKind, isComposite } from '../type-index.ts'
+import type { CompileContext } from '../ground/context.ts'
+import { aKind, isComposite } from '../ground/type-index.ts'
 
 type At = Parameters<CompileContext['report']['fault']>[2]
 

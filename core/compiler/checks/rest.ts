@@ -1,6 +1,6 @@
 import { toWireName } from '../../base/util/naming.ts'
 import { didYouMean } from '../../base/util/nearest.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 
 const METHOD_OF_OPERATION = { CREATE: 'POST', UPDATE: 'PATCH', DELETE: 'DELETE', CUSTOM: 'POST' } as const
 

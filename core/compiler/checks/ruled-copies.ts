@@ -1,8 +1,8 @@
 import { listNames } from '../../base/util/nearest.ts'
 import type { FieldModel, InterfaceType, NamedType, ObjectType, SchemaModel } from '../../schema/model.ts'
 import { slotOf } from '../../schema/payload-slot.ts'
-import type { CompileContext } from '../context.ts'
-import { fieldsOf } from '../type-index.ts'
+import type { CompileContext } from '../ground/context.ts'
+import { fieldsOf } from '../ground/type-index.ts'
 
 /**
  * Rules of a type hold where its rows are opened. An object in the JSON of another one is a copy, on which nothing can be

@@ -1,4 +1,4 @@
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 import { checkAbstractTypes } from './abstract-types.ts'
 import { checkAccess } from './access.ts'
 import { checkAggregateNames } from './aggregates.ts'

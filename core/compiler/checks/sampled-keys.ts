@@ -3,7 +3,7 @@ import type { AuthoredSchema, SourceLocation } from '../../schema/authored.ts'
 import type { CompiledSchema, CompiledType } from '../../schema/compiled.ts'
 import { findScalar } from '../../schema/scalars.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import { Report, type Warning } from '../report.ts'
+import { Report, type Warning } from '../ground/report.ts'
 
 /** Rows of a source that are looked at. */
 export const SAMPLED_ROWS = 100

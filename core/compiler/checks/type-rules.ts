@@ -1,7 +1,7 @@
 import type { AuthoredQuery, AuthoredType } from '../../schema/authored.ts'
 import { rowFilterProblem } from '../../schema/row-filter.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 import { describeSource } from '../passes/describe-source.ts'
 import { documentOfQuery } from '../passes/query-document.ts'
 import { type RowsPlace, readInjected } from '../passes/read-condition.ts'

@@ -5,7 +5,7 @@ import type { FieldModel, SchemaModel } from '../../schema/model.ts'
 import { operatorsFor } from '../../schema/operators/operators.ts'
 import { scalarOf } from '../../schema/scalars.ts'
 import { METRICS } from '../../schema/semantic/vector.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 
 /** Most dimensions of a pgvector column. */
 const MOST_DIMENSIONS: Readonly<Record<string, number>> = {

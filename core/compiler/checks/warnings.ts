@@ -1,5 +1,5 @@
 import { isListRef, parseTypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 import { resolveAutoParams } from '../passes/auto-params.ts'
 import { planeOf } from '../passes/plane-of.ts'
 import { hasTypeRules } from './type-rules.ts'

@@ -1,6 +1,6 @@
 import { toWireName } from '../../base/util/naming.ts'
 import type { SchemaModel } from '../../schema/model.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 
 /**
  * Reports mutations whose result shape is unknown, when the database cannot describe it at run time either. Runs on the

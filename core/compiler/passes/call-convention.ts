@@ -1,12 +1,29 @@
 import type { CatalogFunction } from '../../contract/database.ts'
 import type { AuthoredMutation } from '../../schema/authored.ts'
 import type { CompiledCallParameter } from '../../schema/compiled.ts'
-import { checkEnumLabels } from '../checks/enum-labels.ts'
-import { columnMismatch } from '../column-type.ts'
-import type { CompileContext } from '../context.ts'
+import { isListRef } from '../../schema/type-ref.ts'
+import { columnMismatch } from '../ground/column-type.ts'
+import type { CompileContext } from '../ground/context.ts'
+import type { TypeIndex } from '../ground/type-index.ts'
 import { attemptCall, type CallAttempt, type CallFit, isJsonType } from './call-attempt.ts'
 import { type CallSlot, callShapes, injectSlots } from './call-slots.ts'
-import { parameterType, UNDECLARED } from './parameter-type.ts'
+import { checkEnumLabels } from './column-values.ts'
+
+/** The type that a catalog gives to a parameter or column without a declared type. */
+const UNDECLARED = 'unknown'
+
+/** Scalars whose values have a form of their own. Texts and ids are what they are compared with. */
+const BY_BASE: Readonly<Record<string, string>> = {
+  Int: 'int8',
+  BigInt: 'int8',
+  Float: 'float8',
+  Decimal: 'numeric',
+  Boolean: 'bool',
+  DateTime: 'timestamptz',
+  Date: 'date',
+  Time: 'time',
+  UUID: 'uuid',
+}
 
 export interface BoundCall {
   /** `null`: offline. */
@@ -124,4 +141,14 @@ function signatureText(name: string, { parameters }: CatalogFunction): string {
     (p) => `${p.name === null ? '' : `${p.name} `}${p.type}${p.hasDefault ? ' = default' : ''}`,
   )
   return `${name}(${list.join(', ')})`
+}
+
+/** The SQL type of a parameter. A parameter without a declared type gets that of its argument. */
+function parameterType(index: TypeIndex, { ref, json }: CallSlot, type: string): string {
+  if (type !== UNDECLARED || ref === null) return type
+  if (json || isListRef(ref)) return 'json'
+  const named = index.get(ref.name)
+  if (named?.kind !== 'scalar') return type
+  const { name, semantic } = named.base
+  return BY_BASE[semantic?.base ?? name] ?? type
 }

@@ -2,8 +2,8 @@ import { toSnakeCase } from '../../base/util/naming.ts'
 import type { AuthoredMutation } from '../../schema/authored.ts'
 import type { CompiledCallParameter } from '../../schema/compiled.ts'
 import { isListRef, namedTypeOf, parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../context.ts'
-import type { TypeIndex } from '../type-index.ts'
+import type { CompileContext } from '../ground/context.ts'
+import type { TypeIndex } from '../ground/type-index.ts'
 
 /** A value that a mutation has for its function. */
 export interface CallSlot {

@@ -2,7 +2,7 @@ import { toWireName } from '../../base/util/naming.ts'
 import type { AuthoredSubscription } from '../../schema/authored.ts'
 import type { CompiledRead, CompiledSubscription } from '../../schema/compiled.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 import { compileArguments, rulesOf } from '../rules/compile-rules.ts'
 import { readInjected } from './read-condition.ts'
 

@@ -7,7 +7,7 @@ import type {
   CompiledSchema,
   CompiledType,
 } from '../../schema/compiled.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 import { rulesOf } from '../rules/compile-rules.ts'
 import { cursorOf } from './cursor-of.ts'
 import { type RowsPlace, readInjected } from './read-condition.ts'

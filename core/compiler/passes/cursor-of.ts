@@ -2,8 +2,8 @@ import { toSnakeCase, toWireName } from '../../base/util/naming.ts'
 import type { CatalogRelation } from '../../contract/database.ts'
 import type { CompiledType } from '../../schema/compiled.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext, TypeSource } from '../context.ts'
-import type { NamedElement } from '../type-index.ts'
+import type { CompileContext, TypeSource } from '../ground/context.ts'
+import type { NamedElement } from '../ground/type-index.ts'
 import { columnOf } from './describe-source.ts'
 
 type Cursor = NonNullable<CompiledType['cursor']>

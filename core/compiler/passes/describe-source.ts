@@ -1,7 +1,7 @@
 import { inDatabase, splitDatabase } from '../../base/util/database-name.ts'
 import type { CatalogRelation } from '../../contract/database.ts'
 import type { CompiledColumn, CompiledSource } from '../../schema/compiled.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 
 const PREFIX = /^(?:v|tv|tb|va|ta|rv|vr)_/
 

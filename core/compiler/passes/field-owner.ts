@@ -1,5 +1,5 @@
 import type { CompiledSource } from '../../schema/compiled.ts'
-import type { NamedElement } from '../type-index.ts'
+import type { NamedElement } from '../ground/type-index.ts'
 
 /** A type with fields, and where its rows come from. */
 export interface FieldOwner {

@@ -3,9 +3,9 @@ import type { CatalogFunction } from '../../contract/database.ts'
 import type { AuthoredMutation } from '../../schema/authored.ts'
 import { isRecord } from '../../schema/return-form.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import { columnMismatch } from '../column-type.ts'
-import type { CompileContext } from '../context.ts'
-import { isComposite, type NamedElement } from '../type-index.ts'
+import { columnMismatch } from '../ground/column-type.ts'
+import type { CompileContext } from '../ground/context.ts'
+import { isComposite, type NamedElement } from '../ground/type-index.ts'
 import { columnOf, shownName } from './describe-source.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { CollectionName } from '../../schema/collections.ts'
-import type { Report } from '../report.ts'
+import type { Report } from '../ground/report.ts'
 import { normaliseTypeRef } from './normalise-type-ref.ts'
 import { isObject, type Raw, withoutNulls } from './raw.ts'
 

@@ -1,5 +1,5 @@
 import { parseTypeRef, printTypeRef, type TypeRef } from '../../schema/type-ref.ts'
-import type { Report } from '../report.ts'
+import type { Report } from '../ground/report.ts'
 import type { Raw } from './raw.ts'
 
 /** Spellings of built-in scalars that authoring languages use. */

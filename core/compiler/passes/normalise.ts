@@ -1,6 +1,6 @@
 import type { AuthoredSchema } from '../../schema/authored.ts'
 import { COLLECTIONS } from '../../schema/collections.ts'
-import type { Report } from '../report.ts'
+import type { Report } from '../ground/report.ts'
 import { normaliseElement, renameKeys } from './normalise-element.ts'
 import { isObject, type Raw, withoutNulls } from './raw.ts'
 

@@ -1,8 +1,8 @@
 import { listNames } from '../../base/util/nearest.ts'
 import type { AuthoredQuery } from '../../schema/authored.ts'
 import type { CompiledSource } from '../../schema/compiled.ts'
-import type { CompileContext } from '../context.ts'
-import type { NamedElement } from '../type-index.ts'
+import type { CompileContext } from '../ground/context.ts'
+import type { NamedElement } from '../ground/type-index.ts'
 import { columnOf, isJsonType, shownName } from './describe-source.ts'
 
 const DEFAULT_DOCUMENT = 'data'

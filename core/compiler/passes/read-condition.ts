@@ -6,9 +6,9 @@ import type { AuthoredArgument, AuthoredQuery } from '../../schema/authored.ts'
 import type { CompiledRead, CompiledSource } from '../../schema/compiled.ts'
 import { readFullText } from '../../schema/full-text.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import { columnMismatch, isTimeInText } from '../column-type.ts'
-import type { CompileContext } from '../context.ts'
-import { fieldsOf, type NamedElement } from '../type-index.ts'
+import { columnMismatch, isTimeInText } from '../ground/column-type.ts'
+import type { CompileContext } from '../ground/context.ts'
+import { fieldsOf, type NamedElement } from '../ground/type-index.ts'
 import { alike, columnOf, relationOf, shownName } from './describe-source.ts'
 
 /** A query whose arguments become conditions, with the source that it reads. */

@@ -3,8 +3,8 @@ import { listNames } from '../../base/util/nearest.ts'
 import type { AuthoredField, AuthoredRelation } from '../../schema/authored.ts'
 import type { CompiledSource } from '../../schema/compiled.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import { agreeAsKeys, comparable } from '../column-type.ts'
-import type { CompileContext } from '../context.ts'
+import { agreeAsKeys, comparable } from '../ground/column-type.ts'
+import type { CompileContext } from '../ground/context.ts'
 import { columnOf, entityOfSource, shownName } from './describe-source.ts'
 
 /** One side of a relation. */

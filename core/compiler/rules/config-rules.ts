@@ -1,7 +1,7 @@
 import { toSnakeCase } from '../../base/util/naming.ts'
 import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import type { SourceLocation } from '../../schema/authored.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 import { RULE_WORDS } from './read-rules.ts'
 import { findField, type RuleField, type RuleOwner } from './rule-owner.ts'
 

@@ -11,8 +11,8 @@ import type {
 import type { ConditionField } from '../../schema/checks/condition-scope.ts'
 import type { FieldName } from '../../schema/rules.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../context.ts'
-import type { NamedElement } from '../type-index.ts'
+import type { CompileContext } from '../ground/context.ts'
+import type { NamedElement } from '../ground/type-index.ts'
 
 /** An input or operation that has rules. */
 export interface RuleOwner {

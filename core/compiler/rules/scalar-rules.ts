@@ -3,7 +3,7 @@ import type { AuthoredScalar } from '../../schema/authored.ts'
 import { compileScalarCheck, type ScalarRules, scalarScope } from '../../schema/checks/scalar-check.ts'
 import type { CompiledScalar } from '../../schema/compiled.ts'
 import type { Rule, RuleType } from '../../schema/rules.ts'
-import type { CompileContext } from '../context.ts'
+import type { CompileContext } from '../ground/context.ts'
 import { readRules } from './read-rules.ts'
 import { isNumberText, kindOf, type RuleField, type RuleOwner } from './rule-owner.ts'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { catalogNames } from '../../../core/compiler/catalog-names.ts'
 import { compileSchema } from '../../../core/compiler/compile.ts'
-import { whereItIs } from '../../../core/compiler/where-it-is.ts'
+import { whereItIs } from '../../../core/compiler/passes/where-it-is.ts'
 import type { Catalog } from '../../../core/contract/database.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { eachDatabase } from '../../helpers/databases.ts'

@@ -1,6 +1,6 @@
-import { type Family, familyOf } from '../schema/column-family.ts'
-import type { TypeRef } from '../schema/type-ref.ts'
-import { isListRef, namedTypeOf } from '../schema/type-ref.ts'
+import { type Family, familyOf } from '../../schema/column-family.ts'
+import type { TypeRef } from '../../schema/type-ref.ts'
+import { isListRef, namedTypeOf } from '../../schema/type-ref.ts'
 import type { NamedElement, TypeIndex } from './type-index.ts'
 
 /** The scalar that fits columns of a family best. */

@@ -1,4 +1,4 @@
-import type { SourceLocation } from '../schema/authored.ts'
+import type { SourceLocation } from '../../schema/authored.ts'
 import type { MessageId } from './messages.ts'
 
 /** Id of a message from the check of a plugin: `<plugin>:<rule>`. */

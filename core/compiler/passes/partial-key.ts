@@ -1,8 +1,8 @@
 import { listNames } from '../../base/util/nearest.ts'
 import type { AuthoredField } from '../../schema/authored.ts'
-import type { CompileContext } from '../context.ts'
-import { columnOf, shownName } from '../passes/describe-source.ts'
-import { declaration, type Pair, type Side } from '../passes/relation-by-name.ts'
+import type { CompileContext } from '../ground/context.ts'
+import { columnOf, shownName } from './describe-source.ts'
+import { declaration, type Pair, type Side } from './relation-by-name.ts'
 
 /** The two sides of a relation, of which the columns of one are to identify its row. */
 export interface KeyedRelation {

@@ -1,6 +1,6 @@
-import { splitDatabase } from '../base/util/database-name.ts'
-import { didYouMean, listNames } from '../base/util/nearest.ts'
-import type { Catalog } from '../contract/database.ts'
+import { splitDatabase } from '../../base/util/database-name.ts'
+import { didYouMean, listNames } from '../../base/util/nearest.ts'
+import type { Catalog } from '../../contract/database.ts'
 
 type Kind = 'relation' | 'function'
 

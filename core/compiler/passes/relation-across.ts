@@ -1,10 +1,10 @@
 import { DEFAULT_DATABASE } from '../../base/util/database-name.ts'
 import type { AuthoredField } from '../../schema/authored.ts'
-import { agreeAsKeys } from '../column-type.ts'
-import type { CompileContext } from '../context.ts'
-import { columnOf, shownName } from '../passes/describe-source.ts'
-import type { FieldOwner } from '../passes/field-owner.ts'
-import type { Pair, Side } from '../passes/relation-by-name.ts'
+import { agreeAsKeys } from '../ground/column-type.ts'
+import type { CompileContext } from '../ground/context.ts'
+import { columnOf, shownName } from './describe-source.ts'
+import type { FieldOwner } from './field-owner.ts'
+import type { Pair, Side } from './relation-by-name.ts'
 
 /** A relation whose columns are known, from a row of one database to rows of another. */
 export interface AcrossRelation {

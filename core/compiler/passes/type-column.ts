@@ -1,10 +1,10 @@
 import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import type { CompiledSource } from '../../schema/compiled.ts'
 import { DEFAULT_TYPE_COLUMN } from '../../schema/link/link-types.ts'
-import { columnMismatch } from '../column-type.ts'
-import type { CompileContext } from '../context.ts'
-import { columnOf, shownName } from '../passes/describe-source.ts'
-import type { NamedElement } from '../type-index.ts'
+import { columnMismatch } from '../ground/column-type.ts'
+import type { CompileContext } from '../ground/context.ts'
+import type { NamedElement } from '../ground/type-index.ts'
+import { columnOf, shownName } from './describe-source.ts'
 
 type At = Parameters<CompileContext['report']['fault']>[2]
 

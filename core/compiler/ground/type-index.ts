@@ -7,8 +7,8 @@ import type {
   AuthoredSchema,
   AuthoredType,
   AuthoredUnion,
-} from '../schema/authored.ts'
-import { BUILTIN_SCALARS, type BuiltinScalar, findScalar, SEMANTIC_SCALARS } from '../schema/scalars.ts'
+} from '../../schema/authored.ts'
+import { BUILTIN_SCALARS, type BuiltinScalar, findScalar, SEMANTIC_SCALARS } from '../../schema/scalars.ts'
 
 export type NamedElement =
   | {
