@@ -10,7 +10,7 @@ import { renderGrafanaFile } from './docs/grafana-file.ts'
 import { renderMutationPage } from './docs/mutation-page.ts'
 import { renderOptionsPage } from './docs/options-page.ts'
 import { renderScalarsPage } from './docs/scalars-page.ts'
-import { renderSchemaJsonPage } from './docs/schema-json-page.ts'
+import { renderSchemaJsonPage, renderSchemaShape } from './docs/schema-json-page.ts'
 
 /** Writes the generated documents; with `--check` lists the stale ones and exits with 1. */
 const root = new URL('../', import.meta.url)
@@ -21,6 +21,7 @@ const pages = [
   renderCompileMessagesPage(),
   renderScalarsPage(),
   renderSchemaJsonPage(),
+  renderSchemaShape(),
   renderOptionsPage(),
   renderGrafanaFile(),
   renderMutationPage(),

@@ -84,7 +84,7 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
     warnings: inSourceOrder(report.warnings),
     report: countElements(schema, compiled),
   })
-  if (schema === null || !validateShape(schema, report, parts)) return finish(null)
+  if (schema === null || !validateShape(schema, report, options.owned, parts)) return finish(null)
   const context: CompileContext = {
     schema,
     index: indexTypes(schema),

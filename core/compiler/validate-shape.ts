@@ -1,21 +1,31 @@
-import { readFileSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { createAjv } from '../base/util/create-ajv.ts'
 import { ExactNumber } from '../base/util/exact-number.ts'
 import { didYouMean, listNames } from '../base/util/nearest.ts'
 import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
+import type { OwnedKeys } from '../schema/plugin-keys.ts'
 import type { EnabledPart } from './compile-part.ts'
 import type { Report } from './ground/report.ts'
-import { shapeWithParts } from './shape-with-parts.ts'
+import { schemaJsonSchema, shapeWithParts } from './shape-with-keys.ts'
 
-/** Without plugins it is always the same. */
-let plain: ValidateFunction | null = null
+/** Checks a schema, and knows the keys that all operations have. */
+interface ShapeValidator {
+  readonly validate: ValidateFunction
+  readonly operationKeys: readonly string[]
+}
 
-function validatorFor(parts: readonly EnabledPart[]): ValidateFunction {
-  const hasKeys = parts.some(({ part }) => part.keys !== undefined)
-  if (hasKeys) return createValidator(shapeWithParts(schemaJsonSchema(), parts, checkKeySchema))
-  plain ??= createValidator(schemaJsonSchema())
-  return plain
+/** The last validator without compile parts, with the text of its JSON Schema. A watching compile uses it again. */
+let last: (ShapeValidator & { readonly text: string }) | null = null
+
+function validatorFor(owned: readonly OwnedKeys[], parts: readonly EnabledPart[]): ShapeValidator {
+  const shape = schemaJsonSchema(owned)
+  const operationKeys = Object.keys(shape.$defs.operation?.properties ?? {})
+  if (parts.some(({ part }) => part.keys !== undefined)) {
+    return { validate: createValidator(shapeWithParts(shape, parts, checkKeySchema)), operationKeys }
+  }
+  const text = JSON.stringify(shape)
+  if (last?.text !== text) last = { text, validate: createValidator(shape), operationKeys }
+  return last
 }
 
 function createValidator(shape: object): ValidateFunction {
@@ -27,23 +37,24 @@ function checkKeySchema(schema: object): void {
   createValidator(schema)
 }
 
-/** The published JSON Schema of schema.json, as an object. */
-export function schemaJsonSchema(): Record<string, unknown> {
-  return JSON.parse(readFileSync(new URL('./schema.schema.json', import.meta.url), 'utf8'))
-}
-
 /**
  * Checks the form of schema.json: keys, types of values, words of a list. An unknown key is a fault with the nearest
  * name, and is taken out so that the other checks can go on.
- * @param parts plugins that add keys
+ * @param owned keys that belong to plugins
+ * @param parts compile parts of enabled plugins, which may add keys
  * @returns `false` when the form is so wrong that further checks would only guess
  * @throws SvcError SVC_PLUGIN_INVALID for keys that a plugin cannot add
  */
-export function validateShape(schema: AuthoredSchema, report: Report, parts: readonly EnabledPart[] = []): boolean {
-  const validator = validatorFor(parts)
-  if (validator(schema)) return true
-  const found = validator.errors ?? []
-  const errors = found.filter((error) => !isNoise(error, found))
+export function validateShape(
+  schema: AuthoredSchema,
+  report: Report,
+  owned: readonly OwnedKeys[],
+  parts: readonly EnabledPart[],
+): boolean {
+  const { validate, operationKeys } = validatorFor(owned, parts)
+  if (validate(schema)) return true
+  const found = validate.errors ?? []
+  const errors = found.filter((error) => !isNoise(error, found, operationKeys))
   let usable = true
   for (const error of errors) {
     const path = pathOf(error.instancePath)
@@ -51,7 +62,11 @@ export function validateShape(schema: AuthoredSchema, report: Report, parts: rea
     const key = unknownKey(error)
     if (key === null) usable = false
     else removeKey(schema, path, key)
-    report.fault('shape', `${label}: ${explain(error, path, key)}`, place === null ? undefined : { $place: place })
+    report.fault(
+      'shape',
+      `${label}: ${explain(error, path, key, operationKeys)}`,
+      place === null ? undefined : { $place: place },
+    )
   }
   return usable
 }
@@ -61,9 +76,9 @@ export function validateShape(schema: AuthoredSchema, report: Report, parts: rea
  * an unknown key if there is one, otherwise the choice. ajv also reports valid keys of an operation as unevaluated when
  * anything else in the operation is wrong.
  */
-function isNoise(error: ErrorObject, all: readonly ErrorObject[]): boolean {
+function isNoise(error: ErrorObject, all: readonly ErrorObject[], operationKeys: readonly string[]): boolean {
   const unknown = unknownKey(error)
-  if (error.keyword === 'unevaluatedProperties') return operationKeys().includes(unknown ?? '')
+  if (error.keyword === 'unevaluatedProperties') return operationKeys.includes(unknown ?? '')
   if (error.keyword === 'anyOf') {
     return all.some((other) => other.keyword === 'additionalProperties' && other.instancePath === error.instancePath)
   }
@@ -78,9 +93,14 @@ function unknownKey(error: ErrorObject): string | null {
   return null
 }
 
-function explain(error: ErrorObject, path: readonly string[], key: string | null): string {
+function explain(
+  error: ErrorObject,
+  path: readonly string[],
+  key: string | null,
+  operationKeys: readonly string[],
+): string {
   if (key !== null) {
-    const known = knownKeys(error)
+    const known = knownKeys(error, operationKeys)
     const hint = hintOf(path, key) ?? didYouMean(key, known)
     const inner = /^\d+$/.test(path.at(-1) ?? '0') ? '' : `${path.at(-1)}: `
     return `${inner}unknown key "${key}".${hint === '' ? ` Keys: ${listNames(known, 40)}.` : hint}`
@@ -134,15 +154,10 @@ function hintOf(path: readonly string[], key: string): string | undefined {
   return HINTS[`${path[0] ?? ''}.${key}`] ?? HINTS[`${path.at(-1) ?? ''}.${key}`] ?? HINTS[key]
 }
 
-function knownKeys(error: ErrorObject): readonly string[] {
+function knownKeys(error: ErrorObject, operationKeys: readonly string[]): readonly string[] {
   const own = Object.keys((error.parentSchema?.properties as object | undefined) ?? {})
-  const keys = error.keyword === 'unevaluatedProperties' ? [...own, ...operationKeys()] : own
+  const keys = error.keyword === 'unevaluatedProperties' ? [...own, ...operationKeys] : own
   return keys.filter((key) => !key.startsWith('$'))
-}
-
-function operationKeys(): readonly string[] {
-  const defs = schemaJsonSchema().$defs as { operation: { properties: object } }
-  return Object.keys(defs.operation.properties)
 }
 
 function pathOf(pointer: string): readonly string[] {

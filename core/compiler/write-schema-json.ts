@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { replaceFile } from '../base/util/replace-file.ts'
 import type { AuthoredSchema } from '../schema/authored.ts'
 
-/** The published JSON Schema of `schema.json`: `$id` of schema.schema.json. */
+/** The published JSON Schema of `schema.json`: `$id` of docs/reference/schema.schema.json. */
 export const SCHEMA_JSON_SCHEMA = 'https://svc.dev/schema/schema.schema.json'
 
 /**

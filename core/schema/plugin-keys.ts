@@ -9,8 +9,18 @@ export type OwnedPlace = KeyPlace | 'operation'
  */
 export type KeyUse = 'set' | 'filled' | { readonly is: string | boolean }
 
+/** Keys of the elements at one place, with their JSON Schemas. */
+export interface KeyGroup {
+  readonly place: OwnedPlace
+  /** The key that they follow in lists of all keys. Without it, or without that key, they are the last. */
+  readonly after?: string
+  readonly keys: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
 /** Keys of schema.json that belong to a plugin. They are known to every compile, whether or not the plugin is enabled. */
 export interface PluginKeys {
+  /** The keys, in snake_case. A key of core or of another plugin cannot be declared again. */
+  readonly keys?: readonly KeyGroup[]
   /**
    * Keys that make the plugin required. The service does not start without the plugin then, since it would ignore access
    * rules of the schema. A key that is harmless without its plugin (a REST path, a cache lifetime) is not listed.

@@ -45,6 +45,15 @@ const manifest: Manifest = {
       module: './command',
     },
   ],
-  schemaKeys: { requiredBy: { operation: { api_key_required: { is: true } } } },
+  schemaKeys: {
+    keys: [
+      {
+        place: 'operation',
+        after: 'authenticated',
+        keys: { api_key_required: { type: 'boolean', description: 'Only with an API key.' } },
+      },
+    ],
+    requiredBy: { operation: { api_key_required: { is: true } } },
+  },
 }
 export default manifest

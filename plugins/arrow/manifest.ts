@@ -8,6 +8,25 @@ const manifest: Manifest = {
   description: 'Serves columnar queries (`@arrowQuery`) as Apache Arrow streams over HTTP.',
   config: 'arrow',
   options,
-  schemaKeys: { requiredBy: { type: { dataplane: { is: 'arrow' } }, query: { dataplane: { is: 'arrow' } } } },
+  schemaKeys: {
+    keys: [
+      {
+        place: 'type',
+        after: 'database',
+        keys: { dataplane: { enum: ['graphql', 'arrow'], description: 'Transport that the type is made for.' } },
+      },
+      {
+        place: 'query',
+        after: 'type_column',
+        keys: {
+          dataplane: {
+            enum: ['graphql', 'arrow'],
+            description: '`arrow`: a query of the columnar transport, which no other front serves.',
+          },
+        },
+      },
+    ],
+    requiredBy: { type: { dataplane: { is: 'arrow' } }, query: { dataplane: { is: 'arrow' } } },
+  },
 }
 export default manifest

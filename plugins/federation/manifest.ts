@@ -1,8 +1,6 @@
 import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
-
-// A supergraph relies on each of these options.
-const ON_TYPES = { key_fields: 'set', keys: 'set', resolvable: 'set', inaccessible: 'set', tags: 'set' } as const
+import { schemaKeys } from './schema-keys.ts'
 
 const manifest: Manifest = {
   name: 'federation',
@@ -14,22 +12,6 @@ const manifest: Manifest = {
   options,
   compile: './compile',
   sdl: './sdl',
-  schemaKeys: {
-    requiredBy: {
-      interface: ON_TYPES,
-      type: { ...ON_TYPES, extends: 'set', shareable: 'set', interface_object: 'set', directives: 'set' },
-      field: {
-        external: 'set',
-        shareable: 'set',
-        inaccessible: 'set',
-        tags: 'set',
-        override: 'set',
-        override_label: 'set',
-        provides: 'set',
-        requires: 'set',
-        sql: 'set',
-      },
-    },
-  },
+  schemaKeys,
 }
 export default manifest

@@ -22,5 +22,34 @@ const manifest: Manifest = {
       help: 'Share of the queries that may be kept which were there, since the start.',
     },
   },
+  schemaKeys: {
+    keys: [
+      {
+        place: 'query',
+        after: 'dataplane',
+        keys: {
+          cache_ttl: { type: 'integer', minimum: 0, description: 'Seconds that an answer may come from the cache.' },
+          cache: { type: 'boolean', description: 'Switches caching on or off.' },
+          additional_views: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'Other views whose changes invalidate the cached answer.',
+          },
+        },
+      },
+      {
+        place: 'mutation',
+        after: 'call',
+        keys: {
+          invalidates: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'Views whose cached answers are dropped.',
+          },
+          cache_update: { type: 'boolean', description: 'Refresh the cached entity.' },
+        },
+      },
+    ],
+  },
 }
 export default manifest

@@ -23,5 +23,27 @@ const manifest: Manifest = {
       module: './command',
     },
   ],
+  schemaKeys: {
+    keys: [
+      {
+        place: 'operation',
+        after: 'public',
+        keys: {
+          rest_path: { type: 'string', minLength: 1, description: 'REST route with `{argument}` placeholders.' },
+          rest_method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], description: 'REST method.' },
+        },
+      },
+      {
+        place: 'field',
+        after: 'computed',
+        keys: { searchable: { type: 'boolean', description: 'Takes part in REST `search`.' } },
+      },
+      {
+        place: 'mutation',
+        after: 'cascade',
+        keys: { upsert_function: { type: 'string', minLength: 1, description: 'Function for REST upserts.' } },
+      },
+    ],
+  },
 }
 export default manifest

@@ -1,4 +1,6 @@
-import { schemaJsonSchema } from '../../core/compiler/validate-shape.ts'
+import { schemaJsonSchema } from '../../core/compiler/shape-with-keys.ts'
+import { ownedKeysOf } from '../../core/config/owned-keys.ts'
+import { listManifests } from './config-sections.ts'
 import { code, GENERATED, type Page, toTable } from './page.ts'
 
 interface Node {
@@ -34,7 +36,7 @@ const SECTIONS: readonly (readonly [string, string])[] = [
 ]
 
 const INTRO = `\`schema.json\` is the contract between authoring languages and \`svc compile\`: one JSON object with lists of named
-objects, keys in snake_case. Its JSON Schema is \`core/compiler/schema.schema.json\`; with \`$schema\` in the file, editors complete it.
+objects, keys in snake_case. Its JSON Schema is [schema.schema.json](schema.schema.json); with \`$schema\` in the file, editors complete it.
 
 - A type is GraphQL notation everywhere, also for the result of an operation: \`"[Post!]!"\`. Without \`!\` it may be null.
 - An option that is not set is a key that is not there. \`null\` counts as not there, except as a \`default\`.
@@ -63,9 +65,17 @@ Older spellings are read as well: \`return_type\` with \`returns_list\` and \`nu
 by name where a list is expected.
 `
 
+/** docs/reference/schema.schema.json: the published JSON Schema, with the keys of all plugins. */
+export function renderSchemaShape(): Page {
+  const shape = schemaJsonSchema(ownedKeysOf(listManifests()))
+  return { path: 'docs/reference/schema.schema.json', content: `${JSON.stringify(shape, null, 2)}\n` }
+}
+
 /** docs/reference/schema-json.md */
 export function renderSchemaJsonPage(): Page {
-  const root = schemaJsonSchema() as unknown as Node & { readonly $defs: Readonly<Record<string, Node>> }
+  const root = schemaJsonSchema(ownedKeysOf(listManifests())) as unknown as Node & {
+    readonly $defs: Readonly<Record<string, Node>>
+  }
   const parts = [`# schema.json\n\n${GENERATED}\n`, INTRO, '## Top level\n', `${table(root, root.$defs)}\n`]
   for (const [title, name] of SECTIONS) parts.push(`## ${title}\n`, `${table(root.$defs[name] ?? {}, root.$defs)}\n`)
   return { path: 'docs/reference/schema-json.md', content: parts.join('\n') }

@@ -1,4 +1,6 @@
-import { schemaJsonSchema } from '../../core/compiler/validate-shape.ts'
+import { schemaJsonSchema } from '../../core/compiler/shape-with-keys.ts'
+import { ownedKeysOf } from '../../core/config/owned-keys.ts'
+import { listManifests } from '../docs/config-sections.ts'
 import type { Chapter } from './option.ts'
 
 interface Node {
@@ -33,7 +35,7 @@ const NO_OPTIONS = new Set(['name', '$place', 'fields', 'module', 'export'])
 
 /** Keys of schema.json by their names in the list, with their descriptions. */
 export function listSchemaKeys(): ReadonlyMap<string, string> {
-  const { $defs } = schemaJsonSchema() as { readonly $defs: Readonly<Record<string, Node>> }
+  const { $defs } = schemaJsonSchema(ownedKeysOf(listManifests())) as { readonly $defs: Readonly<Record<string, Node>> }
   const keys = new Map<string, string>()
   const describe = ({ description, $ref }: Node): string =>
     description ?? $defs[$ref?.replace('#/$defs/', '') ?? '']?.description ?? ''

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { compileSchema } from '../../core/compiler/compile.ts'
-import { schemaJsonSchema } from '../../core/compiler/validate-shape.ts'
+import { schemaJsonSchema } from '../../core/compiler/shape-with-keys.ts'
 import { loadConfig } from '../../core/config/load-config.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import compileObservers from '../../plugins/observers/compile.ts'
@@ -114,7 +114,7 @@ const PARTS = [
   { plugin: 'observers', part: compileObservers as never, options: { allow_hosts: [], handlers: [] } },
   { plugin: 'subscriptions', part: compileSubscriptions as never, options: {} },
 ]
-const LISTS: ReadonlySet<string> = new Set(Object.keys((schemaJsonSchema().properties ?? {}) as object))
+const LISTS: ReadonlySet<string> = new Set(Object.keys((schemaJsonSchema(OWNED_KEYS).properties ?? {}) as object))
 
 /** A sample with what it belongs to; `null`: it is no piece of schema.json. */
 function toSchema(text: string): AuthoredSchema | null {

@@ -1,9 +1,10 @@
 import t from 'tap'
-import { schemaJsonSchema } from '../../../core/compiler/validate-shape.ts'
+import { schemaJsonSchema } from '../../../core/compiler/shape-with-keys.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { linkSchema } from '../../../core/schema/link/link.ts'
 import { at } from '../../helpers/compile-faults.ts'
 import { compileArtifact } from '../../helpers/compile-fixture.ts'
+import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 
 /**
  * A schema in which every option of the JSON Schema is set somewhere, to a value that is not its default. The first
@@ -242,7 +243,7 @@ type Node = {
   readonly additionalProperties?: unknown
 }
 
-const root = schemaJsonSchema() as Node & { readonly $defs: Record<string, Node> }
+const root = schemaJsonSchema(OWNED_KEYS) as unknown as Node & { readonly $defs: Record<string, Node> }
 
 /** Every option of the JSON Schema: `types[].fields[].name`. */
 function optionsOf(node: Node, path = ''): readonly string[] {

@@ -1,0 +1,70 @@
+import t from 'tap'
+import { compileSchema } from '../../../core/compiler/compile.ts'
+import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import type { OwnedKeys, OwnedPlace } from '../../../core/schema/plugin-keys.ts'
+
+const BOOK = { name: 'Book', sql_source: 'v_book', fields: [{ name: 'id', type: 'ID!' }] }
+const SHELF = { shelf: { type: 'integer' } }
+
+const schema = (type: object, query: object = {}) =>
+  ({
+    version: '1',
+    types: [{ ...BOOK, ...type }],
+    queries: [{ name: 'books', type: '[Book!]!', ...query }],
+  }) as unknown as AuthoredSchema
+
+function compile(authored: AuthoredSchema, ...owned: readonly OwnedKeys[]) {
+  const { compiled, faults } = compileSchema(authored, { catalog: null, owned })
+  return { compiled, messages: faults.map(({ message }) => message) }
+}
+
+t.test('keys of a manifest are known, checked, and stand where the manifest says', async (t) => {
+  const owned = { plugin: 'shelves', keys: [{ place: 'type', after: 'sql_source', keys: SHELF }] } as const
+  const { compiled, messages } = compile(schema({ shelf: 3 }), owned)
+  t.same(messages, [])
+  t.match(compiled, { types: [{ shelf: 3 }], requires: [] })
+  t.same(compile(schema({ shelf: 'x' }), owned).messages, ['Type "Book": "shelf" is "x", which is no integer.'])
+  const [message] = compile(schema({ x: 1 }), owned).messages
+  t.match(message, 'unknown key "x". Keys: name, description, sql_source, shelf, jsonb_column, key,')
+  t.same(compile(schema({ shelf: 3 })).messages.length, 1, 'without the manifest the key is unknown')
+})
+
+t.test('a key without a place among the others is the last one', async (t) => {
+  for (const after of [undefined, 'nowhere']) {
+    const group = { place: 'operation', keys: SHELF, ...(after === undefined ? {} : { after }) } as const
+    const { messages } = compile(schema({}, { x: 1 }), { plugin: 'shelves', keys: [group] })
+    t.match(messages, [/database, shelf\.$/])
+  }
+})
+
+t.test('a use of a key makes its plugin required', async (t) => {
+  const uses = (use: OwnedKeys['requiredBy']): OwnedKeys => ({
+    plugin: 'shelves',
+    keys: [{ place: 'type', keys: { shelf: {} } }],
+    ...(use === undefined ? {} : { requiredBy: use }),
+  })
+  const required = (value: unknown, use: OwnedKeys['requiredBy']) =>
+    compile(schema({ shelf: value }), uses(use)).compiled?.requires
+  t.same(required(false, { type: { shelf: 'set' } }), ['shelves'])
+  t.same(required([1], { type: { shelf: 'filled' } }), ['shelves'])
+  t.same(required([], { type: { shelf: 'filled' } }), [])
+  t.same(required('high', { type: { shelf: { is: 'high' } } }), ['shelves'])
+  t.same(required('low', { type: { shelf: { is: 'high' } } }), [])
+  t.same(required('low', undefined), [])
+})
+
+t.test('keys that a manifest cannot declare', async (t) => {
+  const wrong: readonly (readonly [OwnedPlace, object, RegExp])[] = [
+    [
+      'query',
+      { sql_source: {} },
+      /^The manifest of plugin "p" adds the key "sql_source" to "query", where svc has one/,
+    ],
+    ['type', { Shelf: {} }, /"Shelf" to "type"; a key is snake_case/],
+    ['validate' as OwnedPlace, { shelf: {} }, /adds keys to "validate"; elements that take keys: schema, type/],
+  ]
+  for (const [place, keys, message] of wrong) {
+    const owned = { plugin: 'p', keys: [{ place, keys }] } as unknown as OwnedKeys
+    t.throws(() => compile(schema({}), owned), { code: 'SVC_PLUGIN_INVALID', message })
+  }
+})
