@@ -12,8 +12,9 @@ import { placeInDatabases } from './passes/place-in-databases.ts'
  * that the schema names, and those that the naming rules derive.
  */
 export function catalogNames(authored: AuthoredSchema): CatalogNames {
-  const schema = normaliseSchema(copySchema(authored), new Report())
-  placeInDatabases(schema as Readonly<Record<string, unknown>> | null)
+  // Neither older names nor lists of views say what is read from the catalog.
+  const schema = normaliseSchema(copySchema(authored), new Report(), [])
+  placeInDatabases(schema as Readonly<Record<string, unknown>> | null, [])
   const relations = new Set<string>()
   const functions = new Set<string>()
   const source = (name: unknown): void => {

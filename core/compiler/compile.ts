@@ -76,8 +76,8 @@ export interface CompileResult {
 export function compileSchema(authored: AuthoredSchema, options: CompileOptions): CompileResult {
   const report = new Report()
   const { parts = [] } = options
-  const schema = normaliseSchema(extendSchema(copySchema(authored), parts), report)
-  placeInDatabases(schema as Readonly<Record<string, unknown>> | null)
+  const schema = normaliseSchema(extendSchema(copySchema(authored), parts), report, options.owned)
+  placeInDatabases(schema as Readonly<Record<string, unknown>> | null, options.owned)
   const finish = (compiled: CompiledSchema | null): CompileResult => ({
     compiled: report.faults.length > 0 ? null : compiled,
     faults: inSourceOrder(report.faults),

@@ -22,6 +22,15 @@ export interface PluginKeys {
   /** The keys, in snake_case. A key of core or of another plugin cannot be declared again. */
   readonly keys?: readonly KeyGroup[]
   /**
+   * Older names of keys of operations → names of today. `rest.path` is the key `path` in the object `rest`. An operation
+   * that has both names is a fault.
+   */
+  readonly operationAliases?: Readonly<Record<string, string>>
+  /** Keys of operations with words in capitals, which are read in any case. */
+  readonly capitals?: readonly string[]
+  /** Keys of queries and mutations that list names of views, which are in the database of the operation. */
+  readonly viewLists?: readonly string[]
+  /**
    * Keys that make the plugin required. The service does not start without the plugin then, since it would ignore access
    * rules of the schema. A key that is harmless without its plugin (a REST path, a cache lifetime) is not listed.
    */

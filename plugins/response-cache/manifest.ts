@@ -23,6 +23,8 @@ const manifest: Manifest = {
     },
   },
   schemaKeys: {
+    operationAliases: { cache_ttl_seconds: 'cache_ttl', invalidates_views: 'invalidates' },
+    viewLists: ['additional_views', 'invalidates'],
     keys: [
       {
         place: 'query',

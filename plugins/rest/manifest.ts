@@ -24,6 +24,8 @@ const manifest: Manifest = {
     },
   ],
   schemaKeys: {
+    operationAliases: { 'rest.path': 'rest_path', 'rest.method': 'rest_method' },
+    capitals: ['rest_method'],
     keys: [
       {
         place: 'operation',

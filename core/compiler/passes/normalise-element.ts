@@ -1,4 +1,5 @@
 import type { CollectionName } from '../../schema/collections.ts'
+import type { OwnedKeys } from '../../schema/plugin-keys.ts'
 import type { Report } from '../ground/report.ts'
 import { normaliseTypeRef } from './normalise-type-ref.ts'
 import { isObject, type Raw, withoutNulls } from './raw.ts'
@@ -6,14 +7,17 @@ import { isObject, type Raw, withoutNulls } from './raw.ts'
 const FIELD_ALIASES = { default_value: 'default', sql_column: 'column', deprecation_reason: 'deprecated' }
 const OPERATION_ALIASES = {
   inject_params: 'inject',
-  cache_ttl_seconds: 'cache_ttl',
-  invalidates_views: 'invalidates',
   fn_name: 'sql_source',
   event: 'operation',
 }
 
 /** Normalizes a named element of a collection, with its fields, arguments and values. */
-export function normaliseElement(collection: CollectionName, element: Raw, report: Report): Raw {
+export function normaliseElement(
+  collection: CollectionName,
+  element: Raw,
+  report: Report,
+  owned: readonly OwnedKeys[],
+): Raw {
   const label = `${labelOf(collection)} "${String(element.name)}"`
   switch (collection) {
     case 'types':
@@ -32,7 +36,7 @@ export function normaliseElement(collection: CollectionName, element: Raw, repor
     case 'queries':
     case 'mutations':
     case 'subscriptions':
-      return normaliseOperation(collection, element, label, report)
+      return normaliseOperation(collection, element, label, report, owned)
     default:
       return element
   }
@@ -47,7 +51,13 @@ function normaliseInject(element: Raw): void {
   if (isObject(element.inject)) element.inject = Object.fromEntries(Object.entries(element.inject).map(injectSource))
 }
 
-function normaliseOperation(collection: CollectionName, element: Raw, label: string, report: Report): Raw {
+function normaliseOperation(
+  collection: CollectionName,
+  element: Raw,
+  label: string,
+  report: Report,
+  owned: readonly OwnedKeys[],
+): Raw {
   renameKeys(element, OPERATION_ALIASES, label, report)
   if (element.return_type !== undefined && element.type !== undefined) {
     conflict(label, 'return_type', 'type', report, element)
@@ -65,18 +75,10 @@ function normaliseOperation(collection: CollectionName, element: Raw, label: str
   mapItems(element, 'arguments', (argument) =>
     normaliseField(argument, `${label}, argument "${String(argument.name)}"`, report),
   )
-  if (isObject(element.rest)) {
-    const { path, method, ...others } = element.rest
-    if (element.rest_path !== undefined && path !== undefined)
-      conflict(label, 'rest.path', 'rest_path', report, element)
-    if (element.rest_method !== undefined && method !== undefined)
-      conflict(label, 'rest.method', 'rest_method', report, element)
-    if (path !== undefined && path !== null) element.rest_path = path
-    if (method !== undefined && method !== null) element.rest_method = method
-    if (Object.keys(others).length === 0) delete element.rest
-    else element.rest = others
+  for (const { operationAliases = {}, capitals = [] } of owned) {
+    renameKeys(element, operationAliases, label, report)
+    for (const key of capitals) if (typeof element[key] === 'string') element[key] = element[key].toUpperCase()
   }
-  if (typeof element.rest_method === 'string') element.rest_method = element.rest_method.toUpperCase()
   normaliseInject(element)
   element.operation = normaliseChange(collection, element.operation)
   if (element.operation === undefined) delete element.operation
@@ -118,7 +120,10 @@ function normaliseDeprecated(element: Raw): void {
   if (isObject(deprecated) && Object.keys(deprecated).join() === 'reason') element.deprecated = deprecated.reason
 }
 
-/** Gives keys their name of today. Both names at once are a fault: which one counts would be a guess. */
+/**
+ * Gives keys their name of today. Both names at once are a fault: which one counts would be a guess.
+ * @param aliases older name → name of today; `rest.path` is a key within the object `rest`
+ */
 export function renameKeys(
   element: Raw,
   aliases: Readonly<Record<string, string>>,
@@ -126,6 +131,11 @@ export function renameKeys(
   report: Report,
 ): void {
   for (const [old, today] of Object.entries(aliases)) {
+    const [outer = '', inner] = old.split('.')
+    if (inner !== undefined) {
+      raiseKey(element, outer, inner, today, label, report)
+      continue
+    }
     if (element[old] === undefined) continue
     if (element[today] !== undefined) {
       conflict(label, old, today, report, element)
@@ -135,6 +145,19 @@ export function renameKeys(
     element[today] = element[old]
     delete element[old]
   }
+}
+
+/** Moves a key out of the object that holds it. The object disappears with its last key. */
+function raiseKey(element: Raw, outer: string, inner: string, today: string, label: string, report: Report): void {
+  const object = element[outer]
+  if (!isObject(object)) return
+  const { [inner]: value, ...others } = object
+  if (value !== undefined && element[today] !== undefined) {
+    conflict(label, `${outer}.${inner}`, today, report, element)
+  }
+  if (value !== undefined && value !== null) element[today] = value
+  if (Object.keys(others).length === 0) delete element[outer]
+  else element[outer] = others
 }
 
 function conflict(label: string, old: string, today: string, report: Report, element: Raw): void {

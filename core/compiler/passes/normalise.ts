@@ -1,5 +1,6 @@
 import type { AuthoredSchema } from '../../schema/authored.ts'
 import { COLLECTIONS } from '../../schema/collections.ts'
+import type { OwnedKeys } from '../../schema/plugin-keys.ts'
 import type { Report } from '../ground/report.ts'
 import { normaliseElement, renameKeys } from './normalise-element.ts'
 import { isObject, type Raw, withoutNulls } from './raw.ts'
@@ -16,9 +17,10 @@ const TOP_LEVEL_ALIASES = {
  * Converts a schema into the form that the JSON Schema describes (docs/reference/schema-json.md): older spellings become current
  * ones, `null` becomes an absent key, and a map of named objects becomes a list. Unknown keys stay, so that the JSON Schema rejects
  * them. Two spellings of one option are an error.
+ * @param owned keys that belong to plugins
  * @returns `null` after it reported that the input is no JSON object
  */
-export function normaliseSchema(input: unknown, report: Report): AuthoredSchema | null {
+export function normaliseSchema(input: unknown, report: Report, owned: readonly OwnedKeys[]): AuthoredSchema | null {
   if (input === null || typeof input !== 'object' || Array.isArray(input)) {
     report.fault('shape', 'The schema is not a JSON object with "types", "queries" and "mutations".')
     return null
@@ -31,7 +33,7 @@ export function normaliseSchema(input: unknown, report: Report): AuthoredSchema 
     const list = asList(schema[collection])
     if (list === null) continue
     schema[collection] = list.map((element) =>
-      isObject(element) ? normaliseElement(collection, withoutNulls(element), report) : element,
+      isObject(element) ? normaliseElement(collection, withoutNulls(element), report, owned) : element,
     )
   }
   if (schema.hierarchies !== undefined) schema.hierarchies = asList(schema.hierarchies) ?? schema.hierarchies

@@ -1,18 +1,20 @@
 import { DEFAULT_DATABASE, inDatabase } from '../../base/util/database-name.ts'
+import type { OwnedKeys } from '../../schema/plugin-keys.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 
 /** Names are looked for before the form is checked. */
 type Loose = Record<string, unknown>
 
 const SOURCES = ['sql_source', 'upsert_function'] as const
-const LISTS = ['additional_views', 'invalidates'] as const
 
 /**
  * Says of each type and operation which database it is of, and names views and functions of others than the default one with
  * it: `crm:v_customer`. An operation that says none is of its result's. In place; the second time it changes nothing.
+ * @param owned keys that belong to plugins, of which some list names of views
  */
-export function placeInDatabases(schema: Readonly<Record<string, unknown>> | null): void {
+export function placeInDatabases(schema: Readonly<Record<string, unknown>> | null, owned: readonly OwnedKeys[]): void {
   if (schema === null) return
+  const viewLists = owned.flatMap((keys) => keys.viewLists ?? [])
   const types = list(schema.types)
   const ofType = new Map<string, string | undefined>()
   const queries = list(schema.queries)
@@ -32,9 +34,9 @@ export function placeInDatabases(schema: Readonly<Record<string, unknown>> | nul
     ofType.set(String(element.name), text(member?.database))
   }
   for (const element of [...list(schema.unions), ...list(schema.interfaces)]) {
-    qualify(element, ofType.get(String(element.name)))
+    qualify(element, ofType.get(String(element.name)), [])
   }
-  for (const type of types) qualify(type, text(type.database))
+  for (const type of types) qualify(type, text(type.database), [])
   for (const subscription of list(schema.subscriptions)) normalise(subscription)
   for (const operation of [...list(schema.queries), ...list(schema.mutations)]) {
     const isDefault = operation.database === DEFAULT_DATABASE
@@ -42,7 +44,7 @@ export function placeInDatabases(schema: Readonly<Record<string, unknown>> | nul
     const inferred = ofType.get(resultOf(operation.type) ?? '')
     const database = isDefault ? undefined : (text(operation.database) ?? inferred)
     if (database !== undefined) operation.database = database
-    qualify(operation, database)
+    qualify(operation, database, viewLists)
   }
 }
 
@@ -62,12 +64,12 @@ function normalise(element: Loose): void {
   if (element.database === DEFAULT_DATABASE) delete element.database
 }
 
-function qualify(element: Loose, database: string | undefined): void {
+function qualify(element: Loose, database: string | undefined, viewLists: readonly string[]): void {
   for (const key of SOURCES) {
     const name = element[key]
     if (typeof name === 'string') element[key] = inDatabase(database, name)
   }
-  for (const key of LISTS) {
+  for (const key of viewLists) {
     const names = element[key]
     if (Array.isArray(names)) {
       element[key] = names.map((name) => (typeof name === 'string' ? inDatabase(database, name) : name))

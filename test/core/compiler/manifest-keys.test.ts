@@ -14,7 +14,7 @@ const schema = (type: object, query: object = {}) =>
   }) as unknown as AuthoredSchema
 
 function compile(authored: AuthoredSchema, ...owned: readonly OwnedKeys[]) {
-  const { compiled, faults } = compileSchema(authored, { catalog: null, owned })
+  const { compiled, faults } = compileSchema(authored, { catalog: null, owned, databases: new Map([['crm', {}]]) })
   return { compiled, messages: faults.map(({ message }) => message) }
 }
 
@@ -51,6 +51,28 @@ t.test('a use of a key makes its plugin required', async (t) => {
   t.same(required('high', { type: { shelf: { is: 'high' } } }), ['shelves'])
   t.same(required('low', { type: { shelf: { is: 'high' } } }), [])
   t.same(required('low', undefined), [])
+})
+
+t.test('older names, words in capitals, and lists of views', async (t) => {
+  const keys = [{ place: 'operation', keys: { shelf: { enum: ['TOP', 'LOW'] }, views: { type: 'array' } } }] as const
+  const owned: OwnedKeys = {
+    plugin: 'shelves',
+    keys,
+    operationAliases: { shelf_name: 'shelf', 'at.shelf': 'shelf' },
+    capitals: ['shelf'],
+    viewLists: ['views'],
+  }
+  const query = (more: object) => {
+    const { compiled, messages } = compile(schema({ database: 'crm' }, more), owned)
+    return messages.length > 0 ? messages : compiled?.queries[0]
+  }
+  t.match(query({ views: ['v_x'] }), { views: ['crm:v_x'] })
+  t.match(query({ shelf_name: 'top' }), { shelf: 'TOP' })
+  t.match(query({ at: { shelf: 'low' } }), { shelf: 'LOW' })
+  t.match(query({ at: { shelf: 'low', other: 1 } }), [/unknown key "at"/])
+  t.match(query({ shelf: 'LOW', shelf_name: 'TOP' }), [/has both "shelf_name" and "shelf"/])
+  t.match(query({ shelf: 'LOW', at: { shelf: 'TOP' } }), [/has both "at.shelf" and "shelf"/])
+  t.match(query({ shelf: 'middle' }), [/"shelf" is "MIDDLE"; it can be TOP, LOW/])
 })
 
 t.test('keys that a manifest cannot declare', async (t) => {
