@@ -1,4 +1,4 @@
-import type { Manifest } from '../kernel/manifest.ts'
+import type { Manifest } from '../contract/manifest.ts'
 import type { OwnedKeys } from '../schema/plugin-keys.ts'
 
 /** Returns the keys of schema.json that belong to plugins. @param manifests may name a plugin several times */

@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../base/util/instruments.ts'
-import type { TableDefinition } from './table.ts'
 import type { PluginKeys } from '../schema/plugin-keys.ts'
+import type { TableDefinition } from './table.ts'
 
 /** Version of the plugin API. A manifest states the version that its plugin was written for. */
 export const KERNEL_API = 1

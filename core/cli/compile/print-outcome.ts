@@ -2,11 +2,10 @@ import { isAbsolute, relative } from 'node:path'
 import { listNames } from '../../base/util/nearest.ts'
 import type { CompileResult } from '../../compiler/compile.ts'
 import { type CompileCounts, printCounts } from '../../compiler/counts.ts'
-import type { Fault, Message } from '../../compiler/report.ts'
+import type { Fault, Message } from '../../compiler/ground/report.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import { type CommandArgs, type CommandIo, EXIT, type ExitCode } from '../command/command.ts'
 import { printJson } from '../command/json-output.ts'
-import type { Message } from '../../compiler/ground/report.ts'
 
 /** The result of a compilation. */
 export interface CompileOutcome {
