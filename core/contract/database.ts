@@ -1,7 +1,7 @@
-import type { Dialect } from '../dialects/dialect.ts'
 import type { Digits } from '../schema/digits.ts'
 import type { Place } from '../schema/place.ts'
 import type { Cancellable } from './cancellable.ts'
+import type { Dialect } from './dialect.ts'
 import type { Setting } from './setting.ts'
 import type { Signals } from './signals.ts'
 import type { LentRow, Parameter, Row, Rows, Statement } from './statement.ts'

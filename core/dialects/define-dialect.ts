@@ -1,5 +1,5 @@
+import type { Dialect } from '../contract/dialect.ts'
 import type { CompiledSource } from '../schema/compiled.ts'
-import type { Dialect } from './dialect.ts'
 import { insertRow } from './insert-row.ts'
 import { needsSource } from './needs-source.ts'
 import type { Primitives } from './primitives.ts'

@@ -19,8 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/engine/changes': ['core/base/util', 'core/expression', 'core/schema', 'core/contract'],
   'core/engine/validation': [...LEAVES, 'core/schema', 'core/contract', 'core/engine/plan'],
   // Types alone; an operation is made of schema elements (docs/explain/decisions/0001-schema-types-in-the-front-contract.md).
-  // The driver's end names its dialect.
-  'core/contract': [...LEAVES, 'core/schema', 'core/dialects/dialect.ts'],
+  'core/contract': ['core/base', 'core/schema'],
   'core/kernel': ['core/base', 'core/contract'],
   // Conditions of `authorize` are planned, so templates differ by the shape of their filters.
   'core/engine/access': [...LEAVES, 'core/schema', 'core/contract', 'core/engine/plan'],
@@ -53,12 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...LEAVES,
     'core/engine/plan',
     'core/engine/json',
-    'core/dialects/dialect.ts',
-    'core/dialects/prepared-read.ts',
-    'core/dialects/prepared-stream.ts',
-    'core/dialects/prepared-write.ts',
     'core/engine/access',
-    'core/kernel',
     'core/contract',
     'core/schema',
   ],

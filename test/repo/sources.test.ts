@@ -7,7 +7,7 @@ const OPENER = 'core/engine/plan/rows/open-rows.ts'
 t.test('one function opens the rows of a source', async (t) => {
   const files = [...listFiles('core', '.ts'), ...listFiles('plugins', '.ts')]
   t.match(read(OPENER), /kind: 'source'/)
-  for (const file of files.filter((file) => file !== OPENER && file !== 'core/engine/plan/rows/stored-value.ts')) {
+  for (const file of files.filter((file) => file !== OPENER && file !== 'core/contract/plan/stored-value.ts')) {
     t.notMatch(read(file), /kind: 'source'/, `${file} opens a source; ${OPENER} does, with its rules`)
     t.notMatch(
       read(file).replace(/export function securityConditions/, ''),

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 import { listSecrets } from '../../config/redact.ts'
+import type { Dialect } from '../../contract/dialect.ts'
 import type { Signals } from '../../contract/signals.ts'
-import type { Dialect } from '../../dialects/dialect.ts'
 import { driverFor } from '../../service/open-database.ts'
 import { createSignals } from '../../service/signals/create-signals.ts'
 import { createLog, type RootLog } from '../../service/signals/log.ts'

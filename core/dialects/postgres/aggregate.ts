@@ -1,5 +1,5 @@
 import type { AggregateFunction } from '../../contract/operation.ts'
-import type { Target } from '../../engine/plan/rows/stored-value.ts'
+import type { Target } from '../../contract/plan/stored-value.ts'
 import { identifier, join, literal, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { Period } from '../../schema/group-keys.ts'
 import type { GroupKey } from '../primitives.ts'

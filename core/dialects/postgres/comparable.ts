@@ -1,5 +1,5 @@
-import type { Operand } from '../../engine/plan/conditions/condition.ts'
-import type { Target } from '../../engine/plan/rows/stored-value.ts'
+import type { Operand } from '../../contract/plan/condition.ts'
+import type { Target } from '../../contract/plan/stored-value.ts'
 import { type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import { isPlace } from '../../schema/place.ts'
 import { scalarOf } from '../../schema/scalars.ts'

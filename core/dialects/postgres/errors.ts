@@ -1,5 +1,5 @@
 import { fromDatabaseError, fromStoredData } from '../../base/errors/from-database.ts'
-import type { DialectErrors } from '../dialect.ts'
+import type { DialectErrors } from '../../contract/dialect.ts'
 import { readFault } from './mutation/fault.ts'
 import { readGuardError } from './read-guard-error.ts'
 

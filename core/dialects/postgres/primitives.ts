@@ -1,4 +1,4 @@
-import type { Direction } from '../../engine/plan/read-plan.ts'
+import type { Direction } from '../../contract/plan/read-plan.ts'
 import { EMPTY, escapedLiteral, integer, join, qualified, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { PageOrder, Primitives } from '../primitives.ts'
 import { groupKey, measure, rowPerKey } from './aggregate.ts'

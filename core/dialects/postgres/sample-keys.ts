@@ -1,6 +1,6 @@
+import type { SampledSource } from '../../contract/dialect.ts'
 import type { Statement } from '../../contract/statement.ts'
 import { identifier, integer, qualified, render, sql } from '../../engine/sql/fragment.ts'
-import type { SampledSource } from '../dialect.ts'
 import { PRIMITIVES } from './primitives.ts'
 
 /** A value that is no object has no keys. */

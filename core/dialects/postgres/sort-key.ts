@@ -1,4 +1,4 @@
-import type { Target } from '../../engine/plan/rows/stored-value.ts'
+import type { Target } from '../../contract/plan/stored-value.ts'
 import { type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { PageKey } from '../primitives.ts'
 import type { SqlValue } from '../sql-value.ts'

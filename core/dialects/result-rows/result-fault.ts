@@ -1,4 +1,4 @@
-import type { FoundFault, WriteFault } from '../prepared-write.ts'
+import type { FoundFault, WriteFault } from '../../contract/prepared-write.ts'
 
 /** A fault that the process finds in the result of a function, while the transaction can still be undone. */
 export class ResultFault extends Error {

@@ -1,4 +1,4 @@
-import type { Aggregate, AggregateColumn, AggregateMember, GroupCondition } from '../../engine/plan/read-plan.ts'
+import type { Aggregate, AggregateColumn, AggregateMember, GroupCondition } from '../../contract/plan/read-plan.ts'
 import {
   EMPTY,
   FALSE,

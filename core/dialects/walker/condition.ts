@@ -5,8 +5,8 @@ import type {
   RelatedRows,
   Tie,
   TiedValues,
-} from '../../engine/plan/conditions/condition.ts'
-import type { Target } from '../../engine/plan/rows/stored-value.ts'
+} from '../../contract/plan/condition.ts'
+import type { Target } from '../../contract/plan/stored-value.ts'
 import {
   authored,
   EMPTY,

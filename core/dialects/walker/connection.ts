@@ -1,4 +1,4 @@
-import type { Connection, ConnectionMember, EdgeMember, Keyset, PageInfoMember } from '../../engine/plan/read-plan.ts'
+import type { Connection, ConnectionMember, EdgeMember, Keyset, PageInfoMember } from '../../contract/plan/read-plan.ts'
 import { EMPTY, identifier, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { PageOrder } from '../primitives.ts'
 import type { SqlMember } from '../sql-value.ts'

@@ -1,6 +1,7 @@
+import type { Guard, Leaf } from '../../contract/plan/read-plan.ts'
+import type { LaidFilter, RowRef, SourceRow, StoredValue } from '../../contract/plan/stored-value.ts'
+import type { FinishedRead, ReadGuard } from '../../contract/prepared-read.ts'
 import type { Slot } from '../../contract/slot.ts'
-import type { Guard, Leaf } from '../../engine/plan/read-plan.ts'
-import type { LaidFilter, RowRef, SourceRow, StoredValue } from '../../engine/plan/rows/stored-value.ts'
 import {
   authored,
   EMPTY,
@@ -12,7 +13,6 @@ import {
   sql,
 } from '../../engine/sql/fragment.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
-import type { FinishedRead, ReadGuard } from '../prepared-read.ts'
 import type { Primitives } from '../primitives.ts'
 import type { SqlValue } from '../sql-value.ts'
 

@@ -1,4 +1,4 @@
-import type { Condition } from '../../engine/plan/conditions/condition.ts'
+import type { Condition } from '../../contract/plan/condition.ts'
 import type { Emission } from './emission.ts'
 
 /**

@@ -1,6 +1,6 @@
+import type { CountOf, Direction, KeyedPage, Keyset, SortedPage } from '../../contract/plan/read-plan.ts'
+import type { StoredValue } from '../../contract/plan/stored-value.ts'
 import type { Slot } from '../../contract/slot.ts'
-import type { CountOf, Direction, KeyedPage, Keyset, SortedPage } from '../../engine/plan/read-plan.ts'
-import type { StoredValue } from '../../engine/plan/rows/stored-value.ts'
 import { EMPTY, join, parameter, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { PageKey } from '../primitives.ts'
 import { operator } from './condition.ts'

@@ -1,4 +1,4 @@
-import type { Counted, PerKey, RootValue, Rows } from '../../engine/plan/read-plan.ts'
+import type { Counted, PerKey, RootValue, Rows } from '../../contract/plan/read-plan.ts'
 import { join, literal, parameter, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { Primitives } from '../primitives.ts'
 import { aggregateText } from './aggregate.ts'

@@ -1,5 +1,5 @@
-import type { Condition, Tie } from '../../engine/plan/conditions/condition.ts'
-import type { Count, CountOf, OrderTerm, Page, Rows } from '../../engine/plan/read-plan.ts'
+import type { Condition, Tie } from '../../contract/plan/condition.ts'
+import type { Count, CountOf, OrderTerm, Page, Rows } from '../../contract/plan/read-plan.ts'
 import { EMPTY, integer, join, parameter, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import { comparableOf, operandOf, operator, writeCondition, writeTie } from './condition.ts'
 import { aliasOf, type Emission, having, openRow, openSourceRow, sourceOf } from './emission.ts'

@@ -1,5 +1,5 @@
+import type { Direction, SortKey } from '../../contract/plan/read-plan.ts'
 import type { Slot } from '../../contract/slot.ts'
-import type { Direction, SortKey } from '../../engine/plan/read-plan.ts'
 import { FALSE, join, parameter, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { PageKey } from '../primitives.ts'
 

@@ -1,5 +1,5 @@
-import type { Condition } from '../../engine/plan/conditions/condition.ts'
-import type { AbstractShape, Embedded, Guard, Member, Rows, Shape } from '../../engine/plan/read-plan.ts'
+import type { Condition } from '../../contract/plan/condition.ts'
+import type { AbstractShape, Embedded, Guard, Member, Rows, Shape } from '../../contract/plan/read-plan.ts'
 import { EMPTY, NULL, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
 import type { Projection, SqlMember } from '../sql-value.ts'

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../contract/exchange.ts'
 import type { Operation } from '../../contract/operation.ts'
+import type { BoundWrite, WriteMode } from '../../contract/prepared-write.ts'
 import type { WriteStamp } from '../../contract/slot.ts'
-import type { BoundWrite, WriteMode } from '../../dialects/prepared-write.ts'
 import { stampOf } from './committed.ts'
 import type { RootPlan } from './root-plan.ts'
 

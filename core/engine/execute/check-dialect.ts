@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
+import type { Dialect } from '../../contract/dialect.ts'
 import type { OwnedContribution } from '../../contract/write-contribution.ts'
-import type { Dialect } from '../../dialects/dialect.ts'
 import type { SchemaModel } from '../../schema/model.ts'
 
 /**

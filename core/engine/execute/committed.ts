@@ -2,11 +2,11 @@ import { nextUuid, uuidV7 } from '../../base/util/uuid-v7.ts'
 import type { CommittedWrite } from '../../contract/committed-write.ts'
 import type { Exchange } from '../../contract/exchange.ts'
 import type { Operation } from '../../contract/operation.ts'
+import type { WritePlan } from '../../contract/plan/write-plan.ts'
+import type { WriteColumn } from '../../contract/prepared-write.ts'
 import type { WriteStamp } from '../../contract/slot.ts'
 import type { Row } from '../../contract/statement.ts'
-import type { WriteColumn } from '../../dialects/prepared-write.ts'
 import { isArrayText, readItems, stringOf } from '../json/json-text.ts'
-import type { WritePlan } from '../plan/write/plan-write.ts'
 import { kindOfWrite } from '../plan/write/write-kind.ts'
 
 /** A row of a function's result, as it is reported to plugins and fronts. */

@@ -1,8 +1,8 @@
 import type { Database } from '../../contract/database.ts'
+import type { Dialect } from '../../contract/dialect.ts'
 import type { CommitEvent } from '../../contract/engine-stages.ts'
 import type { OwnedContribution } from '../../contract/write-contribution.ts'
 import type { MomentsOf } from '../../contract/write-moments.ts'
-import type { Dialect } from '../../dialects/dialect.ts'
 import type { PlanSettings } from '../plan/settings.ts'
 
 /** Settings that statements depend on, beside the schema. */

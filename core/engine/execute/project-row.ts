@@ -1,5 +1,5 @@
+import type { Dialect } from '../../contract/dialect.ts'
 import type { ObjectSelection } from '../../contract/operation.ts'
-import type { Dialect } from '../../dialects/dialect.ts'
 import { type Completed, complete } from '../json/complete.ts'
 import { objectShape } from './shape.ts'
 

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 import type { ObjectSelection } from '../../contract/operation.ts'
+import type { BoundWrite, PreparedWrite } from '../../contract/prepared-write.ts'
 import type { Row } from '../../contract/statement.ts'
-import type { BoundWrite, PreparedWrite } from '../../dialects/prepared-write.ts'
 import { readMembers, stringOf, writeMembers } from '../json/json-text.ts'
 import { NOTHING_TOLD } from './committed.ts'
 import { type CallAnswer, columnReader, NO_ERRORS, nothingFound, type ReadEntity } from './write-answer.ts'

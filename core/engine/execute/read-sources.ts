@@ -1,5 +1,6 @@
 import type { Exchange } from '../../contract/exchange.ts'
 import type { Operation } from '../../contract/operation.ts'
+import type { CallerReads, ReadPlan } from '../../contract/plan/read-plan.ts'
 import type { StreamForm } from '../../contract/result-stream.ts'
 import type { CompiledSource } from '../../schema/compiled.ts'
 import type { SchemaModel } from '../../schema/model.ts'
@@ -7,7 +8,6 @@ import { sourcesOf } from '../plan/describe-plan.ts'
 import { cachedPlan } from '../plan/plan-cache.ts'
 import { planRead } from '../plan/plan-read.ts'
 import { planStream } from '../plan/plan-stream.ts'
-import type { CallerReads, ReadPlan } from '../plan/read-plan.ts'
 import type { EngineSettings } from './context.ts'
 
 /** Sources of an answer and the facts about the caller that it depends on. Cached with the template. */

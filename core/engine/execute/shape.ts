@@ -7,10 +7,11 @@ import type {
   RootSelection,
   Selection,
 } from '../../contract/operation.ts'
+import type { LeafRule } from '../../contract/prepared-stream.ts'
 import type { NamedType } from '../../schema/model.ts'
 import { answerOf } from '../../schema/scalars.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
-import { type LeafRule, leafRule } from '../json/leaf-rule.ts'
+import { leafRule } from '../json/leaf-rule.ts'
 import type { MemberShape, ValueShape } from '../json/value-shape.ts'
 
 const LEAF: ValueShape = { nullable: true, items: null, members: null, leaf: null, serialize: null, masks: null }

@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
+import type { BoundWrite, PreparedWrite, WriteColumn, WriteTarget } from '../../contract/prepared-write.ts'
 import type { Row } from '../../contract/statement.ts'
-import type { BoundWrite, PreparedWrite, WriteColumn, WriteTarget } from '../../dialects/prepared-write.ts'
 import { camelizeKeys } from '../json/camelize.ts'
 import { readItems, readMembers, writeMembers } from '../json/json-text.ts'
 import { failureOf, isNoop, isSuccess } from '../plan/write/write-status.ts'

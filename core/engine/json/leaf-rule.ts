@@ -1,13 +1,8 @@
+import type { LeafRule } from '../../contract/prepared-stream.ts'
 import type { NamedType } from '../../schema/model.ts'
 import { isDayOfYear } from '../../schema/scalar-time.ts'
 import { scalarOf } from '../../schema/scalars.ts'
 import { isArrayText } from './json-text.ts'
-
-/**
- * Coerces a leaf of the response, as JSON text (GraphQL specification, 3.5 "Scalars": result coercion).
- * @returns the text to send, nearly always `token` itself; `null` when the stored value is not of the type
- */
-export type LeafRule = (token: string) => string | null
 
 const QUOTE = 34
 const INT = /^-?\d{1,9}$/

@@ -1,4 +1,4 @@
-import type { LeafRule } from './leaf-rule.ts'
+import type { LeafRule } from '../../contract/prepared-stream.ts'
 
 /** The declared shape of a value in the response: nullability, and custom scalars. */
 export interface ValueShape {

@@ -1,6 +1,4 @@
-import type { CompiledSource } from '../../schema/compiled.ts'
-import type { Condition, Tie } from './conditions/condition.ts'
-import { authoredText, count, filterText, havingText, operand, page } from './plan-text.ts'
+import type { Condition, Tie } from '../../contract/plan/condition.ts'
 import type {
   Aggregate,
   Connection,
@@ -12,8 +10,10 @@ import type {
   RootValue,
   Rows,
   Shape,
-} from './read-plan.ts'
-import type { RowRef, StoredValue } from './rows/stored-value.ts'
+} from '../../contract/plan/read-plan.ts'
+import type { RowRef, StoredValue } from '../../contract/plan/stored-value.ts'
+import type { CompiledSource } from '../../schema/compiled.ts'
+import { authoredText, count, filterText, havingText, operand, page } from './plan-text.ts'
 
 /**
  * A plan as text, one node a line, for `explain` and tests. Rows have numbers in the order in which they come; values

@@ -1,10 +1,10 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Access } from '../../contract/access.ts'
+import type { Condition } from '../../contract/plan/condition.ts'
+import type { LaidFilter, RowRef } from '../../contract/plan/stored-value.ts'
 import type { CompiledSource } from '../../schema/compiled.ts'
 import type { ObjectType, SchemaModel } from '../../schema/model.ts'
-import type { Condition } from './conditions/condition.ts'
 import type { PlanValue } from './plan-value.ts'
-import type { LaidFilter, RowRef } from './rows/stored-value.ts'
 import type { PlanSettings } from './settings.ts'
 
 /** State that a plan collects while it is built. It lives as long as the planning of one operation. */

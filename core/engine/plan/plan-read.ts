@@ -7,10 +7,10 @@ import type {
   QueryRoot,
   RootSelection,
 } from '../../contract/operation.ts'
+import type { ReadPlan, RootPlan, RootValue } from '../../contract/plan/read-plan.ts'
 import type { ObjectType, SchemaModel } from '../../schema/model.ts'
 import { planWhere } from './conditions/where.ts'
 import { below, createPlanContext, type PlanContext } from './plan-context.ts'
-import type { ReadPlan, RootPlan, RootValue } from './read-plan.ts'
 import { planAggregateRoot } from './rows/aggregate-root.ts'
 import { boundKeys, planByKeys } from './rows/by-keys.ts'
 import { planNodeRoot } from './rows/node-root.ts'

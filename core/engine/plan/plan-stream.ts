@@ -1,24 +1,14 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Operation, QueryRoot, RootSelection } from '../../contract/operation.ts'
+import type { StreamPlan } from '../../contract/plan/stream-plan.ts'
 import type { StreamForm } from '../../contract/result-stream.ts'
 import type { SchemaModel } from '../../schema/model.ts'
 import { planWhere } from './conditions/where.ts'
 import { below, createPlanContext, type PlanContext } from './plan-context.ts'
 import { weighPlan } from './plan-read.ts'
-import type { CallerReads, Rows } from './read-plan.ts'
 import { planUnboundedPage } from './rows/page.ts'
 import { planRows } from './rows/query-root.ts'
 import type { PlanSettings } from './settings.ts'
-
-/** The plan of a stream: rows of one source. It is immutable, and all requests of the same shape share it. */
-export interface StreamPlan {
-  readonly form: StreamForm
-  readonly rows: Rows
-  /** The values of the caller that its rules read; absent when they read none. */
-  readonly caller?: CallerReads
-  /** Estimated size in bytes of the plan and of the statements prepared from it. */
-  readonly weight: number
-}
 
 /** The list whose rows are streamed. */
 export interface StreamRoot {

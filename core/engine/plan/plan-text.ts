@@ -1,7 +1,7 @@
+import type { Operand } from '../../contract/plan/condition.ts'
+import type { GroupCondition, Guard, Page } from '../../contract/plan/read-plan.ts'
+import type { LaidFilter } from '../../contract/plan/stored-value.ts'
 import type { Slot } from '../../contract/slot.ts'
-import type { Operand } from './conditions/condition.ts'
-import type { GroupCondition, Guard, Page } from './read-plan.ts'
-import type { LaidFilter } from './rows/stored-value.ts'
 
 // Parts of a plan as text, without what refers to rows.
 

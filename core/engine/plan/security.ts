@@ -1,15 +1,15 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 import { lookup } from '../../base/util/lookup.ts'
+import type { Condition } from '../../contract/plan/condition.ts'
+import type { SourceRow } from '../../contract/plan/stored-value.ts'
 import type { BindInput, Slot } from '../../contract/slot.ts'
 import type { Parameter } from '../../contract/statement.ts'
 import type { QueryModel } from '../../schema/model.ts'
 import { parseAuthored } from './authored-parts.ts'
-import type { Condition } from './conditions/condition.ts'
 import { toJsonText, toText } from './conditions/operand.ts'
 import type { PlanContext } from './plan-context.ts'
 import { cursorText } from './rows/cursor-text.ts'
 import { columnOrKey } from './rows/stored.ts'
-import type { SourceRow } from './rows/stored-value.ts'
 
 /**
  * Plans the conditions of `inject` and `row_filter` of a query, which hold for every caller (docs/guides/access.md). They precede the

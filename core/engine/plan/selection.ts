@@ -5,28 +5,20 @@ import type {
   SelectedRelation,
   Selection,
 } from '../../contract/operation.ts'
+import type { Tie } from '../../contract/plan/condition.ts'
+import type { Embedded, Leaf, MemberValue, ObjectShape, Rows, Shape } from '../../contract/plan/read-plan.ts'
+import type { EmbeddedRow, RowRef, StoredValue } from '../../contract/plan/stored-value.ts'
 import type { FieldModel } from '../../schema/model.ts'
-import type { Tie } from './conditions/condition.ts'
 import { planWhere } from './conditions/where.ts'
 import { below, type PlanContext } from './plan-context.ts'
 import { argumentValue } from './plan-value.ts'
-import {
-  type Embedded,
-  type Leaf,
-  type MemberValue,
-  type ObjectShape,
-  type Rows,
-  type Shape,
-  WHOLE,
-} from './read-plan.ts'
 import { planAggregate } from './rows/aggregate.ts'
 import type { OpenedRows } from './rows/open-rows.ts'
 import { planOrder } from './rows/order.ts'
-import { guardOf, planPage } from './rows/page.ts'
+import { guardOf, planPage, WHOLE } from './rows/page.ts'
 import { refuseRuledCopy } from './rows/refuse-ruled-copies.ts'
 import { type RelationRead, relatedRows } from './rows/related.ts'
 import { columnOrKey, fieldValue, jsonTypeOf } from './rows/stored.ts'
-import type { EmbeddedRow, RowRef, StoredValue } from './rows/stored-value.ts'
 import { fieldCondition } from './rows/type-rules.ts'
 
 /**

@@ -1,6 +1,5 @@
 import type { AggregateRoot, ObjectSelection, QueryRoot, RowsRoot } from '../../../core/contract/operation.ts'
-import type { StreamForm } from '../../../core/contract/result-stream.ts'
-import type { Condition, ExistsCondition } from '../../../core/engine/plan/conditions/condition.ts'
+import type { Condition, ExistsCondition } from '../../../core/contract/plan/condition.ts'
 import type {
   ConnectionMember,
   CountedMember,
@@ -8,9 +7,10 @@ import type {
   OrderTerm,
   RootValue,
   Rows,
-} from '../../../core/engine/plan/read-plan.ts'
-import type { SourceRow } from '../../../core/engine/plan/rows/stored-value.ts'
-import type { WritePlan } from '../../../core/engine/plan/write/plan-write.ts'
+} from '../../../core/contract/plan/read-plan.ts'
+import type { SourceRow } from '../../../core/contract/plan/stored-value.ts'
+import type { WritePlan } from '../../../core/contract/plan/write-plan.ts'
+import type { StreamForm } from '../../../core/contract/result-stream.ts'
 import type { ObjectType } from '../../../core/schema/model.ts'
 import type { ExecuteWorld } from '../../helpers/execute-world.ts'
 import type { Engine, Told } from './engine.ts'

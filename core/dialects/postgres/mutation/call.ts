@@ -1,4 +1,4 @@
-import type { PlannedCall } from '../../../engine/plan/write/write-call.ts'
+import type { PlannedCall } from '../../../contract/plan/planned-call.ts'
 import { passedBy } from '../../../engine/plan/write/write-call.ts'
 import { EMPTY, identifier, join, parameter, qualified, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import { isPlaceColumn } from '../../../schema/place.ts'

@@ -1,7 +1,8 @@
 import type { CommittedWrite } from '../../../contract/committed-write.ts'
+import type { WritePlan } from '../../../contract/plan/write-plan.ts'
+import type { WriteColumn } from '../../../contract/prepared-write.ts'
 import type { Slot, WriteStamp } from '../../../contract/slot.ts'
 import type { WriteInsert, WriteValue } from '../../../contract/write-contribution.ts'
-import type { WritePlan } from '../../../engine/plan/write/plan-write.ts'
 import { kindsByStatus } from '../../../engine/plan/write/write-kind.ts'
 import { SUCCESS } from '../../../engine/plan/write/write-status.ts'
 import {
@@ -15,7 +16,6 @@ import {
   type SqlFragment,
   sql,
 } from '../../../engine/sql/fragment.ts'
-import type { WriteColumn } from '../../prepared-write.ts'
 import { storedRow } from './stored-row.ts'
 
 /** The write, as the inserts and the outer select see it. */

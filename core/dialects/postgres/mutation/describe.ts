@@ -1,6 +1,6 @@
+import type { PlannedCall } from '../../../contract/plan/planned-call.ts'
 import type { BindInput } from '../../../contract/slot.ts'
 import type { Parameter, Statement } from '../../../contract/statement.ts'
-import type { PlannedCall } from '../../../engine/plan/write/write-call.ts'
 import { render, sql } from '../../../engine/sql/fragment.ts'
 import { PRIMITIVES } from '../primitives.ts'
 import { callText } from './call.ts'

@@ -1,7 +1,8 @@
 import { toSnakeCase } from '../../../base/util/naming.ts'
 import type { AbstractSelection, ObjectSelection, Selection } from '../../../contract/operation.ts'
+import type { WritePlan } from '../../../contract/plan/write-plan.ts'
+import type { WriteTarget } from '../../../contract/prepared-write.ts'
 import { documentKeys } from '../../../engine/plan/rows/document-keys.ts'
-import type { WritePlan } from '../../../engine/plan/write/plan-write.ts'
 import { isPart } from '../../../engine/plan/write/write-parts.ts'
 import {
   identifier,
@@ -13,7 +14,6 @@ import {
 } from '../../../engine/sql/fragment.ts'
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
 import { slotOf } from '../../../schema/payload-slot.ts'
-import type { WriteTarget } from '../../prepared-write.ts'
 import { raiseFault } from './fault.ts'
 import { type Lacks, lacksOf, lacksOfOneOf } from './lacks.ts'
 import { type Fallbacks, projectColumns, projectObject } from './project.ts'

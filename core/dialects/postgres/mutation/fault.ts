@@ -1,5 +1,5 @@
+import type { FoundFault, WriteFault } from '../../../contract/prepared-write.ts'
 import { escapedLiteral as literal, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
-import type { FoundFault, WriteFault } from '../../prepared-write.ts'
 
 /**
  * An expression of type text that raises when it is evaluated: the text is no integer.

@@ -1,4 +1,5 @@
-import type { WritePlan } from '../../../engine/plan/write/plan-write.ts'
+import type { WritePlan } from '../../../contract/plan/write-plan.ts'
+import type { WriteColumn, WriteMode } from '../../../contract/prepared-write.ts'
 import { FAILURE, SUCCESS } from '../../../engine/plan/write/write-status.ts'
 import {
   EMPTY,
@@ -10,7 +11,6 @@ import {
   TRUE,
 } from '../../../engine/sql/fragment.ts'
 import type { ReturnForm } from '../../../schema/return-form.ts'
-import type { WriteColumn, WriteMode } from '../../prepared-write.ts'
 import { rowBefore, withInserts } from './contributed.ts'
 import { type EntityPlan, ROW } from './entity.ts'
 import { raiseFault } from './fault.ts'

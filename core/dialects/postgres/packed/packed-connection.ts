@@ -1,15 +1,15 @@
-import type { LentRow } from '../../../contract/statement.ts'
-import type { JsonBuffer } from '../../../engine/json/json-buffer.ts'
-import { endOfField, isDone, openSource, type PackedSource } from '../../../engine/json/packed-source.ts'
-import { FIELD_KIND } from '../../../engine/json/row-writer.ts'
-import { putBase64, writePackedRow } from '../../../engine/json/write-packed-row.ts'
 import type {
   Connection,
   ConnectionMember,
   EdgeMember,
   Keyset,
   PageInfoMember,
-} from '../../../engine/plan/read-plan.ts'
+} from '../../../contract/plan/read-plan.ts'
+import type { LentRow } from '../../../contract/statement.ts'
+import type { JsonBuffer } from '../../../engine/json/json-buffer.ts'
+import { endOfField, isDone, openSource, type PackedSource } from '../../../engine/json/packed-source.ts'
+import { FIELD_KIND } from '../../../engine/json/row-writer.ts'
+import { putBase64, writePackedRow } from '../../../engine/json/write-packed-row.ts'
 import { EMPTY, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import { aliasOf, type Emission, nextAlias, openRow, openSourceRow } from '../../walker/emission.ts'
 import { type OpenKeyset, openKeyset, pageRows } from '../../walker/keyset.ts'

@@ -1,6 +1,6 @@
-import type { ReadPlan, RootValue, Rows } from '../../../engine/plan/read-plan.ts'
+import type { ReadPlan, RootValue, Rows } from '../../../contract/plan/read-plan.ts'
+import type { PackedRead } from '../../../contract/prepared-read.ts'
 import { EMPTY } from '../../../engine/sql/fragment.ts'
-import type { PackedRead } from '../../prepared-read.ts'
 import { createEmission, type Emission, nextAlias, openSourceRow, watched } from '../../walker/emission.ts'
 import { finishStatement } from '../../walker/finish.ts'
 import { rootText } from '../../walker/root.ts'

@@ -1,6 +1,6 @@
+import type { Leaf, Shape } from '../../../contract/plan/read-plan.ts'
 import { literal } from '../../../engine/json/copy-field.ts'
 import { FIELD_KIND, type FieldWriter, type RowWriter } from '../../../engine/json/row-writer.ts'
-import type { Leaf, Shape } from '../../../engine/plan/read-plan.ts'
 import { identifier, join, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import type { SqlValue } from '../../sql-value.ts'
 import { type Emission, sqlValueOf } from '../../walker/emission.ts'

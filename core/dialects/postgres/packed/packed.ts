@@ -1,9 +1,9 @@
+import type { PackedRead } from '../../../contract/prepared-read.ts'
 import type { LentRow } from '../../../contract/statement.ts'
 import { JsonBuffer } from '../../../engine/json/json-buffer.ts'
 import { isDone, openSource } from '../../../engine/json/packed-source.ts'
 import { writePackedRow } from '../../../engine/json/write-packed-row.ts'
 import { EMPTY, identifier, join, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
-import type { PackedRead } from '../../prepared-read.ts'
 import { ROWS, type RowTemplate, SQL_SEPARATOR } from './packed-row.ts'
 
 /** A value that the database sends in columns of the only row, and whose JSON is written here. */

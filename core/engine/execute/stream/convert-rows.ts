@@ -1,7 +1,7 @@
 import { ResultTooLarge } from '../../../base/errors/result-too-large.ts'
 import type { SvcError } from '../../../base/errors/svc-error.ts'
+import type { PreparedRows } from '../../../contract/prepared-stream.ts'
 import type { Row } from '../../../contract/statement.ts'
-import type { PreparedRows } from '../../../dialects/prepared-stream.ts'
 import { complete } from '../../json/complete.ts'
 import { fits } from '../../json/fits.ts'
 import type { MemberShape } from '../../json/value-shape.ts'

@@ -1,5 +1,7 @@
 import { SvcError } from '../../../base/errors/svc-error.ts'
 import type { Access } from '../../../contract/access.ts'
+import type { Operand } from '../../../contract/plan/condition.ts'
+import type { Target } from '../../../contract/plan/stored-value.ts'
 import type { BindInput, Slot } from '../../../contract/slot.ts'
 import type { Parameter } from '../../../contract/statement.ts'
 import type { FieldModel } from '../../../schema/model.ts'
@@ -8,8 +10,6 @@ import { filterScalar } from '../../../schema/operators/operators.ts'
 import { scalarOf } from '../../../schema/scalars.ts'
 import { type ErrorPlace, inputError, type PlanContext } from '../plan-context.ts'
 import type { PlanValue } from '../plan-value.ts'
-import type { Target } from '../rows/stored-value.ts'
-import type { Operand } from './condition.ts'
 import { toJsonText, toText, toTexts } from './operand.ts'
 
 /**

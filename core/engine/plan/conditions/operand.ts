@@ -1,8 +1,8 @@
 import { writeJson } from '../../../base/util/exact-number.ts'
+import type { StoredValue, Target } from '../../../contract/plan/stored-value.ts'
 import type { Parameter } from '../../../contract/statement.ts'
 import type { EnumType, NamedType, ScalarType } from '../../../schema/model.ts'
 import { scalarOf } from '../../../schema/scalars.ts'
-import type { StoredValue, Target } from '../rows/stored-value.ts'
 
 /**
  * Returns a stored scalar or enum as the left side of a comparison. A native column keeps its own type; a key of a JSON document takes

@@ -1,11 +1,11 @@
 import { didYouMean, listNames } from '../../../base/util/nearest.ts'
+import type { Condition } from '../../../contract/plan/condition.ts'
+import type { RowRef } from '../../../contract/plan/stored-value.ts'
 import type { FieldModel } from '../../../schema/model.ts'
 import { anyOperatorOf, operatorOf, operatorsFor } from '../../../schema/operators/operators.ts'
 import { inputError, limitError, type PlanContext } from '../plan-context.ts'
 import { entriesOf, itemsOf, type PlanValue } from '../plan-value.ts'
 import { fieldValue } from '../rows/stored.ts'
-import type { RowRef } from '../rows/stored-value.ts'
-import { allOf, type Condition } from './condition.ts'
 import { countCondition } from './count-condition.ts'
 import { hierarchyCondition } from './hierarchy-filter.ts'
 import { nullInFilter } from './null-in-filter.ts'
@@ -138,4 +138,10 @@ function planOperators(
     conditions.push({ kind: 'compare', operator: operator.id, target, operand: right })
   }
   return allOf(conditions)
+}
+
+/** Joins conditions that must all hold. @returns `null` for an empty list */
+function allOf(conditions: readonly Condition[]): Condition | null {
+  const [only, ...others] = conditions
+  return others.length === 0 ? (only ?? null) : { kind: 'all', conditions }
 }

@@ -1,14 +1,14 @@
 import { SvcError } from '../../../base/errors/svc-error.ts'
 import type { Measure } from '../../../contract/operation.ts'
+import type { AggregateColumn, Leaf } from '../../../contract/plan/read-plan.ts'
+import type { SourceRow, Target } from '../../../contract/plan/stored-value.ts'
 import { aggregateType, isGroupKey } from '../../../schema/aggregate-type.ts'
 import { type Period, periodName, periodsOf, periodType } from '../../../schema/group-keys.ts'
 import type { FieldModel, NamedType, ScalarType } from '../../../schema/model.ts'
 import { targetOf, toText } from '../conditions/operand.ts'
 import { refuseClosed } from '../conditions/refuse-closed.ts'
 import type { PlanContext } from '../plan-context.ts'
-import type { AggregateColumn, Leaf } from '../read-plan.ts'
 import { fieldValue } from './stored.ts'
-import type { SourceRow, Target } from './stored-value.ts'
 
 function nameOf({ wireName }: FieldModel, period: Period | null): string {
   return period === null ? wireName : periodName(wireName, period)

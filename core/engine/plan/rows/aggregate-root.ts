@@ -1,7 +1,7 @@
 import type { AggregateRoot } from '../../../contract/operation.ts'
+import type { Aggregate } from '../../../contract/plan/read-plan.ts'
 import { queryConditions } from '../conditions/query-conditions.ts'
 import { below, type PlanContext } from '../plan-context.ts'
-import type { Aggregate } from '../read-plan.ts'
 import { planAggregate } from './aggregate.ts'
 import { openQueryRows } from './query-rows.ts'
 

@@ -1,18 +1,17 @@
 import { didYouMean, listNames } from '../../../base/util/nearest.ts'
 import type { AggregateField, AggregateOf, GroupedBy, ValueNode } from '../../../contract/operation.ts'
+import type { Tie } from '../../../contract/plan/condition.ts'
+import type { Aggregate, AggregateMember, CountOf } from '../../../contract/plan/read-plan.ts'
 import { type Aggregates, aggregatesOf } from '../../../schema/aggregates-of.ts'
 import { groupedBy } from '../../../schema/group-keys.ts'
 import type { NamedType } from '../../../schema/model.ts'
-import type { Tie } from '../conditions/condition.ts'
 import { inputError, type PlanContext } from '../plan-context.ts'
 import { argumentValue, valueOfNode } from '../plan-value.ts'
-import type { Aggregate, AggregateMember, CountOf } from '../read-plan.ts'
-import { WHOLE } from '../read-plan.ts'
 import { AggregateColumns } from './aggregate-columns.ts'
 import { boundGroupKeys } from './bound-keys.ts'
 import { planGroupOrder } from './group-order.ts'
 import { planHaving } from './having.ts'
-import { planPage } from './page.ts'
+import { planPage, WHOLE } from './page.ts'
 
 /**
  * Numbers about rows that are open.

@@ -1,14 +1,15 @@
 import { SvcError } from '../../../base/errors/svc-error.ts'
 import type { AbstractSelection, ObjectSelection } from '../../../contract/operation.ts'
+import type { Rows } from '../../../contract/plan/read-plan.ts'
+import type { Target } from '../../../contract/plan/stored-value.ts'
 import type { Slot } from '../../../contract/slot.ts'
 import type { ObjectType, QueryModel } from '../../../schema/model.ts'
 import { targetOf, toText } from '../conditions/operand.ts'
 import type { PlanContext } from '../plan-context.ts'
-import { ONE_ROW, type Rows, WHOLE } from '../read-plan.ts'
 import { planShape } from '../selection.ts'
 import { openRows } from './open-rows.ts'
+import { ONE_ROW, WHOLE } from './page.ts'
 import { fieldValue } from './stored.ts'
-import type { Target } from './stored-value.ts'
 
 /** The keys of rows to read. */
 export interface Keys {

@@ -4,15 +4,15 @@ import type {
   WrapperField,
   WrapperSelection,
 } from '../../../contract/operation.ts'
+import type { Connection, ConnectionMember, EdgeMember, PageInfoMember } from '../../../contract/plan/read-plan.ts'
+import type { SourceRow } from '../../../contract/plan/stored-value.ts'
 import type { ObjectType, QueryModel } from '../../../schema/model.ts'
 import { queryConditions } from '../conditions/query-conditions.ts'
 import { refuseClosed } from '../conditions/refuse-closed.ts'
 import { below, inputError, type PlanContext } from '../plan-context.ts'
-import type { Connection, ConnectionMember, EdgeMember, PageInfoMember } from '../read-plan.ts'
 import { planShape, requireSelection } from '../selection.ts'
 import { planKeyset } from './keyset.ts'
 import { openQueryRows, planCountOf } from './query-rows.ts'
-import type { SourceRow } from './stored-value.ts'
 
 /** `{Type}Connection`: parts that are not selected are not read. */
 export function planConnection(

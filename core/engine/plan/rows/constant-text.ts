@@ -1,4 +1,4 @@
-import type { ReadPlan } from '../read-plan.ts'
+import type { ReadPlan } from '../../../contract/plan/read-plan.ts'
 
 /** The JSON text of a plan that needs no database; `null`: it does. */
 export function constantText({ roots, alone }: ReadPlan): string | null {

@@ -1,14 +1,14 @@
 import { SvcError } from '../../../base/errors/svc-error.ts'
 import { writeJson } from '../../../base/util/exact-number.ts'
 import type { ObjectSelection } from '../../../contract/operation.ts'
+import type { GivenValue } from '../../../contract/plan/read-plan.ts'
+import type { ComputedColumn } from '../../../contract/plan/stored-value.ts'
 import type { Slot } from '../../../contract/slot.ts'
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
 import { scalarOf } from '../../../schema/scalars.ts'
 import { parseAuthored } from '../authored-parts.ts'
 import { toText } from '../conditions/operand.ts'
 import type { PlanValue } from '../plan-value.ts'
-import type { GivenValue } from '../read-plan.ts'
-import type { ComputedColumn } from './stored-value.ts'
 
 /** Columns that are computed from values supplied with the keys of rows. */
 export interface GivenColumns {

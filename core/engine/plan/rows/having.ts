@@ -1,11 +1,11 @@
 import { didYouMean, listNames } from '../../../base/util/nearest.ts'
 import type { AggregateCondition, Measure } from '../../../contract/operation.ts'
+import type { GroupCondition } from '../../../contract/plan/read-plan.ts'
 import type { Aggregates, FieldFunction } from '../../../schema/aggregates-of.ts'
 import { countCondition } from '../conditions/count-condition.ts'
 import { valueSlot } from '../conditions/operand-slot.ts'
 import { inputError, limitError, type PlanContext } from '../plan-context.ts'
 import { entriesOf, itemsOf, type PlanValue, valueOfNode } from '../plan-value.ts'
-import type { GroupCondition } from '../read-plan.ts'
 import type { AggregateColumns } from './aggregate-columns.ts'
 
 /** Comparisons that a condition on a number knows. */

@@ -1,16 +1,16 @@
 import type { ArgumentNode } from '../../../contract/operation.ts'
+import type { Count, Keyset } from '../../../contract/plan/read-plan.ts'
+import type { SourceRow, StoredValue } from '../../../contract/plan/stored-value.ts'
 import type { Slot } from '../../../contract/slot.ts'
 import type { ObjectType, QueryModel } from '../../../schema/model.ts'
 import { toText } from '../conditions/operand.ts'
 import { valueSlot } from '../conditions/operand-slot.ts'
 import { inputError, type PlanContext } from '../plan-context.ts'
 import { argumentValue, type PlanValue } from '../plan-value.ts'
-import type { Count, Keyset } from '../read-plan.ts'
 import { readKeyCursor } from './cursor.ts'
 import { isNothing, planCount } from './page.ts'
 import { type ConnectionKey, planSortedPage } from './sorted-page.ts'
 import { columnOrKey, columnValue, documentValue, fieldValue } from './stored.ts'
-import type { SourceRow, StoredValue } from './stored-value.ts'
 
 const DEFAULT_PAGE = 20
 

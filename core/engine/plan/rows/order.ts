@@ -1,4 +1,6 @@
 import { didYouMean, listNames } from '../../../base/util/nearest.ts'
+import type { Direction, OrderTerm } from '../../../contract/plan/read-plan.ts'
+import type { SourceRow, StoredValue, Target } from '../../../contract/plan/stored-value.ts'
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
 import { isManyValued, scalarOf } from '../../../schema/scalars.ts'
 import { targetOf } from '../conditions/operand.ts'
@@ -6,10 +8,8 @@ import { refuseClosed } from '../conditions/refuse-closed.ts'
 import type { Filterable } from '../conditions/relation-filter.ts'
 import { inputError, type PlanContext } from '../plan-context.ts'
 import { entriesOf, itemsOf, type PlanValue } from '../plan-value.ts'
-import type { Direction, OrderTerm } from '../read-plan.ts'
 import { boundSortKeys } from './bound-keys.ts'
 import { columnOf, columnOrKey, columnValue, fieldValue } from './stored.ts'
-import type { SourceRow, StoredValue, Target } from './stored-value.ts'
 
 const DIRECTIONS: readonly Direction[] = [
   'ASC',

@@ -1,9 +1,12 @@
 import type { ArgumentNode } from '../../../contract/operation.ts'
+import type { Count, Guard, Page } from '../../../contract/plan/read-plan.ts'
 import { toText } from '../conditions/operand.ts'
 import { valueSlot } from '../conditions/operand-slot.ts'
 import { limitError, type PlanContext } from '../plan-context.ts'
 import { argumentValue, type PlanValue } from '../plan-value.ts'
-import type { Count, Guard, Page } from '../read-plan.ts'
+
+export const WHOLE: Page = { limit: null, offset: null, guard: null }
+export const ONE_ROW: Page = { limit: 1, offset: null, guard: null }
 
 /**
  * Plans `limit` and `offset`. A list without a limit may have `svc.max_rows` rows; a further row is an error, and nothing is cut silently

@@ -1,13 +1,13 @@
 import type { QueryRoot, WrapperSelection } from '../../../contract/operation.ts'
+import type { Counted, CountedMember, Page, RootValue, Rows } from '../../../contract/plan/read-plan.ts'
 import { queryConditions, rankedConditions } from '../conditions/query-conditions.ts'
 import { searchOrder } from '../conditions/search.ts'
 import { below, type PlanContext } from '../plan-context.ts'
 import { argumentValue } from '../plan-value.ts'
-import { type Counted, type CountedMember, ONE_ROW, type Page, type RootValue, type Rows } from '../read-plan.ts'
 import { planShape, requireSelection } from '../selection.ts'
 import { planConnection } from './connection.ts'
 import { planOrder } from './order.ts'
-import { isNothing, planPage } from './page.ts'
+import { isNothing, ONE_ROW, planPage } from './page.ts'
 import { openQueryRows, planCountOf } from './query-rows.ts'
 
 /** The value of one query root. */

@@ -1,15 +1,15 @@
 import { canonicalJson } from '../../../base/util/canonical-json.ts'
 import type { ArgumentNode } from '../../../contract/operation.ts'
+import type { KeyedPage, SortedPage, SortKey } from '../../../contract/plan/read-plan.ts'
+import type { SourceRow, StoredValue } from '../../../contract/plan/stored-value.ts'
 import type { Slot } from '../../../contract/slot.ts'
 import type { FieldModel, QueryModel } from '../../../schema/model.ts'
 import { inputError, type PlanContext } from '../plan-context.ts'
 import { argumentValue, type PlanValue } from '../plan-value.ts'
-import type { KeyedPage, SortedPage, SortKey } from '../read-plan.ts'
 import { cursorMark, readSortedCursor } from './cursor.ts'
 import { cursorText } from './cursor-text.ts'
 import { wantedOrder } from './order.ts'
 import { isNothing } from './page.ts'
-import type { SourceRow, StoredValue } from './stored-value.ts'
 
 /** The key that identifies the rows of a connection. */
 export interface ConnectionKey {

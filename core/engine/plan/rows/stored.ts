@@ -1,7 +1,14 @@
 import { SvcError } from '../../../base/errors/svc-error.ts'
+import type {
+  Column,
+  DocumentKey,
+  JsonType,
+  RowRef,
+  SourceRow,
+  StoredValue,
+} from '../../../contract/plan/stored-value.ts'
 import type { CompiledSource } from '../../../schema/compiled.ts'
 import type { FieldModel } from '../../../schema/model.ts'
-import type { Column, DocumentKey, JsonType, RowRef, SourceRow, StoredValue } from './stored-value.ts'
 
 export function columnOf(source: CompiledSource, name: string): CompiledSource['columns'][number] | undefined {
   return source.columns.find((column) => column.name === name)

@@ -1,17 +1,17 @@
 import { SvcError } from '../../../base/errors/svc-error.ts'
 import type { Access } from '../../../contract/access.ts'
+import type { Condition } from '../../../contract/plan/condition.ts'
+import type { LaidFilter, RowRef, SourceRow, TypedRows } from '../../../contract/plan/stored-value.ts'
 import type { Slot } from '../../../contract/slot.ts'
 import type { CompiledSource } from '../../../schema/compiled.ts'
 import type { ObjectType, OutputComposite } from '../../../schema/model.ts'
 import { parseAuthored } from '../authored-parts.ts'
-import type { Condition } from '../conditions/condition.ts'
 import { toText } from '../conditions/operand.ts'
 import { accessValues } from '../conditions/operand-slot.ts'
 import type { PlanContext } from '../plan-context.ts'
 import type { PlanValue } from '../plan-value.ts'
 import { contextSlot, injectConditions } from '../security.ts'
 import { columnOrKey } from './stored.ts'
-import type { LaidFilter, RowRef, SourceRow, TypedRows } from './stored-value.ts'
 
 /** Are there rules that hold for rows because of their type, of the schema or of this request? */
 export function hasRules(type: ObjectType, access: Access | undefined): boolean {

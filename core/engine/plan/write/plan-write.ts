@@ -1,48 +1,16 @@
 import { SvcError } from '../../../base/errors/svc-error.ts'
 import type { Access } from '../../../contract/access.ts'
-import type { MutationRoot, ObjectSelection } from '../../../contract/operation.ts'
-import type { WriteContribution, WriteInsert } from '../../../contract/write-contribution.ts'
+import type { MutationRoot } from '../../../contract/operation.ts'
+import type { WritePlan } from '../../../contract/plan/write-plan.ts'
+import type { WriteContribution } from '../../../contract/write-contribution.ts'
 import type { CompiledReturn } from '../../../schema/compiled.ts'
 import type { ObjectType } from '../../../schema/model.ts'
-import { type ReturnForm, returnFormOf, type WriteKind, writeKindOf } from '../../../schema/return-form.ts'
+import { returnFormOf, writeKindOf } from '../../../schema/return-form.ts'
 import { refuseRuledCopies } from '../rows/refuse-ruled-copies.ts'
 import { hasRules } from '../rows/type-rules.ts'
-import { type PlannedCall, planCall } from './write-call.ts'
+import { planCall } from './write-call.ts'
 import { cascadeKeys } from './write-parts.ts'
 import { writtenTypes } from './written-types.ts'
-
-/** The plan of a mutation's root field, without SQL: the call, and how its result is read. */
-export interface WritePlan {
-  readonly root: MutationRoot
-  readonly call: PlannedCall
-  /** Result columns of the function, from the artifact or as the database described them. */
-  readonly returns: CompiledReturn
-  readonly form: ReturnForm
-  readonly kind: WriteKind
-  /** Is the declared result a list? */
-  readonly list: boolean
-  /** Does the function return a row per object, not a single document? */
-  readonly perRow: boolean
-  /** The members of a union that stand for failures. */
-  readonly errorMembers: readonly ObjectSelection[]
-  /** Response keys whose documents go out with keys in camelCase. */
-  readonly cascadeKeys: readonly string[]
-  /** Return the columns that a `CommitEvent` needs? */
-  readonly events: boolean
-  /**
-   * Has the type rules for its rows? Then a row in the result is read again under these rules, and left out when the caller
-   * may not see it.
-   */
-  readonly isRuled: (type: ObjectType) => boolean
-  /** The types that a written row may have, by the declared result. */
-  readonly types: readonly ObjectType[]
-  /** Return each row as it was before the call? */
-  readonly before: boolean
-  /** Read an entity that the function does not return from its source? */
-  readonly entity: boolean
-  /** Rows to insert for each written row. */
-  readonly inserts: readonly WriteInsert[]
-}
 
 export interface PlanWriteOptions {
   /** Give what a `CommitEvent` wants. */

@@ -2,35 +2,13 @@ import { SvcError } from '../../../base/errors/svc-error.ts'
 import { writeJson } from '../../../base/util/exact-number.ts'
 import { toSnakeCase } from '../../../base/util/naming.ts'
 import type { MutationRoot, ValueNode } from '../../../contract/operation.ts'
-import type { BindInput, Slot } from '../../../contract/slot.ts'
+import type { CallParameter, PlannedCall } from '../../../contract/plan/planned-call.ts'
+import type { BindInput } from '../../../contract/slot.ts'
 import type { Parameter } from '../../../contract/statement.ts'
-import type { CompiledCallParameter, CompiledFunction } from '../../../schema/compiled.ts'
+import type { CompiledCallParameter } from '../../../schema/compiled.ts'
 import type { ArgumentModel, MutationModel } from '../../../schema/model.ts'
 import { readClaim } from './write-claim.ts'
 import { isJsonParameter, readField, readNode, toJson, toParameter } from './write-values.ts'
-
-/** A parameter of a function call. */
-export interface CallParameter {
-  /** `null`: the parameter has no name, or the catalog was not read. */
-  readonly name: string | null
-  /** Catalog type; `null`: unknown. */
-  readonly type: string | null
-  readonly slot: Slot
-}
-
-/** A planned function call of a mutation: `CompiledMutation.call`, with the values of one document. */
-export interface PlannedCall {
-  readonly function: CompiledFunction
-  /** In the order of the function's signature. */
-  readonly parameters: readonly CallParameter[]
-  /** Parameters are passed by name. */
-  readonly named: boolean
-  /**
-   * Returns one `1` or `0` for each parameter: passed or not. An argument that the client omitted is not passed when its parameter has
-   * a default in SQL. Calls with equal texts share a statement.
-   */
-  shapeOf(input: BindInput): string
-}
 
 /** Reads the value of a parameter. `undefined`: the client omitted it. */
 type Read = (input: BindInput) => Parameter | undefined

@@ -1,8 +1,8 @@
 import type { LentText } from '../base/util/lent-text.ts'
 import type { NotedText } from '../base/util/noted-text.ts'
-import type { Access } from '../contract/access.ts'
-import type { BindExchange } from '../contract/slot.ts'
-import type { LentRow, Parameter, Statement } from '../contract/statement.ts'
+import type { Access } from './access.ts'
+import type { BindExchange } from './slot.ts'
+import type { LentRow, Parameter, Statement } from './statement.ts'
 
 /** A list without a limit: what the database says about it when it is longer than `max_rows`. */
 export interface ReadGuard {

@@ -1,14 +1,14 @@
-import type { Slot } from '../../contract/slot.ts'
 import type { OperatorId } from '../../schema/operators/operator.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
+import type { Slot } from '../slot.ts'
 import type { Aggregate } from './aggregate-plan.ts'
-import type { Condition, ExistsCondition, Operand, Tie } from './conditions/condition.ts'
+import type { Condition, ExistsCondition, Operand, Tie } from './condition.ts'
 import type { Count, CountOf, Direction, Guard, Leaf, Page } from './plan-parts.ts'
-import type { EmbeddedRow, SourceRow, StoredValue, Target } from './rows/stored-value.ts'
+import type { EmbeddedRow, SourceRow, StoredValue, Target } from './stored-value.ts'
 
 // Re-exported so that code which walks a plan needs one import.
 export type * from './aggregate-plan.ts'
-export * from './plan-parts.ts'
+export type * from './plan-parts.ts'
 
 /** The plan of a read: an immutable tree without SQL that all requests of the same shape share. */
 export interface ReadPlan {

@@ -1,7 +1,7 @@
-import type { Slot } from '../../../contract/slot.ts'
-import type { CompiledSource } from '../../../schema/compiled.ts'
-import type { EnumType, FieldModel, ScalarType } from '../../../schema/model.ts'
-import type { Place } from '../../../schema/place.ts'
+import type { CompiledSource } from '../../schema/compiled.ts'
+import type { EnumType, FieldModel, ScalarType } from '../../schema/model.ts'
+import type { Place } from '../../schema/place.ts'
+import type { Slot } from '../slot.ts'
 
 /** Type of a JSON column: `json` stores its text, `jsonb` a decoded form. Databases with a single type have `json`. */
 export type JsonType = 'json' | 'jsonb'

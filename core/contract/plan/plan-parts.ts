@@ -1,7 +1,7 @@
-import type { Slot } from '../../contract/slot.ts'
 import type { FieldModel } from '../../schema/model.ts'
-import type { Condition } from './conditions/condition.ts'
-import type { SourceRow, StoredValue } from './rows/stored-value.ts'
+import type { Slot } from '../slot.ts'
+import type { Condition } from './condition.ts'
+import type { SourceRow, StoredValue } from './stored-value.ts'
 
 // Parts that all kinds of reads share.
 
@@ -16,9 +16,6 @@ export interface Page {
   /** Limit of a list without a `limit` argument; one row more is an error. */
   readonly guard: Guard | null
 }
-
-export const WHOLE: Page = { limit: null, offset: null, guard: null }
-export const ONE_ROW: Page = { limit: 1, offset: null, guard: null }
 
 /** The limit `svc.max_rows` of a list. */
 export interface Guard {

@@ -1,4 +1,3 @@
-import type { LeafRule } from '../engine/json/leaf-rule.ts'
 import type { FinishedRead } from './prepared-read.ts'
 
 /** The statement of a streamed read, for all requests of the same shape. */
@@ -29,3 +28,9 @@ export interface PreparedColumn {
   /** For `json`: does it contain leaves that the catalog does not prove? */
   readonly verify: boolean
 }
+
+/**
+ * Coerces a leaf of the response, as JSON text (GraphQL specification, 3.5 "Scalars": result coercion).
+ * @returns the text to send, nearly always `token` itself; `null` when the stored value is not of the type
+ */
+export type LeafRule = (token: string) => string | null

@@ -1,6 +1,6 @@
-import type { MutationRoot, ObjectSelection } from '../contract/operation.ts'
-import type { BindInput } from '../contract/slot.ts'
-import type { Parameter, Row, Rows, Statement } from '../contract/statement.ts'
+import type { MutationRoot, ObjectSelection } from './operation.ts'
+import type { BindInput } from './slot.ts'
+import type { Parameter, Row, Rows, Statement } from './statement.ts'
 
 /**
  * - `single`: one statement on its own. It fails, and so writes nothing, when something would have to be read again.

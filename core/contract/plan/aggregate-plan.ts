@@ -1,10 +1,10 @@
-import type { AggregateFunction } from '../../contract/operation.ts'
-import type { Slot } from '../../contract/slot.ts'
 import type { Period } from '../../schema/group-keys.ts'
 import type { OperatorId } from '../../schema/operators/operator.ts'
-import type { Tie } from './conditions/condition.ts'
+import type { AggregateFunction } from '../operation.ts'
+import type { Slot } from '../slot.ts'
+import type { Tie } from './condition.ts'
 import type { CountOf, Direction, Leaf, Page } from './plan-parts.ts'
-import type { Target } from './rows/stored-value.ts'
+import type { Target } from './stored-value.ts'
 
 /** Aggregates of rows: of all rows, or of each group. */
 export interface Aggregate {

@@ -1,6 +1,6 @@
-import type { Slot } from '../../../contract/slot.ts'
-import type { OperatorId } from '../../../schema/operators/operator.ts'
-import type { EmbeddedRow, SourceRow, StoredValue, Target } from '../rows/stored-value.ts'
+import type { OperatorId } from '../../schema/operators/operator.ts'
+import type { Slot } from '../slot.ts'
+import type { EmbeddedRow, SourceRow, StoredValue, Target } from './stored-value.ts'
 
 /** A condition on rows, without SQL, which a dialect writes. */
 export type Condition =
@@ -70,10 +70,4 @@ export interface TiedValues {
   readonly outer: StoredValue
   /** Type that the outer value is cast to when it is read from a document; `null` = text. */
   readonly type: string | null
-}
-
-/** Joins conditions that must all hold. @returns `null` for an empty list */
-export function allOf(conditions: readonly Condition[]): Condition | null {
-  const [only, ...others] = conditions
-  return others.length === 0 ? (only ?? null) : { kind: 'all', conditions }
 }

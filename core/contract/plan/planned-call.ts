@@ -1,0 +1,25 @@
+import type { CompiledFunction } from '../../schema/compiled.ts'
+import type { BindInput, Slot } from '../slot.ts'
+
+/** A parameter of a function call. */
+export interface CallParameter {
+  /** `null`: the parameter has no name, or the catalog was not read. */
+  readonly name: string | null
+  /** Catalog type; `null`: unknown. */
+  readonly type: string | null
+  readonly slot: Slot
+}
+
+/** A planned function call of a mutation: `CompiledMutation.call`, with the values of one document. */
+export interface PlannedCall {
+  readonly function: CompiledFunction
+  /** In the order of the function's signature. */
+  readonly parameters: readonly CallParameter[]
+  /** Parameters are passed by name. */
+  readonly named: boolean
+  /**
+   * Returns one `1` or `0` for each parameter: passed or not. An argument that the client omitted is not passed when its parameter has
+   * a default in SQL. Calls with equal texts share a statement.
+   */
+  shapeOf(input: BindInput): string
+}
