@@ -10,7 +10,7 @@ const CLAIMS = ['test/conformance/hostile-claims.test.ts']
 export const FILTERS: readonly Mutant[] = [
   {
     fault: 'One sort key too many is planned',
-    file: 'core/engine/plan/rows/bound-keys.ts',
+    file: 'core/engine/plan/context/bound-keys.ts',
     find: 'context.settings.maxSortKeys ?? MOST_SORT_KEYS',
     replace: '1 + (context.settings.maxSortKeys ?? MOST_SORT_KEYS)',
     tests: ['test/core/engine/plan/bounds-of-keys.test.ts'],
@@ -122,7 +122,7 @@ export const FILTERS: readonly Mutant[] = [
   },
   {
     fault: 'Items of lists of JSON are bound as texts',
-    file: 'core/engine/plan/conditions/operand.ts',
+    file: 'core/engine/plan/values/operand.ts',
     find: '(isJson ? toJsonText(item) : toText(item, named, type))',
     replace: 'toText(item, named, type)',
     tests: ['test/core/engine/plan/document-lists.test.ts'],
@@ -144,7 +144,7 @@ export const FILTERS: readonly Mutant[] = [
   },
   {
     fault: 'A claim is not held against the type of its column',
-    file: 'core/engine/plan/security.ts',
+    file: 'core/engine/plan/sources/security.ts',
     find: 'if (!isDay && !cursorText(text, { named: null, type })) throw',
     replace: 'if (isDay && !cursorText(text, { named: null, type })) throw',
     tests: CLAIMS,

@@ -71,7 +71,7 @@ export const PERMISSIONS: readonly Mutant[] = [
   },
   {
     fault: 'A text that is no time fits a column of times',
-    file: 'core/engine/plan/conditions/fits-field.ts',
+    file: 'core/engine/plan/values/fits-field.ts',
     find: 'isTime ? parse(value) : value',
     replace: 'value',
     tests: ['test/plugins/policies/rules.test.ts'],
@@ -99,7 +99,7 @@ export const PERMISSIONS: readonly Mutant[] = [
   },
   {
     fault: 'A filter says whether there are rows of a denied type',
-    file: 'core/engine/plan/conditions/refuse-closed.ts',
+    file: 'core/engine/plan/context/refuse-closed.ts',
     find: ', ...objectNames(field.named)',
     replace: '',
     tests: ['test/core/engine/access/masks.test.ts'],

@@ -2,7 +2,7 @@ import t from 'tap'
 import { listFiles, read } from './source-files.ts'
 
 /** Rules hold wherever rows are opened because one function opens them. */
-const OPENER = 'core/engine/plan/rows/open-rows.ts'
+const OPENER = 'core/engine/plan/sources/open-rows.ts'
 
 t.test('one function opens the rows of a source', async (t) => {
   const files = [...listFiles('core', '.ts'), ...listFiles('plugins', '.ts')]

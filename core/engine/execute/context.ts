@@ -3,7 +3,7 @@ import type { Dialect } from '../../contract/dialect.ts'
 import type { CommitEvent } from '../../contract/engine-stages.ts'
 import type { OwnedContribution } from '../../contract/write-contribution.ts'
 import type { MomentsOf } from '../../contract/write-moments.ts'
-import type { PlanSettings } from '../plan/settings.ts'
+import type { PlanSettings } from '../plan/context/settings.ts'
 
 /** Settings that statements depend on, beside the schema. */
 export interface EngineSettings extends PlanSettings {

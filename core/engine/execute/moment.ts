@@ -9,7 +9,7 @@ import type { MutationRoot, Operation } from '../../contract/operation.ts'
 import type { MaybePromise } from '../../contract/stages.ts'
 import type { Parameter, Rows, Statement } from '../../contract/statement.ts'
 import type { WriteMoments } from '../../contract/write-moments.ts'
-import { argumentsOf } from '../plan/arguments-of.ts'
+import { argumentsOf } from '../plan/values/arguments-of.ts'
 import type { ExecuteContext } from './context.ts'
 import { untilAborted } from './until-aborted.ts'
 

@@ -6,7 +6,7 @@ import type { ScalarType } from '../../schema/model.ts'
 import { scalarOf } from '../../schema/scalars.ts'
 import { skipSpace, skipString, skipValue } from '../json/json-text.ts'
 import { countItems, type ListItems, skipItems } from '../json/list-items.ts'
-import { argumentValue } from '../plan/plan-value.ts'
+import { argumentValue } from '../plan/context/plan-value.ts'
 
 /** A root field of a result. Members are computed on access, and no text is copied. */
 export interface ResultRoot {

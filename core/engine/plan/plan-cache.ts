@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/operation.ts'
 import type { SchemaModel } from '../../schema/model.ts'
+import type { PlanSettings } from './context/settings.ts'
 import { plansOf } from './plans-of.ts'
-import type { PlanSettings } from './settings.ts'
 import { shapeKey, shapeReaders } from './shape-key.ts'
 
 /** Plans kept per template and kind; the one that was not used longest goes. */

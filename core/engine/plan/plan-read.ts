@@ -10,14 +10,14 @@ import type {
 import type { ReadPlan, RootPlan, RootValue } from '../../contract/plan/read-plan.ts'
 import type { ObjectType, SchemaModel } from '../../schema/model.ts'
 import { planWhere } from './conditions/where.ts'
-import { below, createPlanContext, type PlanContext } from './plan-context.ts'
+import { below, createPlanContext, type PlanContext } from './context/plan-context.ts'
+import type { PlanSettings } from './context/settings.ts'
 import { planAggregateRoot } from './rows/aggregate-root.ts'
 import { boundKeys, planByKeys } from './rows/by-keys.ts'
 import { planNodeRoot } from './rows/node-root.ts'
 import { planQueryRoot } from './rows/query-root.ts'
 import { planRelatedRoot } from './rows/related-root.ts'
 import { planRowsRoot } from './rows/rows-root.ts'
-import type { PlanSettings } from './settings.ts'
 
 /**
  * The plan of a query operation: what to read, without SQL.

@@ -4,11 +4,11 @@ import type { StreamPlan } from '../../contract/plan/stream-plan.ts'
 import type { StreamForm } from '../../contract/result-stream.ts'
 import type { SchemaModel } from '../../schema/model.ts'
 import { planWhere } from './conditions/where.ts'
-import { below, createPlanContext, type PlanContext } from './plan-context.ts'
+import { below, createPlanContext, type PlanContext } from './context/plan-context.ts'
+import type { PlanSettings } from './context/settings.ts'
 import { weighPlan } from './plan-read.ts'
 import { planUnboundedPage } from './rows/page.ts'
 import { planRows } from './rows/query-root.ts'
-import type { PlanSettings } from './settings.ts'
 
 /** The list whose rows are streamed. */
 export interface StreamRoot {

@@ -2,7 +2,7 @@ import type { AggregateOf, ArgumentNode, OperationTemplate, Selection, ValueNode
 import type { NamedType } from '../../schema/model.ts'
 import { OPERATOR_NAMES } from '../../schema/operators/operators.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
-import { BOOLEAN_OPERATORS, filterShape, presence } from './conditions/filter-shape.ts'
+import { BOOLEAN_OPERATORS, filterShape, presence } from './filter-shape.ts'
 import { nullsOfCursor } from './rows/cursor.ts'
 import { nodeIdOf } from './rows/node-id.ts'
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../../contract/exchange.ts'
 import type { Operation, RootSelection } from '../../contract/operation.ts'
 import { PHASE_COUNT } from '../../schema/checks/compile-check.ts'
 import type { OperationModel, SchemaModel } from '../../schema/model.ts'
-import { argumentsOf } from '../plan/arguments-of.ts'
+import { argumentsOf } from '../plan/values/arguments-of.ts'
 import { type InputRules, InputRulesCompiler, type Path, runPhase } from './input-rules.ts'
 
 /** Root fields that take arguments of an operation. An aggregate takes those of its query. */

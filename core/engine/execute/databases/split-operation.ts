@@ -1,6 +1,6 @@
 import type { Operation, OperationTemplate, RootSelection } from '../../../contract/operation.ts'
 import type { SchemaModel } from '../../../schema/model.ts'
-import { argumentValue } from '../../plan/plan-value.ts'
+import { argumentValue } from '../../plan/context/plan-value.ts'
 import { nodeIdOf } from '../../plan/rows/node-id.ts'
 import { type OperationPart, partOf } from './operation-part.ts'
 

@@ -4,10 +4,10 @@ import type { StoredValue, Target } from '../../../contract/plan/stored-value.ts
 import type { AuthoredFullText } from '../../../schema/authored.ts'
 import { type FullTextQuery, fullTextOperator, rankOperator, readFullText } from '../../../schema/full-text.ts'
 import { convertSearchText } from '../../../schema/operators/search-text.ts'
-import type { PlanContext } from '../plan-context.ts'
-import type { PlanValue } from '../plan-value.ts'
-import { toJsonText } from './operand.ts'
-import { valueSlot } from './operand-slot.ts'
+import type { PlanContext } from '../context/plan-context.ts'
+import type { PlanValue } from '../context/plan-value.ts'
+import { toJsonText } from '../values/operand.ts'
+import { valueSlot } from '../values/operand-slot.ts'
 
 /** A column of search words, and what it is searched for. */
 export interface FullTextSearch {

@@ -2,12 +2,12 @@ import { didYouMean, listNames } from '../../../base/util/nearest.ts'
 import type { Condition, EmbeddedObjects, ExistsCondition, RelatedRows } from '../../../contract/plan/condition.ts'
 import type { RowRef } from '../../../contract/plan/stored-value.ts'
 import type { FieldModel, InterfaceType, ObjectType } from '../../../schema/model.ts'
-import { inputError, type PlanContext } from '../plan-context.ts'
-import { entriesOf, type PlanValue } from '../plan-value.ts'
-import { refuseRuledCopy } from '../rows/refuse-ruled-copies.ts'
-import { relatedRows } from '../rows/related.ts'
-import { fieldValue, jsonTypeOf } from '../rows/stored.ts'
-import { countCondition, countRelation } from './count-condition.ts'
+import { countCondition, countRelation } from '../context/count-condition.ts'
+import { inputError, type PlanContext } from '../context/plan-context.ts'
+import { entriesOf, type PlanValue } from '../context/plan-value.ts'
+import { refuseRuledCopy } from '../sources/refuse-ruled-copies.ts'
+import { relatedRows } from '../sources/related.ts'
+import { fieldValue, jsonTypeOf } from '../values/stored.ts'
 
 /** A type whose rows can be filtered. Unions have no fields and cannot. */
 export type Filterable = ObjectType | InterfaceType

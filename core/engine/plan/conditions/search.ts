@@ -4,11 +4,11 @@ import type { OrderTerm } from '../../../contract/plan/read-plan.ts'
 import type { SourceRow, Target } from '../../../contract/plan/stored-value.ts'
 import type { FieldModel, ObjectType, QueryModel } from '../../../schema/model.ts'
 import { convertSearchText } from '../../../schema/operators/search-text.ts'
-import { inputError, type PlanContext } from '../plan-context.ts'
-import { argumentValue, type PlanValue } from '../plan-value.ts'
-import { fieldValue } from '../rows/stored.ts'
-import { targetOf } from './operand.ts'
-import { valueSlot } from './operand-slot.ts'
+import { inputError, type PlanContext } from '../context/plan-context.ts'
+import { argumentValue, type PlanValue } from '../context/plan-value.ts'
+import { targetOf } from '../values/operand.ts'
+import { valueSlot } from '../values/operand-slot.ts'
+import { fieldValue } from '../values/stored.ts'
 
 /**
  * Name of the argument of a list query by which a front searches its text: rows one of whose `searchable` fields matches.

@@ -1,17 +1,17 @@
+import type { SvcError } from '../../../base/errors/svc-error.ts'
 import { didYouMean, listNames } from '../../../base/util/nearest.ts'
 import type { Condition } from '../../../contract/plan/condition.ts'
 import type { RowRef } from '../../../contract/plan/stored-value.ts'
 import type { FieldModel } from '../../../schema/model.ts'
 import { anyOperatorOf, operatorOf, operatorsFor } from '../../../schema/operators/operators.ts'
-import { inputError, limitError, type PlanContext } from '../plan-context.ts'
-import { entriesOf, itemsOf, type PlanValue } from '../plan-value.ts'
-import { fieldValue } from '../rows/stored.ts'
-import { countCondition } from './count-condition.ts'
+import { countCondition } from '../context/count-condition.ts'
+import { type ErrorPlace, inputError, limitError, type PlanContext } from '../context/plan-context.ts'
+import { entriesOf, itemsOf, type PlanValue } from '../context/plan-value.ts'
+import { refuseClosed } from '../context/refuse-closed.ts'
+import { listTargetOf, targetOf } from '../values/operand.ts'
+import { operandOf } from '../values/operand-slot.ts'
+import { fieldValue } from '../values/stored.ts'
 import { hierarchyCondition } from './hierarchy-filter.ts'
-import { nullInFilter } from './null-in-filter.ts'
-import { listTargetOf, targetOf } from './operand.ts'
-import { operandOf } from './operand-slot.ts'
-import { refuseClosed } from './refuse-closed.ts'
 import { type Filterable, filterOverObjects } from './relation-filter.ts'
 
 /** Deepest nesting: 64 levels of REST groups (docs/guides/rest.md#filters), a negation in them, and the AND with other filters. */
@@ -144,4 +144,12 @@ function planOperators(
 function allOf(conditions: readonly Condition[]): Condition | null {
   const [only, ...others] = conditions
   return others.length === 0 ? (only ?? null) : { kind: 'all', conditions }
+}
+
+/**
+ * A `null` inside a filter. Clients write it both for "no condition" and for "is null", so either reading would give
+ * wrong rows to half of them. Leaving the member out, as an absent variable does, is no condition.
+ */
+function nullInFilter(context: ErrorPlace, place: string): SvcError {
+  return inputError(context, place, 'null is no condition. Use _is_null to look for nulls, or leave the member out.')
 }

@@ -5,10 +5,10 @@ import type { SourceRow, Target } from '../../../contract/plan/stored-value.ts'
 import { aggregateType, isGroupKey } from '../../../schema/aggregate-type.ts'
 import { type Period, periodName, periodsOf, periodType } from '../../../schema/group-keys.ts'
 import type { FieldModel, NamedType, ScalarType } from '../../../schema/model.ts'
-import { targetOf, toText } from '../conditions/operand.ts'
-import { refuseClosed } from '../conditions/refuse-closed.ts'
-import type { PlanContext } from '../plan-context.ts'
-import { fieldValue } from './stored.ts'
+import type { PlanContext } from '../context/plan-context.ts'
+import { refuseClosed } from '../context/refuse-closed.ts'
+import { targetOf, toText } from '../values/operand.ts'
+import { fieldValue } from '../values/stored.ts'
 
 function nameOf({ wireName }: FieldModel, period: Period | null): string {
   return period === null ? wireName : periodName(wireName, period)

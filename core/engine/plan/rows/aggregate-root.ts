@@ -1,8 +1,8 @@
 import type { AggregateRoot } from '../../../contract/operation.ts'
 import type { Aggregate } from '../../../contract/plan/read-plan.ts'
-import { queryConditions } from '../conditions/query-conditions.ts'
-import { below, type PlanContext } from '../plan-context.ts'
+import { below, type PlanContext } from '../context/plan-context.ts'
 import { planAggregate } from './aggregate.ts'
+import { queryConditions } from './query-conditions.ts'
 import { openQueryRows } from './query-rows.ts'
 
 /**

@@ -4,12 +4,12 @@ import type { Rows } from '../../../contract/plan/read-plan.ts'
 import type { Target } from '../../../contract/plan/stored-value.ts'
 import type { Slot } from '../../../contract/slot.ts'
 import type { ObjectType, QueryModel } from '../../../schema/model.ts'
-import { targetOf, toText } from '../conditions/operand.ts'
-import type { PlanContext } from '../plan-context.ts'
-import { planShape } from '../selection.ts'
-import { openRows } from './open-rows.ts'
+import type { PlanContext } from '../context/plan-context.ts'
+import { openRows } from '../sources/open-rows.ts'
+import { targetOf, toText } from '../values/operand.ts'
+import { fieldValue } from '../values/stored.ts'
 import { ONE_ROW, WHOLE } from './page.ts'
-import { fieldValue } from './stored.ts'
+import { planShape } from './selection.ts'
 
 /** The keys of rows to read. */
 export interface Keys {

@@ -7,12 +7,12 @@ import type {
 import type { Connection, ConnectionMember, EdgeMember, PageInfoMember } from '../../../contract/plan/read-plan.ts'
 import type { SourceRow } from '../../../contract/plan/stored-value.ts'
 import type { ObjectType, QueryModel } from '../../../schema/model.ts'
-import { queryConditions } from '../conditions/query-conditions.ts'
-import { refuseClosed } from '../conditions/refuse-closed.ts'
-import { below, inputError, type PlanContext } from '../plan-context.ts'
-import { planShape, requireSelection } from '../selection.ts'
+import { below, inputError, type PlanContext } from '../context/plan-context.ts'
+import { refuseClosed } from '../context/refuse-closed.ts'
 import { planKeyset } from './keyset.ts'
+import { queryConditions } from './query-conditions.ts'
 import { openQueryRows, planCountOf } from './query-rows.ts'
+import { planShape, requireSelection } from './selection.ts'
 
 /** `{Type}Connection`: parts that are not selected are not read. */
 export function planConnection(

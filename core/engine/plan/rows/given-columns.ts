@@ -6,9 +6,9 @@ import type { ComputedColumn } from '../../../contract/plan/stored-value.ts'
 import type { Slot } from '../../../contract/slot.ts'
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
 import { scalarOf } from '../../../schema/scalars.ts'
-import { parseAuthored } from '../authored-parts.ts'
-import { toText } from '../conditions/operand.ts'
-import type { PlanValue } from '../plan-value.ts'
+import { parseAuthored } from '../context/authored-parts.ts'
+import type { PlanValue } from '../context/plan-value.ts'
+import { toText } from '../values/operand.ts'
 
 /** Columns that are computed from values supplied with the keys of rows. */
 export interface GivenColumns {

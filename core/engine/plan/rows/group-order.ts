@@ -2,10 +2,10 @@ import { didYouMean, listNames } from '../../../base/util/nearest.ts'
 import type { AggregateOrder, Measure } from '../../../contract/operation.ts'
 import type { Aggregate } from '../../../contract/plan/read-plan.ts'
 import type { Aggregates, FieldFunction } from '../../../schema/aggregates-of.ts'
-import { inputError, type PlanContext } from '../plan-context.ts'
-import { entriesOf, itemsOf, type PlanValue } from '../plan-value.ts'
+import { boundSortKeys } from '../context/bound-keys.ts'
+import { inputError, type PlanContext } from '../context/plan-context.ts'
+import { entriesOf, itemsOf, type PlanValue } from '../context/plan-value.ts'
 import type { AggregateColumns } from './aggregate-columns.ts'
-import { boundSortKeys } from './bound-keys.ts'
 import { readDirection } from './order.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { ObjectSelection, RootSelection } from '../../../contract/operation.ts'
 import type { RootValue, Rows } from '../../../contract/plan/read-plan.ts'
 import type { ObjectType, QueryModel, SchemaModel } from '../../../schema/model.ts'
-import { toText } from '../conditions/operand.ts'
-import { below, inputError, type PlanContext } from '../plan-context.ts'
-import { argumentValue, type PlanValue } from '../plan-value.ts'
+import { below, inputError, type PlanContext } from '../context/plan-context.ts'
+import { argumentValue, type PlanValue } from '../context/plan-value.ts'
+import { toText } from '../values/operand.ts'
 import { planByKeys } from './by-keys.ts'
 import { nodeIdOf } from './node-id.ts'
 

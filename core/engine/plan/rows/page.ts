@@ -1,9 +1,9 @@
 import type { ArgumentNode } from '../../../contract/operation.ts'
 import type { Count, Guard, Page } from '../../../contract/plan/read-plan.ts'
-import { toText } from '../conditions/operand.ts'
-import { valueSlot } from '../conditions/operand-slot.ts'
-import { limitError, type PlanContext } from '../plan-context.ts'
-import { argumentValue, type PlanValue } from '../plan-value.ts'
+import { limitError, type PlanContext } from '../context/plan-context.ts'
+import { argumentValue, type PlanValue } from '../context/plan-value.ts'
+import { toText } from '../values/operand.ts'
+import { valueSlot } from '../values/operand-slot.ts'
 
 export const WHOLE: Page = { limit: null, offset: null, guard: null }
 export const ONE_ROW: Page = { limit: 1, offset: null, guard: null }

@@ -1,14 +1,14 @@
 import type { QueryRoot, WrapperSelection } from '../../../contract/operation.ts'
 import type { Counted, CountedMember, Page, RootValue, Rows } from '../../../contract/plan/read-plan.ts'
-import { queryConditions, rankedConditions } from '../conditions/query-conditions.ts'
 import { searchOrder } from '../conditions/search.ts'
-import { below, type PlanContext } from '../plan-context.ts'
-import { argumentValue } from '../plan-value.ts'
-import { planShape, requireSelection } from '../selection.ts'
+import { below, type PlanContext } from '../context/plan-context.ts'
+import { argumentValue } from '../context/plan-value.ts'
 import { planConnection } from './connection.ts'
 import { planOrder } from './order.ts'
 import { isNothing, ONE_ROW, planPage } from './page.ts'
+import { queryConditions, rankedConditions } from './query-conditions.ts'
 import { openQueryRows, planCountOf } from './query-rows.ts'
+import { planShape, requireSelection } from './selection.ts'
 
 /** The value of one query root. */
 export function planQueryRoot(context: PlanContext, root: QueryRoot): RootValue {

@@ -1,9 +1,9 @@
 import type { QueryRoot } from '../../../contract/operation.ts'
 import type { CountOf } from '../../../contract/plan/read-plan.ts'
 import type { OutputComposite, QueryModel } from '../../../schema/model.ts'
-import { queryConditions } from '../conditions/query-conditions.ts'
-import type { PlanContext } from '../plan-context.ts'
-import { type OpenedRows, openRows } from './open-rows.ts'
+import type { PlanContext } from '../context/plan-context.ts'
+import { type OpenedRows, openRows } from '../sources/open-rows.ts'
+import { queryConditions } from './query-conditions.ts'
 
 /** A query's own rows: the document's name is the query's, else the type's. */
 export function openQueryRows(context: PlanContext, query: QueryModel): OpenedRows {

@@ -3,11 +3,11 @@ import type { PerKey } from '../../../contract/plan/read-plan.ts'
 import type { Target } from '../../../contract/plan/stored-value.ts'
 import type { Slot } from '../../../contract/slot.ts'
 import type { ScalarType } from '../../../schema/model.ts'
-import { targetOf, toText } from '../conditions/operand.ts'
-import { below, type PlanContext } from '../plan-context.ts'
-import { valueOfNode } from '../plan-value.ts'
-import { relatedObjects } from '../selection.ts'
-import { openRelated } from './related.ts'
+import { below, type PlanContext } from '../context/plan-context.ts'
+import { valueOfNode } from '../context/plan-value.ts'
+import { openRelated } from '../sources/related.ts'
+import { targetOf, toText } from '../values/operand.ts'
+import { relatedObjects } from './selection.ts'
 
 /**
  * Plans the read of related rows by the keys of rows from another database. The rules of their type apply, as for every

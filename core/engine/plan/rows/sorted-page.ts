@@ -4,10 +4,10 @@ import type { KeyedPage, SortedPage, SortKey } from '../../../contract/plan/read
 import type { SourceRow, StoredValue } from '../../../contract/plan/stored-value.ts'
 import type { Slot } from '../../../contract/slot.ts'
 import type { FieldModel, QueryModel } from '../../../schema/model.ts'
-import { inputError, type PlanContext } from '../plan-context.ts'
-import { argumentValue, type PlanValue } from '../plan-value.ts'
+import { inputError, type PlanContext } from '../context/plan-context.ts'
+import { argumentValue, type PlanValue } from '../context/plan-value.ts'
+import { cursorText } from '../values/cursor-text.ts'
 import { cursorMark, readSortedCursor } from './cursor.ts'
-import { cursorText } from './cursor-text.ts'
 import { wantedOrder } from './order.ts'
 import { isNothing } from './page.ts'
 

@@ -4,13 +4,13 @@ import type { MutationRoot } from '../../../contract/operation.ts'
 import type { WritePlan } from '../../../contract/plan/write-plan.ts'
 import type { WriteContribution } from '../../../contract/write-contribution.ts'
 import type { CompiledReturn } from '../../../schema/compiled.ts'
-import type { ObjectType } from '../../../schema/model.ts'
+import type { MutationModel, NamedType, ObjectType } from '../../../schema/model.ts'
+import { slotOf } from '../../../schema/payload-slot.ts'
 import { returnFormOf, writeKindOf } from '../../../schema/return-form.ts'
-import { refuseRuledCopies } from '../rows/refuse-ruled-copies.ts'
-import { hasRules } from '../rows/type-rules.ts'
+import { refuseRuledCopies } from '../sources/refuse-ruled-copies.ts'
+import { hasRules } from '../sources/type-rules.ts'
 import { planCall } from './write-call.ts'
 import { cascadeKeys } from './write-parts.ts'
-import { writtenTypes } from './written-types.ts'
 
 export interface PlanWriteOptions {
   /** Give what a `CommitEvent` wants. */
@@ -59,4 +59,32 @@ export function planWrite(root: MutationRoot, returns: CompiledReturn, options: 
     entity: types.length > 0 && operation.operation !== 'DELETE' && contributions.some(({ entity }) => entity === true),
     inserts: contributions.flatMap(({ insert }) => (insert === undefined ? [] : [insert])),
   }
+}
+
+/**
+ * The types that a row which the mutation writes may be of, as far as its result says: those with a source, where a row can
+ * be read by its id. None for scalars, and for payloads without one field that holds the entity.
+ */
+function writtenTypes({ named }: Pick<MutationModel, 'named'>): readonly ObjectType[] {
+  return possibleTypes(named).filter((type) => type.source !== null && isKey(type))
+}
+
+function possibleTypes(named: NamedType): readonly ObjectType[] {
+  switch (named.kind) {
+    case 'object': {
+      if (named.source !== null) return [named]
+      const slot = slotOf(named)
+      return slot === null ? [] : possibleTypes(slot.named)
+    }
+    case 'interface':
+    case 'union':
+      return named.members
+    default:
+      return []
+  }
+}
+
+function isKey({ fields }: ObjectType): boolean {
+  const id = fields.get('id')
+  return id !== undefined && id.named.kind === 'scalar' && id.read !== null && id.read.from !== 'relation'
 }

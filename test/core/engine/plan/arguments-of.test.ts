@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { RootSelection, ValueNode } from '../../../../core/contract/operation.ts'
-import { argumentsOf } from '../../../../core/engine/plan/arguments-of.ts'
+import { argumentsOf } from '../../../../core/engine/plan/values/arguments-of.ts'
 
 const variable = (name: string): ValueNode => ({ kind: 'variable', name, type: {} as never })
 

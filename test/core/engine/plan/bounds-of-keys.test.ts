@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { PlanContext } from '../../../../core/engine/plan/plan-context.ts'
-import { boundGroupKeys, boundSortKeys } from '../../../../core/engine/plan/rows/bound-keys.ts'
-import type { PlanSettings } from '../../../../core/engine/plan/settings.ts'
+import { boundGroupKeys, boundSortKeys } from '../../../../core/engine/plan/context/bound-keys.ts'
+import type { PlanContext } from '../../../../core/engine/plan/context/plan-context.ts'
+import type { PlanSettings } from '../../../../core/engine/plan/context/settings.ts'
 import { createPglite } from '../../../helpers/databases.ts'
 import { openApp } from '../../../helpers/open-app.ts'
 

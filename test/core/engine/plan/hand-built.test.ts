@@ -10,7 +10,7 @@ import { POSTGRES } from '../../../../core/dialects/postgres/dialect.ts'
 import { readGuardError } from '../../../../core/dialects/postgres/read-guard-error.ts'
 import { typeName } from '../../../../core/dialects/postgres/types.ts'
 import { prepareRead, prepareRootAlone } from '../../../../core/engine/execute/prepare-read.ts'
-import { parseAuthored } from '../../../../core/engine/plan/authored-parts.ts'
+import { parseAuthored } from '../../../../core/engine/plan/context/authored-parts.ts'
 import {
   authored,
   EMPTY,

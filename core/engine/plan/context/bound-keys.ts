@@ -1,4 +1,4 @@
-import { limitError, type PlanContext } from '../plan-context.ts'
+import { limitError, type PlanContext } from './plan-context.ts'
 
 /** Defaults of the options; more than anybody has shown a use for. */
 export const MOST_SORT_KEYS = 32

@@ -1,4 +1,4 @@
-import type { ArgumentNode, ValueNode } from '../../contract/operation.ts'
+import type { ArgumentNode, ValueNode } from '../../../contract/operation.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 

@@ -4,22 +4,22 @@ import type {
   ObjectSelection,
   SelectedRelation,
   Selection,
-} from '../../contract/operation.ts'
-import type { Tie } from '../../contract/plan/condition.ts'
-import type { Embedded, Leaf, MemberValue, ObjectShape, Rows, Shape } from '../../contract/plan/read-plan.ts'
-import type { EmbeddedRow, RowRef, StoredValue } from '../../contract/plan/stored-value.ts'
-import type { FieldModel } from '../../schema/model.ts'
-import { planWhere } from './conditions/where.ts'
-import { below, type PlanContext } from './plan-context.ts'
-import { argumentValue } from './plan-value.ts'
-import { planAggregate } from './rows/aggregate.ts'
-import type { OpenedRows } from './rows/open-rows.ts'
-import { planOrder } from './rows/order.ts'
-import { guardOf, planPage, WHOLE } from './rows/page.ts'
-import { refuseRuledCopy } from './rows/refuse-ruled-copies.ts'
-import { type RelationRead, relatedRows } from './rows/related.ts'
-import { columnOrKey, fieldValue, jsonTypeOf } from './rows/stored.ts'
-import { fieldCondition } from './rows/type-rules.ts'
+} from '../../../contract/operation.ts'
+import type { Tie } from '../../../contract/plan/condition.ts'
+import type { Embedded, Leaf, MemberValue, ObjectShape, Rows, Shape } from '../../../contract/plan/read-plan.ts'
+import type { EmbeddedRow, RowRef, StoredValue } from '../../../contract/plan/stored-value.ts'
+import type { FieldModel } from '../../../schema/model.ts'
+import { planWhere } from '../conditions/where.ts'
+import { below, type PlanContext } from '../context/plan-context.ts'
+import { argumentValue } from '../context/plan-value.ts'
+import type { OpenedRows } from '../sources/open-rows.ts'
+import { refuseRuledCopy } from '../sources/refuse-ruled-copies.ts'
+import { type RelationRead, relatedRows } from '../sources/related.ts'
+import { fieldCondition } from '../sources/type-rules.ts'
+import { columnOrKey, fieldValue, jsonTypeOf } from '../values/stored.ts'
+import { planAggregate } from './aggregate.ts'
+import { planOrder } from './order.ts'
+import { guardOf, planPage, WHOLE } from './page.ts'
 
 /**
  * Plans the members to read from a row.

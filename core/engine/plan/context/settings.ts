@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operation.ts'
+import type { Operation } from '../../../contract/operation.ts'
 
 /** The settings that plans of a generation depend on, besides the schema. */
 export interface PlanSettings {

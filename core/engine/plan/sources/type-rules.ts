@@ -5,13 +5,13 @@ import type { LaidFilter, RowRef, SourceRow, TypedRows } from '../../../contract
 import type { Slot } from '../../../contract/slot.ts'
 import type { CompiledSource } from '../../../schema/compiled.ts'
 import type { ObjectType, OutputComposite } from '../../../schema/model.ts'
-import { parseAuthored } from '../authored-parts.ts'
-import { toText } from '../conditions/operand.ts'
-import { accessValues } from '../conditions/operand-slot.ts'
-import type { PlanContext } from '../plan-context.ts'
-import type { PlanValue } from '../plan-value.ts'
-import { contextSlot, injectConditions } from '../security.ts'
-import { columnOrKey } from './stored.ts'
+import { parseAuthored } from '../context/authored-parts.ts'
+import type { PlanContext } from '../context/plan-context.ts'
+import type { PlanValue } from '../context/plan-value.ts'
+import { toText } from '../values/operand.ts'
+import { accessValues } from '../values/operand-slot.ts'
+import { columnOrKey } from '../values/stored.ts'
+import { contextSlot, injectConditions } from './security.ts'
 
 /** Are there rules that hold for rows because of their type, of the schema or of this request? */
 export function hasRules(type: ObjectType, access: Access | undefined): boolean {

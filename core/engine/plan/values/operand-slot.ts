@@ -8,8 +8,8 @@ import type { FieldModel } from '../../../schema/model.ts'
 import type { Operator } from '../../../schema/operators/operator.ts'
 import { filterScalar } from '../../../schema/operators/operators.ts'
 import { scalarOf } from '../../../schema/scalars.ts'
-import { type ErrorPlace, inputError, type PlanContext } from '../plan-context.ts'
-import type { PlanValue } from '../plan-value.ts'
+import { type ErrorPlace, inputError, type PlanContext } from '../context/plan-context.ts'
+import type { PlanValue } from '../context/plan-value.ts'
 import { toJsonText, toText, toTexts } from './operand.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { limitError, type PlanContext } from '../plan-context.ts'
+import { limitError, type PlanContext } from './plan-context.ts'
 
 const MOST_CONDITIONS = 1000
 /** The planning time of a statement grows with each relation, sometimes exponentially. */

@@ -1,4 +1,4 @@
-import { OPERATOR_NAMES, OPERATORS } from '../../../schema/operators/operators.ts'
+import { OPERATOR_NAMES, OPERATORS } from '../../schema/operators/operators.ts'
 
 /** Operators whose operand is a flag. */
 export const BOOLEAN_OPERATORS: ReadonlySet<string> = new Set(

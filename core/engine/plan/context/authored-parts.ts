@@ -1,5 +1,5 @@
-import type { Slot } from '../../contract/slot.ts'
-import { splitRowFilter } from '../../schema/row-filter.ts'
+import type { Slot } from '../../../contract/slot.ts'
+import { splitRowFilter } from '../../../schema/row-filter.ts'
 
 /** SQL written by the schema's author (`row_filter`): its `{name}` placeholders become slots. */
 export function parseAuthored(text: string, slotOf: (name: string) => Slot): readonly (string | Slot)[] {

@@ -2,9 +2,9 @@ import type { Tie, TiedValues } from '../../../contract/plan/condition.ts'
 import type { RowRef, StoredValue } from '../../../contract/plan/stored-value.ts'
 import type { CompiledPair, CompiledRead, CompiledSource } from '../../../schema/compiled.ts'
 import type { FieldModel } from '../../../schema/model.ts'
-import type { PlanContext } from '../plan-context.ts'
+import type { PlanContext } from '../context/plan-context.ts'
+import { columnOrKey, columnValue, documentValue, hasColumn } from '../values/stored.ts'
 import { type OpenedRows, openRows } from './open-rows.ts'
-import { columnOrKey, columnValue, documentValue, hasColumn } from './stored.ts'
 
 export type RelationRead = Extract<CompiledRead, { from: 'relation' }>
 

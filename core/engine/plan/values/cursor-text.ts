@@ -1,5 +1,5 @@
 import type { Target } from '../../../contract/plan/stored-value.ts'
-import { toText } from '../conditions/operand.ts'
+import { toText } from './operand.ts'
 
 const NO_NUMBER = new Set(['NaN', 'Infinity', '-Infinity'])
 const DATE = String.raw`(?!0000-)(\d{4,7})-(\d\d)-(\d\d)`

@@ -2,9 +2,9 @@ import type { Condition } from '../../../contract/plan/condition.ts'
 import type { SourceRow } from '../../../contract/plan/stored-value.ts'
 import type { CompiledSource } from '../../../schema/compiled.ts'
 import type { QueryModel } from '../../../schema/model.ts'
-import type { PlanContext } from '../plan-context.ts'
-import { securityConditions } from '../security.ts'
-import { columnOf } from './stored.ts'
+import type { PlanContext } from '../context/plan-context.ts'
+import { columnOf } from '../values/stored.ts'
+import { securityConditions } from './security.ts'
 import { laidFilters, type RowsOf, typeConditions } from './type-rules.ts'
 
 /** Rows of a source, with the rules that hold for them. */

@@ -1,8 +1,8 @@
-import type { ArgumentNode, Operation, RootSelection } from '../../contract/operation.ts'
-import type { ObjectType } from '../../schema/model.ts'
-import { toText } from './conditions/operand.ts'
-import { valueOfNode } from './plan-value.ts'
-import { columnOf } from './rows/stored.ts'
+import type { ArgumentNode, Operation, RootSelection } from '../../../contract/operation.ts'
+import type { ObjectType } from '../../../schema/model.ts'
+import { valueOfNode } from '../context/plan-value.ts'
+import { toText } from './operand.ts'
+import { columnOf } from './stored.ts'
 
 /**
  * The arguments of a root field as this request gives them, coerced, by wire name: for audit, keys of caches, rules that look at values.

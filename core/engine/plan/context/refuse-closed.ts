@@ -1,7 +1,7 @@
 import { SvcError } from '../../../base/errors/svc-error.ts'
 import type { Denial } from '../../../contract/access.ts'
 import type { FieldModel, InterfaceType, NamedType, ObjectType } from '../../../schema/model.ts'
-import type { PlanContext } from '../plan-context.ts'
+import type { PlanContext } from './plan-context.ts'
 
 /**
  * Refuses a filter or an order by a field that `authorize` denied, since it would reveal the values. A field of an interface
