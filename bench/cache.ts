@@ -160,7 +160,7 @@ async function measure(
   }
 }
 
-/** Both give the same, and rows: nothing would be quick, too. */
+/** Checks that both servers return the same rows, because an empty response would be fast too. */
 async function checkEqual(
   plain: string,
   cached: string,

@@ -35,7 +35,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '32' },
     workers: { type: 'string', default: '2' },
-    /** That share the backend; several numbers are as many runs. */
+    /** Servers that share the backend; several numbers are several runs. */
     servers: { type: 'string', default: '1' },
     failing: { type: 'string', default: '0.005' },
     /** Targets of the kills in a round; default: all that the backend has. */

@@ -132,7 +132,7 @@ interface Refusal {
   readonly message: string
 }
 
-/** With the token bound as it is set by default. */
+/** Sends a document above the default token limit. */
 async function refuseHuge(url: string): Promise<Refusal> {
   const fields = 10_000
   const { status, body, ms } = await postGraphQL(url, { query: documentOf(fields, 'h') })

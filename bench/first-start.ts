@@ -36,7 +36,7 @@ async function compile(folder: string): Promise<FirstStartRow> {
     try {
       last = { processorMs: processorMs(child.pid!), peakMiB: readMemory(child.pid!).peak || last.peakMiB }
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }, 10)
   const code = await new Promise((done) => child.once('exit', done))

@@ -89,7 +89,7 @@ interface Cell {
   readonly bytes: number | null
 }
 
-/** One start, and the requests behind it, the first and the next of each. */
+/** One start, and the first and second request of each kind. */
 async function measureStart(): Promise<readonly Cell[]> {
   const profile = values['cpu-prof']
   const nodeArgs = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]

@@ -129,7 +129,7 @@ async function compare(
   }
 }
 
-/** All of them, the first ones more often: by a Zipf distribution, the same in every run. */
+/** All samples, the first ones more often: by a Zipf distribution, the same in every run. */
 function mixed(bodies: readonly (readonly string[])[]): readonly string[] {
   return Array.from({ length: MIXED }, (_, i) => {
     const place = Math.min(bodies.length, Math.floor((bodies.length + 1) ** ((i * 0.618_034) % 1)))
@@ -181,7 +181,7 @@ async function measure(
   progress(`  ${target.id} ${workload}: ${rps.toFixed(0)}/s, p99 ${p99.toFixed(1)} ms`)
 }
 
-/** Each sample once, one after the other, on a server that has no page in memory. */
+/** Sends each sample once, one after the other, to a server without pages in memory. */
 async function runCold(target: RealTarget): Promise<void> {
   for (const workload of workloads) {
     const isEmpty = database.chill()

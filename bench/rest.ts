@@ -159,7 +159,7 @@ async function checkEqual(requests: readonly WrkRequest[]): Promise<void> {
   if (JSON.stringify(wanted) !== JSON.stringify(rest)) throw new Error(`${requests[1]!.url}: other rows than GraphQL's`)
 }
 
-/** All rows as lines of JSON, and the memory that the server took for them. */
+/** Reads all rows as NDJSON, and measures the server's memory. */
 async function measureStream({ url, pid }: SvcProcess): Promise<StreamRow> {
   progress('stream')
   await takeLines(url, 20_000)

@@ -88,7 +88,7 @@ async function start({ scoped, limited, token: verifies }: Step): Promise<SvcPro
   return startSvc({ project: project.dir, databaseUrl: database.url })
 }
 
-/** Each step has its turn in each slice; the order goes round. */
+/** Each step has a turn in each slice; the order rotates. */
 async function measure(workload: Workload): Promise<SecuredRow[]> {
   progress(workload.id)
   const seen = STEPS.map(() => ({ rps: [] as number[], cpu: 0, requests: 0, errors: 0 }))

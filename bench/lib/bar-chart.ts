@@ -1,6 +1,6 @@
 export interface Series {
   readonly name: string
-  /** One per group, in their order; `null` = no bar. */
+  /** One value per group, in their order; `null` = no bar. */
   readonly values: readonly (number | null)[]
 }
 

@@ -80,7 +80,7 @@ export function selfTimes(profile: CpuProfile, { from, to, root, most }: SelfTim
   }
 }
 
-/** Below the project, or of Node itself; never a path of this machine. */
+/** Path below the project, or of Node itself; never an absolute path. */
 function placeOf(url: string, root: string): string {
   if (url.startsWith('node:')) return url
   const path = decodeURIComponent(url.replace(/^file:\/\//, ''))

@@ -3,7 +3,7 @@ import { formatNumber, numeric, renderTable } from './table.ts'
 /** One command of a new user. */
 export interface FirstStartRow {
   readonly command: string
-  /** From spawn to exit, or to the first answer. */
+  /** Time from spawn to exit, or to the first response. */
   readonly ms: number
   /** Processor time of all threads. */
   readonly processorMs: number

@@ -204,7 +204,7 @@ export interface ExhaustionRow {
   readonly name: string
   readonly asked: number
   readonly served: number
-  /** With 503. */
+  /** Requests refused with 503. */
   readonly refused: number
   readonly retryAfter: string | null
   /** The last refusal came after so many milliseconds. */
@@ -257,7 +257,7 @@ export interface KilledWorkerRow {
   readonly connections: number
   readonly requests: number
   readonly failed: number
-  /** Until another process ran in its place. */
+  /** Time until another process replaced it. */
   readonly replacedMs: number
 }
 
@@ -277,7 +277,7 @@ export interface SecuredRow {
   /** Enabled features. */
   readonly step: string
   readonly rps: number
-  /** To anonymous requests: the median of the slices, each against the one beside it. */
+  /** Relative to anonymous requests: the median of the slices, each against its neighbour. */
   readonly ratio: number
   /** Processor time of the server per request, in microseconds. */
   readonly cpuUs: number
@@ -351,7 +351,7 @@ export interface CacheRow {
   /** Without the plugin, and with it. */
   readonly plainRps: number
   readonly cachedRps: number
-  /** With to without: the median of the slices, each against the one beside it. */
+  /** With the feature relative to without it: the median of the slices, each against its neighbour. */
   readonly ratio: number
   /** Processor time of the server per request, in microseconds. */
   readonly plainCpuUs: number
@@ -383,7 +383,7 @@ export interface StreamRow {
   readonly rows: number
   readonly bytes: number
   readonly ms: number
-  /** Until the first bytes. */
+  /** Time to the first bytes. */
   readonly firstMs: number
   /** Resident memory of the process and its child processes. */
   readonly beforeMiB: number

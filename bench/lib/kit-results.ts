@@ -68,7 +68,7 @@ export interface Summary {
   readonly rss: number
 }
 
-/** By target, then by workload. */
+/** Results by target, then by workload. */
 export type Summaries = ReadonlyMap<string, ReadonlyMap<string, Summary>>
 
 export function summarise(output: KitOutput): Summaries {

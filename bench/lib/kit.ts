@@ -37,7 +37,7 @@ export interface Workload {
 }
 
 export interface Kit {
-  /** Its folder, with the dependencies installed. */
+  /** Folder of the kit, with its dependencies installed. */
   readonly dir: string
   /** The newest Node that came with it; `null` when it did not come. */
   readonly newestNode: string | null

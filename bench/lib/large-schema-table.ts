@@ -3,7 +3,7 @@ import { formatNumber, numeric } from './table.ts'
 
 export interface LargeSchemaRow {
   readonly step: string
-  /** From spawn to exit, to the first answer, or from the request to its last byte. */
+  /** Time from spawn to exit, to the first response, or from the request to its last byte. */
   readonly ms: number
   /** Processor time of the server, milliseconds; `null`: not measured. */
   readonly cpuMs: number | null

@@ -2,7 +2,7 @@ import { cpuSeconds } from './process-tree.ts'
 import { median } from './stats.ts'
 import { type WrkRequest, wrkLoad } from './wrk-load.ts'
 
-/** One way to ask a server for the same thing. */
+/** One variant of a request for the same data. */
 export interface Way {
   readonly way: string
   readonly request: WrkRequest

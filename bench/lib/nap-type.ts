@@ -7,7 +7,7 @@ export function napView(ms: number): string {
     SELECT 1 AS pk_nap, '00000000-0000-4000-8000-000000000001'::uuid AS id, pg_sleep(${ms / 1000})::text AS slept;`
 }
 
-/** Its two rows take no time and this long: slow with some parameters only. */
+/** A view of two rows, one fast and one that waits: slow with some parameters only. */
 export function unevenNapView(ms: number): string {
   return `CREATE VIEW bench.vf_nap AS
     SELECT n AS pk_nap, ('00000000-0000-4000-8000-00000000000' || n)::uuid AS id, pg_sleep((n - 1) * ${ms / 1000})::text AS slept

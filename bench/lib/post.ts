@@ -9,13 +9,13 @@ export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** From the first byte sent to the last one received. */
+  /** Time from the first sent byte to the last received one. */
   readonly ms: number
   /** Size of the body. */
   readonly bytes: number
 }
 
-/** One kept-alive connection for requests one after the other, more when they overlap. */
+/** A kept-alive connection for consecutive requests, and more connections for overlapping ones. */
 const agent = new Agent({ keepAlive: true, maxSockets: 2000, scheduling: 'lifo' })
 
 /** Sends one request to a server of this machine. @param more headers */

@@ -37,7 +37,7 @@ export function renderRatioTable(output: KitOutput, runtime: string): string {
 
 const describeRuntime = ({ runtime, id }: KitTarget): string => (runtime ?? id).replace('node', 'Node ')
 
-/** One figure of every target that ran. */
+/** One figure of every target in the run. */
 export function renderFigureTable(
   output: KitOutput,
   figure: 'rps' | 'p50' | 'p99' | 'cpu' | 'rss',

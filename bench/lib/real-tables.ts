@@ -2,7 +2,7 @@ import { growthTable } from './growth-tables.ts'
 import { median } from './stats.ts'
 import { formatNumber, numeric } from './table.ts'
 
-/** One target, one workload, one round. */
+/** Result of one target, one workload, one round. */
 export interface RealCell {
   readonly target: string
   readonly workload: string
@@ -20,7 +20,7 @@ interface Figures {
   readonly p99: number
 }
 
-/** One workload. By target. */
+/** Results of one workload, by target. */
 export interface RealRow {
   readonly id: string
   readonly title: string

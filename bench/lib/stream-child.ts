@@ -36,7 +36,7 @@ export interface StreamFigures {
   readonly ms: number
   readonly bytes: number
   readonly rows: number
-  /** Until the first bytes. */
+  /** Time to the first bytes. */
   readonly firstMs: number
   readonly beforeMiB: number
   /** Memory of the process and its child processes. */
@@ -169,7 +169,7 @@ async function measure(job: StreamJob): Promise<StreamFigures> {
         // Of binary batches nothing can be counted.
         if (job.form === 'arrow') rows = sent
         else for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) rows++
-        // As a socket does: not at once.
+        // Asynchronous, like a socket.
         setImmediate(done)
       },
     })

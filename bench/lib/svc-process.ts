@@ -26,7 +26,7 @@ export interface SvcProcess {
   readonly pid: number
   /** The GraphQL endpoint. */
   readonly url: string
-  /** From spawn to the first answer of `/health/live`. */
+  /** Time from spawn to the first response of `/health/live`. */
   readonly startMs: number
   isAlive(): boolean
   /** Drains and waits. */

@@ -18,7 +18,7 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
 export const numeric = (...titles: readonly string[]): readonly Column[] =>
   titles.map((title) => ({ title, align: 'right' }))
 
-/** With thin groups of three (`12 345`), or with this many digits behind the point. */
+/** Formats a number with thin spaces between groups of three (`12 345`), or with a number of decimal places. */
 export function formatNumber(value: number, digits = 0): string {
   const text = value.toFixed(digits)
   return digits > 0 ? text : text.replace(/\B(?=(\d{3})+$)/g, ' ')

@@ -9,7 +9,7 @@ export interface Target {
   readonly isPeer?: true
   readonly figure: (summary: Summary) => number
   readonly bound: 'at least' | 'at most'
-  /** For every workload that has none of its own. */
+  /** Target of every workload without its own. */
   readonly value: number
   readonly own?: Readonly<Record<string, number>>
 }
@@ -84,7 +84,7 @@ export const boundOf = (target: Target, workload: string): number => target.own?
 
 export function isMet(target: Target, workload: string, ratio: number): boolean {
   const bound = boundOf(target, workload)
-  // As it is printed: two digits.
+  // Rounded as printed: two digits.
   const shown = Number(ratio.toFixed(2))
   return target.bound === 'at least' ? shown >= bound : shown <= bound
 }

@@ -8,7 +8,7 @@ export interface TracingRow {
   readonly rps: number
   /** Processor time of the server per request, in microseconds. */
   readonly cpuUs: number
-  /** To the server without the plugin: the median of the slices, each against the one beside it. */
+  /** Relative to the server without the plugin: the median of the slices, each against its neighbour. */
   readonly ratio: number
   readonly cpuRatio: number
   readonly failed: number

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** One client's way to a service: reads and writes one number. */
+/** One client of a service: reads and writes one number. */
 export interface Observed {
   /** Writes a number. @returns was it answered without an error? */
   write(n: number): Promise<boolean>

@@ -38,7 +38,7 @@ const TAKE_TURNS = `function request()
   return wrk.format(nil, nil, nil, bodies[i])
 end`
 
-/** One request, or several in turn, over and over, by wrk. @throws Error where wrk is not installed */
+/** Sends one request, or several in turn, repeatedly, with wrk. @throws Error if wrk is not installed */
 export async function wrkLoad(
   { url, method, headers, body, bodies = [], first = 0 }: WrkRequest,
   connections: number,

@@ -32,7 +32,7 @@ export interface TargetOptions {
   readonly workloads: readonly RealWorkload[]
 }
 
-/** All targets: svc, the statements by hand, and the peers. */
+/** All targets: svc, the hand-written statements, and the peers. */
 export function realTargets(options: TargetOptions): readonly RealTarget[] {
   const { kit, databaseUrl, project, workloads, scratch } = options
   const statements = join(scratch, 'statements.json')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** One request of the kit with real data, in svc's dialect, and the statement by hand that gives the same answer as a whole. */
+/** One request on the realistic data, in svc's dialect, and the hand-written statement with the same result. */
 export interface RealWorkload {
   readonly id: string
   readonly title: string

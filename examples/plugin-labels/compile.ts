@@ -1,7 +1,7 @@
 import { defineCompilePart } from 'svc/command'
 import type { LabelsBlock } from './labels.ts'
 
-/** All that `svc compile` loads of the plugin. */
+/** The only file of the plugin that `svc compile` loads. */
 export default defineCompilePart<{ readonly strict: boolean }>({
   keys: {
     schema: { label_language: { type: 'string', pattern: '^[a-z]{2}$', description: 'Language of the labels.' } },

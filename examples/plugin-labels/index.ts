@@ -44,7 +44,7 @@ export default definePlugin<Options>(manifest, (scope, { port }) => {
     }
   })
 
-  // One route for each type that has a label; they come and go with the schema.
+  // One route for each type with a label; the routes change with the schema.
   scope.routes((schema) =>
     [...readLabels(schema)].map((entry) => ({
       method: 'GET',

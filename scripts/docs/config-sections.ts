@@ -17,7 +17,7 @@ export interface KeyDoc {
   readonly schema: SchemaNode
 }
 
-/** All manifests that any preset has. */
+/** All manifests of all presets. */
 export function listManifests(): readonly Manifest[] {
   const byName = new Map(PRESETS.flatMap(entriesOf).map(({ manifest }) => [manifest.name, manifest]))
   return [...byName.values()]

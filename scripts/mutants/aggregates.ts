@@ -83,14 +83,14 @@ export const AGGREGATES: readonly Mutant[] = [
     tests: TESTS,
   },
   {
-    fault: 'Groups can be made by what the caller may not see',
+    fault: 'Groups can use fields that the caller may not see',
     file: 'core/engine/plan/rows/aggregate.ts',
     find: "    columns.refuseClosed(key.field, 'groupBy')\n",
     replace: '',
     tests: [...TESTS, ...CLOSED],
   },
   {
-    fault: 'Groups can be ordered by what the caller may not see',
+    fault: 'Groups can be ordered by fields that the caller may not see',
     file: 'core/engine/plan/rows/group-order.ts',
     find: "    columns.refuseClosed(field, 'orderBy')\n",
     replace: '',

@@ -16,14 +16,14 @@ const ignored = (key: string, find: string, replace: string): Mutant => ({
 /** `core/service/app.ts`, `core/service/compose-service.ts` and `core/service/lifecycle`. */
 export const APP: readonly Mutant[] = [
   {
-    fault: 'The default policy is dropped when nobody hooks authorize',
+    fault: 'The default policy is dropped without authorize hooks',
     file: 'core/service/lifecycle/run-operation.ts',
     find: '      const closed = defaultPolicy(exchange, operation)\n      if',
     replace: '      const closed = undefined as ReturnType<DefaultPolicyCheck>\n      if',
     tests: ACCESS,
   },
   {
-    fault: 'The default policy is dropped when somebody hooks authorize',
+    fault: 'The default policy is dropped with authorize hooks',
     file: 'core/service/lifecycle/run-operation.ts',
     find: '    const closed = defaultPolicy(exchange, operation)\n    const',
     replace: '    const closed = undefined as ReturnType<DefaultPolicyCheck>\n    const',
@@ -37,7 +37,7 @@ export const APP: readonly Mutant[] = [
     tests: ACCESS,
   },
   {
-    fault: 'The anonymous may call what nothing opens',
+    fault: 'Anonymous callers may call operations that are not public',
     file: 'core/service/lifecycle/default-policy.ts',
     find: "return policy === 'public' && !guarded",
     replace: 'return !guarded',
@@ -79,7 +79,7 @@ export const APP: readonly Mutant[] = [
     tests: SETTINGS,
   },
   {
-    fault: 'What is set up is left open when the database cannot be opened',
+    fault: 'Resources of plugins stay open when the database cannot be opened',
     file: 'core/kernel/kernel.ts',
     find: '      await setUp.close()\n      throw error',
     replace: '      throw error',

@@ -16,14 +16,14 @@ export const CACHES: readonly Mutant[] = [
     tests: CACHE,
   },
   {
-    fault: 'A write with errors lets go what its schema declares alone',
+    fault: 'A write with errors invalidates only the declared views',
     file: 'plugins/response-cache/touched-views.ts',
     find: '    if (writes === null) return null\n',
     replace: '    if (writes === null) return []\n',
     tests: CACHE,
   },
   {
-    fault: 'What a plugin answers lets nothing go',
+    fault: 'A mutation of a plugin invalidates nothing',
     file: 'plugins/response-cache/touched-views.ts',
     find: "if (root.kind !== 'operation' || root.operation.kind !== 'mutation') return null",
     replace: "if (root.kind !== 'operation' || root.operation.kind !== 'mutation') continue",
@@ -44,7 +44,7 @@ export const CACHES: readonly Mutant[] = [
     tests: CACHE,
   },
   {
-    fault: 'A caller who has read before a write that failed is joined after it',
+    fault: 'A read from before a failed write is shared after it',
     file: 'plugins/single-flight/index.ts',
     find: 'result.then(ended, ended)',
     replace: 'result.then(ended, () => {})',

@@ -69,7 +69,7 @@ export const CONNECTIONS: readonly Mutant[] = [
     tests: SORTED,
   },
   {
-    fault: 'Rows with a value behind those without are left out',
+    fault: 'Rows with a value after those without one are omitted',
     file: 'core/dialects/walker/seek.ts',
     find: 'return { condition: either(same, values), ranges: [same, values] }',
     replace: 'return { condition: same, ranges: [same] }',
@@ -90,7 +90,7 @@ export const CONNECTIONS: readonly Mutant[] = [
     tests: SORTED,
   },
   {
-    fault: 'Backward, what has no value stays where it was',
+    fault: 'Backward pages keep rows without a value in their forward place',
     file: 'core/dialects/walker/keyset.ts',
     find: "ASC_NULLS_FIRST: 'DESC_NULLS_LAST'",
     replace: "ASC_NULLS_FIRST: 'DESC_NULLS_FIRST'",

@@ -48,7 +48,7 @@ export const CREDENTIALS: readonly Mutant[] = [
     tests: REVOKED,
   },
   {
-    fault: 'The sweep takes out what has not ended',
+    fault: 'The sweep removes entries that have not expired',
     file: 'plugins/token-revocation/sql-revocations.ts',
     find: 'DELETE FROM svc_revoked_tokens WHERE expires_at <= $1',
     replace: 'DELETE FROM svc_revoked_tokens WHERE expires_at >= $1',
@@ -167,7 +167,7 @@ export const CREDENTIALS: readonly Mutant[] = [
     tests: API_KEYS,
   },
   {
-    fault: 'A key whose scopes were changed keeps those that it had',
+    fault: 'A key keeps its old scopes after a change',
     file: 'plugins/api-keys/create-key-check.ts',
     find: "one.name === other.name && one.scopes.join('\\0') === other.scopes.join('\\0')",
     replace: 'one.name === other.name',
@@ -195,7 +195,7 @@ export const CREDENTIALS: readonly Mutant[] = [
     tests: LIFETIMES,
   },
   {
-    fault: 'What waits for a refused login is told in milliseconds',
+    fault: 'The wait after a refused login is reported in milliseconds',
     file: 'core/service/http/over-limit.ts',
     find: 'Math.ceil(waitMs / 1000)',
     replace: 'Math.ceil(waitMs)',

@@ -103,7 +103,7 @@ export const DIFFERENTIAL: readonly Mutant[] = [
     tests: on('postgres'),
   },
   {
-    fault: 'What is known of a page without its rows stands once for each',
+    fault: 'The state of a page without rows is repeated for each row',
     file: 'core/dialects/walker/connection.ts',
     find: "return member.members.some(({ name }) => name !== known && name !== '__typename')",
     replace: 'return true',

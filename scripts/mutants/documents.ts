@@ -20,7 +20,7 @@ export const DOCUMENTS: readonly Mutant[] = [
     tests: OPTIONS,
   },
   {
-    fault: 'Documents that come once push out those that come again',
+    fault: 'Documents that occur once evict recurring ones',
     file: 'plugins/graphql/document/document-cache.ts',
     find: 'if (hasRoom || seen.wasSeen(text)) documents.set',
     replace: 'documents.set',
@@ -62,7 +62,7 @@ export const DOCUMENTS: readonly Mutant[] = [
     tests: MEMORY,
   },
   {
-    fault: 'Tokens weigh a fourth of what they hold',
+    fault: 'Tokens weigh a fourth of their memory',
     file: 'plugins/graphql/document/prepared-document.ts',
     find: 'const BYTES_PER_TOKEN = 350',
     replace: 'const BYTES_PER_TOKEN = 90',

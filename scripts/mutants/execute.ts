@@ -126,14 +126,14 @@ export const EXECUTE: readonly Mutant[] = [
     tests: test('write-failures'),
   },
   {
-    fault: 'A status that did nothing is told as a commit',
+    fault: 'A noop status is reported as a commit',
     file: 'core/engine/execute/write-answer.ts',
     find: '!hasFailed(row, read) && !isNoop(',
     replace: "!hasFailed(row, read) && '' !== (",
     tests: test('write-shapes'),
   },
   {
-    fault: 'A status that failed is told as a commit',
+    fault: 'A failed status is reported as a commit',
     file: 'core/engine/execute/run-write.ts',
     find: 'toCommitted(planned, answer.told, stamp)',
     replace: 'toCommitted(planned, [...answer.told, ...(answer.failure === null ? [] : [NOTHING_TOLD])], stamp)',

@@ -41,14 +41,14 @@ export const HTTP: readonly Mutant[] = [
     tests: SERVER,
   },
   {
-    fault: 'signal, asked for after the abort, never says so',
+    fault: 'signal, read after the abort, is never aborted',
     file: 'core/service/lifecycle/abort-source.ts',
     find: 'if (this.aborted) this.#controller.abort(this.abortReason)',
     replace: '',
     tests: SERVER,
   },
   {
-    fault: 'signal, asked for before the abort, never says so',
+    fault: 'signal, read before the abort, is never aborted',
     file: 'core/service/lifecycle/abort-source.ts',
     find: 'this.#controller?.abort(reason)',
     replace: '',
@@ -62,14 +62,14 @@ export const HTTP: readonly Mutant[] = [
     tests: SERVER,
   },
   {
-    fault: 'What an unread body leaves on the connection is taken for a request',
+    fault: 'The rest of an unread body is parsed as a request',
     file: 'core/service/http/write-reply.ts',
     find: 'if (closing || !ctx.bodyConsumed)',
     replace: 'if (closing)',
     tests: SERVER,
   },
   {
-    fault: 'Kept-alive clients are not told that the server stops',
+    fault: 'Kept-alive clients get no Connection: close when the server stops',
     file: 'core/service/http/write-reply.ts',
     find: 'if (closing || !ctx.bodyConsumed)',
     replace: 'if (!ctx.bodyConsumed)',
@@ -133,7 +133,7 @@ export const HTTP: readonly Mutant[] = [
     tests: DEADLINES,
   },
   {
-    fault: 'A process that was busy takes from the time of those that came meanwhile',
+    fault: 'Time in which the process was busy counts for requests that arrived meanwhile',
     file: 'core/service/http/deadlines.ts',
     find: 'if (now - lastTick > tickMs) postpone(lastTick)',
     replace: '',
@@ -175,7 +175,7 @@ export const HTTP: readonly Mutant[] = [
     tests: ['test/core/service/app/server-settings.test.ts'],
   },
   {
-    fault: 'What hangs is never cut',
+    fault: 'A hanging request is never ended',
     file: 'core/service/http/close-server.ts',
     find: '    server.closeAllConnections()\n',
     replace: '',

@@ -29,7 +29,7 @@ export const KERNEL: readonly Mutant[] = [
     tests: KINDS,
   },
   {
-    fault: 'A promise of nothing is somebody’s credential',
+    fault: 'A promise of undefined counts as a credential',
     file: 'core/kernel/kinds.ts',
     find: 'value === undefined ? from(index + 1, args) : value',
     replace: 'value',
@@ -106,7 +106,7 @@ export const KERNEL: readonly Mutant[] = [
     tests: BOOT,
   },
   {
-    fault: 'What was set up before a failing boot stays open',
+    fault: 'Resources of plugins set up before a failed boot stay open',
     file: 'core/kernel/kernel.ts',
     find: 'throw bootFailed([fault, ...(await setUp.close())])',
     replace: 'throw bootFailed([fault])',
@@ -136,7 +136,7 @@ export const KERNEL: readonly Mutant[] = [
     tests: GENERATION,
   },
   {
-    fault: 'A plugin takes what it did not declare',
+    fault: 'A plugin uses an undeclared dependency',
     file: 'core/kernel/create-scope.ts',
     find: 'if (found.plugin === name || declared.includes(found.plugin)) return found.value',
     replace: 'return found.value',

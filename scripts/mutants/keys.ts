@@ -41,7 +41,7 @@ export const KEYS: readonly Mutant[] = [
     tests: PAGES,
   },
   {
-    fault: 'What an outer join is joined by finds rows of the others',
+    fault: 'The condition of an outer join proves rows of its optional side',
     file: 'core/dialects/view-shape/row-bases.ts',
     find: 'joins.flatMap(({ optional, on }) => (optional ? [] : on))',
     replace: 'joins.flatMap(({ on }) => on)',
@@ -71,7 +71,7 @@ export const KEYS: readonly Mutant[] = [
     tests: CATALOG,
   },
   {
-    fault: 'What no input sets has to be sent with PUT',
+    fault: 'PUT requires fields that no input sets',
     file: 'plugins/rest/routes/writable-fields.ts',
     find: 'return writableFields(type).filter(({ wireName }) => given.has(wireName))',
     replace: 'return writableFields(type)',

@@ -133,7 +133,7 @@ export const OPTIONS: readonly Mutant[] = [
     tests: OPTIONS_TEST,
   },
   {
-    fault: 'scalar.elo_expression: it is not asked',
+    fault: 'scalar.elo_expression: it is not evaluated',
     file: 'core/schema/link/link-types.ts',
     find: 'compileScalarCheck({ rules, expression: elo_expression, isNumberText })',
     replace: 'compileScalarCheck({ rules, expression: undefined, isNumberText })',
@@ -148,21 +148,21 @@ export const OPTIONS: readonly Mutant[] = [
     survives: 'Where the function is called what is left out is filled in, too: rules and hooks see it here.',
   },
   {
-    fault: 'record.updated_fields: none are told',
+    fault: 'record.updated_fields: none are reported',
     file: 'core/dialects/postgres/mutation/record.ts',
     find: "    updatedFields: json('updated_fields'),",
     replace: '    updatedFields: NO_JSON,',
     tests: SHAPES,
   },
   {
-    fault: 'record.metadata: none is told',
+    fault: 'record.metadata: none is reported',
     file: 'core/dialects/postgres/mutation/record.ts',
     find: "    metadata: json('metadata'),",
     replace: '    metadata: NO_JSON,',
     tests: SHAPES,
   },
   {
-    fault: 'record.noop: it is told as a write',
+    fault: 'record.noop: it is reported as a write',
     file: 'core/engine/plan/write/write-status.ts',
     find: "return wordOf(status) === 'noop'",
     replace: 'return false',
@@ -204,7 +204,7 @@ export const OPTIONS: readonly Mutant[] = [
     tests: RULES,
   },
   {
-    fault: 'rule.required_if_absent: asked as conditional_required',
+    fault: 'rule.required_if_absent: evaluated as conditional_required',
     file: 'core/schema/checks/compile-check.ts',
     find: 'return checkRequiredIfAbsent(rule)',
     replace: 'return () => undefined',

@@ -63,7 +63,7 @@ export const PERMISSIONS: readonly Mutant[] = [
     tests: MASKS,
   },
   {
-    fault: 'A claim that is no value of the column is asked of the database',
+    fault: 'A claim that does not fit the column is sent to the database',
     file: 'plugins/policies/evaluate-rule.ts',
     find: 'operand !== undefined && fitsField(field, operand) ? operand : undefined',
     replace: 'operand',
@@ -77,7 +77,7 @@ export const PERMISSIONS: readonly Mutant[] = [
     tests: ['test/plugins/policies/rules.test.ts'],
   },
   {
-    fault: 'Who has the birthday tomorrow is a year older today',
+    fault: 'A person with a birthday tomorrow is a year older today',
     file: 'plugins/policies/object-functions.ts',
     find: 'Math.min(today.getUTCDate(), last) + 1)',
     replace: 'Math.min(today.getUTCDate(), last) + 2)',
@@ -147,21 +147,21 @@ export const PERMISSIONS: readonly Mutant[] = [
     tests: SCOPES,
   },
   {
-    fault: 'Rights are told apart by scopes alone',
+    fault: 'Callers are distinguished by scopes alone',
     file: 'plugins/scopes/rights.ts',
     find: 'JSON.stringify([auth.method, auth.scopes, auth.roles])',
     replace: 'JSON.stringify([auth.scopes])',
     tests: [...RIGHTS, ...SCOPES],
   },
   {
-    fault: 'What may still change is kept by its object',
+    fault: 'A mutable set is cached by its object',
     file: 'plugins/scopes/rights.ts',
     find: 'if (Object.isFrozen(auth) && Object.isFrozen(auth.scopes) && Object.isFrozen(auth.roles)) ',
     replace: '',
     tests: RIGHTS,
   },
   {
-    fault: 'What an interface asks for its fields is not asked of its types',
+    fault: 'Requirements of interface fields do not apply to their types',
     file: 'plugins/scopes/guards.ts',
     find: 'const asking = [field, ...type.interfaces.flatMap(({ fields }) => fields.get(field.wireName) ?? [])]',
     replace: 'const asking = [field]',
@@ -196,7 +196,7 @@ export const PERMISSIONS: readonly Mutant[] = [
     tests: [...DECIDE, ...POLICIES],
   },
   {
-    fault: 'What a policy function answers is taken for a yes when it is truthy',
+    fault: 'A truthy result of a policy function allows',
     file: 'plugins/policies/decide.ts',
     find: 'if (!isThenable(given)) return given === true',
     replace: 'if (!isThenable(given)) return Boolean(given)',
@@ -252,7 +252,7 @@ export const PERMISSIONS: readonly Mutant[] = [
     tests: RULES,
   },
   {
-    fault: 'A row is compared with what the user lacks',
+    fault: 'A row is compared with a missing value of the user',
     file: 'plugins/policies/evaluate-rule.ts',
     find: '    if (isAbsent(given)) return false\n    const name',
     replace: '    const name',
@@ -260,7 +260,7 @@ export const PERMISSIONS: readonly Mutant[] = [
     survives: 'What is no value of the type of a field is compared with nothing further down, and null is none.',
   },
   {
-    fault: 'node is not asked about the policies of queries',
+    fault: 'node ignores the policies of queries',
     file: 'plugins/policies/guards.ts',
     find: "template.roots.some(({ kind }) => kind === 'node') ? bindings.nodes : []",
     replace: 'template.roots.length < 0 ? bindings.nodes : []',

@@ -49,7 +49,7 @@ export const POSTGRES: readonly Mutant[] = [
     tests: PLACES,
   },
   {
-    fault: 'A write behind a head that hangs is told that it failed',
+    fault: 'A write behind a stuck statement is reported as failed',
     file: CONNECTION,
     find: '!statement.abandoned && statement.statement.readOnly === true) statement.fail(error())',
     replace: '!statement.abandoned) statement.fail(error())',
@@ -63,7 +63,7 @@ export const POSTGRES: readonly Mutant[] = [
     tests: [...test('giving-up'), ...test('slow-neighbours')],
   },
   {
-    fault: 'A request that is aborted before it has asked is sent',
+    fault: 'A request that is aborted before its statement is sent all the same',
     file: DISPATCHER,
     find: 'if (cancel.aborted) return running.fail(abortedError(cancel))',
     replace: '',
@@ -92,7 +92,7 @@ export const POSTGRES: readonly Mutant[] = [
     tests: test('cancellation'),
   },
   {
-    fault: 'What stands behind a statement that was given up, and was given up too, is not cancelled',
+    fault: 'An abandoned statement behind another abandoned one is not cancelled',
     file: CONNECTION,
     find: 'if (this.head?.abandoned === true) this.#canceller.cancel()',
     replace: '',
@@ -168,7 +168,7 @@ export const POSTGRES: readonly Mutant[] = [
     tests: test('raised-errors'),
   },
   {
-    fault: 'What a function SETs stays on the connection',
+    fault: 'A SET in a function stays on the connection',
     file: DISPATCHER,
     find: "running.reset = running.settings === null ? 'within' : 'behind'",
     replace: 'running.reset = running.reset',
@@ -182,7 +182,7 @@ export const POSTGRES: readonly Mutant[] = [
     tests: test('session-settings'),
   },
   {
-    fault: 'What a transaction SETs stays on the connection',
+    fault: 'A SET in a transaction stays on the connection',
     file: TRANSACTION,
     find: "if (statement === COMMIT) running.reset = 'behind'",
     replace: '',
@@ -226,7 +226,7 @@ export const POSTGRES: readonly Mutant[] = [
     tests: [...test('cancellation'), ...test('giving-up')],
   },
   {
-    fault: 'Nobody is refused, however many wait',
+    fault: 'No request is refused, however many wait',
     file: POOL,
     find: 'if (this.#waiting.size >= this.maxWaiting) return Promise.reject(tooMany())',
     replace: '',
@@ -261,7 +261,7 @@ export const POSTGRES: readonly Mutant[] = [
     tests: [...test('giving-up'), ...test('sessions')],
   },
   {
-    fault: 'The server is not told that nobody listens any more',
+    fault: 'UNLISTEN is not sent after the last listener',
     file: LISTENER,
     find: 'await run(connection, `UNLISTEN ${pgModule.escapeIdentifier(channel)}`).catch(() => {})',
     replace: '',

@@ -154,14 +154,14 @@ export const REQUESTS_AND_CACHES: readonly Mutant[] = [
   ),
   pages('A star trusts everybody', ".filter((origin) => origin !== '*')", ''),
   {
-    fault: 'What a front guards itself is refused before',
+    fault: 'Cross-site requests that a front checks itself are refused earlier',
     file: 'plugins/csrf-prevention/index.ts',
     find: "    if (crossSite === 'own') return\n",
     replace: '',
     tests: CSRF,
   },
   {
-    fault: 'What is refused later is not refused',
+    fault: 'Cross-site requests that are refused later are not refused',
     file: 'plugins/csrf-prevention/index.ts',
     find: '    refused.set(ctx, error)\n',
     replace: '',

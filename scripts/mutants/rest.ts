@@ -92,14 +92,14 @@ export const REST: readonly Mutant[] = [
     tests: LOGINS,
   },
   {
-    fault: 'Rows that are told by their id alone are not counted',
+    fault: 'Rows that are reported by id alone are not counted',
     file: 'plugins/rest/write/serve-many.ts',
     find: 'Math.max(named, told',
     replace: 'Math.max(0, told',
     tests: ['test/plugins/rest/bulk-delete.test.ts'],
   },
   {
-    fault: 'The bound of the client is not among what was applied',
+    fault: 'The limit of the client is not among the applied preferences',
     file: 'plugins/rest/write/serve-many.ts',
     find: 'if (mostAffected !== undefined)',
     replace: 'if (mostAffected === null)',

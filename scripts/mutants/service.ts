@@ -106,7 +106,7 @@ export const SERVICE: readonly Mutant[] = [
     tests: ['test/core/service/lifecycle/identity.test.ts'],
   },
   {
-    fault: 'A policy guards nothing for who is anonymous',
+    fault: 'A policy guards nothing for anonymous callers',
     file: 'core/service/lifecycle/default-policy.ts',
     find: '    operation.requiresPolicy !== undefined\n',
     replace: '    operation.apiKeyRequired\n',

@@ -96,14 +96,14 @@ export const SESSION: readonly Mutant[] = [
     tests: TENANTS,
   },
   {
-    fault: 'A refused role is told in the words of the server',
+    fault: 'A refused role is reported with the message of the server',
     file: 'plugins/postgres/wire/running-statement.ts',
     find: '(isOfSettings ? refusedSettings(error) : null) ?? ',
     replace: '',
     tests: TENANTS,
   },
   {
-    fault: 'A refused role is told in the words of the embedded database',
+    fault: 'A refused role is reported with the message of the embedded database',
     file: 'plugins/pglite/wire-messages.ts',
     find: '(completed < prologue ? refusedSettings(failure) : null) ?? ',
     replace: '',
@@ -117,14 +117,14 @@ export const SESSION: readonly Mutant[] = [
     tests: ['test/plugins/postgres/driver.test.ts'],
   },
   {
-    fault: 'What a function SETs stays on the embedded database',
+    fault: 'A SET in a function stays on the embedded database',
     file: 'plugins/pglite/driver.ts',
     find: 'const reset = mayChangeSession(statement)',
     replace: 'const reset = mayChangeSession(statement) && false',
     tests: LEFT,
   },
   {
-    fault: 'What a transaction SETs stays on the embedded database',
+    fault: 'A SET in a transaction stays on the embedded database',
     file: 'plugins/pglite/transaction.ts',
     find: 'session.run(COMMIT, [], { reset: true })',
     replace: 'session.run(COMMIT, [])',
@@ -167,7 +167,7 @@ export const SESSION: readonly Mutant[] = [
     tests: ['test/core/service/app/close.test.ts'],
   },
   {
-    fault: 'Faults of [session_variables] are not told',
+    fault: 'Faults of [session_variables] are not reported',
     file: 'core/config/load-config.ts',
     find: '...checkSessionVariables(config, origins.placeOf), ',
     replace: '',

@@ -121,7 +121,7 @@ export const SUBSCRIPTIONS: readonly Mutant[] = [
     tests: HUB,
   },
   {
-    fault: 'Limits: what has ended still counts',
+    fault: 'Limits: ended subscriptions still count',
     file: 'plugins/subscriptions/service.ts',
     find: '          giveBack()\n          subscriber.end()',
     replace: '          subscriber.end()',
@@ -205,7 +205,7 @@ export const SUBSCRIPTIONS: readonly Mutant[] = [
     tests: FILTERS,
   },
   {
-    fault: 'In-process bus: a listener that has ended hears what is published in the same turn',
+    fault: 'In-process bus: an ended listener receives messages published in the same turn',
     file: 'core/engine/changes/in-process-bus.ts',
     find: 'if (isOpen) listener(',
     replace: 'listener(',
@@ -219,7 +219,7 @@ export const SUBSCRIPTIONS: readonly Mutant[] = [
     tests: BUS,
   },
   {
-    fault: 'Grid: an operation on a socket lacks what was laid down when the connection was accepted',
+    fault: 'Grid: an operation on a socket lacks the context set when the connection was accepted',
     file: 'plugins/subscriptions/connection/socket-operation.ts',
     find: '      ctx.context = { ...context, ...ctx.context }\n',
     replace: '',
@@ -240,7 +240,7 @@ export const SUBSCRIPTIONS: readonly Mutant[] = [
     tests: GRID,
   },
   {
-    fault: 'Grid: what a subscriber is told is read without its context',
+    fault: 'Grid: rows for a subscriber are read without its context',
     file: 'plugins/subscriptions/hub/create-reads.ts',
     find: '        ctx.context = context\n',
     replace: '',

@@ -9,7 +9,7 @@ const REVOKED = ['test/plugins/token-revocation/token-revocation.test.ts']
 /** Tokens of other issuers: verification, caching, revocation. */
 export const TOKENS: readonly Mutant[] = [
   {
-    fault: 'Scopes of a claim that nobody named count beside the named one',
+    fault: 'Scopes of an unconfigured claim count beside the configured one',
     file: 'plugins/jwt/to-verified-token.ts',
     find: "textsOf(lookup(claims, scopesClaim), ' ')",
     replace: "[...scopesOf(claims), ...textsOf(lookup(claims, scopesClaim), ' ')]",
@@ -73,7 +73,7 @@ export const TOKENS: readonly Mutant[] = [
     tests: JWT,
   },
   {
-    fault: 'What is kept is found by the end of its text alone',
+    fault: 'A cached token is found by the end of its text alone',
     file: 'plugins/jwt/token-cache.ts',
     find: ' || kept.text !== text',
     replace: '',
@@ -87,14 +87,14 @@ export const TOKENS: readonly Mutant[] = [
     tests: CACHE,
   },
   {
-    fault: 'What was verified with old keys is kept when they have changed',
+    fault: 'Tokens verified with old keys stay cached after a key change',
     file: 'plugins/jwt/token-cache.ts',
     find: 'if (generation === this.#generation) ',
     replace: '',
     tests: CACHE,
   },
   {
-    fault: 'Keys that changed leave what was verified',
+    fault: 'A key change keeps verified tokens',
     file: 'plugins/jwt/key-set.ts',
     find: 'if (isOther) this.#options.changed()',
     replace: '',
@@ -108,7 +108,7 @@ export const TOKENS: readonly Mutant[] = [
     tests: KEYS,
   },
   {
-    fault: 'A key that nobody knows is looked for with every token',
+    fault: 'Every token with an unknown key causes a fetch',
     file: 'plugins/jwt/key-set.ts',
     find: 'if (this.#now() - this.#triedAt < cooldown) return false',
     replace: '',
@@ -171,14 +171,14 @@ export const TOKENS: readonly Mutant[] = [
     tests: REVOKED,
   },
   {
-    fault: 'What was asked is believed after a revocation',
+    fault: 'A cached result is used after a revocation',
     file: 'plugins/token-revocation/index.ts',
     find: 'before.generation === generation && ',
     replace: '',
     tests: REVOKED,
   },
   {
-    fault: 'What was asked is believed for ever',
+    fault: 'A cached result is used for ever',
     file: 'plugins/token-revocation/index.ts',
     find: ' && Date.now() - before.at < recheckMs',
     replace: '',
@@ -248,7 +248,7 @@ export const TOKENS: readonly Mutant[] = [
     tests: REVOKED,
   },
   {
-    fault: 'A table of keys without ends is asked for them',
+    fault: 'A key table without expires_at is queried for it',
     file: 'plugins/api-keys/key-table.ts',
     find: 'form.hasEnds ? FIND_BEFORE_END : FIND',
     replace: 'form.hasEnds ? FIND_BEFORE_END : FIND_BEFORE_END',

@@ -34,14 +34,14 @@ export const TRACING: readonly Mutant[] = [
     tests: SPANS,
   },
   {
-    fault: 'What the caller did wrong is a failure of the service',
+    fault: 'Errors of the caller count as failures of the service',
     file: 'plugins/tracing/spans.ts',
     find: 'if (!(error instanceof SvcError) || error.status >= 500)',
     replace: 'if (!(error instanceof SvcError) || error.status >= 400)',
     tests: SPANS,
   },
   {
-    fault: 'A span says the message of what failed',
+    fault: 'A span contains the message of an error',
     file: 'plugins/tracing/spans.ts',
     find: "span.setAttribute('error.type', codeOf(error))",
     replace: "span.setAttribute('error.type', String(error))",

@@ -15,14 +15,14 @@ export const WRITES: readonly Mutant[] = [
     tests: test('write-together'),
   },
   {
-    fault: 'A dry run does not look at what is checked at COMMIT',
+    fault: 'A dry run skips the checks of COMMIT',
     file: 'core/engine/execute/in-transaction.ts',
     find: 'if (checkNow !== undefined) await session.query(checkNow, [])',
     replace: '',
     tests: test('write-together'),
   },
   {
-    fault: 'A dry run is told as a commit',
+    fault: 'A dry run is reported as a commit',
     file: 'core/engine/execute/announce.ts',
     find: ' || operation.write?.dryRun === true',
     replace: '',
@@ -50,7 +50,7 @@ export const WRITES: readonly Mutant[] = [
     tests: test('write-together'),
   },
   {
-    fault: 'What a hook throws is shown to the client as it is',
+    fault: 'The client gets the unchanged error of a hook',
     file: 'core/engine/execute/moment.ts',
     find: "return new SvcError('INTERNAL_SERVER_ERROR', 'An internal error occurred.', { cause: error })",
     replace: 'return errors.read(error)',
@@ -85,7 +85,7 @@ export const WRITES: readonly Mutant[] = [
     tests: test('write-moments', 'write-contributions'),
   },
   {
-    fault: 'An outbox keeps a row of what failed or did nothing',
+    fault: 'An outbox stores rows of failed or noop writes',
     file: CONTRIBUTED,
     find: ' FROM ${WRITE} WHERE ${WRITTEN}`',
     replace: ' FROM ${WRITE}`',
@@ -99,7 +99,7 @@ export const WRITES: readonly Mutant[] = [
     tests: test('write-contributions'),
   },
   {
-    fault: 'Rows of one call have one id where they are told',
+    fault: 'Rows of one call share one id in events',
     file: 'core/base/util/uuid-v7.ts',
     find: 'if (n === 0) return uuid',
     replace: 'if (n >= 0) return uuid',
@@ -113,14 +113,14 @@ export const WRITES: readonly Mutant[] = [
     tests: test('write-contributions'),
   },
   {
-    fault: 'What a mutation of another name writes is kept too',
+    fault: 'Writes of other mutations are stored too',
     file: 'core/engine/execute/root-plan.ts',
     find: 'mutations?.(root.operation) ?? true',
     replace: 'mutations !== undefined || true',
     tests: test('write-contributions'),
   },
   {
-    fault: 'An id that is none of its column fails the write that is only told of',
+    fault: 'An id that does not fit its column fails a reported write',
     file: 'core/dialects/postgres/mutation/stored-row.ts',
     find: 'sql`${column} = CASE WHEN ${id} ~ ${UUID} THEN ${id}::uuid END`',
     replace: 'sql`${column} = ${id}::uuid`',
@@ -134,7 +134,7 @@ export const WRITES: readonly Mutant[] = [
     tests: ['test/core/service/app/writes.test.ts'],
   },
   {
-    fault: 'An operation is explained to who may not run it',
+    fault: 'An operation is explained to a caller that may not run it',
     file: 'core/service/lifecycle/explain-operation.ts',
     find: '      authorize,\n      sessionVariables,',
     replace: '      authorize: authorize === null ? authorize : null,\n      sessionVariables,',
@@ -148,7 +148,7 @@ export const WRITES: readonly Mutant[] = [
     tests: test('write-outcome'),
   },
   {
-    fault: 'What finds no row, and has to, stays written',
+    fault: 'A write whose required row is missing stays committed',
     file: 'core/dialects/postgres/mutation/statement.ts',
     find: "return mode === 'single' && form === 'rows' && !list && !root.operation.type.nullable",
     replace: "return mode === 'single' && form === 'rows' && !list && root.denied !== undefined",
@@ -162,7 +162,7 @@ export const WRITES: readonly Mutant[] = [
     tests: test('write-outcome'),
   },
   {
-    fault: 'Who is told of a set of records is told of those that failed',
+    fault: 'Events of a set of records include failed ones',
     file: 'core/engine/execute/write-answer.ts',
     find: "return !hasFailed(row, read) && !isNoop(read(row, 'status') ?? '')",
     replace: "return !isNoop(read(row, 'status') ?? '')",
@@ -183,7 +183,7 @@ export const WRITES: readonly Mutant[] = [
     tests: ATOMIC,
   },
   {
-    fault: 'A root that says that it failed leaves what the others of its transaction wrote',
+    fault: 'A root with a failed status keeps the writes of its transaction',
     file: 'core/engine/execute/write-together.ts',
     find: '          if (failure !== null) throw failure\n',
     replace: '',

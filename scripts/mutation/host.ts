@@ -8,7 +8,7 @@ import t from 'tap'
 import { FILES } from '../tests/group/files.js'
 import { idle } from '../tests/group/idle.ts'
 
-/** One run of the file. */
+/** A message after one run of the file. */
 export interface HostMessage {
   readonly run: number
   readonly ok: boolean

@@ -10,7 +10,7 @@ export interface Survivor {
   readonly replacement: string
   /** Number of this mutant among equal ones in its file. */
   readonly count: number
-  /** It runs in no test of the room. */
+  /** Whether no test of the room executes it. */
   readonly uncovered?: true
 }
 
@@ -56,7 +56,7 @@ export function resultOf(mutants: number, seed: number, verdicts: readonly Verdi
   }
 }
 
-/** After the survivors of `before` ran again. */
+/** Merges the result of a repeated run of the survivors of `before`. */
 export function resultAgain(before: RoomResult, again: RoomResult): RoomResult {
   return {
     ...before,

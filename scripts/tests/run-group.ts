@@ -29,7 +29,7 @@ export async function runGroup(files: readonly string[], options: RunGroupOption
   let isLate = false
   const ran = await runTestProcess([MAIN], {
     timeoutMs,
-    // Each file has its own.
+    // Each file has its own time limit.
     tapTimeoutMs: 0,
     job,
     env: { ...env, SVC_TEST_GROUP: JSON.stringify(files) },

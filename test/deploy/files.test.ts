@@ -161,7 +161,7 @@ t.test('all of it is in the package, and has a page that says what was tried', a
   ] as const) {
     const text = read(`docs/guides/${page}.md`)
     t.ok(text.includes(file.replace('deploy/', 'node_modules/svc/deploy/')), `${page} names ${file}`)
-    t.match(text, /^## What was tried/m, page)
+    t.match(text, /^## Tested behaviour/m, page)
     t.ok(read(file).includes(`docs/guides/${page}.md`), `${file} names its page`)
     t.ok(read('docs/guides/deploy.md').includes(`(${page}.md)`), `deploy.md links ${page}`)
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** One response of the subscription, in the order in which they came. */
+/** One response of the subscription, in order of arrival. */
 export interface SubscribedChange {
   readonly eventId: string
   readonly item: string

@@ -1,4 +1,4 @@
-/** One change that was committed, as the database itself has it. */
+/** One committed change, as stored in the database. */
 export interface CommittedChange {
   readonly item: string
   readonly kind: string
@@ -6,7 +6,7 @@ export interface CommittedChange {
   readonly version: number
 }
 
-/** One call of the webhook, in the order in which they came. */
+/** One call of the webhook, in order of arrival. */
 export interface HeardChange extends CommittedChange {
   readonly eventId: string
 }
@@ -56,7 +56,7 @@ export function judgeEvents(committed: readonly CommittedChange[], heard: readon
     changeOf.set(eventId, other ?? key)
     if (id !== undefined) continue
     idOf.set(key, eventId)
-    // Each observer hears of an item in its order; observers do not wait for each other.
+    // Each observer receives the events of an item in order; observers do not wait for each other.
     const lane = `${kind} ${item}`
     const before = last.get(lane) ?? 0
     if (version < before) found('outOfOrder', `${key} behind version ${before}`)

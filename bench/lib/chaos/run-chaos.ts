@@ -19,7 +19,7 @@ export interface ChaosOptions {
   readonly backend: string
   /** Changes that are committed. */
   readonly mutations: number
-  /** In their order, spread over the load. */
+  /** Targets of the kills in their order, spread over the load. */
   readonly victims: readonly Victim[]
   readonly connections: number
   /** Workers of each server. */
@@ -59,7 +59,7 @@ export interface ChaosResult extends LoadCounts {
   readonly ok: boolean
 }
 
-/** Away for so long, so that others notice. */
+/** Downtime of a killed target, long enough to be noticed. */
 const AWAY_MS = 700
 /** Silence after which all living processes count as idle. */
 const SILENCE_MS = 2000

@@ -14,7 +14,7 @@ export interface FanOutRow {
   /** Resident, before the first of them came and with all of them idle, MiB. */
   readonly beforeMiB: number
   readonly idleMiB: number
-  /** Until one event was with the first of them, and with the last; medians. */
+  /** Time until one event reached the first subscriber, and the last; medians. */
   readonly firstMs: number
   readonly lastMs: number
   /** The slowest round. */

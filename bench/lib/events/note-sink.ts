@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 /** Events received since the last request. */
 export interface Received {
   readonly count: number
-  /** From `written` of the note until it was here, in milliseconds. */
+  /** Latency from `written` of the note to its arrival, in milliseconds. */
   readonly latencies: readonly number[]
 }
 
@@ -18,7 +18,7 @@ export interface NoteSink {
   close(): Promise<void>
 }
 
-/** In a process of its own: one that writes meanwhile would let each call wait for its turn. */
+/** Runs in its own process: a process that also writes would delay each call. */
 export async function openNoteSink(): Promise<NoteSink> {
   const child = fork(fileURLToPath(new URL('./note-sink-child.ts', import.meta.url)), { execArgv: ['--import=tsx'] })
   const [port] = (await once(child, 'message')) as [number]

@@ -14,7 +14,7 @@ export interface Heard {
   /** Milliseconds since 1970, of the first message and of the last. */
   readonly first: number
   readonly last: number
-  /** From `written` of the note until it was here, in milliseconds, of the first clients. */
+  /** Latency from `written` of the note to its arrival, in milliseconds, for the first clients. */
   readonly latencies: readonly number[]
 }
 
