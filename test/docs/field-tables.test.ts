@@ -26,7 +26,7 @@ t.test('the tables of the plugin guide name every field', async (t) => {
     ['`Exchange`', 'core/contract/exchange.ts', 'Exchange'],
     ['`Auth`', 'core/contract/exchange.ts', 'Auth'],
     ['`HttpExchange` has besides', 'core/contract/http-exchange.ts', 'HttpExchange'],
-    ['`CommitEvent`', 'core/contract/stages.ts', 'CommitEvent'],
+    ['`CommitEvent`', 'core/contract/engine-stages.ts', 'CommitEvent'],
     ['`CommittedWrite`', 'core/contract/committed-write.ts', 'CommittedWrite'],
     ['`MutationCall`', 'core/contract/mutation-call.ts', 'MutationCall'],
     ['`WriteContribution`', 'core/contract/write-contribution.ts', 'WriteContribution'],

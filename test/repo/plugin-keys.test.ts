@@ -21,7 +21,7 @@ const GENERIC = [
 const KNOWN_TO_CORE: Readonly<Record<string, number>> = {
   additional_views: 5,
   api_key_required: 7,
-  authorize: 5,
+  authorize: 6,
   cache_ttl: 5,
   cache_update: 4,
   dataplane: 12,
