@@ -6,11 +6,11 @@ import { persistedExchange } from '@urql/exchange-persisted'
 import t, { type Test } from 'tap'
 import type { Database } from '../../../core/doors/plugin.ts'
 import { openRedis } from '../../../core/service/stores/redis.ts'
-import { testPlugin } from '../../../core/testing/testing.ts'
 import apq from '../../../plugins/apq/index.ts'
 import graphql from '../../../plugins/graphql/index.ts'
 import metrics from '../../../plugins/metrics/index.ts'
 import queryLimits from '../../../plugins/query-limits/index.ts'
+import { openPlugin } from '../../helpers/open-plugin.ts'
 import { requireService, SERVICES } from '../../helpers/services.ts'
 import { linkShop } from '../graphql/shop.ts'
 
@@ -34,7 +34,7 @@ async function start(
   options: Readonly<Record<string, unknown>> = {},
   config: Readonly<Record<string, unknown>> = {},
 ) {
-  const tested = await testPlugin(apq, {
+  const tested = await openPlugin(t, apq, {
     dependencies: [graphql, { plugin: queryLimits, options: { max_query_depth: 3 } }, metrics],
     options: { enabled: true, ...options },
     config,
@@ -42,7 +42,6 @@ async function start(
     schema: linkShop(),
     resolve: () => ({ data: '{"users":[{"__typename":"User","id":"1"}]}', errors: null }),
   })
-  t.teardown(() => tested.close())
   async function ask(body: object, accept = 'application/json'): Promise<Answer> {
     const headers = { 'content-type': 'application/json', accept }
     const reply = await tested.inject({ method: 'POST', url: '/graphql', headers, body })
@@ -171,8 +170,7 @@ t.test('as many are kept as fit; the one that was used longest ago goes', async 
 })
 
 t.test('without the plugin clients are told to stop', async (t) => {
-  const tested = await testPlugin(graphql, { schema: linkShop(), resolve: () => ({ data: '{}', errors: null }) })
-  t.teardown(() => tested.close())
+  const tested = await openPlugin(t, graphql, { schema: linkShop(), resolve: () => ({ data: '{}', errors: null }) })
   const ask = async (body: object) => toAnswer(await tested.inject({ method: 'POST', url: '/graphql', body }))
   const extensions = named(sha256(QUERY))
   t.match(await ask({ extensions }), { status: 200, code: 'PERSISTED_QUERY_NOT_SUPPORTED' })

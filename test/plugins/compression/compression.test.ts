@@ -9,6 +9,7 @@ import compression, { createChooser } from '../../../plugins/compression/index.t
 import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { plugin } from '../../helpers/kernel.ts'
 import { openApp } from '../../helpers/open-app.ts'
+import { openPlugin } from '../../helpers/open-plugin.ts'
 import { requireService } from '../../helpers/services.ts'
 import { REST_SCHEMA, REST_SQL, restPlugin } from '../rest/world.ts'
 
@@ -46,8 +47,7 @@ interface Answer {
 
 /** Bytes as they came. */
 async function open(t: Test, options: object = {}) {
-  const tested = await testPlugin(compression, { options: { ...options }, dependencies: [routes] })
-  t.teardown(() => tested.close())
+  const tested = await openPlugin(t, compression, { options: { ...options }, dependencies: [routes] })
   const base = await tested.listen()
   return async (name: string, given: Readonly<Record<string, string>> = {}, method = 'GET') => {
     const { status, headers, bytes } = await new Promise<Answer>((resolve, reject) => {

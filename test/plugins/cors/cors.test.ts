@@ -1,8 +1,9 @@
-import t, { type Test } from 'tap'
+import t from 'tap'
 import type { HttpExchange, Reply } from '../../../core/doors/plugin.ts'
 import { type TestedPlugin, testPlugin } from '../../../core/testing/testing.ts'
 import cors from '../../../plugins/cors/index.ts'
 import { plugin } from '../../helpers/kernel.ts'
+import { openPlugin } from '../../helpers/open-plugin.ts'
 
 /** The CORS protocol of the Fetch standard (docs/plugins/cors.md). */
 const APP = 'https://app.example.com'
@@ -24,18 +25,12 @@ const routes = plugin('routes', (scope) => {
   })
 })
 
-async function open(t: Test, options: object): Promise<TestedPlugin> {
-  const tested = await testPlugin(cors, { options: { ...options }, dependencies: [routes] })
-  t.teardown(() => tested.close())
-  return tested
-}
-
 /** The headers of CORS that an answer has. */
 const corsOf = (headers: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-') || name === 'vary'))
 
 t.test('all origins: the default', async (t) => {
-  const app = await open(t, {})
+  const app = await openPlugin(t, cors, { dependencies: [routes] })
   for (const url of ['/sync', '/async']) {
     const reply = await app.inject({ url, headers: { origin: APP } })
     t.equal(reply.text, url.slice(1))
@@ -45,7 +40,7 @@ t.test('all origins: the default', async (t) => {
     })
     t.strictSame(corsOf((await app.inject({ url })).headers), {}, 'not a request of another origin')
   }
-  const star = await open(t, { origins: ['*'] })
+  const star = await openPlugin(t, cors, { options: { origins: ['*'] }, dependencies: [routes] })
   t.equal(
     (await star.inject({ url: '/sync', headers: { origin: 'null' } })).headers['access-control-allow-origin'],
     '*',
@@ -53,7 +48,7 @@ t.test('all origins: the default', async (t) => {
 })
 
 t.test('listed origins', async (t) => {
-  const app = await open(t, { origins: [APP, OTHER] })
+  const app = await openPlugin(t, cors, { options: { origins: [APP, OTHER] }, dependencies: [routes] })
   for (const origin of [APP, OTHER]) {
     for (const url of ['/sync', '/async']) {
       t.strictSame(corsOf((await app.inject({ url, headers: { origin } })).headers), {
@@ -72,7 +67,7 @@ t.test('listed origins', async (t) => {
 })
 
 t.test('errors are marked, too', async (t) => {
-  const app = await open(t, { origins: [APP] })
+  const app = await openPlugin(t, cors, { options: { origins: [APP] }, dependencies: [routes] })
   for (const [url, status] of [
     ['/fails', 500],
     ['/nowhere', 404],
@@ -86,7 +81,7 @@ t.test('errors are marked, too', async (t) => {
 })
 
 t.test('credentials', async (t) => {
-  const app = await open(t, { origins: [APP], credentials: true })
+  const app = await openPlugin(t, cors, { options: { origins: [APP], credentials: true }, dependencies: [routes] })
   t.match((await app.inject({ url: '/sync', headers: { origin: APP } })).headers, {
     'access-control-allow-origin': APP,
     'access-control-allow-credentials': 'true',
@@ -100,7 +95,7 @@ t.test('preflights', async (t) => {
     app.inject({ method: 'OPTIONS', url, headers })
   const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
-  const listed = await open(t, { origins: [APP], credentials: true })
+  const listed = await openPlugin(t, cors, { options: { origins: [APP], credentials: true }, dependencies: [routes] })
   const allowed = await ask(listed, {
     origin: APP,
     'access-control-request-method': 'POST',
@@ -127,7 +122,7 @@ t.test('preflights', async (t) => {
     t.equal(reply.headers['access-control-allow-headers'], undefined, 'what is no list of names is not repeated')
   }
 
-  const all = await open(t, {})
+  const all = await openPlugin(t, cors, { dependencies: [routes] })
   const bare = await ask(all, { origin: OTHER, 'access-control-request-method': 'DELETE' }, '/nowhere')
   t.strictSame(
     [bare.status, corsOf(bare.headers)],
@@ -148,7 +143,7 @@ t.test('preflights', async (t) => {
 })
 
 t.test('a reply that is given to many requests is not written into', async (t) => {
-  const app = await open(t, { origins: [APP, OTHER] })
+  const app = await openPlugin(t, cors, { options: { origins: [APP, OTHER] }, dependencies: [routes] })
   for (const origin of [APP, OTHER, 'https://evil.example.com']) {
     const { headers } = await app.inject({ url: '/shared', headers: { origin } })
     t.equal(headers.vary, 'Accept, Origin')

@@ -1,10 +1,11 @@
 import t, { type Test } from 'tap'
 import { SvcError } from '../../../core/base/errors/svc-error.ts'
-import { type TestedPlugin, testOperation, testPlugin } from '../../../core/testing/testing.ts'
+import { testOperation, testPlugin } from '../../../core/testing/testing.ts'
 import cors from '../../../plugins/cors/index.ts'
 import csrf from '../../../plugins/csrf-prevention/index.ts'
 import graphql from '../../../plugins/graphql/index.ts'
 import { plugin } from '../../helpers/kernel.ts'
+import { openPlugin } from '../../helpers/open-plugin.ts'
 
 const HOST = 'api.example.com'
 const EVIL = 'https://evil.example'
@@ -27,7 +28,7 @@ const front = (done: string[]) =>
 
 async function open(t: Test, options: object = {}, config: object = {}) {
   const done: string[] = []
-  const tested: TestedPlugin = await testPlugin(csrf, {
+  const tested = await openPlugin(t, csrf, {
     options: { ...options },
     dependencies: [
       { plugin: cors, options: { origins: ['https://app.example.com'], credentials: true } },
@@ -36,7 +37,6 @@ async function open(t: Test, options: object = {}, config: object = {}) {
     ],
     config: { server: { cors: { origins: ['https://app.example.com'] } }, ...config },
   })
-  t.teardown(() => tested.close())
   const send = async (method: string, url: string, headers: Record<string, string> = {}) => {
     done.length = 0
     const reply = await tested.inject({ method, url, headers: { host: HOST, ...headers } })
@@ -131,7 +131,7 @@ t.test('cookies that come along with a foreign page', async (t) => {
 t.test('a route that checks pages itself, and one that does operations alone, say first what is missing', async (t) => {
   const ran: string[] = []
   const reads: unknown[] = []
-  const tested = await testPlugin(csrf, {
+  const tested = await openPlugin(t, csrf, {
     dependencies: [
       plugin('fronts', (scope) => {
         const operation = testOperation({ kind: 'mutation' })
@@ -155,7 +155,6 @@ t.test('a route that checks pages itself, and one that does operations alone, sa
       return { data: '{}', errors: null }
     },
   })
-  t.teardown(() => tested.close())
   const status = async (url: string, headers: Record<string, string> = {}) =>
     (await tested.inject({ method: 'POST', url, headers: { host: HOST, ...headers } })).status
   for (const from of [{}, { origin: EVIL, 'content-type': 'application/json', ...COOKIE }] as Record<
@@ -177,7 +176,7 @@ t.test('a route that checks pages itself, and one that does operations alone, sa
 })
 
 t.test('a header that a plugin takes credentials from is proof', async (t) => {
-  const tested = await testPlugin(csrf, {
+  const tested = await openPlugin(t, csrf, {
     dependencies: [
       plugin('keys', (scope) => {
         scope.credentials({ in: 'header', name: 'X-Team-Key', scheme: 'key' })
@@ -187,7 +186,6 @@ t.test('a header that a plugin takes credentials from is proof', async (t) => {
       front([]),
     ],
   })
-  t.teardown(() => tested.close())
   const status = async (headers: Record<string, string>) =>
     (await tested.inject({ method: 'POST', url: '/rest/v1/users', headers: { host: HOST, ...headers } })).status
   t.equal(await status({ 'x-team-key': 'k' }), 200)

@@ -1,21 +1,16 @@
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { definePlugin } from '../../../core/doors/plugin.ts'
 import { testPlugin } from '../../../core/testing/testing.ts'
 import graphiql from '../../../plugins/graphiql/index.ts'
 import graphql from '../../../plugins/graphql/index.ts'
+import { openPlugin } from '../../helpers/open-plugin.ts'
 import { openProject, writeProject } from '../../helpers/open-project.ts'
 
 /** The query editor, without a browser. */
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-async function open(t: Test, options = {}) {
-  const tested = await testPlugin(graphiql, { options, dependencies: [graphql] })
-  t.teardown(() => tested.close())
-  return tested
-}
-
 t.test('the page: for browsers alone, from this host alone', async (t) => {
-  const app = await open(t)
+  const app = await openPlugin(t, graphiql, { dependencies: [graphql] })
   const page = await app.inject({ url: '/graphql', headers: HTML })
   t.equal(page.status, 200)
   t.match(page.headers, {
@@ -39,7 +34,7 @@ t.test('the page: for browsers alone, from this host alone', async (t) => {
 })
 
 t.test('the root leads to the editor, unless a plugin has something there', async (t) => {
-  const app = await open(t)
+  const app = await openPlugin(t, graphiql, { dependencies: [graphql] })
   const page = await app.inject({ url: '/', headers: HTML })
   t.match(page, { status: 302, headers: { location: 'graphql', 'cache-control': 'no-store', vary: /Accept/ } })
   t.equal(page.text, '')
@@ -59,19 +54,17 @@ t.test('the root leads to the editor, unless a plugin has something there', asyn
       else scope.route(route)
     })
   for (const other of [home('first', false), home('derived', true)]) {
-    const own = await testPlugin(graphiql, { dependencies: [other, graphql] })
-    t.teardown(() => own.close())
+    const own = await openPlugin(t, graphiql, { dependencies: [other, graphql] })
     t.match(await own.inject({ url: '/', headers: HTML }), { status: 200, text: other.manifest.name })
   }
-  const late = await testPlugin(home('late', false), { dependencies: [graphql, graphiql] })
-  t.teardown(() => late.close())
+  const late = await openPlugin(t, home('late', false), { dependencies: [graphql, graphiql] })
   t.match(await late.inject({ url: '/', headers: HTML }), { status: 200, text: 'late' })
   const two = testPlugin(home('one', false), { dependencies: [home('two', false)] })
   await t.rejects(two, { message: /mounts GET \/, which plugin "two" has mounted already/ })
 })
 
 t.test('every file that the page names is served, with its type', async (t) => {
-  const app = await open(t)
+  const app = await openPlugin(t, graphiql, { dependencies: [graphql] })
   const { text } = await app.inject({ url: '/graphql', headers: HTML })
   const named = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!)
   const pathsBelow = (prefix: string) =>
@@ -96,12 +89,14 @@ t.test('every file that the page names is served, with its type', async (t) => {
 
 t.test('the first query can be set, and is text whatever is in it', async (t) => {
   const query = '{ a(b: "</script><script>alert(1)</script>") }'
-  const app = await open(t, { default_query: query })
+  const app = await openPlugin(t, graphiql, { options: { default_query: query }, dependencies: [graphql] })
   const { text } = await app.inject({ url: '/graphiql/start.js' })
   t.match(text, JSON.stringify(query))
   t.match(text, 'const url = location.pathname', 'the page has the address of the endpoint, whatever stands before it')
   t.notMatch((await app.inject({ url: '/graphql', headers: HTML })).text, 'alert')
-  await t.rejects(open(t, { default_qeury: '' }), { message: /default_qeury.*default_query/s })
+  await t.rejects(openPlugin(t, graphiql, { options: { default_qeury: '' }, dependencies: [graphql] }), {
+    message: /default_qeury.*default_query/s,
+  })
 })
 
 t.test('off where NODE_ENV is production, unless it is asked for', async (t) => {

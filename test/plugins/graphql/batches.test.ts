@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
 import { SvcError } from '../../../core/base/errors/svc-error.ts'
-import { testPlugin } from '../../../core/testing/testing.ts'
 import graphql from '../../../plugins/graphql/index.ts'
 import queryLimits from '../../../plugins/query-limits/index.ts'
 import rateLimiting from '../../../plugins/rate-limiting/index.ts'
+import { openPlugin } from '../../helpers/open-plugin.ts'
 import { linkShop } from './shop.ts'
 
 interface Answer {
@@ -25,7 +25,7 @@ async function open(
 ) {
   const ran: string[] = []
   let running = 0
-  const tested = await testPlugin(queryLimits, {
+  const tested = await openPlugin(t, queryLimits, {
     dependencies: [
       {
         plugin: rateLimiting as never,
@@ -47,7 +47,6 @@ async function open(
       return { data: `{"${key}":1}`, errors: null }
     },
   })
-  t.teardown(() => tested.close())
   const post = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
     tested.inject({
       method: 'POST',

@@ -1,9 +1,9 @@
 import t from 'tap'
 import type { Scope } from '../../../core/contract/scope.ts'
-import { testPlugin } from '../../../core/testing/testing.ts'
 import type { GraphQLApi } from '../../../plugins/graphql/api.ts'
 import graphql from '../../../plugins/graphql/index.ts'
 import { plugin } from '../../helpers/kernel.ts'
+import { openPlugin } from '../../helpers/open-plugin.ts'
 import type { TestLike } from '../../helpers/services.ts'
 import { linkShop } from './shop.ts'
 
@@ -14,11 +14,10 @@ async function share(t: TestLike, options: Readonly<Record<string, number>>, que
     box.api = scope.use('graphql')
   }
   const user = plugin('user', takeApi, { dependencies: ['graphql'] })
-  const tested = await testPlugin(user, {
+  const tested = await openPlugin(t, user, {
     dependencies: [{ plugin: graphql as never, options }],
     schema: linkShop(),
   })
-  t.teardown(() => tested.close())
   const once = (): unknown => {
     const request = { query, variables: null, operationName: null, extensions: null, other: {} }
     try {

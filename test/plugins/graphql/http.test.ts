@@ -2,10 +2,10 @@ import t from 'tap'
 import { SvcError } from '../../../core/base/errors/svc-error.ts'
 import type { Result } from '../../../core/contract/result.ts'
 import { definePlugin } from '../../../core/kernel/plugin.ts'
-import { testPlugin } from '../../../core/testing/testing.ts'
 import type { GraphQLApi, GraphQLRequest } from '../../../plugins/graphql/api.ts'
 import { isJsonBody, negotiate, wantsHtml } from '../../../plugins/graphql/http/media-types.ts'
 import graphql from '../../../plugins/graphql/index.ts'
+import { openPlugin } from '../../helpers/open-plugin.ts'
 import { serve } from './serve.ts'
 import { linkShop } from './shop.ts'
 
@@ -385,7 +385,7 @@ t.test('for other plugins: documents, pages, subscriptions, SDL', async (t) => {
       })
     },
   )
-  const tested = await testPlugin(friend, {
+  const tested = await openPlugin(t, friend, {
     dependencies: [
       {
         plugin: graphql,
@@ -394,7 +394,6 @@ t.test('for other plugins: documents, pages, subscriptions, SDL', async (t) => {
     ],
     schema: linkShop(),
   })
-  t.teardown(() => tested.close())
   const page = { accept: 'text/html,*/*' }
   t.equal((await tested.inject({ url: '/graphql', headers: page })).text, '<p>')
   t.equal((await tested.inject({ url: '/graphql?theme=dark', headers: page })).text, '<p>')

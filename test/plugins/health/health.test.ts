@@ -1,32 +1,25 @@
-import t, { type Test } from 'tap'
-import type { Database } from '../../../core/doors/plugin.ts'
-import { testPlugin } from '../../../core/testing/testing.ts'
+import t from 'tap'
 import health from '../../../plugins/health/index.ts'
 import { createPglite, createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { plugin } from '../../helpers/kernel.ts'
+import { openPlugin } from '../../helpers/open-plugin.ts'
 import { requireService } from '../../helpers/services.ts'
 
 /** Paths of the readiness probe (docs/plugins/health.md#routes). */
 const READY = ['/health/ready', '/ready', '/readiness']
 
-async function open(t: Test, database: Database) {
-  const tested = await testPlugin(health, {
-    database,
-    // Probes have no credential: a hook that demands one must not run for them.
-    dependencies: [
-      plugin('locked', (scope) =>
-        scope.on('authenticate', () => {
-          throw new Error('a probe has no credential')
-        }),
-      ),
-    ],
-  })
-  t.teardown(() => tested.close())
-  return tested
-}
+/** Probes have no credential: a hook that demands one must not run for them. */
+const locked = plugin('locked', (scope) =>
+  scope.on('authenticate', () => {
+    throw new Error('a probe has no credential')
+  }),
+)
 
 t.test('a database that answers', async (t) => {
-  const app = await open(t, await openDatabase(t, await createPglite(t)))
+  const app = await openPlugin(t, health, {
+    dependencies: [locked],
+    database: await openDatabase(t, await createPglite(t)),
+  })
   const reply = await app.inject({ url: '/health' })
   t.equal(reply.status, 200)
   t.match(reply.headers, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
@@ -51,7 +44,10 @@ t.test('a database that answers', async (t) => {
 t.test('a PostgreSQL server: its connections are counted, and neither host nor user is named', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t)
-  const app = await open(t, await openDatabase(t, url, { config: { pool_min: 0, pool_max: 2 } }))
+  const app = await openPlugin(t, health, {
+    dependencies: [locked],
+    database: await openDatabase(t, url, { config: { pool_min: 0, pool_max: 2 } }),
+  })
   await app.inject({ url: '/health' })
   const reply = await app.inject({ url: '/health' })
   t.match(reply.json(), {
@@ -65,7 +61,7 @@ t.test('a PostgreSQL server: its connections are counted, and neither host nor u
 
 t.test('a database that is not there: unhealthy and not ready, and alive all the same', async (t) => {
   const database = await openDatabase(t, 'postgres://nobody@127.0.0.1:1/nothing', { config: { pool_min: 0 } })
-  const app = await open(t, database)
+  const app = await openPlugin(t, health, { dependencies: [locked], database })
   const reply = await app.inject({ url: '/health' })
   t.strictSame([reply.status, reply.headers['retry-after']], [503, '1'])
   t.match(reply.json(), {
@@ -84,7 +80,10 @@ t.test('a database that is not there: unhealthy and not ready, and alive all the
 })
 
 t.test('a process that is shutting down is not ready, and says why', async (t) => {
-  const app = await open(t, await openDatabase(t, await createPglite(t)))
+  const app = await openPlugin(t, health, {
+    dependencies: [locked],
+    database: await openDatabase(t, await createPglite(t)),
+  })
   app.kernel.drain()
   for (const url of READY) {
     const ready = await app.inject({ url })

@@ -1,6 +1,5 @@
 import t from 'tap'
 import type { PluginInstance } from '../../../core/kernel/kernel-options.ts'
-import { testPlugin } from '../../../core/testing/testing.ts'
 import apq from '../../../plugins/apq/index.ts'
 import type {} from '../../../plugins/health/api.ts'
 import health from '../../../plugins/health/index.ts'
@@ -14,6 +13,7 @@ import { createPglite } from '../../helpers/databases.ts'
 import { entry, plugin } from '../../helpers/kernel.ts'
 import { LIBRARY_SQL, OPEN_LIBRARY } from '../../helpers/library.ts'
 import { openApp } from '../../helpers/open-app.ts'
+import { openPlugin } from '../../helpers/open-plugin.ts'
 import { requireService, SERVICES } from '../../helpers/services.ts'
 import { createTcpProxy } from '../../helpers/tcp-proxy.ts'
 
@@ -150,8 +150,7 @@ t.test(
       pings++
       await new Promise((done) => setTimeout(done, 300))
     }
-    const tested = await testPlugin(health, { dependencies: [counting], database: createBareDatabase({ ping }) })
-    t.teardown(() => tested.close())
+    const tested = await openPlugin(t, health, { dependencies: [counting], database: createBareDatabase({ ping }) })
     const many = (url: string) => Promise.all(Array.from({ length: 50 }, () => tested.inject({ url })))
     t.ok((await many('/health')).every(({ status }) => status === 200))
     t.same([asked, pings], [1, 1])

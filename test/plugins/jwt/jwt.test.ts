@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { definePlugin, isPromise, SvcError } from '../../../core/doors/plugin.ts'
-import { testPlugin } from '../../../core/testing/testing.ts'
 import jwt from '../../../plugins/jwt/index.ts'
 import { failure } from '../../helpers/kernel.ts'
+import { openPlugin } from '../../helpers/open-plugin.ts'
 import { openProject, writeProject } from '../../helpers/open-project.ts'
 import { claims, EC, es256, hs256, nowSecs, openWho, pemOf, plugin, RSA, rs256, SECRET } from './who.ts'
 
@@ -103,8 +103,7 @@ t.test('a clock that is off, and none that is', async (t) => {
 })
 
 t.test('a token that was verified costs no promise, and ends when it ends', async (t) => {
-  const tested = await testPlugin(jwt, { options: { ...HS, jwt_clock_skew_secs: 0 } })
-  t.teardown(() => tested.close())
+  const tested = await openPlugin(t, jwt, { options: { ...HS, jwt_clock_skew_secs: 0 } })
   const ask = (token: string) =>
     tested.hooks.authenticate?.(tested.exchange({ headers: { authorization: `Bearer ${token}` } }))
   const token = hs256(claims({ exp: nowSecs() + 2 }))
@@ -121,16 +120,14 @@ t.test('a token that was verified costs no promise, and ends when it ends', asyn
   t.match(await failure(async () => ask(`${header}.${payload}.AAAA${signature?.slice(4)}`)), {
     code: 'UNAUTHENTICATED',
   })
-  const uncached = await testPlugin(jwt, { options: { ...HS, jwt_cache_bytes: 0 } })
-  t.teardown(() => uncached.close())
+  const uncached = await openPlugin(t, jwt, { options: { ...HS, jwt_cache_bytes: 0 } })
   const headers = { authorization: `Bearer ${hs256()}` }
   await uncached.hooks.authenticate?.(uncached.exchange({ headers }))
   t.ok(isPromise(uncached.hooks.authenticate?.(uncached.exchange({ headers }))))
 })
 
 t.test('what is kept is bounded', async (t) => {
-  const tested = await testPlugin(jwt, { options: { ...HS, jwt_cache_bytes: 4000 } })
-  t.teardown(() => tested.close())
+  const tested = await openPlugin(t, jwt, { options: { ...HS, jwt_cache_bytes: 4000 } })
   const ask = (token: string) =>
     tested.hooks.authenticate?.(tested.exchange({ headers: { authorization: `Bearer ${token}` } }))
   const tokens = Array.from({ length: 20 }, (_, i) => hs256(claims({ jti: String(i) })))

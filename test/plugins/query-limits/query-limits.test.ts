@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
-import { testPlugin } from '../../../core/testing/testing.ts'
 import graphql from '../../../plugins/graphql/index.ts'
 import queryLimits from '../../../plugins/query-limits/index.ts'
 import type { QueryLimits } from '../../../plugins/query-limits/options.ts'
 import { plugin } from '../../helpers/kernel.ts'
+import { openPlugin } from '../../helpers/open-plugin.ts'
 import { linkShop } from '../graphql/shop.ts'
 
 interface Answer {
@@ -14,7 +14,7 @@ interface Answer {
 /** The limits over the shop; `ran` counts the operations that reached the engine. */
 async function start(t: Test, options: Partial<QueryLimits> = {}) {
   let ran = 0
-  const tested = await testPlugin(queryLimits, {
+  const tested = await openPlugin(t, queryLimits, {
     dependencies: [graphql],
     options,
     schema: linkShop(),
@@ -23,7 +23,6 @@ async function start(t: Test, options: Partial<QueryLimits> = {}) {
       return { data: '{}', errors: null }
     },
   })
-  t.teardown(() => tested.close())
   const ask = async (query: string): Promise<Answer> => {
     const headers = { 'content-type': 'application/json' }
     return (await tested.inject({ method: 'POST', url: '/graphql', headers, body: { query } })).json<Answer>()
@@ -209,8 +208,7 @@ t.test('a document is looked at once, however often it comes and whether it pass
   const counter = plugin('counter', (scope) => scope.on('graphql:prepared', () => void prepared++), {
     dependencies: ['graphql'],
   })
-  const tested = await testPlugin(queryLimits, { dependencies: [graphql, counter], schema: linkShop() })
-  t.teardown(() => tested.close())
+  const tested = await openPlugin(t, queryLimits, { dependencies: [graphql, counter], schema: linkShop() })
   const get = (query: string) => tested.inject({ url: `/graphql?query=${encodeURIComponent(query)}` })
   for (const _ of [1, 2, 3]) {
     t.match(
@@ -249,8 +247,7 @@ t.test('other entrances of GraphQL pass it, since they prepare their documents i
     },
     { dependencies: ['graphql'] },
   )
-  const tested = await testPlugin(queryLimits, { dependencies: [graphql, socket], schema: linkShop() })
-  t.teardown(() => tested.close())
+  const tested = await openPlugin(t, queryLimits, { dependencies: [graphql, socket], schema: linkShop() })
   await tested.inject({ url: '/socket' })
   await t.rejects(async () => prepare?.(nest(11)), { message: /nested deeper than 10 levels/ })
   t.match(await prepare!(nest(9)), { template: { kind: 'query' } })

@@ -1,10 +1,11 @@
-import t, { type Test } from 'tap'
-import { type TestedPlugin, testPlugin } from '../../../core/testing/testing.ts'
+import t from 'tap'
+import { testPlugin } from '../../../core/testing/testing.ts'
 import cors from '../../../plugins/cors/index.ts'
 import graphiql from '../../../plugins/graphiql/index.ts'
 import graphql from '../../../plugins/graphql/index.ts'
 import securityHeaders from '../../../plugins/security-headers/index.ts'
 import { plugin } from '../../helpers/kernel.ts'
+import { openPlugin } from '../../helpers/open-plugin.ts'
 
 const DEFAULTS = {
   'x-content-type-options': 'nosniff',
@@ -26,29 +27,15 @@ const routes = plugin('routes', (scope) => {
     },
   })
 })
-type Dependencies = NonNullable<NonNullable<Parameters<typeof testPlugin>[1]>['dependencies']>
-
-async function open(
-  t: Test,
-  options: object = {},
-  more: Dependencies = [],
-  config: object = {},
-): Promise<TestedPlugin> {
-  const tested = await testPlugin(securityHeaders, {
-    options: { ...options },
-    dependencies: [routes, ...more],
-    config: { ...config },
-  })
-  t.teardown(() => tested.close())
-  return tested
-}
 const securityOf = (headers: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.entries(headers).filter(([name]) => name in DEFAULTS || /^(strict-|x-own|permissions)/.test(name)),
   )
 
 t.test('every answer has them, errors, refusals and preflights included', async (t) => {
-  const app = await open(t, {}, [{ plugin: cors, options: { origins: ['https://a.example'] } }])
+  const app = await openPlugin(t, securityHeaders, {
+    dependencies: [routes, { plugin: cors, options: { origins: ['https://a.example'] } }],
+  })
   for (const [url, status] of [
     ['/plain', 200],
     ['/fails', 500],
@@ -68,7 +55,7 @@ t.test('every answer has them, errors, refusals and preflights included', async 
 })
 
 t.test('a page that says its own keeps it', async (t) => {
-  const app = await open(t, {}, [graphql, graphiql])
+  const app = await openPlugin(t, securityHeaders, { dependencies: [routes, graphql, graphiql] })
   for (let i = 0; i < 2; i++) {
     t.same(securityOf((await app.inject({ url: '/own' })).headers), {
       ...DEFAULTS,
@@ -86,18 +73,28 @@ t.test('a page that says its own keeps it', async (t) => {
 })
 
 t.test('options', async (t) => {
-  const secure = await open(t, {}, [], { server: { tls: { enabled: true } } })
+  const secure = await openPlugin(t, securityHeaders, {
+    dependencies: [routes],
+    config: { server: { tls: { enabled: true } } },
+  })
   t.equal((await secure.inject({ url: '/plain' })).headers['strict-transport-security'], 'max-age=15552000')
-  const off = await open(t, { hsts_max_age_secs: 0 }, [], { server: { tls: { enabled: true } } })
+  const off = await openPlugin(t, securityHeaders, {
+    options: { hsts_max_age_secs: 0 },
+    dependencies: [routes],
+    config: { server: { tls: { enabled: true } } },
+  })
   t.equal((await off.inject({ url: '/plain' })).headers['strict-transport-security'], undefined)
-  const own = await open(t, {
-    content_security_policy: '',
-    frame_options: '',
-    referrer_policy: 'origin',
-    cross_origin_resource_policy: 'cross-origin',
-    hsts_max_age_secs: 60,
-    hsts_include_subdomains: true,
-    extra: { 'Permissions-Policy': 'camera=()' },
+  const own = await openPlugin(t, securityHeaders, {
+    options: {
+      content_security_policy: '',
+      frame_options: '',
+      referrer_policy: 'origin',
+      cross_origin_resource_policy: 'cross-origin',
+      hsts_max_age_secs: 60,
+      hsts_include_subdomains: true,
+      extra: { 'Permissions-Policy': 'camera=()' },
+    },
+    dependencies: [routes],
   })
   t.same(securityOf((await own.inject({ url: '/plain' })).headers), {
     'x-content-type-options': 'nosniff',

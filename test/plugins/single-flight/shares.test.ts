@@ -7,6 +7,7 @@ import type { Result } from '../../../core/contract/result.ts'
 import { testOperation, testPlugin } from '../../../core/testing/testing.ts'
 import singleFlight from '../../../plugins/single-flight/index.ts'
 import { plugin } from '../../helpers/kernel.ts'
+import { openPlugin } from '../../helpers/open-plugin.ts'
 import type { TestLike } from '../../helpers/services.ts'
 
 interface Run {
@@ -19,7 +20,7 @@ interface Run {
 /** The plugin around an execution that the test ends by hand. */
 async function open(t: TestLike, guard: Parameters<typeof plugin>[1] = () => {}) {
   const runs: Run[] = []
-  const tested = await testPlugin(singleFlight, {
+  const tested = await openPlugin(t, singleFlight, {
     dependencies: [plugin('guard', guard)],
     resolve: (exchange, operation) =>
       new Promise<Result>((resolve, reject) => {
@@ -31,7 +32,6 @@ async function open(t: TestLike, guard: Parameters<typeof plugin>[1] = () => {})
         })
       }),
   })
-  t.teardown(() => tested.close())
   const ask = (operation: Operation, exchange: Partial<Exchange> = {}) =>
     Promise.resolve(tested.run(tested.exchange(exchange), operation))
   return { runs, tested, ask }
@@ -219,13 +219,12 @@ t.test('a follower that is aborted does not wait, and disturbs nobody', async (t
 t.test('subscriptions and answers that are there at once pass', async (t) => {
   const result: Result = { data: '{}', errors: null }
   let runs = 0
-  const tested = await testPlugin(singleFlight, {
+  const tested = await openPlugin(t, singleFlight, {
     resolve: () => {
       runs++
       return result
     },
   })
-  t.teardown(() => tested.close())
   for (const kind of ['query', 'query', 'subscription', 'mutation'] as const) {
     t.equal(tested.run(tested.exchange(), testOperation({ kind })), result, 'not even a promise')
   }

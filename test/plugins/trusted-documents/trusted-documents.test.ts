@@ -17,6 +17,7 @@ import queryLimits from '../../../plugins/query-limits/index.ts'
 import trustedDocuments from '../../../plugins/trusted-documents/index.ts'
 import { TrustedList } from '../../../plugins/trusted-documents/trusted-list.ts'
 import { failure } from '../../helpers/kernel.ts'
+import { openPlugin } from '../../helpers/open-plugin.ts'
 import { linkShop } from '../graphql/shop.ts'
 
 const USERS = '{ users { id } }'
@@ -43,7 +44,7 @@ async function start(
   const path = join(t.testdir({ 'documents.json': manifest }), 'documents.json')
   const isRemote = options.manifest_url !== undefined
   let ran = 0
-  const tested = await testPlugin(trustedDocuments, {
+  const tested = await openPlugin(t, trustedDocuments, {
     dependencies: [
       graphql,
       { plugin: queryLimits, options: { max_query_depth: 2 } },
@@ -59,7 +60,6 @@ async function start(
       return { data: '{"users":[]}', errors: null }
     },
   })
-  t.teardown(() => tested.close())
   async function ask(body: object) {
     const reply = await tested.inject({ method: 'POST', url: '/graphql', body })
     return { status: reply.status, code: codeIn(reply.json()) }

@@ -1,7 +1,8 @@
 import t from 'tap'
 import type { RowStream } from '../../../../core/contract/result-stream.ts'
 import { definePlugin } from '../../../../core/doors/plugin.ts'
-import { emptySchema, testOperation, testPlugin } from '../../../../core/testing/testing.ts'
+import { emptySchema, testOperation } from '../../../../core/testing/testing.ts'
+import { openPlugin } from '../../../helpers/open-plugin.ts'
 
 t.test('a stream keeps its generation to its end, also where it runs between requests', async (t) => {
   let disposed = 0
@@ -21,11 +22,10 @@ t.test('a stream keeps its generation to its end, also where it runs between req
     },
     async *[Symbol.asyncIterator]() {},
   }
-  const tested = await testPlugin(plugin, {
+  const tested = await openPlugin(t, plugin, {
     resolve: () => ({ data: null, errors: null, stream }),
     loadSchema: async () => ({ ...emptySchema(), hash: 'another' }),
   })
-  t.teardown(() => tested.close())
   const result = await tested.run(tested.exchange(), { ...testOperation(), form: 'rows' })
   await tested.kernel.reload(async () => ({ ...emptySchema(), hash: 'another' }))
   await new Promise((resolve) => setTimeout(resolve, 10))

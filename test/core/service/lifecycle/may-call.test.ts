@@ -6,9 +6,9 @@ import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { deniedBehind } from '../../../../core/service/lifecycle/denied-behind.ts'
 import { enterAs, readIdentity } from '../../../../core/service/lifecycle/enter-as.ts'
 import { mayCall } from '../../../../core/service/lifecycle/may-call.ts'
-import { testPlugin } from '../../../../core/testing/testing.ts'
 import { compileFixture } from '../../../helpers/compile-fixture.ts'
 import { failure, plugin } from '../../../helpers/kernel.ts'
+import { openPlugin } from '../../../helpers/open-plugin.ts'
 
 /** What lists of tools, links and menus ask of the guards of an operation, and for whom. */
 const id = { name: 'id', type: 'ID!' }
@@ -41,14 +41,14 @@ async function guarded(
   authorize: (exchange: Exchange, operation: Operation, access: AccessControl) => unknown,
 ) {
   let scope: Scope | null = null
-  const tested = await testPlugin(
+  const tested = await openPlugin(
+    t,
     plugin('guard', (given) => {
       scope = given
       given.on('authorize', authorize as never)
     }),
     { schema: model },
   )
-  t.teardown(() => tested.close())
   return { guards: scope as unknown as Scope, exchange: tested.exchange(), tested }
 }
 
@@ -173,7 +173,8 @@ t.test('a caller as an operator names one', async (t) => {
 })
 
 t.test('work for a caller outside of a request throws what it throws', async (t) => {
-  const tested = await testPlugin(
+  const tested = await openPlugin(
+    t,
     plugin('door', (scope) => {
       scope.on('onRequest', (ctx, next) => {
         if (ctx.auth?.subject === 'banned') throw new SvcError('FORBIDDEN', 'Not you.')
@@ -181,7 +182,6 @@ t.test('work for a caller outside of a request throws what it throws', async (t)
       })
     }),
   )
-  t.teardown(() => tested.close())
   const ann = readIdentity({ sub: 'ann' }, 'mine')
   t.equal(await enterAs(tested, ann, async ({ auth, transport }) => `${auth?.subject} ${transport}`), 'ann internal')
   t.equal(await enterAs(tested, null, async ({ auth }) => auth), null)
