@@ -11,25 +11,13 @@ import { createSchemaView } from '../../../plugins/graphql/schema/graphql-schema
 import { SQLITE } from '../../../plugins/sqlite/dialect/dialect.ts'
 import { fakeCatalog } from '../../helpers/fake-catalog.ts'
 import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
+import { NOTES } from '../../schemas/notes.ts'
 
 const FULL_TEXT = ['_matches', '_plain_query', '_phrase_query', '_websearch_query']
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Note',
-      sql_source: 'v_note',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'text', type: 'String!' },
-      ],
-    },
-  ],
-  queries: [{ name: 'notes', type: '[Note!]!', sql_source: 'v_note' }],
-}
+const SCHEMA = { ...NOTES.schema, mutations: [] }
 
 /** Compiled for what has these operators, or for PostgreSQL where nothing is said. */
-function compile(dialect?: Parameters<typeof compileSchema>[1]['dialect'], authored = SCHEMA) {
+function compile(dialect?: Parameters<typeof compileSchema>[1]['dialect'], authored: AuthoredSchema = SCHEMA) {
   return compileSchema(authored, { owned: OWNED_KEYS, catalog: null, dialect })
 }
 
@@ -57,7 +45,7 @@ t.test('what a dialect lacks stands in the artifact, and nobody is offered it', 
     const filter = Object.keys(
       (view.schema.getType('StringFilter') as { getFields(): object } | undefined)?.getFields() ?? {},
     )
-    return [operatorsFor(note.fields.get('text')!).map(({ name }) => name), filter] as const
+    return [operatorsFor(note.fields.get('body')!).map(({ name }) => name), filter] as const
   }
   const theirs = offered(compile().compiled!)
   const ours = offered(compiled!)
@@ -75,11 +63,11 @@ t.test('what a dialect lacks stands in the artifact, and nobody is offered it', 
 })
 
 t.test('a filter_operators that names one does not compile', async (t) => {
-  const [type] = SCHEMA.types!
-  const fields = [type!.fields[0]!, { ...type!.fields[1]!, filter_operators: ['_eq', '_websearch_query'] }]
-  const authored = { ...SCHEMA, types: [{ ...type!, fields }] }
+  const [type] = SCHEMA.types
+  const fields = [type.fields[0]!, { ...type.fields[1]!, filter_operators: ['_eq', '_websearch_query'] }]
+  const authored = { ...SCHEMA, types: [{ ...type, fields }] }
   t.strictSame(compile(POSTGRES, authored).faults, [])
-  t.match(compile(SQLITE, authored).faults, [{ message: /Note\.text: String! has no operator "_websearch_query"/ }])
+  t.match(compile(SQLITE, authored).faults, [{ message: /Note\.body: String! has no operator "_websearch_query"/ }])
 })
 
 t.test('a database that speaks something else than the artifact is refused', async (t) => {
@@ -102,7 +90,7 @@ t.test('operators of an extension are offered where the catalog shows it', async
     ...SCHEMA,
     types: [
       {
-        ...SCHEMA.types![0]!,
+        ...SCHEMA.types[0],
         fields: [
           { name: 'id', type: 'ID!' },
           { name: 'bits', type: 'BitVector' },

@@ -1,24 +1,18 @@
 import t from 'tap'
 import { definePlugin } from '../../../core/kernel/plugin.ts'
-import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { requireService } from '../../helpers/services.ts'
-
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [{ name: 'Item', sql_source: 'v_item', fields: [{ name: 'id', type: 'ID!' }] }],
-  queries: [{ name: 'items', type: '[Item!]!', sql_source: 'v_item' }],
-}
+import { NOTES } from '../../schemas/notes.ts'
 
 t.test('closing waits for nobody who hangs', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
-  const url = await createPostgresDatabase(t, { sql: 'CREATE VIEW v_item AS SELECT 1 AS id' })
+  const url = await createPostgresDatabase(t, { sql: NOTES.sql })
   const hangs = definePlugin<unknown>(
     { name: 'hangs', version: '1.0.0', kernelApi: 1, description: 'Does not close.' },
     (scope) => scope.onClose(() => new Promise(() => {})),
   )
-  const app = await openApp(t, { kind: 'postgres', url }, SCHEMA, {
+  const app = await openApp(t, { kind: 'postgres', url }, NOTES.schema, {
     url,
     plugins: [{ plugin: hangs, options: {}, source: 'test' }],
     server: { shutdown_timeout_ms: 100 },
@@ -28,7 +22,7 @@ t.test('closing waits for nobody who hangs', async (t) => {
     await session.query({ name: null, text: 'SELECT 1' }, [])
     await new Promise(() => {})
   }, {})
-  await app.inject({ method: 'POST', url: '/graphql', body: { query: '{ items { id } }' } })
+  await app.inject({ method: 'POST', url: '/graphql', body: { query: '{ notes { id } }' } })
   t.ok(database.pool.connected)
   await app.close()
   const messages = app.signals.flatMap((signal) => (signal.type === 'warning' ? [signal.message] : []))

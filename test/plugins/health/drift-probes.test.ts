@@ -4,33 +4,8 @@ import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPostgresDatabase, type TestDatabase } from '../../helpers/databases.ts'
 import { openApp, type TestApp } from '../../helpers/open-app.ts'
 import { requireService } from '../../helpers/services.ts'
+import { POSTS, replaceView } from '../../schemas/posts.ts'
 import { until } from '../driver-suite.ts'
-
-const TABLES = `
-CREATE TABLE post (id integer PRIMARY KEY, title text NOT NULL, body text, unused text, size integer);
-CREATE VIEW v_post AS SELECT id, title, body, unused, size FROM post;
-INSERT INTO post VALUES (1, 'One', NULL, NULL, 3);
-`
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Post',
-      sql_source: 'v_post',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'title', type: 'String!' },
-        { name: 'body', type: 'String' },
-        { name: 'size', type: 'Int' },
-      ],
-    },
-  ],
-  queries: [{ name: 'posts', type: '[Post!]!', sql_source: 'v_post' }],
-}
-/** The view with one column under another expression. */
-function view(columns: string): string {
-  return `DROP VIEW v_post; CREATE VIEW v_post AS SELECT ${columns} FROM post;`
-}
 
 async function readiness(app: TestApp) {
   const { status, text } = await app.inject({ url: '/health/ready' })
@@ -49,7 +24,11 @@ const drifts = (app: TestApp) => app.signals.filter(({ type }) => type === 'sche
 
 t.test('no probe reads the catalog as long as the last comparison is young', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
-  const app = await openApp(t, { kind: 'postgres', url: await createPostgresDatabase(t, { sql: TABLES }) }, SCHEMA)
+  const app = await openApp(
+    t,
+    { kind: 'postgres', url: await createPostgresDatabase(t, { sql: POSTS.sql }) },
+    POSTS.schema,
+  )
   let reads = 0
   const read = app.database.catalog
   Object.assign(app.database, {
@@ -64,7 +43,11 @@ t.test('no probe reads the catalog as long as the last comparison is young', asy
 
 t.test('a probe does not wait for a catalog that cannot be read now', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
-  const app = await openApp(t, { kind: 'postgres', url: await createPostgresDatabase(t, { sql: TABLES }) }, SCHEMA)
+  const app = await openApp(
+    t,
+    { kind: 'postgres', url: await createPostgresDatabase(t, { sql: POSTS.sql }) },
+    POSTS.schema,
+  )
   await readiness(app)
   const read = app.database.catalog
   const busy = resolvers()
@@ -74,7 +57,7 @@ t.test('a probe does not wait for a catalog that cannot be read now', async (t) 
       return read.apply(app.database, args)
     },
   })
-  await app.database.script(view('id, title AS headline, body, unused, size'))
+  await app.database.script(replaceView('id, title AS headline, body, unused, size'))
   await app.graphql('{ posts { title } }')
   const before = performance.now()
   t.equal((await readiness(app)).status, 200, 'what was known goes on')
@@ -85,17 +68,17 @@ t.test('a probe does not wait for a catalog that cannot be read now', async (t) 
 
 t.test('another database that does not fit is told of, and the service stays ready', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
-  const sql = TABLES
+  const sql = POSTS.sql
   const crm: TestDatabase = { kind: 'postgres', url: await createPostgresDatabase(t, { sql }) }
   const schema: AuthoredSchema = {
     version: '1',
-    types: [{ ...SCHEMA.types![0]!, database: 'crm' }],
+    types: [{ ...POSTS.schema.types![0]!, database: 'crm' }],
     queries: [{ name: 'posts', type: '[Post!]!', sql_source: 'v_post', database: 'crm' }],
   }
   const own: TestDatabase = { kind: 'postgres', url: await createPostgresDatabase(t, { sql }) }
   const app = await openApp(t, own, schema, { databases: { crm } })
   t.strictSame((await readiness(app)).body, { status: 'ready' })
-  await app.databases.get('crm')!.script(view('id, title AS headline, body, unused, size'))
+  await app.databases.get('crm')!.script(replaceView('id, title AS headline, body, unused, size'))
   await app.graphql('{ posts { title } }')
   const { status, body } = await readiness(app)
   t.strictSame([status, body], [200, { status: 'ready', databases: { crm: 'drift' } }])

@@ -1,33 +1,7 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { eachDatabase, type TestDatabase } from '../../helpers/databases.ts'
 import { openApp, type TestApp } from '../../helpers/open-app.ts'
-
-const TABLES = `
-CREATE TABLE post (id integer PRIMARY KEY, title text NOT NULL, body text, unused text, size integer);
-CREATE VIEW v_post AS SELECT id, title, body, unused, size FROM post;
-INSERT INTO post VALUES (1, 'One', NULL, NULL, 3);
-`
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Post',
-      sql_source: 'v_post',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'title', type: 'String!' },
-        { name: 'body', type: 'String' },
-        { name: 'size', type: 'Int' },
-      ],
-    },
-  ],
-  queries: [{ name: 'posts', type: '[Post!]!', sql_source: 'v_post' }],
-}
-/** The view with one column under another expression. */
-function view(columns: string): string {
-  return `DROP VIEW v_post; CREATE VIEW v_post AS SELECT ${columns} FROM post;`
-}
+import { POSTS, replaceView } from '../../schemas/posts.ts'
 
 /** Changes the database beside the service, as a migration does. */
 async function migrate(app: TestApp, sql: string): Promise<void> {
@@ -42,17 +16,17 @@ async function readiness(app: TestApp) {
 const drifts = (app: TestApp) => app.signals.filter(({ type }) => type === 'schema-drift')
 
 const suite = {
-  sql: TABLES,
-  sqlite: { sql: TABLES },
+  sql: POSTS.sql,
+  sqlite: { sql: POSTS.sql },
 }
 
 await eachDatabase(
   t,
   async (t, database: TestDatabase) => {
-    const app = await openApp(t, database, SCHEMA)
+    const app = await openApp(t, database, POSTS.schema)
     t.strictSame((await readiness(app)).body, { status: 'ready' }, 'what was compiled is there')
 
-    await migrate(app, view('id, title AS headline, body, unused, size'))
+    await migrate(app, replaceView('id, title AS headline, body, unused, size'))
     const { errors } = await app.graphql('{ posts { title } }')
     t.equal(errors?.[0]?.extensions.code, 'DATABASE_ERROR')
     // A probe waits for the comparison half a second at most.

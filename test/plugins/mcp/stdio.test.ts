@@ -10,6 +10,7 @@ import { runCommand } from '../../helpers/run-command.ts'
 import { svc } from '../../helpers/service.ts'
 import { requireService } from '../../helpers/services.ts'
 import { as } from '../../helpers/test-credential.ts'
+import { NOTES } from '../../schemas/notes.ts'
 import { openWorld } from './world.ts'
 
 t.setTimeout(180_000)
@@ -29,23 +30,13 @@ export const query = {}`
 t.test('an agent starts svc by the configuration of the page', async (t) => {
   const folder = t.testdir({
     db: {
-      '1.sql':
-        'CREATE TABLE tb_note (id int PRIMARY KEY, body text); INSERT INTO tb_note VALUES (1, $$a$$); CREATE VIEW v_note AS SELECT * FROM tb_note;',
+      '1.sql': NOTES.sql,
     },
   })
   const schema = {
-    version: '1',
-    types: [
-      {
-        name: 'Note',
-        sql_source: 'v_note',
-        fields: [
-          { name: 'id', type: 'ID!' },
-          { name: 'body', type: 'String' },
-        ],
-      },
-    ],
+    ...NOTES.schema,
     queries: [{ name: 'notes', type: '[Note!]!', authenticated: true }],
+    mutations: [],
   }
   writeFileSync(join(folder, 'schema.json'), JSON.stringify(schema))
   writeFileSync(join(folder, 'noise.mjs'), NOISY)
@@ -82,7 +73,12 @@ t.test('an agent starts svc by the configuration of the page', async (t) => {
     ['notes'],
   )
   const { structuredContent } = await client.callTool({ name: 'notes', arguments: {} })
-  t.same(structuredContent, { notes: [{ id: '1', body: 'a' }] })
+  t.same(structuredContent, {
+    notes: [
+      { id: '1', body: 'first' },
+      { id: '2', body: 'second' },
+    ],
+  })
   await client.close()
   t.match(log, /serves an agent over standard input and output/)
   t.notMatch(log, /listening on/, 'nothing over HTTP')

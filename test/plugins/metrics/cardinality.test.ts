@@ -4,17 +4,13 @@ import metrics from '../../../plugins/metrics/index.ts'
 import { createPglite } from '../../helpers/databases.ts'
 import { entry } from '../../helpers/kernel.ts'
 import { openApp } from '../../helpers/open-app.ts'
+import { NOTES } from '../../schemas/notes.ts'
 
-const SQL = `
-CREATE TABLE tb_note (id int PRIMARY KEY);
-CREATE VIEW v_note AS SELECT * FROM tb_note;
-CREATE FUNCTION fn_fail(code text) RETURNS boolean LANGUAGE plpgsql AS $$
+const SQL = `${NOTES.sql}CREATE FUNCTION fn_fail(code text) RETURNS boolean LANGUAGE plpgsql AS $$
   BEGIN RAISE EXCEPTION 'no' USING HINT = code; END $$;
 `
 const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [{ name: 'Note', sql_source: 'v_note', fields: [{ name: 'id', type: 'ID!' }] }],
-  queries: [{ name: 'notes', type: '[Note!]!', sql_source: 'v_note' }],
+  ...NOTES.schema,
   mutations: [{ name: 'fail', type: 'Boolean', sql_source: 'fn_fail', arguments: [{ name: 'code', type: 'String!' }] }],
 }
 

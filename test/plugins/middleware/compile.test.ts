@@ -3,6 +3,7 @@ import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { testCompile, testPlugin } from '../../../core/testing/testing.ts'
 import compilePart from '../../../plugins/middleware/compile.ts'
 import middlewarePlugin from '../../../plugins/middleware/index.ts'
+import { NOTES } from '../../schemas/notes.ts'
 
 const recorded = (kind: string, name: string, exported = name) => ({
   kind,
@@ -12,13 +13,7 @@ const recorded = (kind: string, name: string, exported = name) => ({
   $place: { file: 'schema.ts', line: 7, column: 3 },
 })
 const schema = (...functions: object[]) =>
-  ({
-    version: '1',
-    types: [{ name: 'Note', sql_source: 'v_note', fields: [{ name: 'id', type: 'ID!' }] }],
-    queries: [{ name: 'notes', type: '[Note!]!' }],
-    mutations: [{ name: 'add_note', type: 'Note', arguments: [] }],
-    author_functions: functions,
-  }) as unknown as AuthoredSchema
+  ({ ...NOTES.schema, author_functions: functions }) as unknown as AuthoredSchema
 
 t.test('a hook of a mutation that does not exist does not compile', async (t) => {
   const { faults } = testCompile(

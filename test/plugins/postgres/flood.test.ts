@@ -1,48 +1,15 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { collectStrays } from '../../helpers/collect-strays.ts'
 import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { createHostileProxy } from '../../helpers/hostile-proxy.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { requireService, SERVICES } from '../../helpers/services.ts'
+import { ITEMS } from '../../schemas/items.ts'
 import { until } from '../driver-suite.ts'
 
 /** A server that answers without end: a request that met it fails soon and plainly, and the process goes on with the others. */
 t.setTimeout(180_000)
 
-const SQL = `
-CREATE TABLE tb_item (id int PRIMARY KEY, name text NOT NULL);
-INSERT INTO tb_item VALUES (1, 'one');
-CREATE VIEW v_item AS SELECT * FROM tb_item;
-CREATE FUNCTION fn_rename(p_id int, p_name text) RETURNS jsonb LANGUAGE sql AS $$
-  UPDATE tb_item SET name = p_name WHERE id = p_id RETURNING to_jsonb(tb_item) $$;
-`
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Item',
-      sql_source: 'v_item',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'name', type: 'String!' },
-      ],
-    },
-  ],
-  queries: [{ name: 'items', type: '[Item!]!', sql_source: 'v_item' }],
-  mutations: [
-    {
-      name: 'rename',
-      type: 'Item',
-      sql_source: 'fn_rename',
-      operation: 'UPDATE',
-      arguments: [
-        { name: 'id', type: 'ID!' },
-        { name: 'name', type: 'String!' },
-      ],
-    },
-  ],
-}
 const READ = '{ items { id name } }'
 const WRITE = 'mutation { rename(id: 1, name: "two") { id } }'
 
@@ -67,7 +34,7 @@ const FLOODS: Readonly<Record<string, Buffer>> = {
 }
 
 if (await requireService(t, 'postgres')) {
-  const url = await createPostgresDatabase(t, { sql: SQL })
+  const url = await createPostgresDatabase(t, { sql: `${ITEMS.sql}INSERT INTO item (name) VALUES ('one')` })
   const strays = collectStrays(t)
 
   for (const [what, bytes] of Object.entries(FLOODS)) {
@@ -76,7 +43,7 @@ if (await requireService(t, 'postgres')) {
         const proxy = await createHostileProxy(t, SERVICES.postgres.host, SERVICES.postgres.port)
         const behind = new URL(url)
         behind.host = `127.0.0.1:${proxy.port}`
-        const app = await openApp(t, { kind: 'postgres', url }, SCHEMA, {
+        const app = await openApp(t, { kind: 'postgres', url }, ITEMS.schema, {
           url: behind.href,
           server: { request_timeout_ms: 1500 },
           database: { connect_timeout_ms: 1000, idle_timeout_ms: 1000, pool_max: 3 },

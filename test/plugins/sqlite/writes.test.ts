@@ -2,45 +2,16 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import type { OwnedContribution } from '../../../core/contract/write-contribution.ts'
-import type { AuthoredSchema } from '../../../core/doors/command.ts'
 import { SvcError } from '../../../core/doors/plugin.ts'
 import { type ExecuteOptions, executeWorldOn } from '../../helpers/execute-world.ts'
+import { ITEMS, ITEMS_SQLITE } from '../../schemas/items.ts'
 import { eachLibrary, makeFolder, open } from './open-sqlite.ts'
 
 /** Moments, contributions, atomic and dry run over scripts: what is no statement of its own is one in the transaction. */
 
-const SQL = `CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+const SQL = `${ITEMS_SQLITE.sql};
 CREATE TABLE trail (note TEXT);
 CREATE TABLE svc_outbox (id TEXT PRIMARY KEY, kind TEXT, entity_id TEXT, entity TEXT, before TEXT, who TEXT)`
-const SCRIPTS: Readonly<Record<string, string>> = {
-  fn_add: '-- :name text\n-- returns integer\nINSERT INTO item (name) VALUES (:name) RETURNING id;',
-  fn_rename:
-    '-- :id integer\n-- :name text\n-- returns integer\nUPDATE item SET name = :name WHERE id = :id RETURNING id;',
-  fn_remove: '-- :id integer\n-- returns integer\nDELETE FROM item WHERE id = :id RETURNING id;',
-  fn_clear: '-- returns void\nDELETE FROM item;',
-}
-const name = { name: 'name', type: 'String!' }
-const id = { name: 'id', type: 'Int!' }
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Item',
-      sql_source: 'item',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'name', type: 'String!' },
-      ],
-    },
-  ],
-  queries: [{ name: 'items', type: '[Item!]!', sql_source: 'item' }],
-  mutations: [
-    { name: 'add', type: 'Item', sql_source: 'fn_add', operation: 'CREATE', arguments: [name] },
-    { name: 'rename', type: 'Item', sql_source: 'fn_rename', operation: 'UPDATE', arguments: [id, name] },
-    { name: 'remove', type: 'Item', sql_source: 'fn_remove', operation: 'DELETE', arguments: [id] },
-    { name: 'clear', type: 'Boolean', sql_source: 'fn_clear' },
-  ],
-}
 const OUTBOX: OwnedContribution = {
   plugin: 'outbox',
   before: true,
@@ -54,9 +25,10 @@ const OUTBOX: OwnedContribution = {
 await eachLibrary(t, 'writes have moments', async (t, library) => {
   const folder = await makeFolder(t)
   await mkdir(join(folder, 'db/functions'), { recursive: true })
-  for (const [file, text] of Object.entries(SCRIPTS)) await writeFile(join(folder, 'db/functions', `${file}.sql`), text)
+  for (const [file, text] of Object.entries(ITEMS_SQLITE.scripts))
+    await writeFile(join(folder, 'db/functions', `${file}.sql`), text)
   const database = await open(t, { library, folder, sql: SQL })
-  const world = (options: ExecuteOptions) => executeWorldOn(database, SCHEMA, options)
+  const world = (options: ExecuteOptions) => executeWorldOn(database, ITEMS.schema, options)
   const rows = async (sql: string) => (await database.query({ name: null, text: sql, readOnly: true }, [], null)).rows
   const names = async () => (await rows('SELECT name FROM item ORDER BY id')).flat()
 

@@ -1,43 +1,13 @@
 import t from 'tap'
 import type { Database } from '../../../../core/contract/database.ts'
 import type { WriteOnce } from '../../../../core/contract/write-once.ts'
-import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { IDEMPOTENCY_TABLE } from '../../../../plugins/rest/idempotency/table.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { executeWorldOn } from '../../../helpers/execute-world.ts'
 import { openTestDatabase } from '../../../helpers/open-database.ts'
+import { ITEMS, ITEMS_SQLITE } from '../../../schemas/items.ts'
 
 /** `Operation.write.once`: the key of a write stands or falls with it, on every database. */
-
-const SQL = `CREATE TABLE item (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE);
-CREATE FUNCTION fn_add(name text) RETURNS integer LANGUAGE sql AS $$ INSERT INTO item (name) VALUES ($1) RETURNING id $$;`
-const SQLITE = {
-  sql: 'CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)',
-  scripts: { fn_add: '-- :name text\n-- returns integer\nINSERT INTO item (name) VALUES (:name) RETURNING id;' },
-}
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Item',
-      sql_source: 'item',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'name', type: 'String!' },
-      ],
-    },
-  ],
-  queries: [{ name: 'items', type: '[Item!]!', sql_source: 'item' }],
-  mutations: [
-    {
-      name: 'add',
-      type: 'Item',
-      sql_source: 'fn_add',
-      operation: 'CREATE',
-      arguments: [{ name: 'name', type: 'String!' }],
-    },
-  ],
-}
 
 await eachDatabase(
   t,
@@ -58,7 +28,7 @@ await eachDatabase(
     })
     await database.script(IDEMPOTENCY_TABLE.versions[0]!.sql[database.dialect.name]!)
     let hold: (() => Promise<void>) | null = null
-    const world = await executeWorldOn(database, SCHEMA, {
+    const world = await executeWorldOn(database, ITEMS.schema, {
       moments: {
         async before() {
           await hold?.()
@@ -182,5 +152,5 @@ await eachDatabase(
       t.notOk((await names()).includes('j'))
     })
   },
-  { sql: SQL, sqlite: SQLITE },
+  { sql: ITEMS.sql, sqlite: ITEMS_SQLITE },
 )

@@ -5,35 +5,15 @@ import { describeDifference } from '../../../../core/service/drift/difference.ts
 import { compileArtifact, readCatalogFor } from '../../../helpers/compile-fixture.ts'
 import { createPostgresDatabase, openDatabase } from '../../../helpers/databases.ts'
 import { requireService } from '../../../helpers/services.ts'
+import { POSTS, replaceView } from '../../../schemas/posts.ts'
 
-const TABLES = `
-CREATE TABLE post (id integer PRIMARY KEY, title text NOT NULL, body text, unused text, size integer);
-CREATE VIEW v_post AS SELECT id, title, body, unused, size FROM post;
-INSERT INTO post VALUES (1, 'One', NULL, NULL, 3);
-`
 const FUNCTIONS = `
 CREATE FUNCTION fn_add_post(p_title text, p_size integer DEFAULT 0) RETURNS SETOF v_post LANGUAGE sql AS $$
   INSERT INTO post (id, title, size) SELECT max(id) + 1, p_title, p_size FROM post;
   SELECT id, title, body, unused, size FROM v_post ORDER BY id DESC LIMIT 1 $$;
 `
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Post',
-      sql_source: 'v_post',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'title', type: 'String!' },
-        { name: 'body', type: 'String' },
-        { name: 'size', type: 'Int' },
-      ],
-    },
-  ],
-  queries: [{ name: 'posts', type: '[Post!]!', sql_source: 'v_post' }],
-}
 const WITH_WRITES: AuthoredSchema = {
-  ...SCHEMA,
+  ...POSTS.schema,
   mutations: [
     {
       name: 'add_post',
@@ -44,18 +24,13 @@ const WITH_WRITES: AuthoredSchema = {
   ],
 }
 
-/** The view with one column under another expression. */
-function view(columns: string): string {
-  return `DROP VIEW v_post; CREATE VIEW v_post AS SELECT ${columns} FROM post;`
-}
-
 t.test('additive changes and what nothing uses are no drift; each difference is one', async (t) => {
   const cases: readonly (readonly [title: string, sql: string, RegExp | null])[] = [
-    ['a new column', view('id, title, body, unused, size, 1 AS more'), null],
-    ['columns in another order', view('size, unused, body, title, id'), null],
-    ['a column goes that nothing reads', view('id, title, body, size'), null],
-    ['a wider integer', view('id, title, body, unused, size::bigint AS size'), null],
-    ['a text of another name', view('id, title::varchar(90) AS title, body, unused, size'), null],
+    ['a new column', replaceView('id, title, body, unused, size, 1 AS more'), null],
+    ['columns in another order', replaceView('size, unused, body, title, id'), null],
+    ['a column goes that nothing reads', replaceView('id, title, body, size'), null],
+    ['a wider integer', replaceView('id, title, body, unused, size::bigint AS size'), null],
+    ['a text of another name', replaceView('id, title::varchar(90) AS title, body, unused, size'), null],
     ['a new function', 'CREATE FUNCTION fn_more() RETURNS void LANGUAGE sql AS $$ SELECT $$', null],
     [
       'a parameter more, with a default',
@@ -67,10 +42,10 @@ t.test('additive changes and what nothing uses are no drift; each difference is 
       `DROP FUNCTION fn_add_post; ${FUNCTIONS.replace('p_title text', 'p_title varchar')}`,
       null,
     ],
-    ['a column goes', view('id, title, unused, size'), /^v_post has no column "body" \(Post\.body\)\.$/],
+    ['a column goes', replaceView('id, title, unused, size'), /^v_post has no column "body" \(Post\.body\)\.$/],
     [
       'a column of another type',
-      view('id, title, body, unused, size::text AS size'),
+      replaceView('id, title, body, unused, size::text AS size'),
       /^v_post\."size" is text and was int4 when the schema was compiled \(Post\.size\)\.$/,
     ],
     ['the view goes', 'DROP VIEW v_post', /^The database lacks v_post; did you mean "post"\? \(Post, query posts\)\.$/],
@@ -97,13 +72,13 @@ t.test('additive changes and what nothing uses are no drift; each difference is 
     ],
   ]
   if (!(await requireService(t, 'postgres'))) return
-  const url = await createPostgresDatabase(t, { sql: TABLES + FUNCTIONS })
+  const url = await createPostgresDatabase(t, { sql: POSTS.sql + FUNCTIONS })
   const database = await openDatabase(t, url)
   const needs = needsOf(compileArtifact(WITH_WRITES, await readCatalogFor(WITH_WRITES, database)), undefined)
   t.strictSame(await compareCatalog(database, needs), [])
   for (const [title, sql, wanted] of cases) {
     await database.script('DROP VIEW IF EXISTS v_post CASCADE; DROP FUNCTION IF EXISTS fn_add_post; DROP TABLE post;')
-    await database.script(TABLES + FUNCTIONS)
+    await database.script(POSTS.sql + FUNCTIONS)
     await database.script(sql.replace('DROP VIEW v_post', 'DROP FUNCTION fn_add_post; DROP VIEW v_post'))
     if (sql.includes('VIEW v_post') && !sql.includes('FUNCTION')) {
       const rows = FUNCTIONS.replace(
