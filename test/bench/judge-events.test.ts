@@ -8,7 +8,7 @@ const heard = (version: number, eventId = `e${version}`, kind = 'UPDATE', item =
 })
 const right = { missing: 0, repeated: 0, otherId: 0, invented: 0, outOfOrder: 0, examples: [] as string[] }
 
-t.test('what a receiver heard is held against what was committed', async (t) => {
+t.test('the received events are compared with the committed ones', async (t) => {
   const committed = [change(1, 'INSERT'), change(2), change(3), change(4, 'DELETE')]
   const all = [heard(1, 'e1', 'INSERT'), heard(2), heard(3), heard(3, 'e4', 'DELETE')]
   t.same(judgeEvents(committed, all), { committed: 4, calls: 4, ...right })

@@ -9,7 +9,7 @@ const told = (version: number, kind = 'UPDATE', item = 'a') => ({
 const heard = (eventId: string, version: number, item = 'a') => ({ eventId, item, version })
 const right = { gone: 0, missing: 0, doubled: 0, outOfOrder: 0, otherRow: 0, examples: [] as string[] }
 
-t.test('what a subscriber heard is held against what was committed', async (t) => {
+t.test('the events of a subscriber are compared with the committed ones', async (t) => {
   const committed = [change(1, 'INSERT'), change(2), change(3)]
   const calls = [told(1, 'INSERT'), told(2), told(3)]
   const all = [heard('a1', 1), heard('a2', 3), heard('a3', 3)]

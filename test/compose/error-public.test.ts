@@ -183,7 +183,7 @@ t.test('an internal error whose hook fails keeps the errorId under which the log
   t.strictSame(new Set(failed.map(({ errorId }) => errorId)), new Set([error.details.errorId]))
 })
 
-t.test('nobody hooks it: there is no chain', async (t) => {
+t.test('a stage without hooks has no chain', async (t) => {
   const { app } = await open(t)
   t.equal(app.kernel.hooks['error:public'], null)
 })

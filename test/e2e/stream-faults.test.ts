@@ -157,7 +157,7 @@ t.test('faults of a stream', async (t) => {
     t.equal((await text(await begin('{ wides { id } }'))).split('\n').length, 101, 'and streams work')
   })
 
-  await t.test('what fails before the first row is an error with its status', async (t) => {
+  await t.test('a failure before the first row is an error with its status', async (t) => {
     const { begin, inTransaction } = await open(t)
     const refused = await begin('{ lines { id } more: lines { id } }')
     t.equal(refused.statusCode, 400)
@@ -168,7 +168,7 @@ t.test('faults of a stream', async (t) => {
     t.equal(await inTransaction(), 0)
   })
 
-  await t.test('what fails behind the first row ends the stream with its error', async (t) => {
+  await t.test('a failure after the first row ends the stream with its error', async (t) => {
     const { begin, active } = await open(t)
     const lines = (await text(await begin('{ bads(where: { body: { _is_null: false } }) { id share } }')))
       .trimEnd()

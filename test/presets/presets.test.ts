@@ -32,7 +32,7 @@ t.test('a plugin is one folder, named like its manifest, and what is loaded carr
   }
 })
 
-t.test('what a manifest names besides its entry can be loaded', async (t) => {
+t.test('the other files that a manifest names can be loaded', async (t) => {
   for (const { manifest, modules = {} } of entriesOf(PRESETS.at(-1)!)) {
     const named = [manifest.compile, ...(manifest.commands ?? []).map(({ module }) => module)]
     for (const path of new Set(named)) {

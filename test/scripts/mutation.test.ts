@@ -99,7 +99,7 @@ t.test('a score counts what was killed and what hung', async (t) => {
   t.equal(scoreOf(resultAgain(result, resultOf(90, 7, [{ mutant, word: 'killed' }]))), 100, 'one is no longer there')
 })
 
-t.test('what is recorded and explained still has its place', async (t) => {
+t.test('recorded and explained faults still have their location', async (t) => {
   const survived = Object.values(readResults()).flatMap((result) => result.survived)
   for (const { file, original, replacement } of EXPLAINED) {
     t.ok(readFileSync(join(ROOT, file), 'utf8').includes(original), `${file}: ${original}`)

@@ -21,7 +21,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^_?TAP/.test(name)))
 const node = (...args: string[]) => spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', env })
 
-t.test('what is laid out is complete, compiles, is formatted, and its test passes', async (t) => {
+t.test('the created files are complete, compile and are formatted, and their test passes', async (t) => {
   t.equal(findObstacle(folder, 'rate-meter'), null)
   t.same(layOutPlugin(folder, 'rate-meter'), [
     'plugins/rate-meter/manifest.ts',

@@ -7,7 +7,7 @@ import { ROOT } from '../repo/source-files.ts'
 
 const FILE = 'core/base/util/exact-number.ts'
 
-t.test('what tests cover is counted in lines of the sources, and of nothing else', async (t) => {
+t.test('coverage counts lines of the sources only', async (t) => {
   const folder = t.testdir({ tmp: {} })
   const counted = join(folder, 'tmp')
   const loader = new URL('../../scripts/tests/loader/register.js', import.meta.url).href

@@ -54,7 +54,7 @@ function open(t: Test, ...args: Parameters<typeof toml>) {
 const namesOf = (preset: (typeof PRESETS)[number]) => entriesOf(preset).map(({ manifest }) => manifest.name)
 const full = PRESETS.at(-1)!
 
-t.test('what is off by default has its settings here', async (t) => {
+t.test('a feature that is off by default has its settings here', async (t) => {
   const off = entriesOf(full).filter(({ manifest: { options } }) => {
     const { enabled } = (options?.properties ?? {}) as { enabled?: { default?: unknown } }
     return enabled?.default === false

@@ -157,7 +157,7 @@ if (await requireService(t, 'postgres')) {
     t.match(deep.errors, [{ message: /depth/i }], 'levels count in all databases')
   })
 
-  t.test('what was written once is not written again because its relations cannot be read', async (t) => {
+  t.test('a write is not repeated because its relations cannot be read', async (t) => {
     const order = (key: string, body: object, select: string) =>
       app.inject({
         method: 'POST',

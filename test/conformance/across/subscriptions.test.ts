@@ -8,7 +8,7 @@ t.setTimeout(120_000)
 const PLACED = { name: 'order_placed', type: 'Order!', operation: 'CREATE' } as const
 
 if (await requireService(t, 'postgres')) {
-  t.test('what events tell of leads into other databases, too', async (t) => {
+  t.test('reported rows have relations into other databases too', async (t) => {
     const { database, schema, databases, proxy } = await across(t)
     const shop = await openShop(t, database, { ...schema, subscriptions: [PLACED] }, { databases })
     const bearer = { authorization: 'Bearer {"claims":{"tenant":"a"}}' }

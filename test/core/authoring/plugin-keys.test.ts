@@ -37,7 +37,7 @@ t.test('extra and schemaKeys give keys of plugins through', async (t) => {
   })
 })
 
-t.test('what is an option is no key of a plugin', async (t) => {
+t.test('an option of core is not a key of a plugin', async (t) => {
   const wrong: readonly (readonly [() => void, RegExp])[] = [
     [
       () => type('A', { extra: { sql_source: 'x' }, fields: { id: ID } }),

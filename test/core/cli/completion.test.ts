@@ -95,7 +95,7 @@ t.test('zsh and fish read what is printed for them', async (t) => {
   }
 })
 
-t.test('what is no shell is refused with those there are', async (t) => {
+t.test('an unknown shell is refused with the list of shells', async (t) => {
   t.match(await print(t.testdir(), 'bsh'), {
     code: 2,
     stdout: '',

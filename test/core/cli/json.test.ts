@@ -81,7 +81,7 @@ t.test('every command has it, or a reason not to', async (t) => {
   t.same(Object.keys(CALLS).toSorted(), names.toSorted(), 'each is called below')
 })
 
-t.test('what is printed is one document, failures too', async (t) => {
+t.test('the output is one document, also for failures', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const folder = t.testdir({ 'documents.json': '{}' })
   writeProject(

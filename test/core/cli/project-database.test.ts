@@ -77,7 +77,7 @@ t.test('a check creates nothing on disk', async (t) => {
   t.notOk(existsSync(join(dir, '.svc')))
 })
 
-t.test('what the compiler laid out is what the first start opens, as long as the scripts say the same', async (t) => {
+t.test('the first start opens the database that the compiler created while the scripts are unchanged', async (t) => {
   const dir = t.testdir({ 'svc.toml': TOML, db: DB })
   const compile = await open(t, dir, 'compile')
   t.match(compile.lines, [/^Creating/, /01_tables/, /02_rows/, /^Created/])
@@ -120,7 +120,7 @@ t.test('a script that fails leaves nothing behind and names file, line and reaso
   t.equal(await countRows(database), '0', 'the next start begins anew')
 })
 
-t.test('what an interrupted start left is removed', async (t) => {
+t.test('files of an interrupted start are removed', async (t) => {
   const dir = t.testdir({ 'svc.toml': TOML, db: DB, '.svc': { data: { junk: 'x' }, 'data.incomplete': '999999999' } })
   const { database } = await open(t, dir, 'run')
   t.equal(await countRows(database), '2')

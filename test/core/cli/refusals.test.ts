@@ -28,7 +28,7 @@ t.test('a server that answers and does not let us in is no server that is away',
   t.match(await compile(as(url, role)), /let us in.*Grant the role CONNECT/s)
 })
 
-t.test('what a command leaves behind does not keep the process', { timeout: 120_000 }, async (t) => {
+t.test('open handles of a command do not keep the process alive', { timeout: 120_000 }, async (t) => {
   const dir = t.testdir({
     'svc.toml': '[database]\nurl = "pglite:memory"\n[[plugins.use]]\npath = "./linger/index.js"\n',
     linger: {

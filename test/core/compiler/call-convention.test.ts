@@ -213,7 +213,7 @@ t.test('overloads: the one that fits, by name before by position, with the fewes
 })
 
 // proves: error.function-arguments compile.functions
-t.test('what does not fit', async (t) => {
+t.test('a function that does not fit its mutation is a fault', async (t) => {
   const message = (text: string) => [`7:3 function-arguments: Mutation "create_user" cannot call ${text}`]
   const rule = 'They go together by name, with or without "p_".'
   t.strictSame(

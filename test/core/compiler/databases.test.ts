@@ -186,7 +186,7 @@ t.test('names, dialects and what is inferred', (t) => {
   t.end()
 })
 
-t.test('what one of them cannot do is refused of its own', (t) => {
+t.test('a feature that one database lacks is refused for its operations', (t) => {
   const mutation = { name: 'ping', type: 'Boolean', sql_source: 'fn_ping' }
   t.match(faults({ mutations: [{ ...mutation, database: 'crm' }] }), [/write-result: Mutation "ping".*"sqlite"/])
   t.same(faults({ mutations: [{ ...mutation, database: 'stock' }] }), [])

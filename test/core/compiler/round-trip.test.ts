@@ -319,7 +319,7 @@ t.test('every option survives into the artifact', async (t) => {
   t.notMatch(JSON.stringify(compiled), /\$place|\$schema/)
 })
 
-t.test('what is resolved is where the engine looks for it', async (t) => {
+t.test('resolved elements are where the engine reads them', async (t) => {
   const [user, flat] = compiled.types
   t.match(flat?.fields[0]?.read, { from: 'column', column: 'other' })
   t.match(user?.fields.find((field) => field.name === 'boss')?.read, {

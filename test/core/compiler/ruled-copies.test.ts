@@ -83,7 +83,7 @@ t.test('of what a mutation answers', async (t) => {
   t.strictSame(faults({ mutations: [{ ...lend, type: 'Book' }] }), [], 'a row itself')
 })
 
-t.test('what is no copy, and what has no rules, stays', async (t) => {
+t.test('a source that is no copy, or has no rules, stays', async (t) => {
   const relation = { relation: { from: 'fk_book', to: 'pk_book' } }
   for (const source of ['v_flat', 'v_doc'])
     t.strictSame(faults({ types: [holder(source, field('Book', relation))] }), [])

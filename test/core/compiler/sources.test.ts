@@ -199,7 +199,7 @@ t.test('without a catalog: native columns, documents where declared, names by ru
 })
 
 // proves: error.unknown-source error.no-source error.unknown-column error.query-result compile.columns
-t.test('what does not exist', async (t) => {
+t.test('a source that does not exist is a fault', async (t) => {
   const catalog = fakeCatalog({ v_user: { id: 'uuid', name: 'text', doc: 'jsonb' } })
   const faults = faultsOf(
     {

@@ -40,7 +40,7 @@ t.test('rules of a type reach the model', async (t) => {
 })
 
 // proves: error.type-rules
-t.test('what cannot hold does not compile', async (t) => {
+t.test('a rule that cannot hold does not compile', async (t) => {
   t.strictSame(faults({ row_filter: "owner = '{me}'" }), [
     `3:3 row-filter: Type "Note": row_filter: a placeholder stands inside the quotes of '{me}'. Write it bare: it is bound as a value. (An array literal is ARRAY['…'].)`,
   ])

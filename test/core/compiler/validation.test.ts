@@ -313,7 +313,7 @@ const FAULTS: readonly (readonly [authored: AuthoredSchema, message: RegExp])[] 
 ]
 
 // proves: error.validation
-t.test('what is no rule, or cannot hold, does not compile: the place and the way out', async (t) => {
+t.test('an invalid rule does not compile, and the fault names its location and remedy', async (t) => {
   for (const [authored, message] of FAULTS) {
     const { compiled, faults } = compile(authored)
     t.equal(compiled, null)

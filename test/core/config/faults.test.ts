@@ -108,7 +108,7 @@ t.test('all faults come at once, in the order of the file', async (t) => {
   })
 })
 
-t.test('what is no TOML is said with line and column', async (t) => {
+t.test('invalid TOML is reported with line and column', async (t) => {
   const error = await load(t, '[server]\nport = = 1\n').catch((error) => error)
   t.match(error, { code: 'SVC_CONFIG_INVALID', message: /^svc\.toml:2:8: this is not valid TOML: / })
   const unclosed: Record<string, RegExp> = {
@@ -205,7 +205,7 @@ t.test('schemas with references and choices of their own', async (t) => {
   ])
 })
 
-t.test('what keys of plugins want is said in words', async (t) => {
+t.test('the requirements of plugin keys are explained in words', async (t) => {
   const WANTS: readonly (readonly [schema: object, toml: string, want: string])[] = [
     [{ type: 'string', pattern: '^a' }, '"b"', 'a text that matches ^a, got the text "b"'],
     [{ type: 'string', minLength: 32 }, '"short"', 'a text of at least 32 characters, got the text "short"'],
@@ -242,7 +242,7 @@ t.test('a key that must be there', async (t) => {
   ])
 })
 
-t.test('what a section requires is not asked where it is not written', async (t) => {
+t.test('required keys of a section that is absent are not required', async (t) => {
   const options = { type: 'object', required: ['path'], properties: { path: { type: 'string' } } }
   const catalog = () => ({ manifests: [{ ...MANIFESTS[0]!, options }] })
   t.match((await load(t, '[svc]\nmax_rows = 1\n', { catalog })).config.svc, { max_rows: 1 })

@@ -133,7 +133,7 @@ t.test('enable, disable and sections', async (t) => {
   t.match(written.options.rest, { limit: 7 })
 })
 
-t.test('what the preset switches off stays off until its section or `enable` asks for it', async (t) => {
+t.test('a plugin that the preset disables stays off until its section or `enable` turns it on', async (t) => {
   const byDefault = await resolve(t, use('large'))
   t.notOk(byDefault.names.includes('oauth'))
   t.match(byDefault.left.oauth, { why: /off by default/ })
@@ -242,7 +242,7 @@ export default fn`
   t.same(names.slice(-2), ['cjs', 'marked'])
 })
 
-t.test('what cannot be loaded says why', async (t) => {
+t.test('a plugin that cannot be loaded is reported with the cause', async (t) => {
   const entry = (path: string) => `${use('small')}[[plugins.use]]\npath = "${path}"`
   const throwing = await failure(() =>
     resolve(t, entry('bad.mjs'), { files: { 'bad.mjs': 'throw new Error("no licence")' } }),

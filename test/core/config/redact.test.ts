@@ -31,7 +31,7 @@ options = { api_token = "tok-123456", urls = ["https://u:p@h/x"], key_hash = "" 
   t.match(config.security, { jwt_secret: 'a-very-long-secret' }, 'the configuration itself is untouched')
 })
 
-t.test('what stands beside a name that says so is secret', async (t) => {
+t.test('a value beside a name that marks a secret is redacted', async (t) => {
   const toml = `
 [session_variables]
 variables = [

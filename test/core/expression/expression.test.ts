@@ -118,12 +118,12 @@ t.test('says what is true, and what is not', (t) => {
   t.end()
 })
 
-t.test('what cannot be said is a failure, so that its caller denies', (t) => {
+t.test('an evaluation without a result is a failure, so that its caller denies', (t) => {
   for (const source of FAILS) t.throws(() => test(source), ExpressionFailure, source)
   t.end()
 })
 
-t.test('what is not evaluated cannot fail', (t) => {
+t.test('a branch that is not evaluated cannot fail', (t) => {
   t.equal(test('false and 1 / 0 == 1'), false)
   t.equal(test('true or 1 / 0 == 1'), true)
   t.end()

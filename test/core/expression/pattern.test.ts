@@ -98,7 +98,7 @@ t.test('a text that is too long for its pattern is refused, and not waited for',
   t.end()
 })
 
-t.test('what cannot be matched so, and what is too large, is refused when it is compiled', (t) => {
+t.test('an unsupported or too large pattern is refused when it is compiled', (t) => {
   for (const [source, message] of [
     ['(a)\\1', /references to a group/],
     ['(?<n>a)\\k<n>', /references to a group/],
@@ -117,7 +117,7 @@ t.test('what cannot be matched so, and what is too large, is refused when it is 
   t.end()
 })
 
-t.test('what other engines take is refused with the way to write it', (t) => {
+t.test('syntax of other engines is refused with the supported form', (t) => {
   const told = (source: string): string => {
     try {
       compilePattern(source)

@@ -14,7 +14,7 @@ function keeper(seen: string[], name = 'keeper') {
   })
 }
 
-t.test('who disposes of nothing costs nothing', async (t) => {
+t.test('a value without a dispose function costs nothing', async (t) => {
   const kernel = await boot([plugin('p', (scope) => scope.perGeneration(() => 1))])
   t.equal(kernel.leases, null)
   const held = kernel.process.hold()
@@ -45,7 +45,7 @@ t.test('a generation goes when its last user leaves, the last slot first', async
   t.same(seen, [])
 })
 
-t.test('what is built and does not go live is disposed of', async (t) => {
+t.test('a generation that is built and does not go live is disposed of', async (t) => {
   const seen: string[] = []
   const kernel = await boot(
     [

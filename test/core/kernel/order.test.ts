@@ -12,7 +12,7 @@ const listed = (name: string, manifest: Partial<Manifest> = {}) => ({
 })
 const names = (list: readonly { manifest: Manifest }[]) => list.map(({ manifest }) => manifest.name)
 
-t.test('what needs no moving stays', async (t) => {
+t.test('plugins that are in order already stay in place', async (t) => {
   const { order, faults } = orderPlugins([listed('c'), listed('a'), listed('b')])
   t.same(names(order), ['c', 'a', 'b'])
   t.same(faults, [])

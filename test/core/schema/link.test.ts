@@ -105,7 +105,7 @@ t.test('the model cannot be changed', async (t) => {
   )
 })
 
-t.test('what is no artifact of this version is refused', async (t) => {
+t.test('an artifact of another version is refused', async (t) => {
   const refuse = (value: unknown, message: string | RegExp) =>
     t.throws(() => linkSchema(value as CompiledSchema), { code: 'SVC_SCHEMA_FORMAT', message }, String(message))
   refuse(null, 'The compiled schema cannot be used: it is not a JSON object. Run `svc compile` again.')

@@ -37,7 +37,7 @@ t.test('routes answer without a socket; options have their defaults', async (t) 
   await tested.close()
 })
 
-t.test('what is reported and not taken fails the test at close', async (t) => {
+t.test('a report that the test does not take fails the test at close', async (t) => {
   const tested = await testPlugin(named)
   t.equal((await tested.inject({ url: '/broken' })).status, 500)
   const error = await failure(() => tested.close())
@@ -192,7 +192,7 @@ t.test('dependencies, schema, config and database are handed in', async (t) => {
   t.ok(emptySchema().types.has('String'), 'built-in scalars are there')
 })
 
-t.test('what is no plugin, or misses its dependency, does not boot', async (t) => {
+t.test('a value that is not a plugin, or misses its dependency, does not boot', async (t) => {
   await t.rejects(
     testPlugin(() => {}),
     { code: 'SVC_PLUGIN_INVALID', message: /a plain function/ },

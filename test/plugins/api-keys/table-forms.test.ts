@@ -74,7 +74,7 @@ for (const [form, sql] of [
   })
 }
 
-t.test('what cannot work is said at boot, by doctor and by svc tables', async (t) => {
+t.test('an unusable table is reported at boot, by svc doctor and by svc tables', async (t) => {
   for (const [sql, wanted] of [
     [
       SPEC.replace('id uuid PRIMARY KEY DEFAULT gen_random_uuid()', 'id serial PRIMARY KEY'),

@@ -95,7 +95,7 @@ t.test('a document is stored with its query, and found by its hash', async (t) =
   t.match(await ask({ extensions: named(sha256(one)) }), { code: 'BAD_USER_INPUT' }, 'variables are coerced as ever')
 })
 
-t.test('what is no good is refused, and stored by nobody', async (t) => {
+t.test('an invalid query is refused and not stored', async (t) => {
   const { ask, get, counts } = await start(t)
   const hash = sha256(QUERY)
   const mismatch = { status: 400, code: 'PERSISTED_QUERY_MISMATCH' }

@@ -289,7 +289,7 @@ t.test('a path of its own, for those with a credential alone, or off', async (t)
   t.equal((await (await open({ enabled: false })).inject({ url: '/arrow/v1/allSales' })).status, 404)
 })
 
-t.test('what fails on the way breaks the connection, and is logged', async (t) => {
+t.test('a failure during the stream breaks the connection and is logged', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   // Behind the first batch, so that the answer has begun.
   const sql = `${SALES_SQL}${MANY_SALES} UPDATE tb_sale SET sold_at = 'infinity', region = 'west' WHERE pk_sale = 2009;
@@ -354,7 +354,7 @@ t.test('so many streams at once, and no more', async (t) => {
   t.equal((await fetch(`${base}/arrow/v1/allSales?limit=1`)).status, 200)
 })
 
-t.test('who goes away frees the cursor', async (t) => {
+t.test('a client that leaves frees the cursor', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const sql = `${SALES_SQL} CREATE OR REPLACE VIEW va_sale AS SELECT s.* FROM tb_sale s, generate_series(1, 500000);`
   const url = await createPostgresDatabase(t, { sql })

@@ -197,7 +197,7 @@ if (await requireService(t, 'postgres')) {
     t.strictSame(answer.data, NAMES)
   })
 
-  t.test('what comes back after the circuit has opened moves nothing', async (t) => {
+  t.test('an answer that arrives after the circuit has opened changes nothing', async (t) => {
     const wait = { server: { request_timeout_ms: 1500 } }
     const { app, proxy } = await open(t, { failure_threshold: 1, recovery_timeout_secs: 600 }, wait)
     const { ask } = await overHttp(app)

@@ -47,7 +47,7 @@ async function open(t: Test, options: object = {}, config: object = {}) {
   return { tested, send, status }
 }
 
-t.test('what a form can send is refused, with or without cookies', async (t) => {
+t.test('a request that a form can send is refused, with or without cookies', async (t) => {
   const { send, status } = await open(t)
   const types = [
     undefined,
@@ -74,7 +74,7 @@ t.test('what a form can send is refused, with or without cookies', async (t) => 
   t.match(ofGraphql.json(), { errors: [{ extensions: { code: 'FORBIDDEN', statusCode: 403 } }] })
 })
 
-t.test('what a browser asks for first is let through', async (t) => {
+t.test('a request that needs a preflight is let through', async (t) => {
   const { status } = await open(t)
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   for (const headers of [

@@ -174,7 +174,7 @@ t.test('policies and scopes are lists of lists, as composition wants them', asyn
   t.match(supergraphSdl, /sum: Int .*@policy\(policies: \[\["clerk"\]\]\)/)
 })
 
-t.test('what is made of a hidden field is hidden with it', async (t) => {
+t.test('an element that depends on a hidden field is hidden with it', async (t) => {
   const sql = `CREATE TABLE tb_a (id int, at date, cost int, b int, note text); CREATE VIEW v_a AS SELECT * FROM tb_a;
     CREATE TABLE tb_c (id int, a int); CREATE VIEW v_c AS SELECT * FROM tb_c; CREATE VIEW v_d AS SELECT * FROM tb_c;`
   const inaccessible = true

@@ -58,7 +58,7 @@ const suite = async (t: TestLike, database: TestDatabase): Promise<void> => {
   })
 
   // proves: field.requires field.sql
-  await t.test('what is required comes with each representation', async (t) => {
+  await t.test('required fields come with each representation', async (t) => {
     const user = { __typename: 'User', email: 'support@apollographql.com' }
     const { rows, errors } = await entities(
       app,

@@ -124,7 +124,7 @@ t.test('svc behind a gateway', async (t) => {
   const part = (n: number, weight: number) => ({ __typename: 'Part', ...refs(n, n + 1)[0], weight })
   const share = '... on Part { name share }'
 
-  await t.test('what cannot be computed of one representation fails for that one', async (t) => {
+  await t.test('a failure to compute one representation fails that one only', async (t) => {
     const all = Array.from({ length: 1000 }, (_, n) => part(n, n === 17 || n === 600 ? 0 : 50))
     const { rows, errors } = await entities(app, all, share)
     t.strictSame(
@@ -143,7 +143,7 @@ t.test('svc behind a gateway', async (t) => {
     t.match((await entities(app, [maker], '... on Part { name }')).rows, [{ name: 'Part 0' }], 'nothing is computed')
   })
 
-  await t.test('who sends many that fail gets no statement for each', async (t) => {
+  await t.test('many failing representations do not cause one statement each', async (t) => {
     statements = 0
     const many = Array.from({ length: 400 }, (_, n) => part(n, 0))
     const aliases = [0, 1].map((n) => `a${n}: _entities(representations: $all) { ${share} }`)

@@ -107,7 +107,7 @@ const suite = async (t: TestLike, database: TestDatabase): Promise<void> => {
     t.match((await entities(app, [note(1)], '... on Note { secret }', keeper)).rows, [{ secret: /^s1$/ }])
   })
 
-  await t.test('who may not see one type is answered the others', async (t) => {
+  await t.test('a caller who may not see one type gets the others', async (t) => {
     const all = [
       note(1),
       { __typename: 'Audit', id: 2 },
@@ -131,7 +131,7 @@ const suite = async (t: TestLike, database: TestDatabase): Promise<void> => {
     )
   })
 
-  await t.test('nobody is anonymous where the policy says so', async (t) => {
+  await t.test('an anonymous caller is refused where the policy says so', async (t) => {
     for (const one of [note(1), { __typename: 'Loose', id: 2 }]) {
       const { rows, errors } = await entities(app, [one], bodies)
       t.strictSame(rows, [null])
@@ -166,7 +166,7 @@ const suite = async (t: TestLike, database: TestDatabase): Promise<void> => {
     t.strictSame((await entities(app, all, '... on Member { body }', keeper)).rows, one)
   })
 
-  await t.test('what only an interface or union gives is guarded by its queries', async (t) => {
+  await t.test('a type that only an interface or union returns is guarded by its queries', async (t) => {
     for (const [name, needed] of [
       ['Dog', as({ subject: 'ann', roles: ['vet'] })],
       ['Cat', as({ subject: 'ann', scopes: ['pets'] })],
@@ -179,7 +179,7 @@ const suite = async (t: TestLike, database: TestDatabase): Promise<void> => {
     }
   })
 
-  await t.test('who may not ask for the schema is told no names of it', async (t) => {
+  await t.test('a caller who may not read the schema learns no names of it', async (t) => {
     const wrong = [{ __typename: 'Nobody', id: 1 }, { __typename: 'Note' }]
     const told = async (headers?: Readonly<Record<string, string>>) =>
       (await entities(app, wrong, bodies, headers)).errors?.map(({ message }) => message)

@@ -94,7 +94,7 @@ t.test('requests that fail have one, and it tells no more than the answer', asyn
   t.notMatch(text, /tb_gone|SELECT/i)
 })
 
-t.test('who does not ask for one has none', async (t) => {
+t.test('a request that does not ask for a trace gets none', async (t) => {
   for (const headers of [{}, { 'apollo-federation-include-trace': 'ftv2' }]) {
     t.equal((await ask('{ note(id: 1) { id } }', {}, headers)).text, '{"data":{"note":{"id":"1"}}}')
   }

@@ -76,7 +76,7 @@ t.test('at most 100 errors are reported', async (t) => {
   t.match(errors.at(-1)?.message, /^Too many validation errors/)
 })
 
-t.test('what a client sends comes back in errors of bounded number and size', async (t) => {
+t.test('errors that quote the client are bounded in number and size', async (t) => {
   const served = await serve(t)
   const many = <T>(count: number, make: (index: number) => T): readonly T[] =>
     Array.from({ length: count }, (_, i) => make(i))

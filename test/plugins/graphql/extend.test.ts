@@ -178,7 +178,7 @@ t.test('SDL of a compile part stands in the schema', async (t) => {
   await tested.close()
 })
 
-t.test('what does not fit is refused by name, at boot', async (t) => {
+t.test('an extension that does not fit the schema is refused by name at boot', async (t) => {
   const root = (field: string, kind = 'query') => ({ roots: [{ kind, field, resolve: () => null } as ExtensionRoot] })
   const wrong: readonly (readonly [GraphQLExtension, RegExp])[] = [
     [{ types: 'type {' }, /"labels" adds to the GraphQL schema cannot be read: Syntax Error/],

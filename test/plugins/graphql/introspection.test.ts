@@ -97,7 +97,7 @@ t.test('a wrong variable is the error of the executor', async (t) => {
   for (const variables of [{}, { n: null }, { n: 5 }]) t.throws(() => run(variables), { message: /Variable "\$n"/ })
 })
 
-t.test('what is selected of a named type is read once, however many fields lead to it', async (t) => {
+t.test('the selection of a named type is read once for all fields that lead to it', async (t) => {
   const schema = createSchemaView(linkShop(), true).full()
   const type = schema.getType('String')!
   let reads = 0

@@ -126,7 +126,7 @@ t.test('a token that was verified costs no promise, and ends when it ends', asyn
   t.ok(isPromise(uncached.hooks.authenticate?.(uncached.exchange({ headers }))))
 })
 
-t.test('what is kept is bounded', async (t) => {
+t.test('the cache of verified tokens is bounded', async (t) => {
   const tested = await openPlugin(t, jwt, { options: { ...HS, jwt_cache_bytes: 4000 } })
   const ask = (token: string) =>
     tested.hooks.authenticate?.(tested.exchange({ headers: { authorization: `Bearer ${token}` } }))
@@ -214,7 +214,7 @@ t.test('configurations that would let in whom they should not', async (t) => {
   }
 })
 
-t.test('what is weak is said, and refused in production', async (t) => {
+t.test('a weak secret is reported, and refused in production', async (t) => {
   const weak = [{ jwt_secret: 'short' }, { jwks_uri: 'https://x.invalid/jwks' }]
   for (const options of weak) {
     const app = await openWho(t, options)

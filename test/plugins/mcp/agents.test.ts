@@ -61,7 +61,7 @@ t.test('who starts the service starts the same, whatever its file is called', as
   for (const line of blockOf('stdio.sh').trim().split('\n')) t.same(startedBy(line), wanted, line)
 })
 
-t.test('who calls a service that runs reaches it, with its credential', async (t) => {
+t.test('an agent reaches a running service with its credential', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const token = entry(
     plugin('token-of-the-page', (scope) => {

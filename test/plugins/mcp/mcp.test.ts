@@ -107,7 +107,7 @@ t.test('tools over HTTP', async (t) => {
     t.same((await call(app, 'tenantBooks', {}, as({ subject: 'eve' }))).result.structuredContent, { tenantBooks: [] })
   })
 
-  await t.test('what the caller may not see is left out, and an error where it is asked for', async (t) => {
+  await t.test('a hidden field is omitted, and an error where it is requested', async (t) => {
     const plain = await call(app, 'authors')
     t.same(plain.result.structuredContent.authors[0], { id: '1', name: 'Ada' })
     const right = await call(app, 'authors', {}, as({ scopes: ['read:secret'] }))

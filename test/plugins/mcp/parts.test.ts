@@ -53,7 +53,7 @@ t.test('a line that is too long is said once, and the next one is read', async (
   t.strictSame(seen, ['line 12345', 'too long', 'line ok', 'too long', 'line ok', 'too long', 'end'])
 })
 
-t.test('who has stopped reading hears nothing more, not even the end', async (t) => {
+t.test('a client that has stopped reading gets nothing more, not even the end', async (t) => {
   const { input, seen, send, end, stop } = listen(10)
   await send('one\n')
   stop()

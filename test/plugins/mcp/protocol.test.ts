@@ -275,7 +275,7 @@ t.test('the protocol over HTTP', async (t) => {
     t.match(failed, { isError: true })
   })
 
-  await t.test('who waits for changes hears of them', async (t) => {
+  await t.test('a client that waits for changes gets them', async (t) => {
     const stop = new AbortController()
     const meta = { ...META }
     const reply = await fetch(`${url}/mcp`, {

@@ -117,7 +117,7 @@ t.test('over two streams', async (t) => {
     return { input, said, wait, send, request, end, isOver: () => hasEnded }
   }
 
-  await t.test('what is no message is answered as such, and the next one is read', async (t) => {
+  await t.test('a malformed message is answered with an error, and the next one is read', async (t) => {
     const { send, request, wait, said } = open()
     send('{"jsonrpc":')
     send('[]')
@@ -175,7 +175,7 @@ t.test('over two streams', async (t) => {
     t.strictSame(await members(null), old, 'of a client that says none')
   })
 
-  await t.test('who waits for changes is told of them', async (t) => {
+  await t.test('a client that waits for changes gets them', async (t) => {
     const old = open()
     old.request(1, 'initialize', {
       protocolVersion: '2024-11-05',
@@ -236,7 +236,7 @@ t.test('over two streams', async (t) => {
     t.same(told, [2, 4])
   })
 
-  await t.test('who asks is verified for each message', async (t) => {
+  await t.test('the caller is verified for each message', async (t) => {
     const { request, wait } = open(as({ roles: ['editor'] }))
     request(1, 'tools/call', { name: 'retitle', arguments: { id: 7, title: 'Seven' } })
     t.match(await wait(1), [{ result: { isError: false } }])

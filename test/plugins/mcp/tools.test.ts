@@ -172,7 +172,7 @@ t.test('which tools there are', async (t) => {
     }
   })
 
-  await t.test('what cannot be is said when the schema is loaded', async (t) => {
+  await t.test('an invalid tool is reported when the schema is loaded', async (t) => {
     const cases: [Partial<McpOptions>, RegExp][] = [
       [{ include: ['bookz'] }, /include: there is no query or mutation "bookz"\. Did you mean "books"\?/],
       [{ exclude: ['x'] }, /exclude: there is no query or mutation "x"/],

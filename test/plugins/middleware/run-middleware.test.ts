@@ -4,7 +4,7 @@ import type { Middleware } from '../../../core/doors/command.ts'
 import type { AnyExchange } from '../../../core/doors/plugin.ts'
 import { runMiddleware } from '../../../plugins/middleware/run-middleware.ts'
 
-t.test('what middleware waits for later, or not at all, does not end the process when it fails', async (t) => {
+t.test('a late or unawaited failure of middleware does not end the process', async (t) => {
   const unhandled: unknown[] = []
   const note = (reason: unknown) => unhandled.push(reason)
   process.on('unhandledRejection', note)

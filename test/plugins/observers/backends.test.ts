@@ -98,7 +98,7 @@ async function suite(t: TestLike, sink: Sink, app: TestApp) {
     t.equal(sink.of('/').length, 0, 'a row does not climb out of its place')
   })
 
-  await t.test('what was rolled back is none', async (t) => {
+  await t.test('a write that was rolled back is no event', async (t) => {
     const before = sink.of('/new').length
     t.ok((await app.graphql('mutation { failAccount(name: "x") { id } }')).errors)
     await create(app, 'last')
@@ -106,7 +106,7 @@ async function suite(t: TestLike, sink: Sink, app: TestApp) {
     t.equal(sink.of('/new').length, before + 1)
   })
 
-  await t.test('what fails for now comes again, the same, before what comes later for the row', async (t) => {
+  await t.test('an event that fails for now is repeated unchanged before later events of its row', async (t) => {
     const id = await create(app, 'again')
     const before = sink.of('/status').length
     sink.answer('/status', 503, 503)

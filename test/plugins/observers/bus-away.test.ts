@@ -100,7 +100,7 @@ for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
   })
 }
 
-t.test('who cannot reach the bus leaves delivery to who can', { skip: !hasPostgres }, async (t) => {
+t.test('a process that cannot reach the bus leaves delivery to one that can', { skip: !hasPostgres }, async (t) => {
   if (!(await requireService(t, BUSES.kvstore))) return
   const database: TestDatabase = { kind: 'postgres', url: await createPostgresDatabase(t, { sql: ACCOUNTS_SQL }) }
   const { host, port } = SERVICES[BUSES.kvstore]

@@ -316,7 +316,7 @@ for (const name of Object.keys(BUSES) as BusName[]) {
   })
 }
 
-t.test('what a bus has lost comes from the outbox', async (t) => {
+t.test('events that the bus has lost come from the outbox', async (t) => {
   const has = eventsOf(1, 12)
   const asked: string[] = []
   const outbox = {

@@ -44,7 +44,7 @@ async function survives(
   return result
 }
 
-t.test('whoever is killed, what was committed is told', async (t) => {
+t.test('committed changes are reported whichever process is killed', async (t) => {
   if (postgresPrograms() === null) return skip(t, 'a PostgreSQL of its own', 'there is no initdb')
   // The folder of a test run is closed to the users that databases run as.
   const folder = mkdtempSync('/tmp/svc-test-chaos-')

@@ -123,7 +123,7 @@ t.test('modes of TLS', async (t) => {
   t.same([plain.mails.length, tls.mails.length], [1, 1])
 })
 
-t.test('what is wrong is told before anything is sent', async (t) => {
+t.test('faults are reported before anything is sent', async (t) => {
   await t.rejects(mailerFor(t, 1, { smtp_user: 'u' }), { code: 'SVC_CONFIG_INVALID' })
   await t.rejects(mailerFor(t, 1, { smtp_user: 'u', smtp_password: 'p', smtp_tls: 'none' }), /in clear/)
   t.equal(await createMailer({} as ObserverOptions, folder), null)

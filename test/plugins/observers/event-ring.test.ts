@@ -22,7 +22,7 @@ const eventAt = (position: number, text: string): ChangeEvent => ({
   position: String(position),
 })
 
-t.test('what the ring has let go of takes no memory, however large it was', async (t) => {
+t.test('an event that the ring has dropped takes no memory', async (t) => {
   const ring = new EventRing('0')
   const refs: WeakRef<ChangeEvent>[] = []
   const large = 'x'.repeat(1_000_000)

@@ -106,7 +106,7 @@ t.test('a lane with something in it stays one, whatever became of one of its del
   })
 })
 
-t.test('what has ended while the store was asked is not done again', async (t) => {
+t.test('work that ended while the store was queried is not repeated', async (t) => {
   const store = createMemoryDeliveries()
   const told: number[] = []
   let isAway = true

@@ -330,7 +330,7 @@ t.test('a backlog is gone through as fast as its targets take it', async (t) => 
   t.equal(told, 3000)
 })
 
-t.test('what is wrong is a fault of the compile', async (t) => {
+t.test('an invalid observer is a compile fault', async (t) => {
   const faultsOf = (observer: object): readonly string[] => {
     const declared = {
       name: 'one',

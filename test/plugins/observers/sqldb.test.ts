@@ -128,7 +128,7 @@ t.test('one process delivers; the next goes on where it was', { skip: !hasPostgr
   t.ok(Date.now() - began > 900, 'not while another has it')
 })
 
-t.test('what was parked is delivered by the next process, in its order', { skip: !hasPostgres }, async (t) => {
+t.test('parked events are delivered by the next process, in their order', { skip: !hasPostgres }, async (t) => {
   const { sink, open, sql, names } = await world(t)
   const first = await open()
   sink.answer('/all', { status: 429, headers: { 'retry-after': '2' } })
@@ -306,7 +306,7 @@ async function runner(t: TestLike, { url }: TestDatabase, app: TestApp) {
   }
 }
 
-t.test('who stands at the same place of the outbox reads it once', async (t) => {
+t.test('readers at the same position of the outbox read it once', async (t) => {
   const answers: (() => void)[] = []
   const query = async () => {
     await new Promise<void>((resolve) => answers.push(resolve))

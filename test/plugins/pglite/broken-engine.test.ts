@@ -24,7 +24,7 @@ async function rowsOf(database: Database, text: string, name: string | null = nu
   return (await database.query({ name, text }, [], null)).rows
 }
 
-t.test('what nests without end is an error of SQL, and nothing else', async (t) => {
+t.test('endless nesting is an SQL error only', async (t) => {
   const database = await openDatabase(t, await createPglite(t, { sql: SQL }))
   for (const text of ['SELECT fn_deep(1)', 'INSERT INTO echo VALUES (1)', `SELECT ${nested(4000)}`]) {
     await t.rejects(rowsOf(database, text), { code: '54001' }, text.slice(0, 30))

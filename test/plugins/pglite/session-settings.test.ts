@@ -3,7 +3,7 @@ import type { Setting } from '../../../core/doors/driver.ts'
 import { createPglite, openDatabase } from '../../helpers/databases.ts'
 import { SQL, settingsOf } from '../session-settings.ts'
 
-t.test('what a function sets is gone when the next statement runs', async (t) => {
+t.test('a setting that a function makes is gone when the next statement runs', async (t) => {
   const url = await createPglite(t, { sql: SQL })
   for (const prepared_statements of [true, false]) {
     await t.test(`prepared_statements ${prepared_statements}`, async (t) => {

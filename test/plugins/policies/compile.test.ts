@@ -174,7 +174,7 @@ t.test('the tables are part of what is compiled', async (t) => {
   })
 })
 
-t.test('what does not fit the schema does not boot', async (t) => {
+t.test('a policy that does not fit the schema fails the boot', async (t) => {
   for (const [options, authored, message] of [
     [of('User', 'full_name'), schema(), /looks at the row, and the field may not be null/],
     [of('User', 'email'), schema({ authorize: 'owner', on_deny: 'reject' }), /on_deny = "reject" would have to know/],

@@ -75,7 +75,7 @@ t.test('the verdicts of 1000 users are kept; one more drops the oldest', async (
   t.strictSame(calls, ['1000', '0'])
 })
 
-t.test('what fails denies, is told of, and is not kept', async (t) => {
+t.test('a failing policy denies, is reported and is not cached', async (t) => {
   let asked = 0
   const { ask, failures } = decideBy(() => {
     asked++

@@ -296,7 +296,7 @@ t.test('one policy refuses at once, another later: the request is refused, and n
   t.strictSame(unhandled, [])
 })
 
-t.test('who is asked for nothing pays nothing', async (t) => {
+t.test('an operation without policies costs nothing', async (t) => {
   calls.length = 0
   t.strictSame(await ids('notes', null), ['n1', 'n2', 'n3'])
   t.equal(calls.length, 0)

@@ -206,7 +206,7 @@ t.test('a claim that is no value of the field is equal to nothing', async (t) =>
   t.equal(says('not (object.level in user.levels)', { claims: { levels: [1, 'x'] } }), false)
 })
 
-t.test('what cannot be asked of a row is refused, with the column', async (t) => {
+t.test('a condition that a row cannot answer is refused with the column', async (t) => {
   for (const [rule, message] of [
     ['object.a == object.b', /column \d+: two fields of object/],
     ['length(object.a, 3) > 3', /length\(\) takes a field of object/],

@@ -68,7 +68,7 @@ t.test('cancellation', async (t) => {
     t.equal(await running('pg_sleep'), 0, 'the one behind did not begin')
   })
 
-  await t.test('what stands behind a cancelled statement on its connection comes out right', async (t) => {
+  await t.test('a statement behind a cancelled one on its connection gets the right result', async (t) => {
     // Two connections: one lane, one session, so that all share the lane.
     const { database } = await setUp(t, 2)
     await database.ping()
@@ -156,7 +156,7 @@ t.test('cancellation', async (t) => {
     await until(() => database.pool.active === 0)
   })
 
-  await t.test('who waits for a connection stops waiting', async (t) => {
+  await t.test('a cancelled statement stops waiting for a connection', async (t) => {
     const { database } = await setUp(t, 1)
     let finish = () => {}
     const holds = database.transaction(() => new Promise<void>((resolve) => (finish = resolve)), {})

@@ -49,7 +49,7 @@ t.test('a percent sign that nobody encoded is one, wherever it stands', async (t
   }
 })
 
-t.test('what is no URL is refused without showing it', async (t) => {
+t.test('an invalid URL is refused without showing it', async (t) => {
   const error = t.throws(() => connectionAttempts({ ...CONFIG, url: 'postgres://svc:sec ret@:x' }), {
     code: 'SVC_CONFIG_INVALID',
   })

@@ -129,7 +129,7 @@ t.test('garbage from the database', async (t) => {
   }
 })
 
-t.test('what would be read for ever, or from the memory of others, is an error', async (t) => {
+t.test('a message that would be read without end, or from other memory, is an error', async (t) => {
   const gate = new RowGate(
     { maxBytes: Number.POSITIVE_INFINITY, refuse: () => false, takesRows: () => false, takeRow() {} },
     () => {},

@@ -131,7 +131,7 @@ t.test('giving up', async (t) => {
     t.equal((await written()).length, 40)
   })
 
-  await t.test('who listens no more is not notified, and the server knows', async (t) => {
+  await t.test('a listener that has ended is not notified, and the server is told to stop', async (t) => {
     const { database, url } = await setUp(t, 2)
     const heard: string[] = []
     const name = new URL(url).pathname.slice(1)

@@ -181,7 +181,7 @@ t.test('statements read about as many pages as those by hand', async (t) => {
   }
 })
 
-t.test('what identifies a row has the same plan for any value', async (t) => {
+t.test('a look-up by key has the same plan for any value', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const sql = `CREATE TABLE post (pk int PRIMARY KEY, id uuid NOT NULL UNIQUE, slug text UNIQUE, status text NOT NULL);
     CREATE VIEW v_post AS SELECT * FROM post;`

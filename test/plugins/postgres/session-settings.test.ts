@@ -5,7 +5,7 @@ import { requireService } from '../../helpers/services.ts'
 import { until } from '../driver-suite.ts'
 import { SQL, settingsOf } from '../session-settings.ts'
 
-t.test('what a function sets is gone when the next statement runs', async (t) => {
+t.test('a setting that a function makes is gone when the next statement runs', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: SQL })
   // One connection, and one that is shared beside one that is not.

@@ -75,7 +75,7 @@ t.test('sessions and lanes', async (t) => {
     await Promise.all(slow)
   })
 
-  await t.test('who waits goes where there is room first', async (t) => {
+  await t.test('a waiting statement uses the first free connection', async (t) => {
     const database = await openDatabase(t, url)
     for (let i = 0; i < 10; i++) await database.query(SOME, [], null)
     const slow = database.query({ name: 'unknown', text: 'SELECT pg_sleep(1.5)' }, [], null)
@@ -91,7 +91,7 @@ t.test('sessions and lanes', async (t) => {
     await slow
   })
 
-  await t.test('nobody waits for ever; whoever waits when the database closes is served', async (t) => {
+  await t.test('a closing database serves the statements that wait', async (t) => {
     const database = await openDatabase(t, url, { config: { connect_timeout_ms: 1500 } })
     for (let i = 0; i < 10; i++) await database.query(SOME, [], null)
     const started = performance.now()
@@ -113,7 +113,7 @@ t.test('sessions and lanes', async (t) => {
     await closed
   })
 
-  await t.test('who waits in one line and then in another waits no longer', async (t) => {
+  await t.test('a statement that changes its queue does not wait longer', async (t) => {
     const database = await openDatabase(t, url, { config: { pool_max: 4, connect_timeout_ms: 1000 } })
     await database.ping()
     const nap = { name: 'long nap', text: 'SELECT pg_sleep(2.5)', readOnly: true }

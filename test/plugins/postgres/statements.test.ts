@@ -12,7 +12,7 @@ import postgres from '../../../plugins/postgres/index.ts'
 import { createPglite, createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 
-t.test('what a statement costs is learnt, bounded', async (t) => {
+t.test('the cost of a statement is learnt in bounded memory', async (t) => {
   const costs = new StatementCosts(4, 20)
   const cost = costs.get('a')
   t.equal(costs.get('a'), cost)

@@ -243,7 +243,7 @@ t.test('places under /auth/ for callers are in the window of all of them, and in
   t.equal((await app.ask({ token: token('ann') })).status, 200, 'elsewhere there is none')
 })
 
-t.test('who fails too often is locked out, whatever comes next', async (t) => {
+t.test('a caller with too many failures is locked out, also with a valid credential', async (t) => {
   const app = await open(t, { failed_login_max_attempts: 4, failed_login_lockout_secs: 900 }, [keys])
   // One id for all of them: the client chooses it.
   const headers = { 'x-request-id': 'always-the-same' }

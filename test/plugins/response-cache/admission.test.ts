@@ -21,7 +21,7 @@ function open(more: { readonly maxEntries?: number; readonly maxBytes?: number }
   }
 }
 
-t.test('what is asked for often stays, however many come once', async (t) => {
+t.test('a frequent answer stays, however many others come once', async (t) => {
   const { ask, memory } = open()
   for (let n = 0; n < 100; n++) t.equal(ask(n), false)
   for (let n = 1000; n < 11_000; n++) ask(n)
@@ -31,7 +31,7 @@ t.test('what is asked for often stays, however many come once', async (t) => {
   t.equal(memory.size.entries, 100)
 })
 
-t.test('what is asked for again finds its place in a full cache', async (t) => {
+t.test('a repeated answer is admitted to a full cache', async (t) => {
   const { ask } = open()
   for (let n = 0; n < 100; n++) ask(n)
   t.equal(ask(500), false)

@@ -195,7 +195,7 @@ async function suite(t: TestLike, test: TestDatabase, options: Options): Promise
     t.equal(await hit('{ posts { id } authors { id } __typename }'), true, 'several roots that may all be kept')
   })
 
-  await t.test('nobody has the answer of another', async (t) => {
+  await t.test('a caller never gets the answer of another caller', async (t) => {
     const mine = '{ myPosts { title } }'
     await warm(mine, { 'x-tenant': 'a' })
     t.match(await app.graphql(mine, undefined, { 'x-tenant': 'a' }), { data: { myPosts: [{ title: 'one' }] } })
@@ -335,7 +335,7 @@ async function neverStale(t: TestLike, apps: readonly TestApp[], ms: number): Pr
   t.ok(hits > 0, 'something came from the cache')
 }
 
-t.test('what was read before a write is not kept after it', async (t) => {
+t.test('an answer that was read before a write is not kept after it', async (t) => {
   const result = { data: '{}', errors: null }
   const memory = new MemoryAnswers({ maxEntries: 10, maxBytes: 100_000, evicted() {} })
   const early = memory.look('k', ['v_a', 'v_b'])

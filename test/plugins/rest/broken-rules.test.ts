@@ -40,7 +40,7 @@ const SCHEMA = {
 } as AuthoredSchema
 
 // proves: rules.shape
-t.test('what breaks rules is told row by row, in the places of the body', async (t) => {
+t.test('violations of rules are reported row by row, with their location in the body', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: REST_SQL })
   const app = await openApp(t, { kind: 'postgres', url }, SCHEMA, { plugins: [restPlugin()] })
@@ -106,7 +106,7 @@ t.test('what breaks rules is told row by row, in the places of the body', async 
     t.match(plain, { status: 422, error: { details: { index: 1, fields: [{ field: 'title', path: [1, 'title'] }] } } })
   })
 
-  await t.test('what broke a rule has not begun: its key may come with what is mended', async (t) => {
+  await t.test('the key of a write that breaks a rule may be used for the corrected write', async (t) => {
     const key = { 'idempotency-key': crypto.randomUUID() }
     t.match(await send('POST', '/users', { name: 'A', age: 1 }, key), {
       status: 422,

@@ -335,7 +335,7 @@ t.test('two callers of one form: what the first may see is nothing to the second
   t.same([one.headers['cache-control'], other.headers['cache-control']], ['private, max-age=60', 'public, max-age=60'])
 })
 
-t.test('what is wrong with a body is told as far as anybody reads', async (t) => {
+t.test('faults of a body are reported up to a bound', async (t) => {
   const post = (body: unknown) => send('POST', '/users', JSON.stringify(body))
   const many = await post(Object.fromEntries(Array.from({ length: 40_000 }, (_, i) => [`value${i}`, 1])))
   t.same([many.status, many.code, many.details.fields.length], [422, 'VALIDATION_ERROR', 101])

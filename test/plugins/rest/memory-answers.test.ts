@@ -37,7 +37,7 @@ t.test('a key is claimed once, until it is let go or ends', async (t) => {
   t.strictSame(answers.size, { running: 0, kept: 0, bytes: 0 })
 })
 
-t.test('what runs is never let go, whatever comes', async (t) => {
+t.test('the key of a running write is never evicted', async (t) => {
   const answers = open()
   await answers.claim('mine', 'me', 'running', DAY)
   for (const key of keysOf('a', 0, 20)) t.equal(await answers.claim(key, 'a', 'running', DAY), true)

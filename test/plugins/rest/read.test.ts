@@ -192,7 +192,7 @@ t.test('filters: three ways to say the same', async (t) => {
   t.equal(await names('name[icontains]=N&age[gte]=30'), 'A')
 })
 
-t.test('what there is not is named, with what there is', async (t) => {
+t.test('an unknown name is refused with the known names', async (t) => {
   const all = [...FIELDS, 'limit', 'offset', 'sort', 'select', 'filter']
   const { line, details, message } = await refused('/users?agee=1')
   t.equal(line, '400 UNKNOWN_PARAMETER')
@@ -413,7 +413,7 @@ t.test('methods and media types', async (t) => {
   t.equal((await refused('/users', { accept: 'text/html' })).line, '406 NOT_ACCEPTABLE')
 })
 
-t.test('what a caller may not see is left out, and refused by name', async (t) => {
+t.test('a hidden field is omitted, and refused by name', async (t) => {
   const reader = as({ scopes: ['read:salary'] })
   t.notOk('salary' in (await get(`/users/${USER(1)}`)).body.data)
   t.equal((await get(`/users/${USER(1)}`, reader)).body.data.salary, '1000.50')
@@ -435,7 +435,7 @@ t.test('what a caller may not see is left out, and refused by name', async (t) =
   t.equal((await refused('/users', { 'x-caller': 'broken' })).line, '401 UNAUTHENTICATED')
 })
 
-t.test('what is empty is not what is not there', async (t) => {
+t.test('an empty list is no missing resource', async (t) => {
   t.equal((await get('/users')).status, 200)
   t.equal((await refused('/users?select=')).line, '400 BAD_REQUEST')
   t.equal((await refused('/users?sort=')).line, '400 BAD_REQUEST')

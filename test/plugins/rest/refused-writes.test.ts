@@ -41,7 +41,7 @@ const SCHEMA: AuthoredSchema = {
   ],
 }
 
-t.test('what is not answered is not written', async (t) => {
+t.test('a write that cannot be answered is not written', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: SQL })
   const read = async (text: string) =>
@@ -119,7 +119,7 @@ t.test('what is not answered is not written', async (t) => {
     t.equal(await users(), before)
   })
 
-  await t.test('who has lost the right is not told what it did', async (t) => {
+  await t.test('a caller who has lost the right does not get the stored answer', async (t) => {
     const key = once()
     const body = { authorId: USER(1), title: 'kept' }
     const may = { ...key, ...as({ subject: 'u', scopes: ['write:post'] }) }
@@ -135,7 +135,7 @@ t.test('what is not answered is not written', async (t) => {
     )
   })
 
-  await t.test('what is explained opens no stream', async (t) => {
+  await t.test('an explained request opens no stream', async (t) => {
     const rest = { method: 'GET', path: '/rest/v1/posts/stream', headers: { accept: 'text/event-stream' } }
     t.ok((await send('POST', '/api/v1/query/explain', { rest })).status >= 400)
     t.equal(opened, 0)

@@ -197,7 +197,7 @@ t.test('DELETE answers nothing, or the row', async (t) => {
   t.equal(await line('DELETE', `/users/${USER(8)}`), '404 NOT_FOUND', 'a function that says false has deleted nothing')
 })
 
-t.test('what functions and constraints refuse', async (t) => {
+t.test('a refusal of a function or a constraint is an error with its status', async (t) => {
   t.equal(await line('POST', '/posts', { authorId: USER(1), title: 'refused' }), '422 TITLE_TAKEN')
   t.equal(await line('POST', '/users', { name: 'x', email: 'ann@example.org' }), '409 CONFLICT')
   t.equal(await line('DELETE', `/users/${USER(1)}`), '400 CONSTRAINT_VIOLATION')

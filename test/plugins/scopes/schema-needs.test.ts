@@ -5,7 +5,7 @@ import { authOf } from '../../helpers/test-credential.ts'
 
 const fields = [{ name: 'id', type: 'ID!' }]
 
-t.test('what an interface asks for a field, its types are asked for', async (t) => {
+t.test('the requirements of a field of an interface apply to its types', async (t) => {
   const model = compileFixture(
     {
       version: '1',

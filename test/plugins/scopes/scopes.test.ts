@@ -171,7 +171,7 @@ t.test('an operation: FORBIDDEN states the missing scope or role, with the path 
   t.strictSame((await ask('{ exported { id } }', { method: 'api-keys' })).errors, [])
 })
 
-t.test('what is refused comes to no hook of another plugin, wherever that stands in the list', async (t) => {
+t.test('a refused operation reaches no hook of another plugin, in any order of the list', async (t) => {
   behind.length = 0
   await ask('{ refused: staff { id } }', { roles: ['auditor'] })
   await ask('{ allowed: staff { id } }', { roles: ['hr'] })

@@ -102,7 +102,7 @@ t.test('one statement for all who ask the same', async (t) => {
   t.equal(await reads(), 2, 'nothing is kept')
 })
 
-t.test('who has written reads what was written', async (t) => {
+t.test('a caller reads its own write', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const { ask } = await open(t)
   const early = ask(SEATS)

@@ -66,7 +66,7 @@ t.test('identical reads in flight share one execution; the next one runs anew', 
   t.not(await later, results[0])
 })
 
-t.test('what differs in anything that decides about the result never shares', async (t) => {
+t.test('requests that differ in anything that affects the result never share', async (t) => {
   const { runs, ask } = await open(t)
   const { template } = testOperation()
   const base = { template, variables: { id: '1' } }
@@ -350,7 +350,7 @@ t.test("a stream is everybody's own: it is read once", async (t) => {
   await Promise.all(answers)
 })
 
-t.test('what a plugin answers is not shared: it may depend on anything of its exchange', async (t) => {
+t.test('an answer of a plugin is not shared, because it may depend on its exchange', async (t) => {
   const { runs, ask } = await open(t)
   const { template } = testOperation()
   const calling = { ...template, hasCalls: true } as const

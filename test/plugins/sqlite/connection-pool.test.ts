@@ -19,7 +19,7 @@ function fakeConnection() {
   return fake
 }
 
-t.test('who waits for a connection that is opened in vain hears of it', async (t) => {
+t.test('a statement that waits for a connection fails when opening it fails', async (t) => {
   const first = fakeConnection()
   const openings: PromiseWithResolvers<ChildConnection>[] = []
   const pool = new ConnectionPool({ min: 1, max: 1, acquireTimeoutMs: 60_000, idleTimeoutMs: 60_000 }, () => {

@@ -98,7 +98,7 @@ await eachLibrary(t, 'mutations call scripts', async (t, library) => {
     t.strictSame(data.rows.at(-1), { id: '3', name: 'c', price: '2.50', sold: true })
   })
 
-  await t.test('what cannot be answered is an error, and writes nothing', async (t) => {
+  await t.test('a write that cannot be answered is an error and writes nothing', async (t) => {
     const text = await world.run('mutation { text { id } }')
     t.match(text.errors, [
       { code: 'INTERNAL_SERVER_ERROR', message: 'What function "fn_text" gave is no JSON. Nothing was written.' },

@@ -287,7 +287,7 @@ await eachLibrary(t, 'reads as PostgreSQL does', async (t, library) => {
     t.equal((await bounded.run('{ shelves { id } }')).shelves.length, 3, 'exactly max_rows is fine')
   })
 
-  await t.test('what cannot run is neither advertised nor half run', async (t) => {
+  await t.test('an unsupported feature is neither advertised nor half run', async (t) => {
     const { fields } = ours.model.types.get('Book') as ObjectType
     const names = operatorsFor(fields.get('title')!).map(({ name }) => name)
     t.ok(names.includes('_iregex'))

@@ -97,7 +97,7 @@ for (const source of ['v_event', 'v_document', 'v_outer']) {
   })
 }
 
-t.test('what is no document, and what is no time, is refused as before', async (t) => {
+t.test('an invalid document or time is refused', async (t) => {
   const database = await openTestDatabase(t, await createSqlite(t, { sql: SQL }))
   const faults = async (schema: AuthoredSchema) =>
     compileSchema(schema, { owned: OWNED_KEYS, catalog: await readCatalogFor(schema, database) }).faults.map(

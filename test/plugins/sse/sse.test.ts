@@ -63,7 +63,7 @@ async function graphql(t: TestLike, app: Shop): Promise<void> {
     401,
   )
   // proves: subscription.durable subscription.replay
-  await t.test('what was missed is told again', async (t) => {
+  await t.test('missed events are sent again', async (t) => {
     const query = encodeURIComponent('subscription { orderKept { customer } }')
     const first = await openStream(t, app, `/graphql?query=${query}`)
     await until(() => app.metric('svc_subscriptions_active') === 1, 'it begins')

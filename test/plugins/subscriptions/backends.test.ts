@@ -38,7 +38,7 @@ for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
     t.same(all.results, [])
     proxy.thaw()
 
-    await t.test('who subscribes before the bus speaks hears all, also of other processes', async (t) => {
+    await t.test('a subscriber that joins before the bus is ready gets the events of all processes', async (t) => {
       const other = await openShop(t, database, schema, { observers: options })
       const there = await listen(connect(t, other), other, 'subscription { orderChanged { customer } }')
       for (let n = 0; n < 10; n++) await (n % 2 === 0 ? app : other).place(`n${n}`)

@@ -15,7 +15,7 @@ const faultsOf = (more: object): readonly string[] =>
     options: {} as never,
   }).faults.map(({ message }) => message)
 
-t.test('what is wrong is a fault of the compile', async (t) => {
+t.test('an invalid subscription is a compile fault', async (t) => {
   const test = { path: 'status', value: 'paid' }
   const args = [{ name: 'town_name', type: 'String' }]
   for (const filter of [

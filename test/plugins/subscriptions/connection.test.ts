@@ -106,7 +106,7 @@ function talk(options: object, protocol = 'graphql-transport-ws', more: object =
   return { connection, socket, say, sent, closed, state }
 }
 
-t.test('who says nothing in time is let go', async (t) => {
+t.test('a connection without an init message in time is closed', async (t) => {
   const silent = talk({ init_timeout_ms: 20 })
   const known = talk({ init_timeout_ms: 20 })
   known.say({ type: 'connection_init' })

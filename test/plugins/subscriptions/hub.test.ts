@@ -119,7 +119,7 @@ function gate(): { readonly wait: () => Promise<void>; open(): void } {
   return { wait: () => opened, open: () => open() }
 }
 
-t.test('who subscribes while the schema is changed hears what happens, once', async (t) => {
+t.test('a subscriber that joins during a schema change gets each event once', async (t) => {
   const made = world()
   const asked = gate()
   made.accessKey = asked.wait
@@ -287,7 +287,7 @@ t.test('an outage while subscriptions are made anew is waited for; who cannot go
   t.equal(made.hub.size, 1)
 })
 
-t.test('who falls behind in the middle of messages is told the rest, and none twice', async (t) => {
+t.test('a subscriber that falls behind gets the remaining messages, none twice', async (t) => {
   const made = world()
   const sink = listener()
   const { next } = sink

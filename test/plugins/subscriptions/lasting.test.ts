@@ -74,7 +74,7 @@ if (hasPostgres) {
     }
   })
 
-  t.test('who takes nothing is told that it lost events, and holds up nobody', async (t) => {
+  t.test('a client that does not read is told that it lost events, and delays no other', async (t) => {
     const app = await open(t, { observers: null, subscriptions: { max_buffered_bytes: 1024 } })
     const slow = new WebSocket(`${app.url.replace('http', 'ws')}/ws`, ['graphql-transport-ws'])
     t.teardown(() => slow.terminate())

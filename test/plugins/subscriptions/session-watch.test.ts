@@ -49,7 +49,7 @@ function watched(t: TestLike, answer: () => Auth | null | Promise<Auth>, graceMs
   }
 }
 
-t.test('who may do something else by now is let go', async (t) => {
+t.test('a subscription ends when the rights of its caller change', async (t) => {
   const other: Record<string, TestCaller> = {
     roles: { ...CALLER, roles: [] },
     scopes: { ...CALLER, scopes: ['read'] },
@@ -93,7 +93,7 @@ t.test('while nobody can say whether a credential holds it does, for a while', a
   t.match(short.ends, [{ code: 'SERVICE_UNAVAILABLE' }])
 })
 
-t.test('what never answers holds up nobody who is asked about later', async (t) => {
+t.test('a check that never answers does not delay later checks', async (t) => {
   let answer: () => Auth | Promise<Auth> = () => new Promise<Auth>(() => {})
   const hung = watched(t, () => answer(), 60_000, 10)
   await hung.ask()

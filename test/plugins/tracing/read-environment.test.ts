@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readEnvironment } from '../../../plugins/tracing/read-environment.ts'
 
-t.test('what the standard variables say, with their defaults', async (t) => {
+t.test('the standard variables are read, with their defaults', async (t) => {
   t.strictSame(readEnvironment({}), {
     disabled: false,
     exporters: ['otlp'],

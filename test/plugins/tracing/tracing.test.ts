@@ -359,7 +359,7 @@ if (await requireService(t, 'postgres')) {
     t.ok(Date.now() - started < 60_000)
   })
 
-  t.test('what waits is delivered when the service ends', async (t) => {
+  t.test('waiting spans are delivered when the service ends', async (t) => {
     process.env.OTEL_BSP_SCHEDULE_DELAY = '60000'
     try {
       await withApp(t, {}, async (app) => {

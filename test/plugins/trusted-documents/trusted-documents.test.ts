@@ -347,7 +347,7 @@ t.test('one at a time is read, and the last that was asked for stays', async (t)
   t.same([...list.documents.values()], [OTHER])
 })
 
-t.test('what fails while documents are prepared ends nothing', async (t) => {
+t.test('a failure while documents are prepared does not end the process', async (t) => {
   let reload = () => {}
   const broken = definePlugin(
     { name: 'broken', version: '1.0.0', kernelApi: 1, description: 'Fails whatever comes in.' },

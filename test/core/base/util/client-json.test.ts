@@ -17,7 +17,7 @@ t.test('JSON of a client is refused below the deepest level, however it is neste
   t.end()
 })
 
-t.test('what is no nesting is not counted: brackets in strings, values beside each other', (t) => {
+t.test('brackets in strings and adjacent values are not counted as nesting', (t) => {
   const text = '\\"['.repeat(DEEPEST_JSON)
   t.equal((parseClientJson(JSON.stringify({ [text]: text })) as Record<string, string>)[text], text)
   t.equal((parseClientJson(`[${'[],{},'.repeat(DEEPEST_JSON)}1]`) as unknown[]).length, 2 * DEEPEST_JSON + 1)

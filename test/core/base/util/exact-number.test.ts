@@ -60,7 +60,7 @@ t.test('zeros at the end of a fraction are kept on request', async (t) => {
   t.equal(String(withoutZeros(numberOf('12345678901234567890.0', true))), '12345678901234567890.0')
 })
 
-t.test('what only looks like one is left alone', async (t) => {
+t.test('an object that only looks like an exact number is unchanged', async (t) => {
   for (const text of [
     '["12345678901234567890"]',
     '[": 12345678901234567890"]',

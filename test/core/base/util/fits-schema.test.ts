@@ -110,7 +110,7 @@ t.test('every plugin of svc and the whole of the configuration can be read witho
   t.ok(isPlainSchema(assembleConfigSchema(MANIFESTS)))
 })
 
-t.test('what is not well formed, or says more, is left to the library', async (t) => {
+t.test('a schema that is malformed or has more keywords is left to the library', async (t) => {
   const others: readonly Schema[] = [
     { typ: 'string' },
     { type: 'text' },

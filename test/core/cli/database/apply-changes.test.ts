@@ -14,7 +14,7 @@ const scripts = (tables: string, views: string, functions: string) => [
 ]
 const BEFORE = scripts(TABLES, VIEWS, FUNCTIONS)
 
-t.test('what is new or changed in the scripts is applied to a database that has the rest', async (t) => {
+t.test('new and changed scripts are applied to a database that has the others', async (t) => {
   await eachDatabase(
     t,
     async (t, { url }) => {

@@ -149,7 +149,7 @@ t.test('workers that die', async (t) => {
   })
 })
 
-t.test('what cannot start ends with one error and its exit code', async (t) => {
+t.test('a service that cannot start ends with one error and its exit code', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const { dir, url } = await createProject(t)
   const env = { DATABASE_URL: url }

@@ -170,7 +170,7 @@ t.test('a worker answers for itself when its supervisor is gone, and never with 
   t.strictSame(await peers.ask('size'), [42])
 })
 
-t.test('what a worker tells goes to the others, and to nobody twice', async (t) => {
+t.test('a message of a worker reaches each other worker once', async (t) => {
   const said: WorkerMessage[] = []
   const peers = createWorkerPeers(1, (message) => said.push(message) > 0)
   peers.tell('forget', { id: 7 })

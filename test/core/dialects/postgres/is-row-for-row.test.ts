@@ -15,7 +15,7 @@ t.test('a view of one relation keeps what is unique', async (t) => {
   }
 })
 
-t.test('what can give a row twice is not claimed', async (t) => {
+t.test('a view that can give a row twice is not row for row', async (t) => {
   for (const definition of [
     ' SELECT p.pk_post\n   FROM (tb_post p\n     JOIN tb_tag t ON (true));',
     ' SELECT p.pk_post\n   FROM tb_post p,\n    tb_tag t;',

@@ -63,7 +63,7 @@ await eachDatabase(
       t.equal(sources.get('v_plain')?.resets, undefined)
     })
 
-    await t.test('what a read sets is gone behind it', async (t) => {
+    await t.test('a setting that a read makes ends with the read', async (t) => {
       const before = (await app.graphql('{ session { name } }')).data
       t.strictSame(before, { session: [{ name: 'postgres' }] })
       const documents = [

@@ -34,7 +34,7 @@ t.test('a join to one row keeps the rows of the relation that it starts from', a
   )
 })
 
-t.test('what may give a row twice, or none, claims nothing', async (t) => {
+t.test('a view that may give a row twice, or none, claims nothing', async (t) => {
   const bases = (from: string) => basesOf(`SELECT p.pk, u.name FROM ${from}`)
   t.strictSame(bases('(users p LEFT JOIN post u ON ((u.fk_user = p.pk)))'), [], 'rows without one repeat the others')
   t.strictSame(bases('(post p JOIN users u ON ((u.name = p.name)))'), [])

@@ -57,7 +57,7 @@ const refused = (say: (access: AccessControl) => void, auth: Auth | null = ANN):
   }
 }
 
-t.test('who says nothing gets the one constant', async (t) => {
+t.test('hooks without restrictions give one shared constant', async (t) => {
   t.equal(
     collect(() => {}),
     NO_ACCESS,
@@ -206,7 +206,7 @@ t.test('where: conditions of object types, whose shape alone is the variant', as
   t.notMatch(ann.variant, /ann/)
 })
 
-t.test('what is kept cannot change afterwards', async (t) => {
+t.test('collected access cannot change afterwards', async (t) => {
   const mine = { label: { _in: ['ann'] } }
   const { values } = collect((access) => {
     access.where('Book', mine)

@@ -125,7 +125,7 @@ t.test('filters and orders cannot tell what it holds', async (t) => {
   }
 })
 
-t.test('who denies without an exception has the last word, and exceptions add up', async (t) => {
+t.test('a denial without an exception wins, and exceptions add up', async (t) => {
   const said: Record<string, (access: AccessControl) => void> = {
     both: (access) => {
       own(access, 'ann')
@@ -156,7 +156,7 @@ t.test('who denies without an exception has the last word, and exceptions add up
   }
 })
 
-t.test('what cannot be null in some rows is refused', async (t) => {
+t.test('an exception for a field that cannot be null is refused', async (t) => {
   const refused = async (say: (access: AccessControl) => void) => {
     const engine = await createEngine(database, SCHEMA, (_ctx, _operation, access) => say(access))
     return (await engine.ask('{ users { id } }', 'ann')).codes

@@ -267,7 +267,7 @@ t.test('a mask of one type behind an interface holds for the others under the sa
   ])
 })
 
-t.test('what cannot be masked is refused', async (t) => {
+t.test('a mask of an unsupported field is refused', async (t) => {
   const refused = async (say: (access: AccessControl) => void) =>
     (await (await engineFor(say)).ask('{ users { id } }', 'ann')).codes
   for (const target of ['User', 'User.boss', 'User.emial', 'node:User']) {

@@ -320,7 +320,7 @@ t.test('values that do not fit deny; conditions that cannot be are the log’s',
   t.strictSame(await code({ name: { _is_null: 'yes' } }), ['SVC_ACCESS_INVALID'])
 })
 
-t.test('everybody has a plan of their own kind, with their own values', async (t) => {
+t.test('callers with different masks have different plans and values', async (t) => {
   const { ask } = await engine(({ auth }, _operation, access) => {
     if (auth === null) return
     access.where('Team', { name: { _eq: auth.subject } })

@@ -163,7 +163,7 @@ t.test('they go with the run, beside what hooks set', async (t) => {
   t.equal(seen[0], undefined)
 })
 
-t.test('what is shared is shared between equals', async (t) => {
+t.test('reads are shared between callers with equal session variables', async (t) => {
   const keyOf = (from: SessionConfig, exchange: Exchange) => {
     const collector = new AccessCollector(exchange)
     collector.give(createSessionVariables(from)?.(exchange) ?? [])

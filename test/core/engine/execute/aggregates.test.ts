@@ -324,7 +324,7 @@ const withoutSpaces = (text: string): string => (/^[[{]/.test(text) ? JSON.strin
 
 async function refusals(t: TestLike, world: ExecuteWorld, database: Database): Promise<void> {
   // proves: query.aggregate
-  await t.test('what cannot be asked is refused by name', async (t) => {
+  await t.test('an unsupported aggregate is refused by name', async (t) => {
     const invalid: readonly (readonly [string, RegExp])[] = [
       [
         '{ booksGroups(groupBy: [gender]) { count } }',

@@ -25,7 +25,7 @@ const { schema } = testCompile({}, {
   ],
 } as never)
 
-t.test('what of a request its answer is kept under', async (t) => {
+t.test('the key of an answer contains what its rows depend on', async (t) => {
   let keyOf = (_exchange: never, _operation: Operation): string | null => null
   const tested = await testPlugin(
     plugin('keys', (scope) => {
@@ -51,7 +51,7 @@ t.test('what of a request its answer is kept under', async (t) => {
   const [frees, notes] = [ask('frees'), ask('notes')]
   const tagged = ask('notes', { fields: { tags: { id: true } } })
 
-  await t.test('who sees the same shares it', async (t) => {
+  await t.test('callers who see the same rows share the key', async (t) => {
     t.match(await key(frees), /^[\w-]{43}$/)
     t.equal(await key(frees), await key(frees, auth('ann', 1)), 'no rule looks at the caller')
     t.equal(await key(notes, auth('ann', 1)), await key(notes, auth('bob', 1)), 'the rule looks at the tenant alone')
@@ -59,7 +59,7 @@ t.test('what of a request its answer is kept under', async (t) => {
     t.equal(await key(ask('frees', { arguments: { limit: 2 } })), await key(ask('frees', { arguments: { limit: 2 } })))
   })
 
-  await t.test('who does not see the same does not', async (t) => {
+  await t.test('callers who see other rows have other keys', async (t) => {
     const all = await Promise.all([
       key(frees),
       key(notes),
@@ -81,7 +81,7 @@ t.test('what of a request its answer is kept under', async (t) => {
     t.notOk(all.includes(null))
   })
 
-  await t.test('what is not kept', async (t) => {
+  await t.test('an answer that must not be kept has no key', async (t) => {
     t.equal(await key({ ...frees, form: 'rows' }), null)
     t.equal(await key({ ...frees, template: { ...frees.template, kind: 'mutation' } }), null)
     t.equal(await key(frees, auth('ann', 1, 'some')).then((one) => one?.includes('ann')), false)

@@ -112,7 +112,7 @@ await eachDatabase(
       )
     })
 
-    await t.test('what is written is what is shown', async (t) => {
+    await t.test('a written value is read back unchanged', async (t) => {
       const put =
         'mutation ($id: ID!, $at: DateTime, $day: Date, $extra: JSON, $cost: Decimal) { put(id: $id, at: $at, day: $day, extra: $extra, cost: $cost) { at day extra cost } }'
       const text = '{"id":"new","at":"infinity","day":"-infinity","extra":{"a":1.10,"b":[2.00,0.0],"c":3},"cost":1.50}'

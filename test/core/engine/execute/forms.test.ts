@@ -73,7 +73,7 @@ async function suite(t: TestLike, world: ExecuteWorld): Promise<void> {
     t.match(result.errors, [{ code: 'VALIDATION_ERROR', path: ['shelves'] }], 'lists in a row keep theirs')
   })
 
-  await t.test('what has no form of a stream is refused by name', async (t) => {
+  await t.test('a root that cannot be streamed is refused by name', async (t) => {
     for (const [document, message] of [
       ['{ books { id } b: books { id } }', /one root/],
       [`{ book(id: "${BOOK.alpha}") { id } }`, /one root/],

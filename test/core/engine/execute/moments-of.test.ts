@@ -80,7 +80,7 @@ t.test('it is asked when what the plugin derives from the schema is there', asyn
   await kernel.close()
 })
 
-t.test('what cannot be is a fault', async (t) => {
+t.test('an impossible declaration is a fault', async (t) => {
   const faults = async (setup: (scope: Scope) => void) => {
     const error = await failure(() => boot([plugin('p', setup)], { schema: schemaWith(create) }))
     return { error, faults: faultsOf(error) }

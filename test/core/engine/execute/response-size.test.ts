@@ -93,7 +93,7 @@ t.test('the bound is exact in bytes', async (t) => {
   }
 })
 
-t.test('what is refused is not built, and costs its neighbours nothing', async (t) => {
+t.test('a refused result is not built, and does not slow other requests', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: SQL })
   // One lane: everything shares a connection with the large result.

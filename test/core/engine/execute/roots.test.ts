@@ -347,7 +347,7 @@ async function aggregateSuite(t: TestLike, world: ExecuteWorld): Promise<void> {
     })
   })
 
-  await t.test('what there is not is refused by name', async (t) => {
+  await t.test('an unknown field is refused by name', async (t) => {
     for (const [fields, more, message] of [
       [[measure('sum', 'title')], {}, /no "sum" of "title"/],
       [[measure('avg', 'addedAt')], {}, /no "avg"/],
@@ -373,7 +373,7 @@ async function aggregateSuite(t: TestLike, world: ExecuteWorld): Promise<void> {
     ])
   })
 
-  await t.test('what authorize denied is told by no number', async (t) => {
+  await t.test('a denied field is not revealed by an aggregate', async (t) => {
     const { operationOf } = toolsOf(world)
     const denying = (root: RootSelection, deny: (access: AccessControl) => void) => {
       const runner = createOperationRunner({

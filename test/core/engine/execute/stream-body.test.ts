@@ -86,7 +86,7 @@ t.test('the end of the exchange closes a stream that nobody takes at the moment,
   t.equal(closed(), 1)
 })
 
-t.test('who stops to take rows is told so, and holds nothing', async (t) => {
+t.test('a client that stops reading rows gets an error and holds nothing', async (t) => {
   const { stream, seen } = await open(5, { idleMs: 20 })
   const batches = stream[Symbol.asyncIterator]()
   await batches.next()

@@ -108,7 +108,7 @@ await eachDatabase(
       })
     }
 
-    await t.test('what is no value of the column is refused', async (t) => {
+    await t.test('an invalid value of the column is refused', async (t) => {
       t.match(await find({ mood: { _eq: 'glad' } }), /not (a )?valid/)
       t.match(await find({ address: { _eq: 'x' } }), /not (a )?valid/)
       t.strictSame(await find({ spot: { _eq: 'x' } }), [], 'but where it is compared as a text')

@@ -4,7 +4,7 @@ import { eachDatabase } from '../../../helpers/databases.ts'
 import { authOf, openExecuteWorld } from '../../../helpers/execute-world.ts'
 import { ANN, BLOG, BLOG_SQL } from './blog.ts'
 
-t.test('how a function is called', (t) =>
+t.test('the arguments of a mutation reach its function', (t) =>
   eachDatabase(
     t,
     async (t, test) => {

@@ -177,7 +177,7 @@ t.test('entities with objects in them', (t) =>
         t.equal(log.length, 1)
       })
 
-      await t.test('what is lacking deep inside is read too', async (t) => {
+      await t.test('missing nested values are read too', async (t) => {
         const stored = { paintColor: 'red', hingeCount: 2 }
         t.same((await box({ label: 'l', lid: { paint_color: 'blue' } }, 'lid { paintColor hingeCount }')).lid, stored)
         t.ok(log.includes('BEGIN'))

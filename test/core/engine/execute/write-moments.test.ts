@@ -37,7 +37,7 @@ await eachDatabase(
     const authors = async () => (await plain.look('SELECT name FROM tb_author ORDER BY pk_author')).flat()
     const posts = async () => (await plain.look('SELECT title FROM tb_post ORDER BY pk_post')).flat()
 
-    await t.test('what no hook is for stays one statement', async (t) => {
+    await t.test('a mutation without hooks stays one statement', async (t) => {
       const seen: string[] = []
       const moments = momentsOf({
         before: (_exchange, call) => void seen.push(`before ${call.root.responseKey}`),
@@ -89,7 +89,7 @@ await eachDatabase(
       t.ok((await authors()).includes('hook before'))
     })
 
-    await t.test('what a hook throws undoes all, and is the error of the root', async (t) => {
+    await t.test('a throw of a hook rolls back and is the error of the root', async (t) => {
       for (const at of ['before', 'after'] as const) {
         const hook = async (_exchange: unknown, call: MutationCall) => {
           await insertAuthor(call, `undone ${at}`)
@@ -106,7 +106,7 @@ await eachDatabase(
       t.notOk((await posts()).includes('undone'))
     })
 
-    await t.test('what nobody meant for the client stays inside, under the name of the plugin', async (t) => {
+    await t.test('an unexposed error of a hook is hidden from the client and names the plugin', async (t) => {
       const faults: Readonly<Record<string, (call: MutationCall) => unknown>> = {
         'a thrown error': () => {
           throw new Error('secret')

@@ -46,7 +46,7 @@ const SCHEMA = {
   ],
 }
 
-t.test('what became of a write', (t) =>
+t.test('the outcome of a write is reported', (t) =>
   eachDatabase(
     t,
     async (t, test) => {
@@ -135,7 +135,7 @@ t.test('what became of a write', (t) =>
         }
       })
 
-      await t.test('what ends the request behind a write leaves the write told', async (t) => {
+      await t.test('a failure after a write still reports the write', async (t) => {
         const { database } = world
         const { query } = database
         t.teardown(() => {

@@ -14,7 +14,7 @@ const EXPECTED = {
   remark: null,
 }
 
-t.test('what a function returns becomes what the schema promises', (t) =>
+t.test('the result of a function becomes the type that the schema declares', (t) =>
   eachDatabase(
     t,
     async (t, test) => {

@@ -312,7 +312,7 @@ await eachDatabase(
       )
     })
 
-    await t.test('what a connection cannot be ordered by', async (t) => {
+    await t.test('a connection with an unsupported order is refused', async (t) => {
       await t.rejects(page('items', 'first: 1', { o: [{ secret: 'ASC' }] }), /secret/)
       await t.rejects(page('items', 'first: 1', { o: [{ note: 'ASC', label: 'ASC' }] }), /exactly one/i)
     })

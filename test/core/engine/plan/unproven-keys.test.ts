@@ -78,7 +78,7 @@ await eachDatabase(
       },
     )
 
-    await t.test('what the catalog proves decides what pages are ordered by', async (t) => {
+    await t.test('pages are ordered by the keys that the catalog proves', async (t) => {
       const [outer, owner, fan, line, declared] = ['Outer', 'Owner', 'Fan', 'Line', 'Declared'].map(cursorOf)
       t.match(outer, { column: 'pk_outer', by: ['pk_outer', /^id$/], digest: false })
       t.match(owner, { column: 'pk_owner', tie: null, by: null, digest: false }, 'a join to one row keeps a key')

@@ -425,7 +425,7 @@ t.test('a validator that does not keep its word lets nothing through', async (t)
   t.equal(ran, 2)
 })
 
-t.test('who may not ask learns nothing of the rules', async (t) => {
+t.test('a caller without permission learns nothing of the rules', async (t) => {
   const run = createOperationRunner({
     defaultPolicy() {
       throw new SvcError('UNAUTHENTICATED', 'no')

@@ -95,7 +95,7 @@ await eachDatabase(
       t.equal(await count(), '0')
     })
 
-    await t.test('who may not run it is told nothing', async (t) => {
+    await t.test('a caller who may not run the operation gets no explanation', async (t) => {
       closed = true
       await t.rejects(explain('{ notes { id } }'), { code: 'FORBIDDEN' })
       closed = false

@@ -103,7 +103,7 @@ for (const describes of [true, false])
       t.match((await get(`/graphql?extensions=${extensions}`, null)).text, /of all/)
     })
 
-    t.test('what may be shared is shared', async (t) => {
+    t.test('a shareable answer is shared', async (t) => {
       await get('/rest/v1/notes?limit=1', null)
       const again = await get('/rest/v1/notes?limit=1', null)
       t.equal(again.cache === 'HIT', describes, 'where a caller is known by a header that has a name')

@@ -54,7 +54,7 @@ await eachDatabase(
       t.same(await outbox(), [[committed[0]?.writes[0]?.id, 'a']])
     })
 
-    await t.test('what goes wrong in a moment is clean outside, named inside, and nothing is written', async (t) => {
+    await t.test('a failing mutation hook writes nothing, and only the log names it', async (t) => {
       t.match(await app.graphql(ADD, { text: 'refuse' }), {
         errors: [{ message: 'Not today.', extensions: { code: 'NOT_TODAY' } }],
       })
@@ -188,7 +188,7 @@ t.test('a connection that breaks under a write: nobody knows, and it is never ru
   }
 })
 
-t.test('who is aborted during COMMIT', async (t) => {
+t.test('a timeout during COMMIT leaves the outcome of the write unknown', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: NOTES_SQL })
   const name = new URL(url).pathname.slice(1)

@@ -11,7 +11,7 @@ t.test('a path and a URL are one target', async (t) => {
   t.match(readTarget('http://[::1]:8080/x'), { pathname: /^\/x$/, authority: '[::1]:8080' })
 })
 
-t.test('what needs no percent-encoding has none', async (t) => {
+t.test('characters that need no percent-encoding are decoded', async (t) => {
   const pathOf = (raw: string) => readTarget(raw)?.pathname
   t.equal(pathOf('/auth/%72efresh'), '/auth/refresh')
   t.equal(pathOf('/%61%75th/refresh%2E'), '/auth/refresh.')

@@ -234,7 +234,7 @@ t.test('bounds the body, whether its length is declared or not', async (t) => {
   t.match(chunked, /connection: close/i, 'an unread body ends the connection')
 })
 
-t.test('what is not HTTP, and what is too long, is refused with a reason', async (t) => {
+t.test('a malformed or too long request is refused with a reason', async (t) => {
   const { url } = await serve(t, [echo])
   t.match(await raw(url, 'NONSENSE\r\n\r\n'), /^HTTP\/1\.1 400 [\s\S]*REQUEST_ERROR/)
   t.match(await raw(url, `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /)
@@ -293,7 +293,7 @@ t.test('an unexpected throw is an INTERNAL_SERVER_ERROR with an id, and the proc
   t.equal((await fetch(`${url}/ok`)).status, 200)
 })
 
-t.test('what is no reply is answered as a failure that names who gave it, and the process goes on', async (t) => {
+t.test('a malformed reply becomes a failure that names its plugin, and the process continues', async (t) => {
   const broken = (reply: unknown) => reply as Reply
   const { url, seen } = await serve(
     t,

@@ -72,7 +72,7 @@ t.test('shutdown lets requests finish, tells clients to reconnect, and refuses n
   await closing
 })
 
-t.test('what hangs is cut at the timeout; what has nothing in flight ends at once', async (t) => {
+t.test('a hanging request is cut at the timeout, and an idle connection ends at once', async (t) => {
   const { url, server } = await serve(
     t,
     [

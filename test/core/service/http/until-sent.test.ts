@@ -114,7 +114,7 @@ t.test('large bytes that nobody takes are cut at the deadline, and end with the 
   t.equal(patient.seen[0]?.abortReason, 'client')
 })
 
-t.test('what has been sent is not in flight any more', async (t) => {
+t.test('a sent reply is not in flight any more', async (t) => {
   const { url, seen } = await serveOne(t, Readable.from(['all', ' of it']), { requestTimeoutMs: 100 })
   const reply = await fetch(`${url}/one`, { headers: { connection: 'close' } })
   t.equal(await reply.text(), 'all of it')

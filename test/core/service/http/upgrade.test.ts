@@ -109,7 +109,7 @@ t.test('a handler takes the connection, after onRequest and authenticate', async
   anonymous.socket!.destroy()
 })
 
-t.test('what came right behind the request is handed over', async (t) => {
+t.test('bytes that follow the request are handed over', async (t) => {
   const { connect } = await open(t, (scope) => scope.upgrade('/echo', echo))
   const socket = connect()
   socket.write('GET /echo HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: echo\r\n\r\nearly\0\xff')
@@ -132,7 +132,7 @@ t.test('the connection of a client that is done is closed, also by who only list
   await once(socket!, 'close')
 })
 
-t.test('who is refused gets an HTTP answer and the end of the connection', async (t) => {
+t.test('a refused upgrade gets an HTTP response and the connection ends', async (t) => {
   const { app, url } = await open(t, (scope) => {
     scope.on('onRequest', (ctx, next) => {
       if (ctx.headers['x-banned'] !== undefined) throw new SvcError('FORBIDDEN', 'Banned.')
@@ -230,7 +230,7 @@ t.test('a wish that nobody fulfils is ignored, with and without takers of others
   }
 })
 
-t.test('what goes wrong behind the handshake closes the connection and is logged; the process goes on', async (t) => {
+t.test('a failure after the handshake closes the connection and is logged, and the process continues', async (t) => {
   const takeAnd =
     (fail: () => unknown): UpgradeHandler =>
     (_ctx, upgrade) => {

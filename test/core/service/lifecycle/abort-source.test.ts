@@ -1,7 +1,7 @@
 import t from 'tap'
 import { AbortSource } from '../../../../core/service/lifecycle/abort-source.ts'
 
-t.test('everybody who listens hears of an abort, once', async (t) => {
+t.test('each listener is called once for an abort', async (t) => {
   const source = new AbortSource()
   const heard: string[] = []
   const { signal } = source
@@ -28,7 +28,7 @@ t.test('a listener that comes late is called at once, and has nothing to take ba
   t.ok(source.signal.aborted)
 })
 
-t.test('who has taken itself back is not watched for, whatever the order', async (t) => {
+t.test('a removed listener is not called, in any order of removal', async (t) => {
   const source = new AbortSource()
   const offs = [1, 2, 3].map((nr) => source.onAbort(() => t.fail(`listener ${nr} was called`)))
   t.ok(source.isWatched)

@@ -53,7 +53,7 @@ t.test('nothing to say: the very statement, prepared as ever', async (t) => {
   t.equal(commentStatements(silent, comments, createSignals()), silent, 'nor where it would show none')
 })
 
-t.test('what could end the comment, or fails, is left out and said once', async (t) => {
+t.test('a comment that could end early, or fails, is omitted and reported once', async (t) => {
   const bad = ['*/ DROP TABLE x --', "a='b' /*", 'a\nb', "x='é'", '', "a='b' ", 'a;b', 'a\\']
   for (const text of bad) {
     const { sent, warnings, commented } = open(() => text)

@@ -14,7 +14,7 @@ import { entry, failure, plugin } from '../../../helpers/kernel.ts'
 const say = (body: Reply['body']): Reply => ({ status: 200, headers: {}, body })
 const never = (): Promise<Reply> => new Promise(() => {})
 
-t.test('what is no HTTP request passes the same hooks in the same order', async (t) => {
+t.test('an exchange that is not an HTTP request passes the same hooks in the same order', async (t) => {
   const seen: string[] = []
   const tested = await testPlugin(
     plugin('guard', (scope) => {
@@ -124,7 +124,7 @@ t.test('a handler that hangs is answered when its time is up, and what it gives 
   await tested.close()
 })
 
-t.test('what comes late and is no stream is dropped, too', async (t) => {
+t.test('a late reply that is no stream is dropped too', async (t) => {
   const tested = await testPlugin(plugin('plain'))
   for (const body of ['text', null]) {
     let give: (reply: Reply) => void = () => {}
@@ -160,7 +160,7 @@ t.test('a stream that comes in time is read to its end, with and without a deadl
   await tested.close()
 })
 
-t.test('what has ended is left alone: by its deadline, by its signal, and by the end of the process', async (t) => {
+t.test('an exchange that has ended ignores its deadline, its signal and the end of the process', async (t) => {
   const generation = { id: 1, hash: '', schema: null, loadedAt: new Date(0), slots: [] } as never
   const entered: PlainExchange[] = []
   const { enter, drain } = createEntrance({
@@ -236,7 +236,7 @@ t.test('the process waits for what is in flight, and ends what does not end', as
   t.equal(reason, 'client')
 })
 
-t.test('nobody enters before boot is over', async (t) => {
+t.test('an exchange that enters before boot is over is refused', async (t) => {
   let fault: Error | null = null
   const tested = await testPlugin(
     plugin('early', async (scope) => {

@@ -105,7 +105,7 @@ t.test('an operation whose rows are denied is not callable', async (t) => {
   t.equal(await may((access) => access.deny('Book.price', undefined, { onDeny: 'reject' })), true, 'it is left out')
 })
 
-t.test('what lies behind an operation is denied by type and field', async (t) => {
+t.test('an operation is denied by the types and fields that it reaches', async (t) => {
   let hook: (access: AccessControl) => unknown = () => {}
   const { guards, exchange } = await guarded(t, (_exchange, _operation, access) => hook(access))
   const targets = ['Book', 'Book.id', 'Book.price', 'Book.title', 'Film']

@@ -22,7 +22,7 @@ function observing(...observers: Observer[]): { observe: Observe; seen: Signal[]
 const turn = () => new Promise((done) => setImmediate(done))
 const part = (work: () => unknown) => work as (ctx: unknown) => unknown
 
-t.test('who observes another part, or nothing, costs nothing', async (t) => {
+t.test('an observer of other parts costs nothing', async (t) => {
   const inner = () => 1
   t.equal(observing().observe('exchange', inner), inner)
   t.equal(observing({ engine() {} }).observe('exchange', inner), inner)

@@ -69,7 +69,7 @@ t.test('the default policy decides for the anonymous, and only for them', async 
   }
 })
 
-t.test('what a plugin guards that does not run is closed, whoever asks', (t) => {
+t.test('an operation that an absent plugin guards is closed for all callers', (t) => {
   const caller = { ...anonymous, auth: known.auth } as Exchange
   const check = (running: readonly string[], guard: Record<string, unknown>) => () =>
     createDefaultPolicy('public', new Set(running))(caller, of(root(guard)))
@@ -199,7 +199,7 @@ t.test('guardOf: the rules that stand behind each kind of root', async (t) => {
   t.strictSame(guardOf({ kind: 'literal', responseKey: 's', json: '', call }, schema), [guard])
 })
 
-t.test('what the hooks say of access goes with this run of the operation, and with no other', async (t) => {
+t.test('access of the hooks applies to this run of the operation only', async (t) => {
   const within = { ...known, generation: { schema: { types: new Map() } } } as unknown as Exchange
   const seen: Operation[] = []
   const runner = (authorize: Parameters<typeof createOperationRunner>[0]['authorize']) =>

@@ -51,7 +51,7 @@ t.test('two owners of one path: both are named, and the old schema serves on', a
   )
 })
 
-t.test('what is no route is refused', async (t) => {
+t.test('an invalid route is refused', async (t) => {
   const wrong: readonly (readonly [unknown, RegExp])[] = [
     [{ ...get('/x'), method: 'LIST' }, /the method "LIST"; methods: GET, POST/],
     [get('x'), /a path begins with "\/"/],

@@ -23,7 +23,7 @@ const refused = (address: string): Signal => ({
   reason: 'expired',
 })
 
-t.test('what callers bring about at will has a bound a minute, and the next one says what was left out', async (t) => {
+t.test('log lines that callers cause are bounded per minute, and the next line counts the omitted lines', async (t) => {
   let now = 0
   const lines: { message: string; statement?: string; left_out?: number }[] = []
   const log = createLog({ env: {}, isTerminal: false, write: (line) => lines.push(JSON.parse(line)) })
@@ -49,7 +49,7 @@ t.test('what callers bring about at will has a bound a minute, and the next one 
   t.notOk('left_out' in lines.at(-1)!, 'it is said once')
 })
 
-t.test('what was promised is told each time', async (t) => {
+t.test('a line that must not be dropped is logged each time', async (t) => {
   const limit = createLineLimit(() => 0)
   const failed = { type: 'request-failed', requestId: 'r', errorId: 'e', code: 'X', error: null } as const
   const answered = { type: 'request-answered', path: '/' } as Signal
@@ -57,7 +57,7 @@ t.test('what was promised is told each time', async (t) => {
   t.notOk(left.includes(null))
 })
 
-t.test('what plugins say has the bound, too, each message by itself', async (t) => {
+t.test('log lines of plugins are bounded too, each message by itself', async (t) => {
   let now = 0
   const lines: { message: string; target: string; left_out?: number; error_id?: string }[] = []
   const log = createLog({ env: {}, isTerminal: false, write: (line) => lines.push(JSON.parse(line)), now: () => now })

@@ -90,7 +90,7 @@ t.test('the time is of the call, and not of who opened the connection first', as
   t.equal(await hasty.call('GET', 'a'), '1')
 })
 
-t.test('who leaves while the server is silent takes its state along', async (t) => {
+t.test('a caller that leaves while the server is silent leaves no state', async (t) => {
   const server = await startRedis(t)
   if (server === null) return
   const hasty = watchSignals()
