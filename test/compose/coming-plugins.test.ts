@@ -19,7 +19,7 @@ import type { AskedRows, GraphQLApi } from '../../plugins/graphql/api.ts'
 import graphqlPlugin from '../../plugins/graphql/index.ts'
 import { createPglite } from '../helpers/databases.ts'
 import { entry, plugin } from '../helpers/kernel.ts'
-import { openApp, type TestApp } from '../helpers/open-app.ts'
+import { openApp } from '../helpers/open-app.ts'
 import { as, testCredential } from '../helpers/test-credential.ts'
 
 /**
@@ -270,18 +270,12 @@ function createEvents(subscribers: Subscriber[]) {
   return { events, subscribe }
 }
 
-const open = async (
-  t: Parameters<typeof createPglite>[0],
-  ...plugins: ReturnType<typeof plugin>[]
-): Promise<TestApp> => {
-  const listed = [testCredential(), ...plugins.map((one) => entry(one))]
-  return openApp(t, { kind: 'pglite', url: await createPglite(t, { sql: SQL }) }, SCHEMA, { plugins: listed })
-}
-
 t.test('plugins that are to come', async (t) => {
   const log: string[] = []
   const { events, subscribe } = createEvents([])
-  const app = await open(t, owners, federation, createCache(log), events)
+  const app = await openApp(t, { kind: 'pglite', url: await createPglite(t, { sql: SQL }) }, SCHEMA, {
+    plugins: [testCredential(), ...[owners, federation, createCache(log), events].map((one) => entry(one))],
+  })
   const ann = as({ subject: 'ann' })
 
   await t.test('federation: entities of several types and keys, in one statement, under the guards', async (t) => {
