@@ -10,8 +10,8 @@ t.test('files, folders and globs', async (t) => {
   const all = [
     'test/e2e/long.test.ts',
     'test/b.test.ts',
-    'test/core/kernel/a.test.ts',
     'test/core/engine/plan/a.test.ts',
+    'test/core/kernel/a.test.ts',
   ]
   t.strictSame(chooseFiles(root, []), all, 'those that take long are first')
   t.strictSame(chooseFiles(root, ['test/b.test.ts']), ['test/b.test.ts'])
