@@ -5,13 +5,13 @@ import { type Exchange, originSet, type SchemaModel, type Scope, SvcError } from
 import type {} from '../cors/api.ts'
 import type {} from '../csrf-prevention/api.ts'
 import type { GraphQLApi } from '../graphql/api.ts'
-import type { Subscriptions } from './api.ts'
 import { CLOSE } from './connection/close-codes.ts'
 import { codecFor } from './connection/codec.ts'
 import { Connection } from './connection/connection.ts'
 import type { ConnectionParts } from './connection/connection-parts.ts'
+import { handshakeHeaders } from './connection/credentials.ts'
 import type { SubscriptionsOptions } from './options.ts'
-import { handshakeHeaders } from './session/credentials.ts'
+import type { Subscriptions } from './transport/subscriptions.ts'
 
 /** Beside the GraphQL endpoint itself. */
 const PATHS = ['/ws', '/subscriptions']

@@ -1,26 +1,16 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
+import type { ConnectionOptions } from './connection/connection-parts.ts'
+import type { HookOptions } from './hooks/lifecycle-hooks.ts'
 
 /** `[subscriptions]` */
-export interface SubscriptionsOptions {
-  readonly max_subscriptions_per_connection?: number
+export interface SubscriptionsOptions extends ConnectionOptions {
   readonly max_different_per_connection: number
   readonly max_different_per_caller: number
   readonly reads_at_once: number
-  readonly init_timeout_ms: number
   readonly ping_interval_ms: number
   readonly recheck_secs: number
-  readonly max_message_bytes: number
-  readonly max_buffered_bytes: number
   readonly deletes_past_rls: boolean
   readonly hooks: HookOptions
-}
-
-/** `[subscriptions.hooks]` */
-export interface HookOptions {
-  readonly on_connect?: string
-  readonly on_subscribe?: string
-  readonly on_disconnect?: string
-  readonly timeout_ms: number
 }
 
 const url = (description: string): JsonSchema => ({

@@ -2,7 +2,6 @@ import type { ChangeEvent } from '../../core/doors/front.ts'
 import type { Exchange, MaybePromise, Operation, Reply, Scope } from '../../core/doors/plugin.ts'
 import { SvcError } from '../../core/doors/plugin.ts'
 import type { GraphQLApi, GraphQLRequest } from '../graphql/api.ts'
-import type { FollowRequest, Session, Subscriber, Subscriptions } from './api.ts'
 import type { LifecycleHooks } from './hooks/lifecycle-hooks.ts'
 import { ComeBack } from './hub/come-back.ts'
 import type { Hub } from './hub/hub.ts'
@@ -17,6 +16,7 @@ import { subscriptionRoot } from './match/subscription-root.ts'
 import { contextOf, type Target } from './match/target.ts'
 import type { ReadQuota } from './session/read-quota.ts'
 import type { SessionWatch } from './session/session-watch.ts'
+import type { FollowRequest, Session, Subscriber, Subscriptions } from './transport/subscriptions.ts'
 
 export interface ServiceParts {
   readonly scope: Pick<Scope, 'engine' | 'pipeline' | 'process'>

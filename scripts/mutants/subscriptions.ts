@@ -101,14 +101,14 @@ export const SUBSCRIPTIONS: readonly Mutant[] = [
   },
   {
     fault: 'Limits: work that waited begins in the same turn of the event loop',
-    file: 'plugins/subscriptions/hub/turns.ts',
+    file: 'plugins/subscriptions/hub/reader.ts',
     find: 'else setImmediate(next)',
     replace: 'else next()',
     tests: LIMITS,
   },
   {
     fault: 'Limits: a turn that fails is never given back',
-    file: 'plugins/subscriptions/hub/turns.ts',
+    file: 'plugins/subscriptions/hub/reader.ts',
     find: '    } finally {\n      end()\n    }',
     replace: '    } finally {\n    }',
     tests: LIMITS,

@@ -78,7 +78,7 @@ export const SUITES: readonly Mutant[] = [
   },
   {
     fault: 'A key in the headers of connection_init is not read',
-    file: 'plugins/subscriptions/session/credentials.ts',
+    file: 'plugins/subscriptions/connection/credentials.ts',
     find: '(findHeader(given, name) ?? findHeader(nested, name))',
     replace: 'findHeader(given, name)',
     tests: ['test/conformance/credentials/credentials.test.ts'],

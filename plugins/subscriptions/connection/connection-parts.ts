@@ -1,13 +1,20 @@
 import type { Engine, Exchange, Pipeline } from '../../../core/doors/plugin.ts'
 import type { GraphQLApi } from '../../graphql/api.ts'
-import type { Subscriptions } from '../api.ts'
-import type { SubscriptionsOptions } from '../options.ts'
+import type { Subscriptions } from '../transport/subscriptions.ts'
 
-/** What connections take from their surroundings. */
+/** Options of connections. */
+export interface ConnectionOptions {
+  readonly max_subscriptions_per_connection?: number
+  readonly init_timeout_ms: number
+  readonly max_message_bytes: number
+  readonly max_buffered_bytes: number
+}
+
+/** The functions that connections need from the plugin. */
 export interface ConnectionParts extends Pick<Engine, 'run'>, Pick<Pipeline, 'enter' | 'toPublicError'> {
   readonly graphql: Pick<GraphQLApi, 'readRequest' | 'prepare' | 'renderErrors'>
   readonly subscriptions: Subscriptions
-  readonly options: SubscriptionsOptions
+  readonly options: ConnectionOptions
   /** Headers that credentials stand in, in lower case. */
   readonly credentialHeaders: () => readonly string[]
   /** Is every operation closed to anonymous callers? */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Auth, Exchange, OtherExchange, Reply, Result } from '../../../core/doors/plugin.ts'
 import type { GraphQLApi } from '../../graphql/api.ts'
-import type { Sink, Subscriber, Told } from '../api.ts'
+import type { Sink, Subscriber, Told } from '../transport/subscriptions.ts'
 import { CLOSE } from './close-codes.ts'
 import type { Codec } from './codec.ts'
 import type { ConnectionParts } from './connection-parts.ts'

@@ -1,5 +1,12 @@
 import { type Scope, SvcError } from '../../../core/doors/plugin.ts'
-import type { HookOptions } from '../options.ts'
+
+/** `[subscriptions.hooks]` */
+export interface HookOptions {
+  readonly on_connect?: string
+  readonly on_subscribe?: string
+  readonly on_disconnect?: string
+  readonly timeout_ms: number
+}
 
 /** Webhooks of `[subscriptions.hooks]` (docs/plugins/subscriptions.md#hooks). */
 export interface LifecycleHooks {

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { settlesWithin } from '../../../core/doors/front.ts'
 import { type Auth, type Exchange, type Pipeline, SvcError } from '../../../core/doors/plugin.ts'
-import type { Session } from '../api.ts'
 import { isOutage } from '../hub/events-lost.ts'
-import { sameRights } from './same-rights.ts'
+import type { Session } from '../transport/subscriptions.ts'
+
+/** Claims about the token itself, on which no right depends. Its expiry is watched separately. */
+const OF_THE_TOKEN = ['iat', 'exp', 'nbf', 'jti']
 
 interface Watched {
   readonly session: Session
@@ -152,3 +155,15 @@ function whatChanged(before: Auth | null, now: Auth | null): string {
 }
 
 const NOTHING = { status: 204, headers: {}, body: null }
+
+/** Is it the same caller with the same rights: scopes, roles and all claims? */
+function sameRights(before: Auth, now: Auth | null): boolean {
+  if (now === before) return true
+  return now !== null && isDeepStrictEqual(rightsOf(before), rightsOf(now))
+}
+
+/** The rights of a caller, as sets and maps, because a store may return them in any order. */
+function rightsOf({ subject, method, scopes, roles, claims }: Auth): unknown {
+  const held = Object.entries(claims).filter(([name]) => !OF_THE_TOKEN.includes(name))
+  return { subject, method, scopes: new Set(scopes), roles: new Set(roles), claims: new Map(held) }
+}

@@ -6,7 +6,7 @@ import cors from '../../../../plugins/cors/index.ts'
 import { createRequestCheck } from '../../../../plugins/csrf-prevention/request-check.ts'
 import { checkOrigin, originRules } from '../../../../plugins/mcp/http/check-origin.ts'
 import { createOwnPages } from '../../../../plugins/oauth/own-pages.ts'
-import { handshakeHeaders } from '../../../../plugins/subscriptions/session/credentials.ts'
+import { handshakeHeaders } from '../../../../plugins/subscriptions/connection/credentials.ts'
 import { plugin } from '../../../helpers/kernel.ts'
 import { lookAlikeHosts, lookAlikes } from '../../../helpers/look-alikes.ts'
 

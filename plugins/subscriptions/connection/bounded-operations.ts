@@ -1,7 +1,9 @@
 import type { SocketOperation } from './socket-operation.ts'
 
+/** Most messages before the connection is authenticated. */
+const MOST_EARLY = 100
 /** Most concurrent operations of a connection, of all kinds. */
-const MOST = 10_000
+const MOST_OPEN = 10_000
 
 /** The open operations of a connection, with limits on their number and on the size of their messages. */
 export class OpenOperations {
@@ -20,7 +22,7 @@ export class OpenOperations {
 
   /** @returns `false` when a limit is reached */
   add(operation: SocketOperation, bytes: number): boolean {
-    if (this.#all.size >= MOST || this.#bytes + bytes > this.#mostBytes) return false
+    if (this.#all.size >= MOST_OPEN || this.#bytes + bytes > this.#mostBytes) return false
     this.#all.set(operation.id, { operation, bytes })
     this.#bytes += bytes
     return true
@@ -45,5 +47,41 @@ export class OpenOperations {
     this.#all.clear()
     this.#bytes = 0
     return open
+  }
+}
+
+/** Queues the messages of a client until its connection is authenticated, with limits on number and size. */
+export class EarlyWords {
+  readonly #mostBytes: number
+  #waiting: (() => void)[] = []
+  #bytes = 0
+
+  /** @param mostBytes limit on the sum of message sizes */
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0
+  }
+
+  /** @returns `false` when a limit is reached */
+  add(bytes: number, work: () => void): boolean {
+    if (this.#waiting.length >= MOST_EARLY || this.#bytes + bytes > this.#mostBytes) return false
+    this.#waiting.push(work)
+    this.#bytes += bytes
+    return true
+  }
+
+  /** Handles all queued messages, in their order. */
+  run(): void {
+    const waiting = this.#waiting
+    this.clear()
+    for (const work of waiting) work()
+  }
+
+  clear(): void {
+    this.#waiting = []
+    this.#bytes = 0
   }
 }

@@ -1,0 +1,77 @@
+import type { ChangeEvent } from '../../../core/doors/front.ts'
+import type { Auth, Exchange, MaybePromise, ObjectType, Operation } from '../../../core/doors/plugin.ts'
+import type { GraphQLRequest } from '../../graphql/api.ts'
+
+/** An event with the text to send. Subscribers with the same read share the object. */
+export interface Told {
+  readonly event: ChangeEvent
+  /** JSON text of a GraphQL response, or the text that `FollowRequest.read` returned. */
+  readonly text: string
+}
+
+/** Receives the events of a subscriber, on behalf of its transport. */
+export interface Sink {
+  /** @returns `false` when it has no room. The event is then dropped; with replay it is passed again later */
+  next(told: Told): boolean
+  /** Resolves when there is room again, or the subscription has ended. */
+  room(): Promise<void>
+  /** The subscription has failed. The transport sends the errors in GraphQL's format. */
+  fail(error: unknown): void
+  /** The subscription cannot continue in this process. The client has to subscribe again. */
+  away(): void
+}
+
+/** An active subscription. */
+export interface Subscriber {
+  /** Ends the subscription. */
+  end(): void
+}
+
+/** A request to follow the rows of a type, with a read function of the front. */
+export interface FollowRequest {
+  readonly exchange: Exchange
+  readonly type: ObjectType
+  /** Authorized for each subscriber. Subscribers with equal `template`, `variables` and access share one read. */
+  readonly operation: Operation
+  /** Equal for equal reads of the same type. */
+  readonly key: string
+  /** Reads the rows that changed. @returns a text per event; `null`: do not send the event */
+  read(exchange: Exchange, events: readonly ChangeEvent[]): Promise<readonly (string | null)[]>
+  /** Id of the last event that the client received; `null`: only new events. An unknown id fails with EVENTS_LOST. */
+  readonly lastEventId: string | null
+}
+
+/** A connection whose credential is checked while it lasts. */
+export interface Session {
+  readonly transport: 'websocket' | 'internal'
+  readonly headers: Exchange['headers']
+  readonly address: string
+  readonly auth: Auth | null
+}
+
+/** For plugins that serve subscriptions over other transports. */
+export interface Subscriptions {
+  /**
+   * Starts a GraphQL subscription, with the same hooks, rules, access checks and replay as over WebSocket.
+   * @param operation the subscription, as `graphql.prepare` returned it
+   * @throws errors for `graphql.renderErrors`
+   */
+  subscribe(
+    exchange: Exchange,
+    request: GraphQLRequest,
+    operation: Operation,
+    sink: Sink,
+    connection: string,
+  ): Promise<Subscriber>
+  /** Follows the rows of a type. @throws the error that refuses it */
+  follow(request: FollowRequest, sink: Sink): Promise<Subscriber>
+  /**
+   * Calls `ended` when the token of a connection expires or its credential is refused.
+   * @returns the function that stops watching
+   */
+  watch(session: Session, ended: (error: unknown) => void): () => void
+  /** Calls `on_connect`. @throws SvcError FORBIDDEN @returns the function that calls `on_disconnect` */
+  connected(connection: string, params: unknown): MaybePromise<() => void>
+  /** Calls the listener when the process begins to stop, so that clients can connect to another one. @returns unsubscribes */
+  onDrain(listener: () => void): () => void
+}
