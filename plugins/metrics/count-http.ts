@@ -3,15 +3,15 @@ import { DurationHistogram, type ReadTrace } from './duration-histogram.ts'
 import { countUp, OTHER, singleMetric } from './metric.ts'
 import { observeOutcome } from './observe-outcome.ts'
 
-/** Those of RFC 9110 and RFC 5789; of others there are as many as somebody thinks of. */
+/** Methods of RFC 9110 and RFC 5789. Other methods share one series, because clients can invent any number of them. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
 const DURATION = 'svc_http_request_duration_seconds'
 
-/** As in the access log: the client went away before there was an answer, which is no fault of the service. */
+/** Status of a request whose client disconnected before the reply, as in the access log. */
 const ABANDONED = 499
 const isAbandoned = ({ abortReason }: HttpExchange): boolean => abortReason === 'client'
 
-/** Requests by method and status, and how long they took. */
+/** Counts requests by method and status, and measures their duration. */
 export function countHttp(scope: Scope, trace: ReadTrace): readonly Metric[] {
   const counts = new Map<string, Map<number | typeof OTHER, number>>()
   const durations = new DurationHistogram(trace)
@@ -38,7 +38,7 @@ export function countHttp(scope: Scope, trace: ReadTrace): readonly Metric[] {
       inFlight++
       return observeOutcome(
         next,
-        // Of a hook that gave none, which the pipeline answers with an error.
+        // A hook may return no reply; the pipeline then answers with an error.
         (reply: Reply | undefined) => end(method, isAbandoned(ctx) ? ABANDONED : (reply?.status ?? 500), started),
         (error) => end(method, isAbandoned(ctx) ? ABANDONED : error instanceof SvcError ? error.status : 500, started),
       )

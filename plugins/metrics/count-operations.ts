@@ -3,7 +3,7 @@ import { DurationHistogram, histogramMetric, type ReadTrace } from './duration-h
 import { countUp, singleMetric } from './metric.ts'
 import { observeOutcome } from './observe-outcome.ts'
 
-/** What is the database's fault, and not that of who asks. */
+/** Codes of errors that the database causes, and not the client. */
 const DATABASE_CODES: ReadonlySet<string> = new Set([
   'DATABASE_ERROR',
   'TRANSACTION_FAILED',
@@ -12,7 +12,7 @@ const DATABASE_CODES: ReadonlySet<string> = new Set([
   'TIMEOUT',
 ])
 
-/** Operations that were authorized, whatever front asked for them, and the errors that GraphQL clients were told. */
+/** Counts authorized operations of all fronts, and the errors in GraphQL responses. */
 export function countOperations(scope: Scope, trace: ReadTrace): readonly Metric[] {
   const counts = { query: 0, mutation: 0, subscription: 0 }
   const durations = {

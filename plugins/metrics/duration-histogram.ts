@@ -1,26 +1,26 @@
 import { type Exemplar, Histogram, type Metric } from '../../core/doors/plugin.ts'
 
-/** Of what runs now; `null`: there is no trace, or it is not sampled. */
+/** Returns the labels of the current trace; `null` without a sampled trace. */
 export type ReadTrace = () => Exemplar['labelSet'] | null
 
-/** How long things took, in seconds. */
+/** A histogram of durations in seconds. */
 export class DurationHistogram extends Histogram {
   readonly #trace: ReadTrace
 
-  /** @param trace of what is measured, when it ends */
+  /** @param trace reads the trace at the end of a measured duration */
   constructor(trace: ReadTrace) {
-    // Who shows the metrics counts its own from the start.
+    // This plugin exposes metrics, so that its own are always on.
     super({ on: true })
     this.#trace = trace
   }
 
-  /** @param started what `performance.now()` said when it began */
+  /** @param started `performance.now()` at the start */
   since(started: number): void {
     this.observe((performance.now() - started) / 1000, this.#trace())
   }
 }
 
-/** A histogram for each value of a label; all of them are shown from the start. */
+/** One histogram per value of a label. All values are shown, also before the first measurement. */
 export function histogramMetric(
   name: string,
   help: string,

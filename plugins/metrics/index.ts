@@ -1,22 +1,17 @@
-import { definePlugin } from '../../core/doors/plugin.ts'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { definePlugin, SvcError } from '../../core/doors/plugin.ts'
 import type {} from '../tracing/api.ts'
-import { createBearerCheck } from './bearer-check.ts'
 import { countHttp } from './count-http.ts'
 import { countOperations } from './count-operations.ts'
-import { countPlans } from './count-plans.ts'
-import { countReloads } from './count-reloads.ts'
-import { formatOf } from './format-of.ts'
 import manifest from './manifest.ts'
-import { observePool } from './observe-pool.ts'
-import { observeProcess } from './observe-process.ts'
-import { observeStores } from './observe-stores.ts'
-import { CONTENT_TYPES, type MetricReading, readMetrics, renderMetrics } from './render-metrics.ts'
+import { countPlans, countReloads, observePool, observeProcess, observeStores } from './process-metrics.ts'
+import { CONTENT_TYPES, formatOf, type MetricReading, readMetrics, renderMetrics } from './render-metrics.ts'
 
 interface MetricsOptions {
   readonly token: string
 }
 
-/** What workers ask each other for. */
+/** Topic of the requests between workers. */
 const TOPIC = 'metrics'
 
 /** `GET /metrics`: Prometheus text format 0.0.4, or OpenMetrics 1.0 by `Accept` (docs/plugins/metrics.md). */
@@ -44,7 +39,7 @@ export default definePlugin<MetricsOptions>(manifest, (scope, { token }) => {
     anonymous: true,
     async handler(ctx) {
       check?.(ctx.headers.authorization)
-      // A scrape goes to any worker; the answer is about all of them.
+      // Any worker may receive the scrape; the answer covers all of them.
       const readings = peers.index === null ? [read()] : ((await peers.ask(TOPIC)) as (readonly MetricReading[])[])
       const format = formatOf(ctx.headers.accept)
       const headers = { 'content-type': CONTENT_TYPES[format], 'cache-control': 'no-store', vary: 'accept' }
@@ -52,3 +47,20 @@ export default definePlugin<MetricsOptions>(manifest, (scope, { token }) => {
     },
   })
 })
+
+/**
+ * Creates the check of the bearer token (RFC 6750), which compares in constant time.
+ * @returns `null` without a configured token; otherwise a function that throws SvcError UNAUTHENTICATED for any other token
+ */
+function createBearerCheck(token: string): ((authorization: string | readonly string[] | undefined) => void) | null {
+  if (token === '') return null
+  const wanted = digest(token)
+  return (authorization) => {
+    const [, given] = typeof authorization === 'string' ? (/^bearer +(\S+)$/i.exec(authorization) ?? []) : []
+    if (given === undefined || !timingSafeEqual(digest(given), wanted)) {
+      throw new SvcError('UNAUTHENTICATED', 'The metrics need the token of metrics.token: "Authorization: Bearer …".')
+    }
+  }
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -1,7 +1,7 @@
 import { isPromise, type MaybePromise } from '../../core/doors/plugin.ts'
 
 /**
- * Runs `next`, tells one of both how it ended, and hands on what it gave, the very same: then it costs the chain nothing.
+ * Runs `next` and reports its outcome to one of both listeners. It returns the same promise or value, which adds no step to the chain.
  * @param succeeded must not throw
  * @param failed must not throw
  */

@@ -1,5 +1,7 @@
 import type { Metric, Sample } from '../../core/doors/plugin.ts'
 
+const OPEN = 'application/openmetrics-text'
+
 /** What the text of a metric is made from; also what one worker sends another. */
 export interface MetricReading extends Omit<Metric, 'read'> {
   readonly values: readonly Sample[]
@@ -34,19 +36,19 @@ export async function renderMetrics(
   readings: readonly (readonly MetricReading[])[],
   format: MetricsFormat = 'prometheus',
 ): Promise<string> {
-  // 3 MiB that a service which nobody scrapes need not hold.
+  // Loaded on the first scrape, because it takes 3 MiB.
   const { Registry } = await import('prom-client')
   const registry = new Registry()
   registry.setContentType(CONTENT_TYPES[format] as never)
   for (const [name, { help, type, values }] of byName(readings)) {
-    // It gives a counter the name that the format wants by writing it here.
+    // `prom-client` writes the name of the format into this object.
     const metric = { name, help, type, values, get: () => metric }
     registry.registerMetric(metric as never)
   }
   return registry.metrics()
 }
 
-/** All samples of a metric stand together, whichever process they are of. */
+/** Groups the samples of all processes by metric. */
 function byName(readings: readonly (readonly MetricReading[])[]): ReadonlyMap<string, MetricReading> {
   const merged = new Map<string, MetricReading & { readonly values: Sample[] }>()
   for (const reading of readings.flat()) {
@@ -59,4 +61,21 @@ function byName(readings: readonly (readonly MetricReading[])[]): ReadonlyMap<st
 
 function withLabel(sample: Sample, label: string, value: string): Sample {
   return { ...sample, labels: { ...sample.labels, [label]: value } }
+}
+
+/** Negotiates the format (RFC 9110, 12.5.1): OpenMetrics if the client names it with at least the quality of plain text. */
+export function formatOf(accept: string | readonly string[] | undefined): MetricsFormat {
+  const ranges = String(accept ?? '')
+    .split(',')
+    .map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+      const q = parameters.find((part) => part.startsWith('q='))?.slice(2)
+      const version = parameters.find((part) => part.startsWith('version='))?.slice('version='.length)
+      return { type, version, quality: q === undefined ? 1 : Number(q) || 0 }
+    })
+  const best = (fits: (range: (typeof ranges)[number]) => boolean): number =>
+    Math.max(0, ...ranges.filter(fits).map(({ quality }) => quality))
+  const open = best(({ type, version }) => type === OPEN && (version === undefined || version === '1.0.0'))
+  const plain = best(({ type }) => type === 'text/plain')
+  return open > 0 && open >= plain ? 'openmetrics' : 'prometheus'
 }

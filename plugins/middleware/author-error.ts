@@ -1,13 +1,13 @@
 import { SvcError } from '../../core/doors/plugin.ts'
 
 /**
- * What a function of the author's threw. Its module may have found another installation of svc, with its own class of
- * errors: code, message and details count, whoever made them.
+ * Converts an error of the author's function. Its module may load another installation of svc, whose SvcError is another class:
+ * it is recognized by its name, and code, message and details are kept.
  */
 export function authorError(error: unknown): unknown {
   if (error instanceof SvcError || !(error instanceof Error) || error.name !== 'SvcError') return error
   const { code, message, details, hasOwnStatus, retryAfter, cause } = error as Partial<SvcError> & Error
-  // Another version of svc says nothing of it.
+  // Absent in other versions of svc.
   const status = hasOwnStatus === false ? undefined : (error as Partial<SvcError>).status
   return typeof code === 'string' ? new SvcError(code, message, { details, status, retryAfter, cause }) : error
 }

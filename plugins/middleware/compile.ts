@@ -2,7 +2,7 @@ import { defineCompilePart } from '../../core/doors/command.ts'
 import { didYouMean } from '../../core/doors/plugin.ts'
 import { AFTER, BEFORE, isNamed, MIDDLEWARE } from './kinds.ts'
 
-/** Hooks name mutations that exist. The functions themselves are recorded by svc, which has this plugin required then. */
+/** Checks that hooks name existing mutations. The compiler itself records the functions, and then requires this plugin. */
 export default defineCompilePart({
   functions: {
     [MIDDLEWARE]: 'Runs around every request: `(request, next) => reply`.',

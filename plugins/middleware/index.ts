@@ -1,10 +1,11 @@
-import { definePlugin, type MutationModel } from '../../core/doors/plugin.ts'
-import { buildChains } from './author-chains.ts'
+import type { AfterMutation, BeforeMutation, Middleware } from '../../core/doors/command.ts'
+import { definePlugin, type MutationModel, type SchemaModel, SvcError } from '../../core/doors/plugin.ts'
+import { AFTER, BEFORE, isNamed, MIDDLEWARE } from './kinds.ts'
 import manifest from './manifest.ts'
 import { runAfter, runBefore } from './run-hooks.ts'
 import { runMiddleware } from './run-middleware.ts'
 
-/** The functions of the schema's author: they come with a schema and go with it. */
+/** Runs the functions of the schema's author, separately for each generation of the schema. */
 export default definePlugin(manifest, (scope) => {
   const named = { before: new WeakSet<MutationModel>(), after: new WeakSet<MutationModel>() }
   const chains = scope.perGeneration((schema) => {
@@ -17,7 +18,7 @@ export default definePlugin(manifest, (scope) => {
   scope.on('onRequest', (ctx, next) => {
     const { middleware } = chains.of(ctx.generation)
     if (middleware === null) return next()
-    // Which headers the answer follows from is the author's affair.
+    // The reply may depend on any header.
     if (ctx.transport === 'http') ctx.keepPrivate()
     return runMiddleware(middleware, ctx, scope.pipeline.identify, next)
   })
@@ -34,3 +35,40 @@ export default definePlugin(manifest, (scope) => {
     { mutations: (mutation) => named.after.has(mutation) },
   )
 })
+
+/** The author's functions of one schema, in the order of their declaration. */
+interface AuthorChains {
+  /** `null` without middleware. */
+  readonly middleware: readonly Middleware[] | null
+  /** By mutation, for mutations with hooks. */
+  readonly before: ReadonlyMap<MutationModel, readonly BeforeMutation[]>
+  readonly after: ReadonlyMap<MutationModel, readonly AfterMutation[]>
+}
+
+/** @throws SvcError SVC_SCHEMA_INVALID when an export is not a function any more, or a mutation was removed */
+function buildChains({ authorFunctions, mutations }: SchemaModel): AuthorChains {
+  const middleware: Middleware[] = []
+  const before = new Map<MutationModel, BeforeMutation[]>()
+  const after = new Map<MutationModel, AfterMutation[]>()
+  for (const { kind, name, module, export: exported, value } of authorFunctions) {
+    if (kind !== MIDDLEWARE && kind !== BEFORE && kind !== AFTER) continue
+    const fault = (what: string) =>
+      new SvcError('SVC_SCHEMA_INVALID', `${module}: ${kind} "${name}": ${what} Run \`svc compile\` again.`)
+    if (typeof value !== 'function') throw fault(`the export "${exported}" is no function.`)
+    if (kind === MIDDLEWARE) {
+      middleware.push(value as Middleware)
+      continue
+    }
+    const mutation = [...mutations.values()].find((one) => isNamed(one.name, name))
+    if (mutation === undefined) throw fault('there is no mutation of this name.')
+    if (kind === BEFORE) add(before, mutation, value as BeforeMutation)
+    else add(after, mutation, value as AfterMutation)
+  }
+  return { middleware: middleware.length === 0 ? null : middleware, before, after }
+}
+
+function add<F>(hooks: Map<MutationModel, F[]>, mutation: MutationModel, hook: F): void {
+  const own = hooks.get(mutation)
+  if (own === undefined) hooks.set(mutation, [hook])
+  else own.push(hook)
+}

@@ -1,16 +1,15 @@
-import type { AfterMutation, BeforeMutation } from '../../core/doors/command.ts'
+import type { AfterMutation, BeforeMutation, HookContext } from '../../core/doors/command.ts'
 import { type CommittedWrite, type Exchange, type MutationCall, parseJson } from '../../core/doors/plugin.ts'
 import { authorError } from './author-error.ts'
-import { hookContext } from './hook-context.ts'
 
-/** @throws what a hook threw: the mutation is aborted */
+/** Runs the hooks before a mutation. @throws the error of a hook, which aborts the mutation */
 export async function runBefore(hooks: readonly BeforeMutation[], ctx: Exchange, call: MutationCall): Promise<void> {
   const args = freeze(structuredClone({ ...call.arguments }))
   const context = hookContext(ctx, call)
   await inTurn(hooks, (hook) => hook(args, context))
 }
 
-/** @throws what a hook threw: the mutation is rolled back */
+/** Runs the hooks after a mutation. @throws the error of a hook, which rolls the mutation back */
 export async function runAfter(
   hooks: readonly AfterMutation[],
   ctx: Exchange,
@@ -24,7 +23,7 @@ export async function runAfter(
   await inTurn(hooks, (hook) => hook(entity, context))
 }
 
-/** The row as the function told of it: of a delete as it was, of a bare id that alone. */
+/** The row that the function reported: the row before a delete, or only the id if the function reported no more. */
 function entityOf({ entity, before, entityId }: CommittedWrite): unknown {
   const text = entity ?? before
   if (text !== null) return parseJson(text)
@@ -39,9 +38,25 @@ async function inTurn<F>(hooks: readonly F[], run: (hook: F) => unknown): Promis
   }
 }
 
-/** Values that are only shown: a change that reaches nobody must not look as if it did. */
+/** Freezes values, because changes to them would have no effect. */
 function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const inner of Object.values(value)) freeze(inner)
   return Object.freeze(value)
+}
+
+/** Creates the context of the hooks of a mutation: facts of the request, and queries in the transaction. */
+function hookContext(ctx: Exchange, { mutation, kind, session, dryRun }: MutationCall): HookContext {
+  return {
+    mutation,
+    operation: kind,
+    id: ctx.id,
+    transport: ctx.transport,
+    headers: ctx.headers,
+    address: ctx.address,
+    auth: ctx.auth,
+    context: ctx.context,
+    isDryRun: dryRun,
+    query: async (text, parameters = []) => (await session.query({ name: null, text }, parameters)).rows,
+  }
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { type Exchange, SvcError } from '../../core/doors/plugin.ts'
-import { canonicalAddress } from './network-address.ts'
+import { canonicalAddress } from './client-keys.ts'
 import type { ProxyHeader } from './options.ts'
 import { remember } from './remember.ts'
 

@@ -12,17 +12,15 @@ import {
 import type {} from '../health/api.ts'
 import type { ClientAddress } from './api.ts'
 import { createAddressReader, createSchemeReader } from './client-address.ts'
-import { warnOfLegacyKeys, withLegacyDefaults } from './legacy-keys.ts'
+import { subscriberOf, userKey } from './client-keys.ts'
 import type { Kind, Lock, Taken } from './limits.ts'
-import { createClientLocks } from './locks.ts'
-import { createLoginWindows, type LoginWindow } from './login-windows.ts'
+import { createClientLocks, createLoginWindows, type LoginWindow } from './login-limits.ts'
 import manifest from './manifest.ts'
-import { subscriberOf } from './network-address.ts'
 import { openLimits, toRules } from './open-limits.ts'
 import type { RateLimitingOptions } from './options.ts'
+import { warnOfLegacyKeys, withLegacyDefaults } from './options.ts'
 import { createHeaderWriter, lockedOut, tooMany, tooManyLogins } from './refusals.ts'
 import { remember } from './remember.ts'
-import { userKey } from './user-key.ts'
 
 /** Nobody may be kept from asking whether the service is well of these routes. */
 const EXEMPT = new Set([

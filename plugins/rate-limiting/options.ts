@@ -1,5 +1,8 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
+/** Old keys in `[security.enterprise]`. */
+const LEGACY_KEYS = ['rate_limiting_enabled', 'auth_endpoint_max_requests', 'auth_endpoint_window_seconds'] as const
+
 /** `[security.rate_limiting]` */
 export interface RateLimitingOptions {
   readonly enabled: boolean
@@ -129,4 +132,16 @@ export const options: JsonSchema = {
     failed_login_max_attempts: count(10, 'The refused credential that locks a client out.'),
     failed_login_lockout_secs: seconds(900, 'How long a client is locked out, and how long a failed attempt counts.'),
   },
+}
+
+/** Applies the old default of the old key `rate_limiting_enabled`: 100 requests a minute for all paths under `/auth/`. */
+export function withLegacyDefaults(options: RateLimitingOptions, legacy: EnterpriseKeys): RateLimitingOptions {
+  if (legacy.rate_limiting_enabled !== true || options.auth_endpoint_max_requests !== undefined) return options
+  return { ...options, auth_endpoint_max_requests: 100 }
+}
+
+export function warnOfLegacyKeys(legacy: EnterpriseKeys, warn: (message: string) => void): void {
+  const written = LEGACY_KEYS.filter((key) => legacy[key] !== undefined)
+  if (written.length === 0) return
+  warn(`[security.enterprise] ${written.join(', ')}: old names. The section for this is [security.rate_limiting].`)
 }

@@ -1,17 +1,17 @@
 import { type EntityTagger, matchesTag } from '../../core/doors/front.ts'
 import { type Exchange, type HttpExchange, type Reply, WrappedText } from '../../core/doors/plugin.ts'
 
-/** A browser asks again each time, and is told in a few bytes that nothing changed: it is never late. */
+/** Browsers revalidate every time, and get a short 304 when nothing changed. */
 const CONTROL = 'private, no-cache'
 
 export interface ConditionalGet {
-  /** The answer to this request may be kept. */
+  /** Marks a request whose response may be cached. */
   mark(ctx: Exchange | HttpExchange): void
-  /** @returns the answer with its tag; 304 without a body where the client has it (RFC 9110, 13.1.2) */
+  /** @returns the reply with its tag, or 304 without a body if the client has it (RFC 9110, 13.1.2) */
   answer(ctx: HttpExchange, reply: Reply): Reply
 }
 
-/** `ETag` and `Cache-Control` of answers to GET that may be kept. */
+/** Sets `ETag` and `Cache-Control` of cacheable replies to GET. */
 export function createConditionalGet(tagger: EntityTagger): ConditionalGet {
   const kept = new WeakSet<Exchange>()
   return {

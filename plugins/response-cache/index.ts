@@ -9,6 +9,7 @@ import {
   type OperationTemplate,
   openRedis,
   type Result,
+  type RootSelection,
   type Scope,
   SvcError,
 } from '../../core/doors/plugin.ts'
@@ -18,14 +19,11 @@ import type {} from '../health/api.ts'
 import type { Answers, Lookup } from './answers.ts'
 import type { ResponseCache } from './api.ts'
 import { createConditionalGet } from './conditional-get.ts'
+import { createTold, matchViews, TouchedViews } from './invalidation.ts'
 import manifest from './manifest.ts'
-import { matchViews } from './match-views.ts'
 import { MemoryAnswers } from './memory-answers.ts'
 import type { CachingOptions } from './options.ts'
 import { RedisAnswers } from './redis-answers.ts'
-import { createTold } from './told-workers.ts'
-import { TouchedViews } from './touched-views.ts'
-import { ttlOf } from './ttl-of.ts'
 
 /**
  * Caches answers of queries (docs/plugins/response-cache.md). The key of an answer covers everything that decides about its content
@@ -203,3 +201,21 @@ async function openAnswers(scope: Scope, options: CachingOptions, evicted: () =>
 }
 
 const STORE_TIMEOUT_MS = 250
+
+/**
+ * Returns how long responses of an operation may be cached: the shortest time of its roots.
+ * @returns milliseconds; 0 for writes, subscriptions, roots without `cache_ttl`, and roots that a plugin resolves
+ */
+function ttlOf({ kind, roots, hasCalls }: OperationTemplate, defaultSecs: number): number {
+  if (kind !== 'query' || hasCalls === true) return 0
+  // `__typename` never changes.
+  const read = roots.filter(({ kind }) => kind !== 'typename')
+  return read.length === 0 ? 0 : Math.min(...read.map((root) => secsOf(root, defaultSecs))) * 1000
+}
+
+function secsOf(root: RootSelection, defaultSecs: number): number {
+  if ((root.kind !== 'operation' && root.kind !== 'aggregate') || root.operation.kind !== 'query') return 0
+  const { cache, cacheTtl } = root.operation
+  if (cache === false) return 0
+  return cacheTtl ?? (cache === true ? defaultSecs : 0)
+}

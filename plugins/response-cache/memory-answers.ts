@@ -1,7 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Result } from '../../core/doors/plugin.ts'
 import type { Answers, Lookup } from './answers.ts'
-import { AskedBefore } from './asked-before.ts'
+
+/** Slots for each entry that may be kept: a key that comes again after that many others is a new one. */
+const SLOTS_PER_ENTRY = 2
+const FEWEST = 1 << 10
+/** 4 MiB. */
+const MOST = 1 << 20
 
 export interface MemoryAnswersOptions {
   readonly maxEntries: number
@@ -18,17 +23,17 @@ interface Entry {
   readonly bytes: number
 }
 
-/** Of an entry beside its text: key, lists, places in maps. */
+/** Memory of an entry besides its text: key, lists, entries of maps. */
 const BYTES_PER_ENTRY = 500
-/** Of the memory that it may take: from there on it is full. An answer is not known before it is made. */
+/** Fraction of the memory limit from which the cache counts as full, since the size of the next response is unknown. */
 const FULL = 7 / 8
 const NO_PLACE: Lookup = { found: null, keep: null }
 
-/** Answers in this process. */
+/** Caches responses in this process. */
 export class MemoryAnswers implements Answers {
   readonly #entries: LRUCache<string, Entry>
   readonly #byView = new Map<string, Set<string>>()
-  /** When something was last written to a view, counted in writes. */
+  /** The number of the last write to each view. */
   readonly #writtenAt = new Map<string, number>()
   #allWrittenAt = 0
   #writes = 0
@@ -59,7 +64,7 @@ export class MemoryAnswers implements Answers {
       if (entry.endsAt > this.#now()) return new MemoryLookup(entry.result, this, key, views, 0)
       this.#entries.delete(key)
     }
-    // What is kept goes for nothing that may never be asked for again.
+    // A full cache evicts entries only for a request that was made before.
     if (this.#isFull() && !this.#askedBefore.note(key)) return NO_PLACE
     return new MemoryLookup(null, this, key, views, this.#writes)
   }
@@ -132,4 +137,42 @@ class MemoryLookup implements Lookup {
   keep(result: Result, ttlMs: number): void {
     this.#answers.keep(this.#key, this.#views, this.#since, result, ttlMs)
   }
+}
+
+/**
+ * Which keys were asked for lately, by a fingerprint in one slot each: bounded memory, no list to keep in order, and what is
+ * old is overwritten by what is new. A full cache that keeps only what is asked for again is not emptied by requests of
+ * which each comes once, and pays nothing for their answers (the doorkeeper of TinyLFU, Einziger, Friedman and Manes 2017).
+ */
+export class AskedBefore {
+  readonly #slots: Uint32Array
+  readonly #mask: number
+
+  /** @param entries that the cache may hold */
+  constructor(entries: number) {
+    const slots = 2 ** Math.ceil(Math.log2(Math.min(MOST, Math.max(FEWEST, entries * SLOTS_PER_ENTRY))))
+    this.#slots = new Uint32Array(slots)
+    this.#mask = slots - 1
+  }
+
+  /**
+   * Notes that it is asked for.
+   * @param key a digest in letters, of at least twelve characters: its first ones are as good as a hash of it
+   * @returns whether it was lately. Seldom (one in millions) true for one that was not
+   */
+  note(key: string): boolean {
+    const place = mix(key, 0) & this.#mask
+    // 0 is a slot that was never used.
+    const mark = (mix(key, 6) | 1) >>> 0
+    if (this.#slots[place] === mark) return true
+    this.#slots[place] = mark
+    return false
+  }
+}
+
+/** Six characters of six bits as one number: each of its bits is as good as the next. */
+function mix(key: string, from: number): number {
+  let mixed = 0
+  for (let i = from; i < from + 6; i++) mixed = Math.imul(mixed ^ key.charCodeAt(i), 0x9e3779b1)
+  return (mixed ^ (mixed >>> 15)) >>> 0
 }

@@ -175,7 +175,7 @@ export const CREDENTIALS: readonly Mutant[] = [
   },
   {
     fault: 'Users of two issuers with one name share a limit',
-    file: 'plugins/rate-limiting/user-key.ts',
+    file: 'plugins/rate-limiting/client-keys.ts',
     find: "${typeof iss === 'string' ? iss : method}\\n${subject}",
     replace: '${typeof iss === typeof method ? method : method}\\n${subject}',
     tests: LIMITS,

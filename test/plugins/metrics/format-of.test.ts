@@ -1,5 +1,5 @@
 import t from 'tap'
-import { formatOf } from '../../../plugins/metrics/format-of.ts'
+import { formatOf } from '../../../plugins/metrics/render-metrics.ts'
 
 t.test('OpenMetrics for who names it and wants it as much', async (t) => {
   const prometheus =

@@ -5,10 +5,10 @@ import {
   createSchemeReader,
   type ProxyRules,
 } from '../../../plugins/rate-limiting/client-address.ts'
+import { canonicalAddress, subscriberOf } from '../../../plugins/rate-limiting/client-keys.ts'
 import type { Lock } from '../../../plugins/rate-limiting/limits.ts'
-import { createClientLocks } from '../../../plugins/rate-limiting/locks.ts'
+import { createClientLocks } from '../../../plugins/rate-limiting/login-limits.ts'
 import { createMemoryLimits } from '../../../plugins/rate-limiting/memory-limits.ts'
-import { canonicalAddress, subscriberOf } from '../../../plugins/rate-limiting/network-address.ts'
 import { toRules } from '../../../plugins/rate-limiting/open-limits.ts'
 import type { RateLimitingOptions } from '../../../plugins/rate-limiting/options.ts'
 import { remember } from '../../../plugins/rate-limiting/remember.ts'

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { LentText } from '../../../core/base/util/lent-text.ts'
-import { AskedBefore } from '../../../plugins/response-cache/asked-before.ts'
-import { MemoryAnswers } from '../../../plugins/response-cache/memory-answers.ts'
+import { AskedBefore, MemoryAnswers } from '../../../plugins/response-cache/memory-answers.ts'
 
 const keyOf = (n: number): string => createHash('sha256').update(String(n)).digest('base64url')
 const RESULT = { data: '{}', errors: null }

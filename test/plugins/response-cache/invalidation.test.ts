@@ -2,8 +2,7 @@ import t from 'tap'
 import type { CommittedWrite, OperationTemplate, SchemaModel } from '../../../core/doors/plugin.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { testOperation } from '../../../core/testing/testing.ts'
-import { matchViews } from '../../../plugins/response-cache/match-views.ts'
-import { TouchedViews } from '../../../plugins/response-cache/touched-views.ts'
+import { matchViews, TouchedViews } from '../../../plugins/response-cache/invalidation.ts'
 import { compileFixture } from '../../helpers/compile-fixture.ts'
 
 /** Which views a write touches: too few of them, and readers get what is no longer so. */

@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto'
 import { isIP, isIPv6 } from 'node:net'
+import type { Auth } from '../../core/doors/plugin.ts'
 
+/** Longer keys are replaced by their digest, because clients choose the length. */
+const LONGEST = 120
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** One text for each address: IPv4 that is written as IPv6 is IPv4, zones are left out. @returns `null`: it is none */
+/** Returns the canonical form of an address: IPv4-mapped IPv6 becomes IPv4, zones are dropped. @returns `null` for an invalid address */
 export function canonicalAddress(given: string): string | null {
-  // What a socket says, nearly always.
+  // The usual form of a socket's address.
   if (!given.includes(':')) return isIP(given) === 4 ? given : null
   const [, mapped] = MAPPED.exec(given) ?? []
   if (mapped !== undefined) return isIP(mapped) === 4 ? mapped : null
@@ -24,8 +28,8 @@ function dotted(high: string, low: string): string {
 }
 
 /**
- * Whom an address stands for: an IPv4 address for itself, an IPv6 address for its network of 64 bits, because that is the
- * least that one subscriber has, with 2^64 addresses to ask from.
+ * Returns the subscriber of an address: an IPv4 address itself, or the /64 network of an IPv6 address, because every subscriber
+ * has at least one, with 2^64 addresses.
  * @param address canonical
  */
 export function subscriberOf(address: string): string {
@@ -39,10 +43,31 @@ export function subscriberOf(address: string): string {
 }
 
 /**
- * The network of 48 bits around a subscriber, which is what one site may have: 65,536 networks to ask from.
- * @param subscriber as `subscriberOf` says it; `null`: IPv4, or no address
+ * Returns the /48 network of a subscriber, the usual size of a site, with 65,536 networks.
+ * @param subscriber as `subscriberOf` returns it
+ * @returns `null` for IPv4, or without an address
  */
 export function siteOf(subscriber: string): string | null {
   const groups = subscriber.endsWith('::/64') ? subscriber.slice(0, -5).split(':') : []
   return groups.length === 4 ? `${groups.slice(0, 3).join(':')}::/48` : null
+}
+
+/** Keys by credential: requests with the same credential share the object, and its key is computed once. */
+const keys = new WeakMap<Auth, string | null>()
+
+/** Returns the key of a user's bucket, with the issuer; `null` for a credential without a subject, which is counted by address. */
+export function userKey(auth: Auth): string | null {
+  let key = keys.get(auth)
+  if (key === undefined) {
+    key = makeKey(auth)
+    keys.set(auth, key)
+  }
+  return key
+}
+
+function makeKey({ subject, claims, method }: Auth): string | null {
+  if (subject === null || subject === '') return null
+  const { iss } = claims
+  const key = `${typeof iss === 'string' ? iss : method}\n${subject}`
+  return key.length <= LONGEST ? key : createHash('sha256').update(key).digest('base64url')
 }

@@ -4,12 +4,18 @@ import type {
   MutationModel,
   ObjectType,
   OperationTemplate,
+  Peers,
   SchemaModel,
 } from '../../core/doors/plugin.ts'
 
+/** Topic of messages to other workers: written views, or `null` for all. */
+const TOPIC = 'response-cache:written'
+/** Topic of a request that is answered after earlier messages: a worker that answered has handled them. */
+const HEARD = 'response-cache:heard'
+
 type Source = NonNullable<ObjectType['source']>
 
-/** What writes of a schema touch, as far as the schema tells: made once for each. */
+/** The views that writes affect, according to the schema. Created once per generation. */
 export class TouchedViews {
   readonly #byType = new Map<string, Set<string>>()
   readonly #names: ReadonlyMap<Source, string>
@@ -23,7 +29,7 @@ export class TouchedViews {
     }
   }
 
-  /** The views that have rows of a type. @returns none: no view is known to have any */
+  /** Returns the views with rows of a type; empty if none is known. */
   ofType(typeName: string): readonly string[] {
     return [...(this.#byType.get(typeName) ?? [])]
   }
@@ -35,13 +41,13 @@ export class TouchedViews {
    * @returns `null`: it cannot be told, so it may be anything
    */
   ofWrite({ roots }: OperationTemplate, writes: readonly CommittedWrite[] | null): readonly string[] | null {
-    // What its function would have told of is not known.
+    // The rows of a failed write are unknown.
     if (writes === null) return null
     const views = new Set<string>()
     for (const write of writes) for (const name of typesOf(write)) for (const view of this.ofType(name)) views.add(view)
     for (const root of roots) {
       if (root.kind === 'typename') continue
-      // What a plugin answers may have written anything.
+      // A root that a plugin resolves may have written anything.
       if (root.kind !== 'operation' || root.operation.kind !== 'mutation') return null
       const { wireName } = root.operation
       const declared = this.#declaredBy(root.operation)
@@ -72,7 +78,7 @@ export class TouchedViews {
   }
 }
 
-/** The type itself; of a payload, which has no rows of its own, the types of what stands in it. */
+/** The type itself, or the types of the fields of a payload, which has no rows of its own. */
 function returnedTypes(type: NamedType): readonly string[] {
   return possibleTypes(type).flatMap((one) =>
     one.source !== null
@@ -93,18 +99,66 @@ function possibleTypes(type: NamedType): readonly ObjectType[] {
   }
 }
 
-/** Of the row, and of what else changed with it (`cascade`). */
+/** Types of the written row and of the rows that changed with it (`cascade`). */
 function typesOf({ entityType, cascade }: CommittedWrite): readonly string[] {
   const names = entityType === null ? [] : [entityType]
   if (cascade === null) return names
   try {
-    // Whatever its form: every place that names a type.
+    // Any form is accepted: every key that names a type counts.
     JSON.parse(cascade, (key, value: unknown) => {
       if ((key === '__typename' || key === 'entity_type') && typeof value === 'string') names.push(value)
       return value
     })
   } catch {
-    // It is the function's own text.
+    // The function returned a text that is no JSON.
   }
   return names
+}
+
+/**
+ * Returns the views that match a pattern by their own name, or by the name of a query followed by a colon (`posts:*`).
+ * @param pattern `*` stands for any characters
+ */
+export function matchViews({ sources, queries }: SchemaModel, pattern: string): readonly string[] {
+  const fits = matcherOf(pattern)
+  const names = new Map([...sources].map(([name, source]) => [source, name]))
+  const ofQueries = [...queries.values()]
+    .filter(({ name, wireName }) => fits(`${name}:`) || fits(`${wireName}:`))
+    .flatMap(({ source }) => names.get(source) ?? [])
+  return [...new Set([...[...sources.keys()].filter((name) => fits(name)), ...ofQueries])]
+}
+
+/** Matches in linear time; a regular expression with many `.*` would backtrack. */
+function matcherOf(pattern: string): (name: string) => boolean {
+  const [head = '', ...parts] = pattern.split('*')
+  const tail = parts.pop()
+  if (tail === undefined) return (name) => name === pattern
+  return (name) => {
+    if (!name.startsWith(head)) return false
+    let at = head.length
+    for (const part of parts) {
+      const found = name.indexOf(part, at)
+      if (found === -1) return false
+      at = found + part.length
+    }
+    return name.length - tail.length >= at && name.endsWith(tail)
+  }
+}
+
+/**
+ * Connects the invalidation of all processes on this machine.
+ * @param heard handles writes of another process
+ * @returns reports a write to the others, and resolves when they have handled it; `null` without other processes
+ */
+export function createTold(
+  peers: Peers,
+  heard: (views: readonly string[] | null) => void,
+): ((views: readonly string[] | null) => Promise<void>) | null {
+  peers.hear(TOPIC, (views) => heard(views as readonly string[] | null))
+  peers.answer(HEARD, () => true)
+  if (peers.index === null) return null
+  return async (views) => {
+    peers.tell(TOPIC, views)
+    await peers.ask(HEARD)
+  }
 }
