@@ -2,15 +2,15 @@ import type { Metric, Sample } from '../../core/doors/plugin.ts'
 
 const OPEN = 'application/openmetrics-text'
 
-/** What the text of a metric is made from; also what one worker sends another. */
+/** The samples of a metric, as workers send them to each other. */
 export interface MetricReading extends Omit<Metric, 'read'> {
   readonly values: readonly Sample[]
 }
 
-/** What Prometheus reads, by default and where it asks for it. */
+/** Formats of a scrape: the default, and the one that clients may request. */
 export type MetricsFormat = 'prometheus' | 'openmetrics'
 
-/** As Prometheus names them. */
+/** Content types, as Prometheus defines them. */
 export const CONTENT_TYPES = {
   prometheus: 'text/plain; version=0.0.4; charset=utf-8',
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',

@@ -7,7 +7,7 @@ const EVERY_MS = 2000
 /** A backend that has not answered by then counts as away, for whoever asks: probes have little time. */
 const SLOW_MS = 2000
 
-/** What metrics and health say of the backend: looked at every two seconds, and when somebody asks. */
+/** Checks the backend for metrics and health, every two seconds and on request. */
 export class Monitor {
   readonly #backend: EventBackend
   #status: BackendStatus | null = null

@@ -103,7 +103,7 @@ export async function openPglite(
   }
 }
 
-/** Of an extension that the package of the engine does not bring along. @throws SvcError SVC_CONFIG_INVALID */
+/** Checks the packages of extensions that the engine does not include. @throws SvcError SVC_CONFIG_INVALID */
 function requirePackages(extensions: readonly string[]): void {
   if (!extensions.includes('vector')) return
   try {

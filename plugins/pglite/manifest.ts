@@ -15,7 +15,7 @@ const EXTENSIONS = [
   'pg_trgm',
   'tablefunc',
   'unaccent',
-  // Of a package of its own.
+  // In a separate package.
   'vector',
 ]
 

@@ -20,7 +20,7 @@ export interface NotificationMessage {
 export interface ServerMessage {
   readonly name: string
   readonly text?: string
-  /** Of `readyForQuery`: `I` = no transaction is open. */
+  /** Set on `readyForQuery`: `I` = no transaction is open. */
   readonly status?: string
   readonly fields?: Row | readonly FieldMessage[]
 }

@@ -37,7 +37,7 @@ export interface SessionParts {
   readonly usesPrepared: boolean
   /** Does the session plan for any values (`plan_cache_mode`)? Then a selective statement is planned with its own. */
   readonly isGeneric: boolean
-  /** What the session's settings are when nobody has changed them, in SQL. */
+  /** SQL that resets the session's settings. */
   readonly resets: readonly Statement[]
   /** The SQL that a new session begins with, beside `resets`. */
   readonly setUp: () => string

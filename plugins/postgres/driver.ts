@@ -27,13 +27,13 @@ import { Listener } from './wire/listener.ts'
 import { createOpener } from './wire/open-connection.ts'
 import { SCRIPT_END } from './wire/session-reset.ts'
 
-/** Of all workers together: more of them make batches smaller and the server's processes wait for processors. */
+/** Most lanes of all workers together: more lanes make batches smaller, and processes of the server wait for processors. */
 const MAX_LANES = 4
 /** With one, a single slow statement would hold up all others of its worker. */
 const MIN_LANES = 2
 
 interface OpenOptions {
-  /** Of a read; 0 = no bound. */
+  /** Limit on the result of a read; 0 = no limit. */
   readonly maxResultBytes?: number | undefined
   readonly workers?: number | undefined
 }
@@ -188,7 +188,7 @@ export async function openPostgres(
         try {
           await connection.client.query(sql)
         } finally {
-          // What it left behind, settings or half a transaction, is nobody else's.
+          // The next user of the connection must not get settings or an open transaction of the script.
           await connection.client.query(SCRIPT_END).catch(() => connection.destroy())
         }
       }),

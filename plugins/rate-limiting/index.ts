@@ -22,7 +22,7 @@ import { warnOfLegacyKeys, withLegacyDefaults } from './options.ts'
 import { createHeaderWriter, lockedOut, tooMany, tooManyLogins } from './refusals.ts'
 import { remember } from './remember.ts'
 
-/** Nobody may be kept from asking whether the service is well of these routes. */
+/** Routes without limits: health checks and metrics. */
 const EXEMPT = new Set([
   '/health',
   '/health/live',
@@ -33,7 +33,7 @@ const EXEMPT = new Set([
   '/metrics',
 ])
 
-/** What is refused of a credential that was genuine once: nobody has guessed it. */
+/** Reasons for which a genuine credential is rejected; it was not guessed. */
 const GENUINE: ReadonlySet<string> = new Set(['exp', 'nbf', 'aud', 'sub', 'jti', 'revoked'])
 
 const NO_LOCKS: readonly Lock[] = []
@@ -75,7 +75,7 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
   const writeHeaders = { ip: createHeaderWriter(rules.rates.ip), user: createHeaderWriter(rules.rates.user) }
 
   const clientLocks = createClientLocks(options.failed_login_max_attempts)
-  /** Whose credential was refused, and what that locks. Once for each request: the client chooses its id. */
+  /** Exchanges with a rejected credential, with the locks that it counts for. By object, since clients choose the id of a request. */
   const bad = new WeakMap<Exchange, readonly Lock[]>()
   const subscriber = remember(subscriberOf)
   const clientOf = (exchange: Exchange): string => {
@@ -99,7 +99,7 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
   })
   scope.onClose(end)
 
-  /** What keeps this request out, beside its bucket. Who brings nothing is kept out by none. */
+  /** Returns the locks that may reject this request. A request without a credential has none. */
   function locksOf(ctx: AnyExchange, client: string, auth: Auth | null): readonly Lock[] {
     if (auth !== null) return clientLocks.ofAuth(client, auth)
     return bad.get(ctx) ?? NO_LOCKS

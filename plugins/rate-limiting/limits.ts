@@ -3,11 +3,11 @@ import type { MaybePromise, StoreCounter } from '../../core/doors/plugin.ts'
 /** How a bucket fills up. */
 export interface Rate {
   readonly perSecond: number
-  /** What it holds. */
+  /** Capacity of the bucket. */
   readonly burst: number
 }
 
-/** Who counts: an address (with its rate) or a user. */
+/** Kind of a bucket: of an address or a user, each with its own rate. */
 export type Kind = 'ip' | 'user'
 
 /**
@@ -23,7 +23,7 @@ export interface Lock {
 /** What came of asking for a token. Belongs to whoever gave it, and holds until the next one asks. */
 export interface Taken {
   readonly allowed: boolean
-  /** What is left, parts of a token included. */
+  /** Remaining tokens, with fractions. */
   readonly tokens: number
   /** Milliseconds for which the client is locked out; 0 = it is not. */
   readonly lockedMs: number

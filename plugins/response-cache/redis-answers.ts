@@ -6,7 +6,7 @@ import type { Answers, Lookup } from './answers.ts'
 const MARK_TTL_MS = 7 * 24 * 3_600_000
 /** How soon a write that could not be told is told again. */
 const RETRY_MS = 250
-/** Of all views at once. */
+/** Key for all views at once. */
 const ALL = '*'
 
 /**

@@ -65,7 +65,7 @@ async function readRelations(
   const found = new Map<string, CatalogRelation>()
   if (asked.length === 0) return found
   const relations = new Map<string, Relation>()
-  // Of all of them: what a view shows is proven by its tables.
+  // Reads all relations, because facts of a view are derived from its tables.
   for (const row of await rowsOf(connection, COLUMNS, [])) {
     const [name, kind, sql, column, type, notNull, key, isRowId, isUnique] = row as readonly string[]
     const relation = relations.get(name!.toLowerCase()) ?? {

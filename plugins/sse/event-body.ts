@@ -9,10 +9,10 @@ const LOOK_MS = 20
 export interface EventBodyParts {
   readonly maxBufferedBytes: number
   readonly heartbeatMs: number
-  /** What shows that it lives. */
+  /** Keep-alive text. */
   readonly heartbeat: string
   readonly write: (told: Told) => string
-  /** What is said last when it fails. */
+  /** Last text of a failed stream. */
   readonly failure: (error: unknown) => string
 }
 

@@ -47,7 +47,7 @@ export function serveGraphQL(
       const session = { transport: 'internal', headers: ctx.headers, address: ctx.address, auth: ctx.auth } as const
       // Without a last word: a client connects again with a fresh token.
       body.whenOver(subscriptions.watch(session, () => body.away()))
-      // Who comes back says what it has seen.
+      // A client that reconnects sends the id of its last event.
       body.whenOver(subscriptions.onDrain(() => body.finish()))
       body.serve(await subscriptions.subscribe(ctx, request, operation, body, connection))
       body.say(':\n\n')

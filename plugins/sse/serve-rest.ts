@@ -88,7 +88,7 @@ export function serveRest(
       heartbeatMs: options.heartbeat_secs * 1000,
       heartbeat: PING,
       write: ({ event, text }) => `event: ${event.kind.toLowerCase()}\nid: ${event.id}\ndata: ${oneLine(text)}\n\n`,
-      // Who is cut off comes back with what it has seen last.
+      // A client that is disconnected resumes with the id of its last event.
       failure: () => '',
     })
     const follow = (lastEventId: string | null) =>
@@ -107,7 +107,7 @@ export function serveRest(
     exchange.liftDeadline()
     try {
       const subscriber = await follow(request.lastEventId).catch((error: unknown) => {
-        // What it has seen last is not known any more: it begins now, and is told so.
+        // The client's last event is unknown, so the stream starts now and says so.
         if (!(error instanceof SvcError) || error.code !== 'EVENTS_LOST') throw error
         body.say(': events were lost; read the list again\n\n')
         return follow(null)

@@ -1,6 +1,6 @@
 import type { DEFAULT_RETRY, RetryPolicy } from '../deliver/retry-policy.ts'
 
-/** What lies in the compiled schema: observers that were checked, with their defaults. */
+/** The block of the compiled schema: checked observers, with defaults. */
 export interface ObserversBlock {
   readonly observers: readonly DeclaredObserver[]
 }
@@ -97,7 +97,7 @@ export const RETRY_KEYS: Readonly<Record<keyof typeof DEFAULT_RETRY, KeyRule>> =
   max_delay_ms: whole(1, 86_400_000),
 }
 
-/** What is wrong with these keys; empty: nothing. */
+/** Lists the faults of keys; empty if there are none. */
 export function keyProblems(
   given: Readonly<Record<string, unknown>>,
   rules: Readonly<Record<string, KeyRule>>,

@@ -3,7 +3,7 @@ import type { WriteInsert } from '../../../core/doors/plugin.ts'
 import type { DeliveryStore } from '../deliver/delivery.ts'
 import type { EventSource } from '../feed/event-source.ts'
 
-/** Who is given events. Of all processes that share a backend one at a time. */
+/** The receiver of events. One process at a time receives events, of all that share a backend. */
 export interface EventConsumer {
   /** This process delivers from now on. */
   start(): Promise<void>

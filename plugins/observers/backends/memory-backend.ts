@@ -6,7 +6,7 @@ import type { EventBackend, EventConsumer } from './backend.ts'
 const MOST_WAITING = 10_000
 
 interface MemoryMessages {
-  /** What one transaction wrote, for the feed. */
+  /** The events of one transaction, for the feed. */
   readonly committed: readonly ChangeEvent[]
   /** One of them, for observers. */
   readonly event: ChangeEvent

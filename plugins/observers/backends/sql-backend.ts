@@ -35,9 +35,9 @@ const RENEW_MS = 1000
 const KEEP_MS = 250
 /** Whatever wakes the relay may be lost; this is not. */
 const POLL_MS = 1000
-/** Whoever does not deliver asks so often whether anybody does. */
+/** Interval at which an inactive process checks whether another one delivers. */
 const ASK_MS = 250
-/** Whoever could not deliver leaves it to the others for longer than they take to ask. */
+/** Pause after a failed turn, longer than that interval, so that another process takes over. */
 const STAND_BACK_MS = 600
 /** While too much is on its way. */
 const FULL_MS = 10

@@ -15,7 +15,7 @@ export interface EventBus {
    * @throws BusBehind: its last is another one than `previous`
    */
   append(previous: string, events: readonly ChangeEvent[], isFirst: boolean): Promise<void>
-  /** What is appended from now on, for as long as the signal lets it. */
+  /** Follows new entries until the signal is aborted. */
   tail(to: BusListener, signal: AbortSignal): Promise<void>
   /**
    * What the group of observers has not acknowledged, beginning with what another process took and did not.
@@ -41,7 +41,7 @@ export interface BusListener {
 }
 
 export interface BusConsumer {
-  /** What has arrived, at most so many. @throws what went wrong with the connection */
+  /** Takes up to `limit` arrived entries. @throws the error of the connection */
   read(limit: number): readonly BusEntry[]
   /** It is taken care of. */
   done(position: string): void

@@ -10,7 +10,7 @@ import { createMariadbTable } from './mariadb-table.ts'
 import { createMariadbTopics } from './mariadb-topics.ts'
 import { Unread } from './unread.ts'
 
-/** What the other tools call it: here these would be passed over, and everything would go in clear. */
+/** Names that other tools use for TLS options. The driver would ignore them and send everything in clear. */
 const OTHER_NAMES = /^(ssl|tls|use_?ssl|require_?ssl|sec)/i
 /** Until a server that says nothing counts as away. */
 const ANSWER_MS = 5000

@@ -43,7 +43,7 @@ export function createMariadbTable(pool: Pool, { table, columns, answerMs }: Mar
     try {
       return await ask(sql, values)
     } catch (error) {
-      // Somebody has dropped it: it is made anew.
+      // The table was dropped, so it is created again.
       if ((error as { code?: string }).code === 'ER_NO_SUCH_TABLE') made = null
       throw error
     }

@@ -118,7 +118,7 @@ export async function createNatsBus(
     async consume(_floor, arrived) {
       const { js, jsm } = await open()
       const known = await jsm.consumers.info(stream, DURABLE).catch(() => null)
-      // What the process before took and did not acknowledge is given at once, in its order.
+      // The server redelivers unacknowledged messages of the previous process at once, in order.
       if (known !== null) await jsm.consumers.delete(stream, DURABLE)
       await jsm.consumers.add(stream, {
         durable_name: DURABLE,
@@ -174,7 +174,7 @@ function subjectOf(prefix: string, { entityType, kind }: ChangeEvent): string {
 
 type Fetch = (options: { max_messages: number; expires: number }) => Promise<AsyncIterable<JsMsg>>
 
-/** What a durable consumer of JetStream is given, as a relay takes it. @param fetch asks for the next ones */
+/** Reads a durable consumer of JetStream for the relay. @param fetch requests the next messages */
 function consumeMessages(fetch: Fetch, arrived: () => void): BusConsumer {
   const unread = new Unread()
   const taken = new Map<string, JsMsg>()

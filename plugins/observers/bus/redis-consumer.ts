@@ -17,7 +17,7 @@ interface Consuming {
   readonly stream: string
 }
 
-/** What the consumer group of a stream is given, as a relay takes it: first what another process took and did not acknowledge. */
+/** Reads a stream as the consumer group of the relay, starting with entries that another process took and did not acknowledge. */
 export async function consumeStream(
   { main, own, stream }: Consuming,
   floor: string,
@@ -33,7 +33,7 @@ export async function consumeStream(
   let connection: Redis | null = null
 
   function add(entries: Entries): void {
-    // What another process took and was trimmed meanwhile has no fields.
+    // Entries that were trimmed after another process took them have no fields.
     unread.add(entries.flatMap(toEntry))
     arrived()
   }

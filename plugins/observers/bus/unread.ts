@@ -3,7 +3,7 @@ import type { BusEntry } from './bus-entry.ts'
 const MOST_ENTRIES = 2000
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** What has come from a bus and nobody has asked for yet; nothing is fetched on top of it once it is full. */
+/** Buffers entries from a bus until they are read. Nothing more is fetched while the buffer is full. */
 export class Unread {
   #entries: BusEntry[] = []
   #bytes = 0

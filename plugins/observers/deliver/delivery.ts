@@ -7,7 +7,7 @@ import type { RetryPolicy } from './retry-policy.ts'
 export interface BoundAction {
   /** `webhook`, `email`, `chat`, `handler`. */
   readonly type: string
-  /** What is called: a host, a function. */
+  /** Returns the called host or function. */
   readonly targetOf: (change: ObservedChange) => string
   /**
    * @param id the same on every attempt: `Idempotency-Key`
@@ -39,7 +39,7 @@ export interface PendingDelivery {
   /** Deliveries of one lane run in their order. */
   readonly lane: string
   readonly maxAttempts: number
-  /** That were made. */
+  /** Attempts so far. */
   readonly attempts: number
   readonly error: string | null
 }
@@ -91,11 +91,11 @@ function digest(text: string): string {
 export interface DeliveryCounts {
   readonly waiting: number
   readonly dead: number
-  /** Of those the letters of webhooks. */
+  /** Dead letters of webhooks. */
   readonly deadWebhooks: number
 }
 
-/** What outlives a first attempt that failed. Only the relay that is active writes to it. */
+/** Stores deliveries whose first attempt failed. Only the active relay writes to it. */
 export interface DeliveryStore {
   /** Lanes in which something waits, the first `limit`: what comes later has to wait behind it. */
   waitingLanes(limit: number): Promise<readonly string[]>
@@ -103,7 +103,7 @@ export interface DeliveryStore {
   isWaiting(lane: string): Promise<boolean>
   /** @param delayMs `null`: behind what waits in its lane, where something does */
   park(delivery: PendingDelivery, delayMs: number | null): Promise<void>
-  /** What is due, at most one of a lane that was not retried by hand. */
+  /** Due deliveries, at most one per lane unless they are retried by hand. */
   due(limit: number): Promise<readonly StoredDelivery[]>
   /** Milliseconds until something is; `null` = nothing waits. */
   nextDueMs(): Promise<number | null>

@@ -28,7 +28,7 @@ const MOST_RETRIED = 5000
 const DUE_AT_ONCE = 200
 /** Until a target whose slots are all waited for is asked again. */
 const FULL_MS = 100
-/** What others have put into the store (`svc events retry`) is seen after so long. */
+/** Interval of checks for deliveries that other processes put into the store (`svc events retry`). */
 const LOOK_MS = 2000
 
 /**

@@ -7,7 +7,7 @@ import type { EventSink, EventSource } from './event-source.ts'
 
 const PAGE = 500
 const MOST_PAGE = 5000
-/** Whoever asks before the first read waits for it so long. */
+/** Time that a reader waits for the first read. */
 const BEGIN_MS = 5000
 const RETRY_MS = 500
 

@@ -35,7 +35,7 @@ export class EventRing {
     this.#start = 0
   }
 
-  /** Those behind `after`, the first `limit` of them. */
+  /** Returns the first `limit` events behind `after`. */
   behind(after: bigint, limit: number): readonly ChangeEvent[] {
     let low = this.#start
     let high = this.#events.length

@@ -1,6 +1,6 @@
 import type { ChangeEvent } from '../../../core/doors/front.ts'
 
-/** Who is given what a process reads of the events, in the order of positions. */
+/** Receives the events that a process reads, in the order of positions. */
 export interface EventSink {
   /** Live begins behind this position. */
   begin(position: string): void
@@ -12,7 +12,7 @@ export interface EventSink {
 
 export interface History {
   readonly events: readonly ChangeEvent[]
-  /** What stood right behind the position that was asked for is not kept any more. */
+  /** The events right behind the requested position are not stored any more. */
   readonly isTooOld: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 
-/** What is looked at of an answer. */
+/** The parts of a response that are evaluated. */
 export interface Answer {
   readonly status: number
   readonly retryAfter: string | string[] | undefined

@@ -3,7 +3,7 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 import { checkUrl, isAllowed, publicLookup, TargetRefused } from './address-guard.ts'
 import { askOnce } from './ask-once.ts'
 
-/** What goes out: the body is the very bytes that were signed. */
+/** A request. Its body is sent exactly as it was signed. */
 export interface OutgoingRequest {
   readonly url: string
   readonly method: string
@@ -15,7 +15,7 @@ export interface OutgoingRequest {
   readonly origin?: string | null | undefined
 }
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export type Outcome =
   | { readonly kind: 'done' }
   /** Worth another attempt, not before `afterMs`. */

@@ -17,7 +17,7 @@ export function traceSender(sender: HttpSender, tracing: Tracing | undefined): H
   }
 }
 
-/** Of the URL this alone: paths and query strings of webhooks hold secrets. */
+/** Attributes of a span for a URL: only the server, because paths and query strings of webhooks may contain secrets. */
 function addressOf(text: string): Readonly<Record<string, string | number>> {
   if (!URL.canParse(text)) return {}
   const { hostname, port, protocol } = new URL(text)

@@ -38,7 +38,7 @@ export class Notifier {
     }
   }
 
-  /** Those of this process. */
+  /** Listeners of this process. */
   heard(): void {
     for (const heard of this.#hearers) heard()
   }

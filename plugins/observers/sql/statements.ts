@@ -23,7 +23,7 @@ const REMOVE = {
     SELECT count(*)::text, max(position)::text FROM gone`,
 } as const
 
-/** What was delivered and is old enough. @returns up to which position; `null`: there was none */
+/** Removes delivered events past their retention. @returns the last removed position; `null` if none was removed */
 export async function removeOld(database: Database, position: string, retentionMs: number): Promise<string | null> {
   let count: number
   let removed: string | null = null

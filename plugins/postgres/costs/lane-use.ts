@@ -102,7 +102,7 @@ export class LaneUse {
       return
     }
     this.#runs++
-    // What is not known counts in neither.
+    // Unknown statements count in neither.
     if (typical.runs >= RUNS_NEEDED) this.#work += typical.ms
     const lasted = now - this.#counted - this.#idleMs
     if (lasted < STRETCH_MS || this.#runs < STRETCH_RUNS) return

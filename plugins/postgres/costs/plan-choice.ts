@@ -102,13 +102,13 @@ export class PlanChoice {
   }
 }
 
-/** Of the last runs. */
+/** Keeps the durations of the last runs. */
 function keep(runs: number[], ms: number): void {
   runs.push(ms)
   if (runs.length > KEPT_RUNS) runs.shift()
 }
 
-/** Of a few numbers. A run that waited for a busy processor does not decide. */
+/** The median of a few durations, so that a single run on a busy processor does not decide. */
 function median(runs: readonly number[]): number {
   return runs.toSorted((a, b) => a - b)[runs.length >> 1] ?? Number.POSITIVE_INFINITY
 }

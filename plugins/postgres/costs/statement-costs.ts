@@ -13,7 +13,7 @@ export interface StatementCost {
   quick: number
   readonly typical: TypicalRun
   readonly spread: Spread
-  /** Of a selective statement, where the server plans for any values unless it is told otherwise. */
+  /** The plan choice of a selective statement, with `plan_cache_mode = force_generic_plan`. */
   plan: PlanChoice | null
 }
 
@@ -21,13 +21,13 @@ export interface StatementCost {
 export interface TypicalRun {
   /** Mean, milliseconds. */
   ms: number
-  /** Of so many runs. */
+  /** Number of runs in the mean. */
   runs: number
   /** How often it ran, there or elsewhere. */
   seen: number
 }
 
-/** What a statement is taken for that never ran. */
+/** Assumed duration of a statement that never ran. */
 const UNKNOWN_MS = 1
 /** From here on a statement holds up those behind it more than a connection of its own costs. */
 export const SLOW_MS = 10
@@ -35,7 +35,7 @@ export const SLOW_MS = 10
 const WORTH_OWN_MS = 2
 /** So much no busy machine adds. */
 const SURPRISE_MS = 100
-/** Of a statement that ran as often one more duration says little. */
+/** After so many runs, one more duration changes the mean only a little. */
 const FEW_RUNS = 4
 /** A run is quick beside the others when it takes so small a part of their time. */
 const QUICK_PART = 1 / 8

@@ -112,7 +112,7 @@ export class Dispatcher {
         if (cancel.aborted) return running.fail(abortedError(cancel))
         running.watch(cancel)
       }
-      // Who was here before is served, wherever it is sent to yet.
+      // Earlier statements are still served, even those that are sent again.
       if (this.closing) running.fail(unavailable('The service is closing.'))
       else this.#send(running)
     })
@@ -130,7 +130,7 @@ export class Dispatcher {
       running.sentAt = performance.now()
       const { cost } = running
       const isRead = running.statement.readOnly === true
-      // Of a statement that is not prepared nothing is known: it is none of the many small ones.
+      // Unprepared statements have no known cost, so they do not share connections.
       if (cost === null || running.alone || this.#lanes.count === 0 || !maySharePlace(cost, isRead)) {
         this.#sessions.sendInTurn(running)
         return

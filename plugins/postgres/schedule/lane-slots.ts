@@ -45,7 +45,7 @@ export class LaneSlots {
     return this.all.map((slot) => slot.connection).filter((connection) => connection !== null)
   }
 
-  /** Those that can take statements, now or in a moment. */
+  /** Number of connections that can take statements, now or soon. */
   get working(): number {
     let count = 0
     for (const { connection } of this.all) {
@@ -78,7 +78,7 @@ export class LaneSlots {
     void this.#fill(slot)
   }
 
-  /** Somebody waits for a connection of its own: the one with the least to do goes, but the last only where there are no others. */
+  /** Gives the least busy connection to a caller that waits for one of its own. The last one is given only if the pool has no other. */
   give(): void {
     let least: Slot | null = null
     if (this.working < 2 && !this.#pool.room.isAlone) return

@@ -8,7 +8,7 @@ import { StatementQueue } from './statement-queue.ts'
 /** Runs statements on connections of their own, one on each. */
 export class SessionSender {
   readonly #pool: SessionPool
-  /** Those that run on as many connections as they may. */
+  /** Queues of statements that already run on as many connections as they may. */
   readonly #waiting = new Map<StatementCost, StatementQueue>()
   #acquiring = 0
   /** Called when a statement has ended or has failed to begin. */

@@ -23,7 +23,7 @@ export class StatementQueue {
     this.#length++
   }
 
-  /** Those that have waited before go first. */
+  /** Puts statements that have waited before at the front. */
   unshift(statements: readonly RunningStatement[]): void {
     for (const statement of statements.toReversed()) {
       statement.next = this.#first

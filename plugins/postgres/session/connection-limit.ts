@@ -49,7 +49,7 @@ export class ConnectionLimit {
     return max === 1 ? 0 : Math.min(this.#shared, Math.max(1, Math.floor(max * KEPT_PART)))
   }
 
-  /** What the server grants, where that is fewer than `pool_max`. */
+  /** Number of connections that the server grants, if fewer than `pool_max`. */
   get granted(): number | undefined {
     return this.#granted ?? undefined
   }

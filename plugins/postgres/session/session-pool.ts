@@ -29,7 +29,7 @@ export class SessionPool {
   readonly #own = new Set<Connection>()
   /** Offered one that came back. @returns was it taken? */
   onOffer: (connection: Connection, isSpare: boolean) => boolean = () => false
-  /** Somebody waits for a connection that could be taken from the lanes. */
+  /** A caller waits, and a connection could be taken from the lanes. */
   onWanted: () => void = () => {}
   /** There may be one more. */
   onFree: () => void = () => {}
@@ -203,7 +203,7 @@ export class SessionPool {
     else this.onWanted()
   }
 
-  /** Whoever has no connection to wait for hears why. */
+  /** Rejects callers for whom no connection will become free. */
   #openFailed(error: unknown): void {
     this.#waiting.refuse(this.room.size === 0 ? this.#waiting.size : 1, () => unavailable(UNREACHABLE, error))
     this.#checkClosed()

@@ -15,7 +15,7 @@ const asText = (value: string): string => value
 const TEXT_TYPES = { getTypeParser: () => asText } as unknown as NonNullable<ClientConfig['types']>
 
 /**
- * What `pg` needs for a connection of ours. `sslmode`, `options` and `application_name` of the URL win over ours.
+ * Returns the options of `pg` for each attempt. `sslmode`, `options` and `application_name` of the URL override the configuration.
  * @throws SvcError SVC_CONFIG_INVALID when `database.url` is no URL
  */
 export function connectionAttempts(config: DatabaseConfig): ConnectionAttempts {

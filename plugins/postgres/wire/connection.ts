@@ -28,7 +28,7 @@ export class Connection extends ReportingSession implements Carrier<RunningState
   /** Set by who watches the lanes: the head does not move. */
   stuck = false
   idleSince = 0
-  /** Of the connections that small statements share. `null` on one of their own. */
+  /** The use of shared connections; `null` on a connection with one caller. */
   use: LaneUse | null = null
   /** Called when a statement has ended, if others may wait for its place. */
   onRoom: (() => void) | null = null
@@ -47,13 +47,13 @@ export class Connection extends ReportingSession implements Carrier<RunningState
     this.client = client
     this.mode = mode
     client.on('error', () => this.destroy())
-    // What is in flight sees to it when it ends.
+    // With statements in flight, `finish` retires the connection.
     reported.onChange = () => {
       if (this.quiet && reported.areChanged) this.retire()
     }
     this.ended = new Promise((resolve) => {
       client.once('end', () => {
-        // What is still listed is failed by pg, each in its own tick.
+        // `pg` fails the statements in flight, each in its own tick.
         this.broken = true
         resolve()
       })
@@ -145,7 +145,7 @@ export class Connection extends ReportingSession implements Carrier<RunningState
     return this.isReadOnly ? readOnlyServer(error) : error
   }
 
-  /** Nobody gets it any more, and it is closed when what is in flight has ended. */
+  /** Takes the connection out of use, and closes it when the statements in flight have ended. */
   retire(): void {
     if (!this.spoilt && !this.broken) this.#spoil()
   }

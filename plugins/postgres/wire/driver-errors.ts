@@ -42,7 +42,7 @@ export function isReadOnlyRefusal(error: unknown): boolean {
   return isServerError(error) && error.code === '25006'
 }
 
-/** Of a session that the server lets write nothing: a standby, or a primary that is being replaced. */
+/** The error of a write in a read-only session: on a standby, or a primary that is being replaced. */
 export function readOnlyServer(cause: unknown): SvcError {
   return unavailable('The database takes no writes now. Nothing was written.', cause)
 }

@@ -14,7 +14,7 @@ const LATE_CANCEL_MS = 1000
 const TIMEOUT_MS = 2000
 const CANCEL_REQUEST_CODE = (1234 << 16) | 5678
 
-/** What it needs to know of the connection. */
+/** The parts of a connection that the canceller uses. */
 interface Headed {
   readonly client: pg.Client
   readonly head: RunningStatement | null
@@ -106,7 +106,7 @@ export function sendCancelRequest(client: pg.Client, isStillRunning: () => boole
     const isLocal = host.startsWith('/')
     // The same address that the connection has: a name may stand for several servers.
     const socket = isLocal ? connect(`${host}/.s.PGSQL.${port}`) : connect(remotePort ?? port, remoteAddress ?? host)
-    // Of all of it: a server that goes on sending is never idle.
+    // A limit on the whole exchange, since a server that keeps sending is never idle.
     const overdue = setTimeout(() => socket.destroy(), TIMEOUT_MS)
     socket.once('error', () => socket.destroy())
     socket.once('close', () => {

@@ -19,7 +19,7 @@ interface OpenerParts {
   readonly attempts: ConnectionAttempts
   readonly health: Health
   readonly mode: PreparedMode
-  /** Of a read; 0 = no bound. */
+  /** Limit on the result of a read; 0 = no limit. */
   readonly maxResultBytes: number
 }
 

@@ -57,7 +57,7 @@ export class ReportedParameters {
     return this.#isDistrusted || this.#changed.size > 0
   }
 
-  /** What the session began with holds no more, whatever the server reports. */
+  /** Treats the settings as changed, whatever the server reports. */
   distrust(): void {
     this.#isDistrusted = true
   }

@@ -3,12 +3,12 @@ import { checkFields, isOfFields } from './protocol-messages.ts'
 const HEADER = 5
 const DATA_ROW = 0x44
 const NOTHING = Buffer.alloc(0)
-/** What the protocol adds to a row's one value: type, length, number of columns, length of the value. */
+/** Bytes that the protocol adds to a row with one value: type, length, number of columns, length of the value. */
 const ROW_OVERHEAD = 11
 /** Memory for a larger row is not kept for the next. */
 const MOST_KEPT = 1 << 20
 
-/** Whoever the rows on their way belong to: the statement that the server works on. */
+/** The owner of arriving rows: the statement that the server works on. */
 export interface RowOwner {
   /** Bytes of one row. */
   readonly maxBytes: number
@@ -78,7 +78,7 @@ export class RowGate {
           checkFields(chunk, at + size)
         }
       } else if (isTooLarge || !this.#passing) {
-        // What came before makes it known whose row this is.
+        // The parser has to read earlier messages first, which determine the owner of this row.
         if (at > start) this.#forward(chunk.subarray(start, at))
         start = at
         if (isTooLarge && this.#owner.refuse()) {

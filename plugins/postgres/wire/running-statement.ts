@@ -48,7 +48,7 @@ export class RunningStatement {
   /** Only on a connection of its own: it was hit by a cancel request that was meant for a neighbour. */
   alone = false
   attempts = 0
-  /** Nobody waits for it any more. */
+  /** Its caller does not wait for it any more. */
   abandoned = false
   /** Command tag: `SELECT 3`, `COMMIT`. */
   tag = ''

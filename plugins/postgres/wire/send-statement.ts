@@ -7,7 +7,7 @@ import type { PreparedName } from './prepared-names.ts'
 import { encodeBind } from './protocol-messages.ts'
 import { SESSION_RESET } from './session-reset.ts'
 
-/** Of the unnamed portal: what columns has it, run it, and that this is the end of the transaction. */
+/** Messages for the unnamed portal: describe its columns, execute it, and end the transaction. */
 const DESCRIBE = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0])
 const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
@@ -22,7 +22,7 @@ const EXECUTE_AND_RESET = Buffer.concat([
   SYNC,
 ])
 
-/** What is sent: a statement, and what runs around it in its round trip. */
+/** A statement, with the statements that run before and after it in its round trip. */
 interface Sendable {
   readonly statement: Statement
   readonly parameters: readonly (string | null)[]
@@ -82,7 +82,7 @@ function sendWithReset(wire: Wire, connection: Names, sent: Sendable, name: stri
   write(wire, SYNC)
 }
 
-/** What is sent afresh counts on no name: the statement itself may be what makes the server forget them. */
+/** A statement that is sent afresh uses no prepared names, since the statement itself may make the server forget them. */
 function hasReset({ mode }: Names, { fresh }: Sendable): boolean {
   return mode.on && !fresh
 }

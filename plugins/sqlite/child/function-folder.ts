@@ -55,7 +55,7 @@ export class FunctionFolder {
     return result
   }
 
-  /** What a script says about itself; `null` = there is none of this name. @throws Fault */
+  /** Describes a script; `null` if there is none of this name. @throws Fault */
   describe(name: string): ScriptDescription | null {
     const loaded = this.#load(name)
     if (loaded === null) return null

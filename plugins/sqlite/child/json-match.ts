@@ -6,7 +6,7 @@ export function isEqualJson(a: string, b: string): boolean {
   return equal(JSON.parse(a), JSON.parse(b))
 }
 
-/** What all JSON texts of one value have in common. */
+/** Returns a canonical text: equal JSON values have equal texts. */
 export function jsonKey(json: string): string {
   return JSON.stringify(sorted(JSON.parse(json)))
 }

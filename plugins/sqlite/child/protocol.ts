@@ -1,7 +1,7 @@
 import type { Setting } from '../../../core/doors/driver.ts'
 import type { Row } from '../../../core/doors/plugin.ts'
 
-/** What SQLite stores and what is bound. Integers are always bigints: a number would be bound as REAL. */
+/** A stored or bound value. Integers are always bigints, because a number would be bound as REAL. */
 export type Value = string | bigint | number | Uint8Array | null
 
 export interface OpenRequest {
@@ -63,7 +63,7 @@ export type Request =
   | { readonly op: 'describe'; readonly names: readonly string[] }
   | { readonly op: 'close' }
 
-/** What a script says about itself, for the catalog. */
+/** The description of a script, for the catalog. */
 export interface ScriptDescription {
   readonly name: string
   readonly parameters: readonly { readonly name: string; readonly type: string | null; readonly hasDefault: boolean }[]
@@ -90,7 +90,7 @@ export interface Failure {
   /** SQLite's (extended) result code; 1 where there is none. */
   readonly result: number
   readonly message: string
-  /** Of `svc_raise`. */
+  /** The code of `svc_raise`. */
   readonly code?: string | undefined
   /** The script that failed, and where in it: `fn_buy.sql:3`. */
   readonly where?: string | undefined

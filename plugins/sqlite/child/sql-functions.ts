@@ -92,7 +92,7 @@ const READERS: Readonly<Record<string, (text: string) => string>> = {
   time: readTime,
 }
 
-/** What a client sent: a part of a cursor, an operand. @param fault the dialect reads it from the error */
+/** Reads a value of a client: a part of a cursor, or an operand. @param fault text of the error, which the dialect recognizes */
 function readForm(kind: string, value: Value, fault: string): Value {
   if (value === null) return null
   try {

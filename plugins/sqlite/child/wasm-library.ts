@@ -60,7 +60,7 @@ const BLOB = 4
 /** SQLite copies what is bound. */
 const TRANSIENT = -1
 
-/** Of a failure that the library tells by its text alone. */
+/** Result codes of failures that the library reports only as text. */
 const RESULT_OF: Readonly<Record<string, number>> = {
   'database is locked': 5,
   'attempt to write a readonly database': 8,

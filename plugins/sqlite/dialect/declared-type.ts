@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<string, string>> = {
   bytea: 'bytea',
 }
 
-/** What the catalog answers where nothing is known of a type: every declaration passes. */
+/** The catalog's name of an unknown type, which is compatible with every declared type. */
 export const UNKNOWN_TYPE = 'unknown'
 
 /**

@@ -11,7 +11,7 @@ import { SqliteError } from './sqlite-error.ts'
 /** Text in the error of `svc_fail` that names the guard: `svc:max_rows:<index>:`. */
 export const GUARD_MARK = 'svc:max_rows:'
 
-/** What SQLite's errors mean; `readFailure` has given them the states that PostgreSQL has. */
+/** The meaning of SQLite's errors, by the SQLSTATE that `readFailure` sets. */
 export const ERRORS: DialectErrors = {
   read: fromDatabaseError,
   readStored: fromStoredData,

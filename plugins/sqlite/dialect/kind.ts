@@ -34,12 +34,12 @@ const BY_BASE: Readonly<Record<string, Kind>> = {
   JSON: 'json',
 }
 
-/** Of a canonical type; what is not known is a text. */
+/** The kind of a canonical type. An unknown type is a text. */
 export function kindOfType(type: string | null): Kind {
   return BY_TYPE[type ?? ''] ?? 'text'
 }
 
-/** Of a value of a scalar or enum in a column of a type. IDs and texts go by the column. */
+/** The kind of a scalar or enum in a column. For IDs and texts, the type of the column decides. */
 export function kindOf(named: ScalarType | EnumType | null, type: string | null): Kind {
   const own = named?.kind === 'scalar' ? BY_BASE[named.base] : undefined
   if (own !== undefined) return own

@@ -94,7 +94,7 @@ export function isReadByCast({ named, read }: Pick<FieldModel, 'named' | 'read'>
   return read.from === 'column' && (READ_TIMES.has(base) || base === 'Time' || base === 'JSON')
 }
 
-/** What is no value of the enum gets a form that no name has, and is refused on the way out. */
+/** Encodes a value outside the enum in a form that no name has, so that the response refuses it. */
 function enumName(type: EnumType, value: SqlFragment): SqlFragment {
   const text = sql`CAST(${value} AS TEXT)`
   if (type.values.every((entry) => entry.name === entry.value)) return text
