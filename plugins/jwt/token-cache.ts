@@ -13,8 +13,10 @@ interface Kept {
 }
 
 /**
- * Caches verified tokens by their text until they expire. An entry is found by the end of the text, and then the whole text is compared, so
- * that only the identical token matches. A hash of the whole text would take five times as long. Rejected tokens are not cached.
+ * Caches verified tokens by their text until they expire. Rejected tokens are not cached.
+ *
+ * An entry is found by the end of the text, and then the whole text is compared, so that only the identical token matches. A hash of the
+ * whole text would take five times as long.
  */
 export class TokenCache {
   readonly #tokens: LRUCache<string, Kept> | null
