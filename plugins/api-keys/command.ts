@@ -26,7 +26,7 @@ export default defineCommandRunner<ApiKeyOptions>(async ({ positionals: [action,
 
 async function create(flags: Flags, host: Host): Promise<ExitCode> {
   const name = typeof flags.name === 'string' ? flags.name.trim() : ''
-  // It stands in logs and audits.
+  // The name appears in logs and audit events.
   if (!/^[^\p{Cc}]{1,100}$/u.test(name)) throw usage('svc keys create needs --name NAME: whose key it is.')
   const scopes = String(flags.scopes ?? '')
     .split(/[\s,]+/)
@@ -70,7 +70,7 @@ function describe({ id, name, scopes, createdAt, expiresAt, revokedAt }: ListedK
 async function revoke(id: string | undefined, flags: Flags, host: Host): Promise<ExitCode> {
   if (host.options.storage === 'env') throw usage('A key with storage = "env" is revoked by taking it out of svc.toml.')
   if (id === undefined) throw usage('svc keys revoke needs the ID of a key; `svc keys list` shows them.')
-  // Whoever has the key at hand may give it whole.
+  // Accepts the whole key in place of its id.
   const part = /^svc_([^.]+)\./.exec(id)?.[1] ?? id
   const name = await revokeKey(await table(host), part)
   if (name === null) {
@@ -81,7 +81,7 @@ async function revoke(id: string | undefined, flags: Flags, host: Host): Promise
   return EXIT.ok
 }
 
-/** The database, with the table in it. */
+/** Opens the database, and creates the table if it is missing. */
 async function table(host: Host): Promise<Database> {
   const database = await host.database()
   await makeTable(database, API_KEYS_TABLE)

@@ -7,7 +7,7 @@ import type { KeyStore, StoredKey } from './stored-key.ts'
 const MOST_KEPT = 10_000
 
 export interface KeyCheckOptions {
-  /** What `auth.method` says. */
+  /** Value of `auth.method`. */
   readonly method: string
   readonly recheckMs: number
   readonly now?: () => number
@@ -20,8 +20,8 @@ interface Kept {
 }
 
 /**
- * Who brings this key; `null`: nobody does.
- * @throws SvcError SERVICE_UNAVAILABLE: it cannot be known
+ * Returns the caller of a key; `null` for an invalid key.
+ * @throws SvcError SERVICE_UNAVAILABLE when the store is unavailable
  */
 export type KeyCheck = (key: string) => Promise<Auth | null>
 
@@ -40,7 +40,7 @@ export function createKeyCheck(
 
   async function findStored(key: string, digest: Buffer, sha256: string): Promise<StoredKey | null> {
     let found: StoredKey | null = null
-    // All of them, so that the time does not say which it was.
+    // Compares all candidates, so that the time does not reveal which one matched.
     for (const stored of await store.find(idOf(key), sha256)) {
       if (await matches(stored, key, digest)) found ??= stored
     }
@@ -59,7 +59,7 @@ export function createKeyCheck(
       kept.delete(sha256)
       return null
     }
-    // The same object for the same key: what others derive from it holds.
+    // Returns the same object for the same key, so that data cached by this object stays valid.
     const auth = before !== undefined && isEqual(before.stored, stored) ? before.auth : toAuth(stored, method)
     kept.set(sha256, { stored, auth, askedAt })
     return auth
@@ -70,7 +70,7 @@ function isEqual(one: StoredKey, other: StoredKey): boolean {
   return one.name === other.name && one.scopes.join('\0') === other.scopes.join('\0')
 }
 
-/** A key has scopes and nothing else: no roles, no claims. */
+/** Converts a key to a caller. A key has scopes, but no roles and no claims. */
 function toAuth({ name, scopes }: StoredKey, method: string): Auth {
   return Object.freeze({
     subject: `apikey:${name}`,

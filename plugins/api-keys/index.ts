@@ -68,10 +68,10 @@ function openKeys(scope: Scope, options: ApiKeyOptions): KeyStore {
   return createStaticKeys(options.static)
 }
 
-/** Each of them would be tried on each request that brings a key. */
+/** Maximum number of static keys with a slow hash, because each of them is compared for each request with a key. */
 const MOST_SLOW = 10
 
-/** Keys of `[security.api_keys] static`. All are candidates, and all are compared. @throws SvcError SVC_CONFIG_INVALID */
+/** Creates the store of `[security.api_keys] static`, which compares all keys. @throws SvcError SVC_CONFIG_INVALID */
 function createStaticKeys(entries: readonly StaticKey[]): KeyStore {
   const keys = entries.map(({ name, key_hash: hash, scopes }) => ({ name, hash, scopes }))
   for (const { name, hash } of keys) {

@@ -1,29 +1,29 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 
-/** What can be a key at all: keys of other makers too, as long as a database and a log can take them. */
+/** Form of valid keys, which can be created by other software too. Databases and logs can store all of them. */
 const KEY = /^[\x21-\x7e]{16,512}$/
 const OURS = /^svc_([A-Za-z0-9]{1,64})\.\S+$/
 const SHA256 = /^sha256:([0-9a-f]{64})$/i
 
 export interface NewKey {
-  /** A UUID without its dashes. */
+  /** UUID without dashes. */
   readonly id: string
-  /** Shown once. */
+  /** The key, which is shown only once. */
   readonly key: string
 }
 
-/** `svc_<id>.<secret>`: the id is no secret and finds the row, which a hash with a salt could not; 256 bits are. */
+/** Creates a key `svc_<id>.<secret>`. The id is public and finds the row, which a salted hash cannot. The secret has 256 bits. */
 export function makeKey(): NewKey {
   const id = plainId(randomUUID())
   return { id, key: `svc_${id}.${randomBytes(32).toString('base64url')}` }
 }
 
-/** As it stands in a key: a UUID has no dashes there. */
+/** Converts a UUID to the form without dashes, as in a key. */
 export function plainId(id: string): string {
   return isUuid(id) ? id.replaceAll('-', '') : id
 }
 
-/** With dashes or without. */
+/** Is it a UUID, with or without dashes? */
 export function isUuid(id: string): boolean {
   return /^[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}$/i.test(id)
 }
@@ -32,7 +32,7 @@ export function isKey(text: string): boolean {
   return KEY.test(text)
 }
 
-/** @returns the id in a key of ours, else `null` */
+/** @returns the id of a key that svc created, else `null` */
 export function idOf(key: string): string | null {
   return OURS.exec(key)?.[1] ?? null
 }
@@ -41,18 +41,18 @@ export function digestOf(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
 
-/** As `key_hash` has it. */
+/** Returns a digest in the format of `key_hash`. */
 export function sha256Hash(digest: Buffer): string {
   return `sha256:${digest.toString('hex')}`
 }
 
-/** The digest in a `key_hash` of the kind sha256; `null`: it is none. */
+/** Returns the digest of a `key_hash` with SHA-256; `null` for other hashes. */
 export function readSha256(hash: string): Buffer | null {
   const hex = SHA256.exec(hash)?.[1]
   return hex === undefined ? null : Buffer.from(hex, 'hex')
 }
 
-/** In a time that says nothing about where they differ. Both have 32 bytes. */
+/** Compares two digests of 32 bytes in constant time. */
 export function isSame(one: Buffer, other: Buffer): boolean {
   return timingSafeEqual(one, other)
 }

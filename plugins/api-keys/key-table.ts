@@ -23,7 +23,7 @@ async function formOf(database: Database): Promise<TableForm> {
   return { hasUuids: types.get('id') === 'uuid', hasEnds: types.has('expires_at') }
 }
 
-/** Parameters stand in the order of their numbers, each once. */
+/** Each parameter appears once, in the order of the numbers. */
 const FIND = `SELECT name, key_hash, scopes FROM svc_api_keys
   WHERE (id = $1 OR key_hash = $2) AND revoked_at IS NULL`
 const FIND_BEFORE_END = [FIND, 'AND (expires_at IS NULL OR expires_at > CURRENT_TIMESTAMP)'].join(' ')
@@ -55,19 +55,19 @@ export function createStoredKeys(database: () => Database, ready: () => Promise<
         const { rows } = await run(database(), find, [idFor(form, id), sha256], 'svc_api_keys_find')
         return rows.map(([name, hash, scopes]) => ({ name: name!, hash: hash!, scopes: readScopes(scopes!) }))
       } catch (error) {
-        // Nobody is let in because we could not look.
+        // A failed look-up must not grant access.
         throw storeUnavailable(error)
       }
     },
   }
 }
 
-/** What is no UUID is the id of no row there. */
+/** Returns the id for the query; `null` for an id that the table cannot contain, such as one that is no UUID. */
 function idFor({ hasUuids }: TableForm, id: string | null): string | null {
   return id !== null && hasUuids && !isUuid(id) ? null : id
 }
 
-/** What is no list of texts grants nothing. */
+/** Parses scopes. A value that is no list of strings grants nothing. */
 function readScopes(text: string): readonly string[] {
   try {
     const scopes: unknown = JSON.parse(text)
@@ -86,14 +86,14 @@ export interface ListedKey {
   readonly revokedAt: string | null
 }
 
-/** @throws SvcError SVC_TABLE_MISSING: the key is to end, and the table has no place for that */
+/** Inserts a key. @throws SvcError SVC_TABLE_MISSING when the key has an expiry and the table has no column for it */
 export async function insertKey(
   database: Database,
   id: string,
   { name, hash, scopes }: StoredKey,
   expiresAt: Date | null,
 ): Promise<void> {
-  // As CURRENT_TIMESTAMP writes it, because SQLite compares texts.
+  // The format of CURRENT_TIMESTAMP, because SQLite compares strings.
   const end = expiresAt?.toISOString().slice(0, 19).replace('T', ' ')
   const zone = database.dialect.name === 'sqlite' ? '' : '+00'
   const parameters = [id, name, hash, JSON.stringify(scopes)]
@@ -123,7 +123,7 @@ export async function listKeys(database: Database): Promise<readonly ListedKey[]
   }))
 }
 
-/** @returns whose it was; `null`: there is none of this id that is not revoked */
+/** Revokes a key. @returns name of the key; `null` when no valid key has this id */
 export async function revokeKey(database: Database, id: string): Promise<string | null> {
   const { rows } = await run(database, REVOKE, [idFor(await formOf(database), id)], null)
   return rows[0]?.[0] ?? null

@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import { SvcError } from '../../core/doors/plugin.ts'
 
-/** The thread pool has four threads, and others need them too. */
+/** Maximum number of concurrent hashes. The thread pool has four threads, which other tasks need too. */
 const AT_ONCE = 2
 const MOST_WAITING = 100
-/** What was verified, so that a key costs its 20 ms once; the row is asked for all the same. */
+/** Number of cached verifications, so that a key costs 20 ms only once. The row is read for each request. */
 const MOST_KEPT = 1000
 
 type Library = Pick<typeof import('@node-rs/argon2'), 'hash' | 'verify'>
 
-/** Hashes that are slow on purpose (argon2id), a few at a time. */
+/** Verifies hashes that are slow by design (argon2id), a few at a time. */
 export class SlowHashes {
   readonly #verdicts = new LRUCache<string, true>({ max: MOST_KEPT })
   readonly #waiting: (() => void)[] = []
   #running = 0
   #library: Promise<Library> | null = null
 
-  /** @throws SvcError SVC_CONFIG_INVALID: the package is not there */
+  /** Loads the library. @throws SvcError SVC_CONFIG_INVALID when its package is not installed */
   load(): Promise<Library> {
     this.#library ??= import('@node-rs/argon2').catch((cause: unknown) => {
       const message = 'Keys of the kind argon2 need the package "@node-rs/argon2": npm install @node-rs/argon2'
@@ -30,12 +30,12 @@ export class SlowHashes {
     return this.#take(() => hash(key))
   }
 
-  /** @param digest of the key, which is not kept itself */
+  /** Verifies a key. @param digest digest of the key, for the cache, which does not contain the key */
   async verify(hash: string, key: string, digest: Buffer): Promise<boolean> {
     const known = `${digest.toString('base64')} ${hash}`
     if (this.#verdicts.has(known)) return true
     const { verify } = await this.load()
-    // A text that is no hash is nobody's.
+    // An invalid hash matches no key.
     const isRight = await this.#take(() => verify(hash, key).catch(() => false))
     if (isRight) this.#verdicts.set(known, true)
     return isRight

@@ -1,15 +1,15 @@
-/** A key as it is stored. */
+/** A stored key. */
 export interface StoredKey {
   readonly name: string
-  /** `sha256:<hex>`, or a PHC text of argon2. */
+  /** `sha256:<hex>`, or a PHC string of argon2. */
   readonly hash: string
   readonly scopes: readonly string[]
 }
 
-/** Where keys are found. */
+/** A store of keys. */
 export interface KeyStore {
   /**
-   * Those that it may be: by the id in it, or by its digest.
+   * Returns the candidates for a key, by its id or digest.
    * @throws SvcError SERVICE_UNAVAILABLE
    */
   find(id: string | null, sha256: string): Promise<readonly StoredKey[]> | readonly StoredKey[]

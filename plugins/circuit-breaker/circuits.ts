@@ -3,12 +3,12 @@ import { Breaker, type BreakerState } from './breaker.ts'
 import { type GuardedOperation, guardedOperation } from './guarded-roots.ts'
 import type { CircuitBreakerOptions } from './options.ts'
 
-/** Told of one entity. */
+/** Called with the name of an entity. */
 export type Tell = (entity: string) => void
 
 const NONE: GuardedOperation = Object.freeze({ roots: [], asksSeveral: false })
 
-/** The circuits of the process: a reload of the schema closes none. */
+/** The circuits of the process. They survive a reload of the schema. */
 export class Circuits {
   readonly #options: CircuitBreakerOptions
   readonly #now: () => number
@@ -32,7 +32,7 @@ export class Circuits {
   }
 }
 
-/** The entities of one schema. */
+/** The guarded entities of a schema. */
 export class GuardedSchema {
   readonly entities: ReadonlySet<string>
   readonly #circuits: Circuits
@@ -43,7 +43,7 @@ export class GuardedSchema {
     this.#circuits = circuits
   }
 
-  /** What of an operation asks for entities; looked for once per document. */
+  /** Returns the parts of an operation that read or write entities. Computed once per document. */
   of(template: OperationTemplate): GuardedOperation {
     if (this.entities.size === 0 || template.kind === 'subscription') return NONE
     let guarded = this.#guarded.get(template)

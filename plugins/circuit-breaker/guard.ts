@@ -12,34 +12,34 @@ import { isRefusal, type Outcome, type Ticket } from './breaker.ts'
 import type { Circuits, Tell } from './circuits.ts'
 import { type GuardedOperation, type GuardedRoot, withoutRoots } from './guarded-roots.ts'
 
-/** Runs what is left of the operation. */
+/** Runs the operation, or the given one in its place. */
 type Next = (instead?: Operation) => MaybePromise<Result>
 
-/** That an entity was let through, and the keys of its roots. */
+/** Ticket of an entity, with the response keys of its roots. */
 interface Passed {
   readonly ticket: Ticket
   readonly keys: readonly string[]
 }
 
-/** The entities of one operation that were let through. */
+/** Allowed entities of an operation. */
 type Entered = ReadonlyMap<string, Passed>
 
-/** Lets an operation through as far as the circuits of its entities are closed, and tells them what became of it. */
+/** Runs the roots of an operation whose circuits are closed, and reports the outcome to the circuits. */
 export class Guard {
   readonly #circuits: Circuits
   readonly #onRefused: Tell
   readonly #deadlineMs: number
-  /** What is left of a document, by the roots that are not asked. */
+  /** Remaining operation of a document, by the rejected roots. */
   readonly #rests = new WeakMap<OperationTemplate, Map<string, OperationTemplate>>()
 
-  /** @param deadlineMs that requests have; 0: none */
+  /** @param deadlineMs deadline of requests; 0: none */
   constructor(circuits: Circuits, onRefused: Tell, deadlineMs: number) {
     this.#circuits = circuits
     this.#onRefused = onRefused
     this.#deadlineMs = deadlineMs
   }
 
-  /** @throws SvcError CIRCUIT_BREAKER_OPEN where nothing of it can be answered; what `next` throws */
+  /** Runs an operation. @throws SvcError CIRCUIT_BREAKER_OPEN when no part can be answered; errors of `next` */
   run(ctx: Exchange, operation: Operation, { roots, asksSeveral }: GuardedOperation, next: Next): MaybePromise<Result> {
     const isSlow = this.#slowness(ctx, asksSeveral)
     const refused = new Map<string, number>()
@@ -48,7 +48,7 @@ export class Guard {
     for (const entity of refused.keys()) this.#onRefused(entity)
     const shut = roots.filter(({ entities }) => entities.some((entity) => refused.has(entity)))
     if (!canAnswerRest(operation, shut)) {
-      // Whoever was let through for the same request has not been asked.
+      // Other entities of the request have tickets, but were not read.
       this.#settle(entered, () => 'neutral')
       throw openOf(shut, refused)
     }
@@ -63,7 +63,7 @@ export class Guard {
       asked.some(({ entities, responseKey }) => entities.includes(entity) && key === responseKey)
     const running: Map<string, Passed> = new Map()
     const idle: Map<string, Passed> = new Map()
-    // A root of two entities is not asked when one of them is shut.
+    // A root with two entities is rejected when one of their circuits is open.
     for (const [entity, { ticket, keys }] of entered) {
       const own = keys.filter((key) => isAsked(entity, key))
       ;(own.length > 0 ? running : idle).set(entity, { ticket, keys: own })
@@ -92,14 +92,14 @@ export class Guard {
   }
 
   /**
-   * Was it the database that took the time, when a deadline has passed? Not of several, of which one may have been quick, and not where
-   * most of it had gone before the database was asked: a client that sends its request slowly must not open a circuit for the others.
+   * Returns a function that tests whether the database caused a timeout. With several databases it is unknown which one was slow. If most of the
+   * time had passed before the database was called, the client was slow, and must not open a circuit for others.
    */
   #slowness(ctx: Exchange, asksSeveral: boolean): () => boolean {
     const from = performance.now()
     return () => {
       if (asksSeveral) return false
-      // Without it the database itself gave up, by a limit of its own.
+      // Without a request timeout, the database reached a limit of its own.
       return ctx.abortReason !== 'timeout' || performance.now() - from >= this.#deadlineMs / 2
     }
   }
@@ -137,12 +137,11 @@ export class Guard {
   }
 }
 
-/** Of one document; circuits do not open in all combinations. */
+/** Maximum number of cached remaining operations per document. Few combinations of open circuits occur. */
 const MOST_RESTS = 16
 
 /**
- * Is there another root whose answer may be given? Not where null may not stand; not of a write that stands or falls as a whole, or
- * whose answer is a stream.
+ * Can the other roots be answered? Not if a rejected root is non-null, if a write is atomic, or if the result is a stream.
  */
 function canAnswerRest({ template, form, write }: Operation, shut: readonly GuardedRoot[]): boolean {
   if (form !== undefined || write?.atomic === true || write?.dryRun === true) return false
@@ -157,7 +156,7 @@ function canAnswerRest({ template, form, write }: Operation, shut: readonly Guar
 function openOf(shut: readonly GuardedRoot[], refused: ReadonlyMap<string, number>): SvcError {
   const names = [...refused.keys()].filter((entity) => shut.some(({ entities }) => entities.includes(entity)))
   const retryAfter = Math.max(...names.map((entity) => refused.get(entity) ?? 0))
-  // Of several the one that takes longest.
+  // Of several entities, the error names the one with the longest delay.
   const entity = names.find((name) => refused.get(name) === retryAfter) ?? ''
   const message = `The database of "${entity}" keeps failing, and is not asked at the moment. Try again later.`
   return new SvcError('CIRCUIT_BREAKER_OPEN', message, { status: 503, details: { entity }, retryAfter })
@@ -169,8 +168,8 @@ function locationsOf({ roots }: OperationTemplate, index: number): SvcError['loc
 }
 
 /**
- * Of what was thrown: only a database that cannot be had, or does not answer in time, counts.
- * @param isSlow says whether it is the database that a deadline was waiting for
+ * Returns the outcome of an error. Only an unavailable or slow database counts as failure.
+ * @param isSlow tests whether the database caused a timeout
  */
 function outcomeOfFailure(error: unknown, isSlow: () => boolean): Outcome {
   if (!(error instanceof SvcError)) return 'neutral'
@@ -179,9 +178,9 @@ function outcomeOfFailure(error: unknown, isSlow: () => boolean): Outcome {
   return code === 'SERVICE_UNAVAILABLE' || code === 'DATABASE_UNAVAILABLE' ? 'failure' : 'neutral'
 }
 
-/** Of a result, as far as these roots are concerned. A stream has only begun; a root that failed may not have been asked for. */
+/** Returns the outcome of some roots of a result. A stream has only begun, and a failed root may not have been read. */
 function outcomeOfResult({ errors, stream }: Result, keys: readonly string[]): Outcome {
-  // Of a relation that leads into another database it is that one which failed.
+  // An error of a relation to another database belongs to that database.
   const own = (errors ?? []).filter((error) => keys.some((key) => failedWhole(error, key)))
   if (own.some((error) => error.code === 'DATABASE_UNAVAILABLE' && error.details?.database !== undefined)) {
     return 'failure'

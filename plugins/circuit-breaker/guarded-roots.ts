@@ -9,10 +9,10 @@ export interface GuardedRoot {
   readonly entities: readonly string[]
 }
 
-/** What of an operation asks for entities. */
+/** The parts of an operation that read or write entities. */
 export interface GuardedOperation {
   readonly roots: readonly GuardedRoot[]
-  /** It asks several databases: a deadline that passes does not say which of them was slow. */
+  /** Does it read several databases? Then a timeout does not show which one was slow. */
   readonly asksSeveral: boolean
 }
 
@@ -23,7 +23,7 @@ export function guardedOperation(template: OperationTemplate, entities: Readonly
   }
 }
 
-/** By name; `undefined` is the default one. */
+/** Returns the names of the databases; `undefined` is the default one. */
 function databasesOf({ roots }: OperationTemplate): ReadonlySet<string | undefined> {
   const databases = new Set<string | undefined>()
   for (const root of roots) {
@@ -34,14 +34,14 @@ function databasesOf({ roots }: OperationTemplate): ReadonlySet<string | undefin
       if (operation.kind === 'query') databases.add(operation.source.database)
       if (operation.kind === 'mutation') databases.add(operation.function.database)
     } else if (root.kind === 'node' && root.selection?.kind === 'abstract') {
-      // Which of them is known when the id is.
+      // The database depends on the id.
       for (const selection of root.selection.possible.values()) databases.add(selection.type.source?.database)
     }
   }
   return databases
 }
 
-/** Is a relation asked for whose rows are of another database? */
+/** Does the root select a relation to another database? */
 function leadsElsewhere(root: RootSelection): boolean {
   return (root.kind === 'operation' || root.kind === 'node' || root.kind === 'rows') && isAcrossIn(root.selection)
 }
@@ -64,7 +64,7 @@ function isAcrossIn(selection: Selection): boolean {
   }
 }
 
-/** The roots of a template that ask for entities. What is masked is not asked for. */
+/** Returns the roots of a template that read or write entities. Masked roots are not read. */
 export function guardedRoots({ roots }: OperationTemplate, entities: ReadonlySet<string>): readonly GuardedRoot[] {
   return roots.flatMap((root, index) => {
     if (root.kind === 'typename' || root.kind === 'literal' || root.kind === 'related') return []
@@ -89,14 +89,14 @@ function typesOf(root: Exclude<RootSelection, { kind: 'typename' | 'literal' | '
   }
 }
 
-/** Of a union or interface: whatever may be among it. */
+/** Returns the possible types of a selection of a union or interface. */
 function membersOf(selection: Selection): readonly string[] {
   if (selection === null) return []
   if (selection.kind === 'object') return [selection.type.name]
   return selection.kind === 'abstract' ? [...selection.possible.keys()] : []
 }
 
-/** The same operation with null where these roots were. */
+/** Returns the operation with null in place of the given roots. */
 export function withoutRoots(template: OperationTemplate, without: ReadonlySet<number>): OperationTemplate {
   const roots = template.roots.map((root, index): RootSelection => {
     if (!without.has(index)) return root

@@ -26,7 +26,7 @@ export default definePlugin<CircuitBreakerOptions>(manifest, (scope, options) =>
       new GuardedSchema(findEntities(schema, options.per_database, scope.config.federation?.entities), circuits),
   )
 
-  // Innermost: what a cache answers, or another's read in flight, has asked no database.
+  // Innermost, because results of a cache or of a shared read do not reach the database.
   scope.on(
     'resolve',
     (ctx, operation, next) => {
@@ -41,7 +41,7 @@ export default definePlugin<CircuitBreakerOptions>(manifest, (scope, options) =>
     states().map(([entity, state]) => ({ labels: { entity }, value: NUMBERS[state] })),
   )
   scope.use('health', { optional: true })?.add('federation', () => ({
-    // One entity less is no reason to take the whole service out of the balancer.
+    // An open circuit of one entity must not remove the whole service from a load balancer.
     ok: true,
     subgraphs: states().map(([subgraph, state]) => ({ subgraph, state })),
   }))
@@ -52,9 +52,8 @@ interface Named {
 }
 
 /**
- * The types that have a circuit: what other services ask for by key (`key_fields`, `keys`, `[[federation.entities]]`), and what is
- * named in `per_database`.
- * @throws SvcError SVC_CONFIG_INVALID: `per_database` names what is no type with rows of its own, or a type twice
+ * Returns the types that have a circuit: entities with keys (`key_fields`, `keys`, `[[federation.entities]]`), and types in `per_database`.
+ * @throws SvcError SVC_CONFIG_INVALID when `per_database` names an unknown type, a type without rows, or a type twice
  */
 function findEntities(
   schema: SchemaModel,

@@ -6,7 +6,7 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: 1,
   description: 'Answers at once for entities whose database keeps failing, and asks it again one request at a time.',
-  // Whoever shares one read, or is answered from a cache, has not asked the database.
+  // Shared reads and cached results do not reach the database.
   after: ['health', 'single-flight', 'response-cache', 'federation'],
   config: 'federation.circuit_breaker',
   options,

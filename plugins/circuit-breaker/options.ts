@@ -7,9 +7,9 @@ export interface CircuitBreakerOptions extends Thresholds {
   readonly per_database: readonly Override[]
 }
 
-/** Of one entity; what is left out is as for the others. */
+/** Settings of an entity. Missing ones have the value of the section. */
 export interface Override extends Partial<Thresholds> {
-  /** Name of the entity: of a type of the schema. */
+  /** Name of the entity, which is a type of the schema. */
   readonly database: string
 }
 

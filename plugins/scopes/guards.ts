@@ -14,32 +14,32 @@ import {
 import { type Need, needsOf } from './need.ts'
 import { createRightsOf, type Rights } from './rights.ts'
 
-/** What a document asks of its caller, whoever that is. */
+/** Requirements of a document, independent of its caller. */
 interface Demand {
-  /** Of its roots, in their order. */
+  /** Requirements of the roots, in their order. */
   readonly needs: readonly { readonly need: Need; readonly path: string; readonly location: Location | null }[]
-  /** May it tell something of what is protected? */
+  /** Can the document reveal protected values? */
   readonly touches: boolean
-  /** Whether what is denied concerns it. */
+  /** Does a set of denials affect the document? */
   readonly concerned: WeakMap<DenialSet, boolean>
 }
 
 interface Denials {
-  /** `null`: nothing. */
+  /** Denied targets; `null`: none. */
   readonly set: DenialSet | null
   readonly targets: readonly string[]
 }
 
-/** The checks of one schema. Everything that does not depend on the caller is read once. */
+/** The checks of a schema. Everything that does not depend on the caller is computed once. */
 export type Guards = (auth: Auth | null, template: OperationTemplate, access: AccessControl) => void
 
-/** @returns checks that throw FORBIDDEN, or UNAUTHENTICATED where there is no credential */
+/** Creates the checks of a schema. @returns checks that throw FORBIDDEN, or UNAUTHENTICATED without a credential */
 export function createGuards(schema: SchemaModel): Guards {
   const { targets, needs } = schemaNeeds(schema)
   const rightsOf = createRightsOf()
   const demands = new WeakMap<OperationTemplate, Demand>()
   const byRights = new WeakMap<Rights, Denials>()
-  // Of callers whose rights differ in what nothing here asks for: one set, and with it one plan.
+  // Callers whose permissions differ only in ways that this schema does not check share a set of denials, and therefore plans.
   const byVerdict = new Map<string, Denials>()
 
   function demandOf(template: OperationTemplate): Demand {
@@ -49,7 +49,7 @@ export function createGuards(schema: SchemaModel): Guards {
       demand = {
         needs: template.roots.flatMap((root) => {
           const location = 'location' in root ? root.location : null
-          // Of `node` each type is guarded by itself.
+          // For `node`, the guards of each type apply.
           const guards = root.kind === 'node' ? [] : guardOf(root, schema).flatMap(needsOf)
           return guards.map((need) => ({ need, path: root.responseKey, location }))
         }),
@@ -108,28 +108,28 @@ export function createGuards(schema: SchemaModel): Guards {
   }
 }
 
-/** More of them than a schema of many scopes makes of its callers; then the sets are made for each. */
+/** Maximum number of shared sets of denials, more than a schema with many scopes needs. Beyond it, sets are not shared. */
 const MOST_VERDICTS = 1000
 
-/** A type or a field of one that not everybody may see. */
+/** A protected type or field. */
 interface ProtectedTarget {
-  /** `User`, `User.email`, `node:User`. */
+  /** Target such as `User`, `User.email` or `node:User`. */
   readonly target: string
-  /** All of them. */
+  /** Requirements, which must all be met. */
   readonly needs: readonly Need[]
   readonly onDeny: 'mask' | 'reject'
 }
 
-/** What of the types of a schema is protected; equal needs are one object. */
+/** Protected targets of a schema. Equal requirements are one object. */
 interface SchemaNeeds {
   readonly targets: readonly ProtectedTarget[]
-  /** By key; those of the targets. */
+  /** Requirements of the targets, by key. */
   readonly needs: ReadonlyMap<string, Need>
 }
 
 /**
- * Read once per schema. What an interface asks for its fields, it asks of every type that implements it: else the same
- * value could be had by another name.
+ * Reads the protected targets of a schema. Requirements of fields of an interface apply to all types that implement it: otherwise the same
+ * value would be accessible by the other type.
  */
 export function schemaNeeds(schema: SchemaModel): SchemaNeeds {
   const needs = new Map<string, Need>()

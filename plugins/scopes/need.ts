@@ -59,7 +59,7 @@ function refusal(known: boolean, what: string, options: SvcErrorOptions = {}): S
     : new SvcError('UNAUTHENTICATED', `Authentication required: ${what}`, options)
 }
 
-/** The scopes of a requirement: all of them are wanted. */
+/** Splits the scopes of a requirement, which are all required. */
 export function splitScopes(required: string): readonly string[] {
   return required.split(' ').filter((scope) => scope !== '')
 }

@@ -1,19 +1,19 @@
 import type { Auth } from '../../core/doors/plugin.ts'
 import type { Need } from './need.ts'
 
-/** The oldest are worked out again. */
+/** Maximum number of cached entries. The oldest is evicted. */
 const MOST_RIGHTS = 1000
-/** A credential with more scopes and roles than that is worked out each time. */
+/** Maximum length of a cache key. Permissions of credentials with more scopes and roles are not cached. */
 const LONGEST_KEY = 8192
 
-/** What callers of one set of scopes and roles may do; one object for all of them. */
+/** Permissions of a set of scopes and roles, shared by all callers with this set. */
 export class Rights {
-  /** `null` = anonymous: has nothing. */
+  /** `null` for anonymous callers, who have no permissions. */
   readonly #auth: Pick<Auth, 'scopes' | 'roles' | 'method'> | null
   readonly #met = new Map<string, boolean>()
 
   constructor(auth: Auth | null) {
-    // The claims are nobody's rights, and are not kept.
+    // Claims grant no permissions, and are not stored.
     this.#auth =
       auth === null ? null : { scopes: [...(auth.scopes ?? [])], roles: [...(auth.roles ?? [])], method: auth.method }
   }
@@ -32,14 +32,14 @@ export class Rights {
   }
 }
 
-/** Finds the rights of a caller: by the credential where that cannot change any more, else by what it says. */
+/** Creates the function that finds the permissions of a caller: by the credential object if it is frozen, else by its content. */
 export function createRightsOf(): (auth: Auth | null) => Rights {
   const anonymous = new Rights(null)
   const byAuth = new WeakMap<Auth, Rights>()
   const byKey = new Map<string, Rights>()
 
   function byText(auth: Auth): Rights {
-    // As JSON, because scopes may hold whatever a separator would be.
+    // JSON, because scopes can contain any separator.
     const key = JSON.stringify([auth.method, auth.scopes, auth.roles])
     if (key.length > LONGEST_KEY) return new Rights(auth)
     let rights = byKey.get(key)

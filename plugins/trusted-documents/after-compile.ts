@@ -2,7 +2,7 @@ import { defineAfterCompile } from '../../core/doors/command.ts'
 import type {} from './api.ts'
 import { describeInvalid } from './describe-invalid.ts'
 
-/** What a schema that has just been compiled does not answer any more of what clients are trusted to ask. */
+/** Warns of trusted documents that are invalid for the compiled schema. */
 export default defineAfterCompile(async ({ use }) => {
   const trusted = use('trustedDocuments')
   if (trusted.unread !== null) return [trusted.unread]

@@ -3,8 +3,8 @@ import type { InvalidDocument } from './api.ts'
 const LISTED = 10
 
 /**
- * Which documents the schema does not answer, in one line.
- * @param count of all trusted documents
+ * Describes invalid documents in one line.
+ * @param count number of all trusted documents
  */
 export function describeInvalid(invalid: readonly InvalidDocument[], count: number): string {
   const named = invalid.slice(0, LISTED).map(({ id, messages }) => `${id}: ${messages[0]}`)

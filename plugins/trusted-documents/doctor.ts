@@ -5,7 +5,7 @@ import { sourceOf } from './read-source.ts'
 
 const NAME = 'trusted documents'
 
-/** Can the manifest be read, and used? Whether the schema answers its documents, `svc compile` says. */
+/** Checks that the manifest can be read and is valid. `svc compile` checks its documents against the schema. */
 export default defineDoctorCheck<TrustedDocumentsOptions>(async ({ options, baseDir }) => {
   const source = sourceOf(options, baseDir)
   let text: string
@@ -13,7 +13,7 @@ export default defineDoctorCheck<TrustedDocumentsOptions>(async ({ options, base
     text = await source.read()
   } catch (error) {
     const why = `${source.name} cannot be read: ${(error as Error).message}`
-    // In strict mode the service does not start without it.
+    // In strict mode the service does not start without the manifest.
     return [options.mode === 'strict' ? failed(NAME, new Error(why)) : warning(NAME, why)]
   }
   const { documents, faults } = parseManifest(text)

@@ -16,7 +16,7 @@ import { createRefresh, pollManifest } from './poll-manifest.ts'
 import { sourceOf } from './read-source.ts'
 import { TrustedList } from './trusted-list.ts'
 
-/** So many documents that are not in the manifest are remembered as reported. */
+/** Number of unknown documents that are remembered, so that each is reported once. */
 const REPORTED = 10_000
 
 /** Trusted documents (docs/plugins/trusted-documents.md). Every transport of GraphQL passes its documents through this plugin. */
@@ -31,7 +31,7 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
   const warn = (message: string, error: unknown = null) =>
     scope.signals.emit({ type: 'trusted-documents:warning', level: 'warn', message, error })
 
-  // The manifest is about documents, and other fronts have none.
+  // Other fronts have no documents, so the manifest cannot restrict them.
   const others = [
     scope.use('rest', { optional: true }) && 'REST',
     scope.use('mcp', { optional: true }) && 'MCP',
@@ -49,28 +49,28 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
   try {
     await list.load()
   } catch (error) {
-    // What nobody can read trusts nobody. A file is there or is not; a server may come back.
+    // An unreadable manifest trusts no document. A missing file stays missing, but a server can recover.
     if (isStrict || options.manifest_url === undefined) throw error
     unread = (error as Error).message
     warn(`${unread} All documents count as unknown until it can be.`)
   }
 
-  /** @param done counts those that were looked at: fewer than all where the service stops meanwhile */
+  /** Checks documents. @param done called for each checked document. The service can stop before all are checked */
   async function check(
     documents: Documents = list.documents,
     done: { count: number } = { count: 0 },
   ): Promise<readonly InvalidDocument[]> {
     const invalid: InvalidDocument[] = []
     let isDone = false
-    // One exchange for all of them: a limit on requests is none on what the service does for itself.
+    // A single exchange for all documents, because rate limits do not apply to the service itself.
     await scope.pipeline.enter({ transport: 'internal', auth: null, deadlineMs: 0 }, async (ctx) => {
       for (const [id, text] of documents) {
-        // Nobody who stops waits for it.
+        // A shutdown does not wait for the remaining documents.
         if (isClosed) break
         const messages = await prepare(ctx, text)
         if (messages.length > 0) invalid.push({ id, messages })
         done.count++
-        // Requests are answered meanwhile.
+        // Lets requests run in between.
         await nextTurn()
       }
       isDone = true
@@ -92,7 +92,7 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
     }
   }
 
-  /** The first user finds them prepared, and the operator hears what the schema no longer answers. Nothing depends on it. */
+  /** Prepares all documents ahead of the first requests, and logs invalid ones. Requests do not depend on it. */
   async function prepareAll(): Promise<void> {
     const { documents } = list
     const chosen = new Map([...documents].slice(0, options.warm_documents))
@@ -136,7 +136,7 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
       unread = null
       if (isOther && !isClosed) await prepareAll()
     },
-    // Once, not every time: the next one that works says by its silence that all is well.
+    // Logged once. No further line means that the next read succeeded.
     failed: (error) => isClosed || warn(`${(error as Error).message} The one before stays in use.`),
   })
   scope.onClose(pollManifest(refresh, options.reload_interval_secs, unread !== null))
@@ -144,7 +144,7 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
   const reported = new LRUCache<string, true>({ max: REPORTED })
   function report({ operationName }: GraphQLRequest, query: string): void {
     misses.add()
-    // Not its text: what stands in its literals is somebody's.
+    // Not the text, whose literals can contain data of users.
     const sha256 = createHash('sha256').update(query, 'utf8').digest('hex')
     if (reported.has(sha256)) return
     reported.set(sha256, true)
@@ -169,7 +169,7 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
       hits.add()
       return { ...request, query: text }
     }
-    // A hash that another plugin may know.
+    // Another plugin may know the hash.
     if (!isStrict && !isDocumentId(request)) return undefined
     throw refuse('DOCUMENT_NOT_FOUND', 'No trusted document has this id.')
   }
@@ -198,14 +198,14 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
   scope.provide('trustedDocuments', provided)
 })
 
-/** What clients of stored documents call it: `documentId`, Relay's `doc_id` and `id`. */
+/** Parameters with the id of a stored document: `documentId`, `doc_id` of Relay, and `id`. */
 const ID_FIELDS = ['documentId', 'doc_id', 'id'] as const
 
 function isDocumentId({ other, extensions }: GraphQLRequest): boolean {
   return ID_FIELDS.some((name) => other[name] !== undefined) || extensions?.doc_id !== undefined
 }
 
-/** @throws SvcError REQUEST_ERROR */
+/** Reads the id of a stored document; `null`: none. @throws SvcError REQUEST_ERROR */
 function readId({ other, extensions }: GraphQLRequest): string | null {
   const { sha256Hash } = (extensions?.persistedQuery ?? {}) as { readonly sha256Hash?: unknown }
   const given = ID_FIELDS.map((name) => other[name]).find((id) => id !== undefined) ?? extensions?.doc_id ?? sha256Hash

@@ -8,7 +8,7 @@ const manifest: Manifest = {
   description: 'Runs the GraphQL documents of a manifest, by their id or text, and refuses or reports all others.',
   dependencies: ['graphql'],
   after: ['rest', 'mcp'],
-  // What is refused here is stored by nobody.
+  // Rejected documents must not be stored.
   before: ['apq'],
   provides: ['trustedDocuments'],
   config: 'security.trusted_documents',

@@ -40,7 +40,7 @@ export function parseManifest(text: string): ParsedManifest {
   return { documents, faults: more > 0 ? [...faults.slice(0, SHOWN_FAULTS), `and ${more} more`] : faults }
 }
 
-/** The id as it is looked up: `sha256:` stands before it in some manifests, and in what some clients send. */
+/** Removes the prefix `sha256:`, which some manifests and clients use. */
 export function bareId(id: string): string {
   return id.startsWith('sha256:') ? id.slice(7) : id
 }
@@ -48,7 +48,7 @@ export function bareId(id: string): string {
 interface Entry {
   readonly id: string
   readonly body: unknown
-  /** The id says what the text is; else it is any name. */
+  /** Is the id a hash of the text? Otherwise it is any name. */
   readonly isHash: boolean
 }
 
@@ -65,7 +65,7 @@ function entriesOf(value: Readonly<Record<string, unknown>>, faults: string[]): 
 
 function apolloEntry(operation: unknown, at: number, faults: string[]): readonly Entry[] {
   const { id, body } = isObject(operation) ? operation : {}
-  // Its tool writes the SHA-256 unless told to write something else.
+  // The Apollo tool writes the SHA-256 by default.
   if (typeof id === 'string' && id !== '')
     return [{ id, body, isHash: HEX.test(bareId(id)) && bareId(id).length === 64 }]
   faults.push(`operations[${at}] has no id`)

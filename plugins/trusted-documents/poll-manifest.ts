@@ -1,15 +1,15 @@
-/** Where nothing is polled and the manifest could not be read at start: when it is tried again first, and at the latest. */
+/** First and longest delay between attempts, if polling is off and the manifest could not be read at boot. */
 const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 60_000
 
 export interface RefreshParts {
-  /** Reads the manifest and puts it to use. */
+  /** Reads the manifest, and replaces the documents. */
   readonly load: () => Promise<void>
-  /** Told of the first failure, and of the next one only after a success. */
+  /** Called for the first failure, and again for the first one after a success. */
   readonly failed: (error: unknown) => void
 }
 
-/** @returns reads it again, one at a time; was it read? Never rejects */
+/** Creates a function that reads the manifest again. Reads do not overlap. It resolves to whether the read succeeded, and never rejects. */
 export function createRefresh({ load, failed }: RefreshParts): () => Promise<boolean> {
   let isFailing = false
   let running: Promise<boolean> | null = null
@@ -24,7 +24,7 @@ export function createRefresh({ load, failed }: RefreshParts): () => Promise<boo
       return false
     }
   }
-  // A server that takes longer than the interval is asked again when it has answered.
+  // If the server takes longer than the interval, the next read begins after its reply.
   return () => {
     running ??= refresh().finally(() => {
       running = null
@@ -34,8 +34,8 @@ export function createRefresh({ load, failed }: RefreshParts): () => Promise<boo
 }
 
 /**
- * Reads the manifest every so many seconds; one that could not be read at start until it can be, whatever the interval.
- * @returns the function that ends it
+ * Reads the manifest at an interval. If it could not be read at boot, reads it until it succeeds, whatever the interval.
+ * @returns a function that stops polling
  */
 export function pollManifest(refresh: () => Promise<boolean>, intervalSecs: number, isUnread: boolean): () => void {
   let timer: NodeJS.Timeout | undefined

@@ -9,11 +9,11 @@ import type { TrustedDocumentsOptions } from './options.ts'
 export const MAX_BYTES = 10 * 1024 * 1024
 const TIMEOUT_MS = 10_000
 
-/** Where the manifest is, and how its text is read. */
+/** Source of the manifest. */
 export interface Source {
-  /** For messages: no secrets that an URL may carry. */
+  /** Name for messages, without secrets of a URL. */
   readonly name: string
-  /** @throws Error that says why not */
+  /** Reads the text. @throws Error with the reason */
   read(): Promise<string>
 }
 
@@ -28,16 +28,16 @@ export function sourceOf({ manifest_path: path, manifest_url: url }: TrustedDocu
   return path === undefined ? urlSource(url as string) : fileSource(resolve(baseDir, path), path)
 }
 
-/** @param name as it is shown */
+/** @param name name for messages */
 export function fileSource(path: string, name = path): Source {
   return {
     name,
     async read() {
-      // Opening a pipe waits until somebody writes to it.
+      // Without O_NONBLOCK, opening a pipe waits for a writer.
       const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
       try {
         const found = await file.stat()
-        // A pipe or a device would be read for ever.
+        // Reading a pipe or a device would never end.
         if (!found.isFile()) throw new Error('it is no file')
         if (found.size > MAX_BYTES) throw tooLarge()
         return await file.readFile('utf8')
@@ -60,7 +60,7 @@ function urlSource(given: string): Source {
   return {
     name: `${url.origin}${url.pathname}`,
     async read() {
-      // Where it was moved to is for the operator to write down: the list decides what may run.
+      // Redirects are not followed: the operator has to configure the new URL, because the manifest decides what may run.
       const reply = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
       if (reply.status !== 200) {
         await reply.body?.cancel()
@@ -71,7 +71,7 @@ function urlSource(given: string): Source {
   }
 }
 
-/** `fetch` takes no URL with user and password, and says all of it in its error. They go into the header that they mean. */
+/** Returns the credentials of a URL as header. `fetch` rejects such a URL, and its error would contain the password. */
 function credentialsOf(url: URL): Readonly<Record<string, string>> {
   const { username, password } = url
   if (username === '' && password === '') return {}
@@ -86,7 +86,7 @@ async function readBody(reply: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of reply.body ?? []) {
     bytes += chunk.length
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the download.
     if (bytes > MAX_BYTES) throw tooLarge()
     chunks.push(chunk)
   }

@@ -2,7 +2,7 @@ import { SvcError } from '../../core/doors/plugin.ts'
 import { type Documents, parseManifest } from './parse-manifest.ts'
 import type { Source } from './read-source.ts'
 
-/** The documents of the manifest as it was read last. */
+/** The documents of the manifest that was read last. */
 export class TrustedList {
   readonly #source: Source
   #text: string | null = null
@@ -28,9 +28,9 @@ export class TrustedList {
   }
 
   /**
-   * Reads the manifest again; one that cannot be used leaves the one before in its place. Who asks while it is being read waits
-   * for that: of two at once the older answer could come last.
-   * @returns is it another one than before?
+   * Reads the manifest again. If it is invalid, the previous one stays in use. A call during a read waits for that read: with two concurrent
+   * reads, the older reply could arrive last.
+   * @returns has the manifest changed?
    * @throws SvcError SVC_CONFIG_INVALID
    */
   load(): Promise<boolean> {
@@ -50,7 +50,7 @@ export class TrustedList {
     }
     if (text === this.#text) return false
     const { documents, faults } = parseManifest(text)
-    // A server that has lost its list serves an empty one; who wants none any more says so by a restart.
+    // A server that has lost its data serves an empty manifest. To remove all documents, the operator restarts the service.
     if (faults.length === 0 && documents.size === 0 && this.#byId.size > 0) {
       throw unusable(name, `holds no document; the one before had ${this.#byId.size}.`)
     }
