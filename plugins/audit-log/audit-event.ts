@@ -4,20 +4,20 @@ export type AuditLevel = 'debug' | 'info' | 'warn'
 
 const LEVELS: Readonly<Record<AuditLevel, number>> = { debug: 0, info: 1, warn: 2 }
 
-/** What was done, and how it ended. */
+/** An action and its outcome. */
 export interface AuditFacts {
   readonly level: AuditLevel
   readonly action: 'authenticate' | 'query' | 'mutate' | 'read_field' | 'operate'
   readonly resource: string
-  /** `partial`: shown in some rows, hidden in others. */
+  /** `partial`: visible in some rows, hidden in others. */
   readonly outcome: 'success' | 'failure' | 'denied' | 'partial'
-  /** A word of ours: a code, a reason. Never a value of the client's. */
+  /** Code or reason of svc. Never contains a value of the client. */
   readonly reason?: string | undefined
   readonly entityType?: string | null
   readonly entityId?: string | null
 }
 
-/** One event, in the form in which it is kept. */
+/** An event, as it is stored. */
 export interface AuditEvent {
   readonly timestamp: string
   readonly level: AuditLevel
@@ -36,7 +36,7 @@ export function isKept(level: AuditLevel, least: AuditLevel): boolean {
   return LEVELS[level] >= LEVELS[least]
 }
 
-/** @param ip where it came from, by the rules about proxies */
+/** Creates an event. @param ip address of the client, by the rules for proxies */
 export function toEvent(exchange: Exchange, ip: string, facts: AuditFacts, actor = exchange.auth?.subject): AuditEvent {
   return {
     timestamp: new Date().toISOString(),
@@ -54,10 +54,10 @@ export function toEvent(exchange: Exchange, ip: string, facts: AuditFacts, actor
 }
 
 const LONGEST = 256
-/** What ends a line, moves a cursor, colours a terminal, turns the direction of text, or cannot be stored. */
+/** Characters that end a line, move the cursor, color a terminal, change the text direction, or cannot be stored. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** A text that is one line wherever it is shown, and not long: names and ids may be the client's. */
+/** Makes a text printable on one line, and shortens it: names and ids can come from the client. */
 export function clean(text: string): string {
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
   return short.replace(UNPRINTABLE, '\ufffd')

@@ -1,33 +1,33 @@
 import type { AuditEvent } from './audit-event.ts'
 
-/** What takes events away. */
+/** Destination of events. */
 export interface Sink {
-  /** Most events that it takes at once. */
+  /** Maximum number of events per write. */
   readonly batch: number
-  /** @throws whatever keeps it from taking them; they are given again then */
+  /** Writes events. @throws when it fails; the queue then writes them again */
   write(events: readonly AuditEvent[]): Promise<void>
   close(): Promise<void>
 }
 
 export interface QueueOptions {
   readonly maxQueued: number
-  /** How many were lost since it was said last. */
+  /** Called with the number of events lost since the last call. */
   readonly lost: (count: number) => void
-  /** The sink does not take them; said once until it does again. */
+  /** Called when writing fails, once until it succeeds again. */
   readonly failed: (error: unknown) => void
-  /** How long to leave a sink alone that has failed. */
+  /** Delay after a failed write. */
   readonly retryMs?: number
-  /** How long closing waits for what is queued. */
+  /** Time limit for queued events on close. */
   readonly closeMs?: number
 }
 
 const CLOSE_MS = 3000
-/** An overload is many losses. */
+/** Minimum interval between two reports of lost events. */
 const TELL_MS = 1000
 
 /**
- * Between requests, which never wait, and a sink, which may take its time or be away. What finds no place is lost, and that is
- * said.
+ * Buffers events between requests, which never wait, and a sink, which can be slow or down. When the queue is full, events are lost, which is
+ * reported.
  */
 export class EventQueue {
   readonly #sink: Sink
@@ -47,7 +47,7 @@ export class EventQueue {
     this.#retryMs = options.retryMs ?? 1000
   }
 
-  /** Never waits and never throws. @returns was it taken? */
+  /** Adds an event. Never waits and never throws. @returns `false` when the event is lost */
   add(event: AuditEvent): boolean {
     if (this.#closed || this.#waiting.length - this.#taken >= this.#options.maxQueued) {
       this.#lost++
@@ -59,7 +59,7 @@ export class EventQueue {
     return true
   }
 
-  /** Writes what waits, for some seconds at most; the rest is lost. */
+  /** Writes queued events, for some seconds at most. The rest is lost. */
   async close(): Promise<void> {
     this.#closed = true
     this.#wake?.()
@@ -75,7 +75,7 @@ export class EventQueue {
   }
 
   async #run(): Promise<void> {
-    // What comes within the same turn goes along.
+    // Includes events of the same turn of the event loop.
     await null
     let isDown = false
     while (this.#taken < this.#waiting.length) {

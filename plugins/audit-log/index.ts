@@ -72,7 +72,7 @@ export default definePlugin<AuditOptions>(manifest, async (scope, options) => {
   }
 })
 
-/** In a table the row of a write stands or falls with it: there is no write that nobody kept. */
+/** Stores the event of a write in the transaction of the write, so that no write is missing in the log. */
 function keepWithWrite(scope: Scope, ipOf: (exchange: Exchange) => string): void {
   scope.writes({
     insert: {
@@ -119,12 +119,12 @@ declare module '../../core/doors/plugin.ts' {
 }
 
 const BATCH = 50
-/** An event that is given again, because another of its batch failed, is there once. */
+/** Inserts an event once, even if it is written again because another event of its batch failed. */
 const INSERT = `INSERT INTO svc_audit_log
   (id, occurred_at, level, actor, action, resource, outcome, reason, entity_type, entity_id, ip, request_id)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`
 
-/** Rows of `svc_audit_log`, in the database that is served. */
+/** Creates the sink that writes to the table `svc_audit_log` of the default database. */
 function tableSink(database: () => Database, ready: () => Promise<void>): Sink {
   const ids = new WeakMap<AuditEvent, string>()
   let statement: Statement | null = null
@@ -146,7 +146,7 @@ function tableSink(database: () => Database, ready: () => Promise<void>): Sink {
       }
       const insert = statement
       const written = events.map((event) => db.query(insert, [idOf(event), ...valuesOf(event)], null))
-      // All of them are over before some are tried again.
+      // Waits for all inserts before the batch is written again.
       const failed = (await Promise.allSettled(written)).find(({ status }) => status === 'rejected')
       if (failed?.status === 'rejected') throw failed.reason
     },

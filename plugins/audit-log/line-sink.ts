@@ -2,16 +2,16 @@ import { type FileHandle, open, stat } from 'node:fs/promises'
 import type { AuditEvent } from './audit-event.ts'
 import type { Sink } from './event-queue.ts'
 
-/** Lines go together as far as a pipe takes them whole. */
+/** Number of lines per write, small enough for an atomic write to a pipe. */
 const BATCH = 64
 const LINE_FEED = 10
 
-/** One line: what stands in it cannot end it, because JSON writes a line break otherwise. */
+/** Writes events as lines of JSON, which escapes line breaks. */
 const linesOf = (events: readonly AuditEvent[]): string => events.map((event) => `${JSON.stringify(event)}\n`).join('')
 
-/** Adds to a stream, which is not ours to end: stdout. */
+/** Creates the sink that writes to stdout, and does not close it. */
 export function streamSink(stream: NodeJS.WritableStream): Sink {
-  // Whoever reads it may be gone: that fails what is written, not the process.
+  // If the reader of the pipe has gone, writes fail, but the process continues.
   const gone = (): void => {}
   stream.on('error', gone)
   return {
@@ -26,7 +26,7 @@ export function streamSink(stream: NodeJS.WritableStream): Sink {
   }
 }
 
-/** Was whoever wrote here killed within a line, or was there no space left? What nobody may read is taken for torn: an empty line does no harm. */
+/** Does the file end within a line, after a crash or on a full disk? An unreadable file counts as torn, because an empty line does no harm. */
 async function isTorn(path: string, file: FileHandle): Promise<boolean> {
   const about = await file.stat()
   if (!about.isFile() || about.size === 0) return false
@@ -41,8 +41,9 @@ async function isTorn(path: string, file: FileHandle): Promise<boolean> {
 }
 
 /**
- * Adds to a file, which nobody else may read. It is opened anew when writing has failed, and when it was moved away under us.
- * @throws whatever keeps it from being opened
+ * Creates the sink that appends to a file, which only its owner can read. The file is opened again after a failed write, and when it was moved
+ * (log rotation).
+ * @throws when the file cannot be opened
  */
 export async function fileSink(path: string): Promise<Sink> {
   async function openFile(): Promise<FileHandle> {

@@ -8,16 +8,16 @@ import {
   type Selection,
 } from '../../core/doors/plugin.ts'
 
-/** Where something was denied, or failed, in names of the schema: an alias is the client's word. */
+/** Location of a denial or failure, in names of the schema instead of aliases of the client. */
 export interface Place {
   readonly resource: string
-  /** Whose field it is, or what the root gives. */
+  /** Type that has the field, or type of the root. */
   readonly entityType: string | null
-  /** Id of the row that the arguments of the root name; `null`: they name none, or the place is in another row. */
+  /** Id of the row in the arguments of the root; `null`: they contain none, or the location is in another row. */
   readonly entityId: string | null
 }
 
-/** @param path of an error: response keys and indexes */
+/** Converts the path of an error to a location. @param path response keys and indexes */
 export function placeOf({ template, variables }: Operation, path: readonly (string | number)[]): Place {
   const [first, ...keys] = path.filter((part) => typeof part === 'string')
   const root = template.roots.find(({ responseKey }) => responseKey === first)
@@ -35,7 +35,7 @@ export function placeOf({ template, variables }: Operation, path: readonly (stri
   return { resource: names.join('.'), entityType, entityId: keys.length < 2 ? idOf(root, variables) : null }
 }
 
-/** Fields that are shown in part, without an error, and why: null in rows that the database alone knows, or masked. */
+/** Returns the fields that are partly hidden without an error, with the reason: null in some rows, or masked. */
 export function fieldsShownInPart(template: Operation['template']): ReadonlyMap<string, 'BY_ROW' | 'MASKED'> {
   const found = new Map<string, 'BY_ROW' | 'MASKED'>()
   for (const root of template.roots) {
@@ -84,7 +84,7 @@ function below(field: FieldSelection): Selection {
   return field.kind === 'field' ? field.selection : null
 }
 
-/** Rows that a selection is about, itself. */
+/** Returns the object selections of a selection, without nested ones. */
 function objectsOf(selection: Selection): readonly ObjectSelection[] {
   if (selection === null) return []
   if (selection.kind === 'object') return [selection]
@@ -96,7 +96,7 @@ function objectsOf(selection: Selection): readonly ObjectSelection[] {
   })
 }
 
-/** And all below. */
+/** Returns the object selections of a selection, including nested ones. */
 function objectsWithin(selection: Selection): readonly ObjectSelection[] {
   return objectsOf(selection).flatMap((object) => [
     object,

@@ -14,16 +14,16 @@ import {
 import type { AuditFacts, AuditLevel } from './audit-event.ts'
 import { fieldsShownInPart, placeOf } from './place-of.ts'
 
-/** @param actor default: who the exchange says is asking */
+/** Records an event. @param actor default: the caller of the exchange */
 export type Tell = (exchange: Exchange, facts: AuditFacts, actor?: string | null) => void
 
-/** Paths of what operators do. */
+/** Paths of actions of operators. */
 const OPERATORS = /^\/(?:api\/v1\/admin\/|auth\/revoke)/
-/** Fields that were denied in one operation; more of it says nothing new. */
+/** Maximum number of events about denied fields per operation. */
 const MOST_FIELDS = 20
 const DENIED: ReadonlySet<string> = new Set(['FORBIDDEN', 'UNAUTHENTICATED'])
 
-/** Looks on, without a say: what it does can neither change nor delay an answer. */
+/** Observes the service. It can neither change nor delay a reply. */
 export function watch(scope: Scope, keeps: (level: AuditLevel) => boolean, tell: Tell): void {
   const end = scope.signals.subscribe((signal) => {
     if (signal.type !== 'credential-refused') return
@@ -65,7 +65,7 @@ export function watch(scope: Scope, keeps: (level: AuditLevel) => boolean, tell:
 
   function authenticate(ctx: Exchange, next: () => MaybePromise<Auth | undefined>): void {
     settled(next, (auth) => {
-      // It stands in `ctx.auth` a moment later.
+      // `ctx.auth` is set after this hook.
       if (auth === undefined || auth === null) return
       tell(ctx, { level: 'debug', action: 'authenticate', resource: auth.method, outcome: 'success' }, auth.subject)
     })
@@ -85,7 +85,7 @@ export function watch(scope: Scope, keeps: (level: AuditLevel) => boolean, tell:
         const facts = { action: 'read_field', resource, outcome: 'denied', reason: code } as const
         tell(ctx, { level: 'warn', ...facts, entityType, entityId })
       } else if (isWrite || !isField) {
-        // A root, of which the others may be answered all the same.
+        // The error of a root, whose siblings can still be answered. Recorded once per code.
         if (roots.has(`${resource} ${code}`)) continue
         roots.add(`${resource} ${code}`)
         tell(ctx, {
@@ -104,7 +104,7 @@ export function watch(scope: Scope, keeps: (level: AuditLevel) => boolean, tell:
     }
   }
 
-  /** The operation as a whole: nothing of it ran. */
+  /** Records the failure of a whole operation, of which nothing ran. */
   function tellFailure(ctx: Exchange, operation: Operation, error: unknown): void {
     const { kind, roots } = operation.template
     const action = kind === 'mutation' ? 'mutate' : 'query'
@@ -117,10 +117,10 @@ export function watch(scope: Scope, keeps: (level: AuditLevel) => boolean, tell:
     tell(ctx, { level, action, resource: rootsOf(operation), outcome, reason: code, entityType, entityId })
   }
 
-  /** By template, which one plan is made of: who asks often walks through it once. */
+  /** Partly hidden fields by template, computed once per template. */
   const shownInPart = new WeakMap<Operation['template'], ReturnType<typeof fieldsShownInPart>>()
 
-  /** Fields that some rows answer null to, or that a mask changes, without an error: of how many rows, the database knows alone. */
+  /** Records fields that are null in some rows, or masked, without an error. Only the database knows the number of rows. */
   function tellMasked(ctx: Exchange, { template, access }: Operation): void {
     if (access === undefined || access.denied.size === 0) return
     const fields = shownInPart.get(template) ?? fieldsShownInPart(template)

@@ -2,10 +2,10 @@ import { defineDoctorCheck, examineServer, failed, ok } from '../../core/doors/c
 import { readEnvironment, type TracingEnvironment } from './read-environment.ts'
 
 const NAME = 'tracing'
-/** As the specification of OTLP has it. */
+/** Default endpoint of OTLP. */
 const DEFAULT_ENDPOINT = 'http://localhost:4318'
 
-/** Do the variables hold, and is there anybody who takes the spans? */
+/** Checks the environment variables, and that the collector accepts connections. */
 export default defineDoctorCheck(async ({ env }) => {
   let environment: TracingEnvironment
   try {
@@ -19,6 +19,6 @@ export default defineDoctorCheck(async ({ env }) => {
   const url = new URL(given.find((one) => one !== undefined && one.trim() !== '')!)
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
   const found = await examineServer(NAME, 'the receiver of spans (OTEL_EXPORTER_OTLP_ENDPOINT)', url.hostname, port)
-  // The service serves without it.
+  // The service runs without a collector.
   return [found.state === 'failed' ? { ...found, state: 'warning' } : found]
 })

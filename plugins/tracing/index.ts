@@ -19,7 +19,7 @@ import { readEnvironment } from './read-environment.ts'
 import { Spans, settle } from './spans.ts'
 import type { ExportReport } from './watched-exporter.ts'
 
-/** What waits to be delivered has so long when the process ends; a collector that hangs holds up nobody. */
+/** Time limit for the delivery of remaining spans at shutdown, in case the collector does not respond. */
 const FLUSH_MS = 5000
 
 /** Tracing with W3C Trace Context and the environment variables of OpenTelemetry (docs/plugins/tracing.md). */
@@ -88,7 +88,7 @@ async function within(ms: number, work: Promise<void>, scope: Scope): Promise<vo
   if (ended === 'late') scope.log.warn({}, `spans that were not delivered within ${ms} ms are left behind`)
 }
 
-/** What other plugins are handed. */
+/** Creates the API for other plugins. */
 function createTracing(spans: Spans): Tracing {
   return {
     labels() {
@@ -103,7 +103,7 @@ function createTracing(spans: Spans): Tracing {
       const attributes = { ...call.attributes }
       const { span, within } = spans.begin(call.name, parent, { kind: SpanKind.CLIENT, attributes })
       const headers: Record<string, string> = {}
-      // Baggage is for those who belong together, and a target may be anybody.
+      // Baggage can contain internal data, and the target can be a third party.
       propagation.inject(propagation.deleteBaggage(within), headers)
       return settle(
         span,
@@ -120,7 +120,7 @@ function createTracing(spans: Spans): Tracing {
   }
 }
 
-/** The span that runs now, as W3C writes it. */
+/** Returns the current span as `traceparent`; `null`: none. */
 function origin(): string | null {
   const current = trace.getSpanContext(context.active())
   if (current === undefined || !isSpanContextValid(current)) return null

@@ -13,11 +13,11 @@ import { nameByRoute, traceExchange } from './request-span.ts'
 import type { Spans } from './spans.ts'
 import { ASIDE, RUNNING, StatementSpans } from './statement-span.ts'
 
-/** Names of operations are the client's words; longer ones are cut. */
+/** Maximum length of an operation name. Clients choose it, so longer ones are cut. */
 const LONGEST_NAME = 128
 const MOST_ROOTS = 10
 
-/** A span for each part of a request. What is not sampled has none, and costs one look. */
+/** Observes requests, with a span for each part. A request that is not sampled only costs a test. */
 export function observeRequests(scope: Scope, spans: Spans, options: TracingOptions): Observer {
   const skipped = new Set(options.skip_paths)
   const statements = new StatementSpans(scope, spans, options.statement_text)
@@ -63,7 +63,7 @@ function describeAuth(span: Span, auth: Auth | undefined): void {
   if (auth !== undefined) span.setAttribute('svc.auth.method', auth.method)
 }
 
-/** Failures of single roots: what is the caller's own is no failure of ours. */
+/** Records errors of single roots. Errors of the caller are not failures of the service. */
 function describeResult(span: Span, { errors }: Result): void {
   const [first] = errors ?? []
   if (first === undefined) return

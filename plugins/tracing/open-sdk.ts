@@ -14,19 +14,19 @@ import { type ExportReport, watchExporter } from './watched-exporter.ts'
 export interface ServiceIdentity {
   readonly name: string
   readonly version: string
-  /** Of this process among those that serve; `null`: it is alone. */
+  /** Number of this worker process; `null`: the only process. */
   readonly worker: number | null
 }
 
-/** What spans go to. */
+/** The OpenTelemetry SDK that receives the spans. */
 export interface OpenSdk {
-  /** Who runs this process has an SDK of its own. */
+  /** Did the operator register the SDK? */
   readonly isForeign: boolean
-  /** Delivers what waits, and lets go. */
+  /** Delivers remaining spans, and shuts down. */
   close(): Promise<void>
 }
 
-/** The SDK that somebody has registered in this process before us (`node --import …`), else one of our own. */
+/** Returns the SDK that the operator has registered (`node --import …`), else creates one. */
 export async function openSdk(
   environment: TracingEnvironment,
   service: ServiceIdentity,
@@ -55,7 +55,7 @@ export async function openSdk(
   return {
     isForeign: false,
     async close() {
-      // First nothing more, then what is there.
+      // First stops new spans, then delivers the remaining ones.
       trace.disable()
       propagation.disable()
       await provider.shutdown()

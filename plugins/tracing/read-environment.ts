@@ -14,7 +14,7 @@ const SAMPLERS = [
   'parentbased_traceidratio',
 ] as const
 
-/** What the standard variables say that the SDK's own parts do not read, or would read without a word. */
+/** Settings from standard variables that the SDK does not read, or reads without validation. */
 export interface TracingEnvironment {
   /** `OTEL_SDK_DISABLED`: nothing is traced. */
   readonly disabled: boolean
@@ -24,7 +24,7 @@ export interface TracingEnvironment {
 }
 
 /**
- * Reads and checks the variables. What OpenTelemetry's SDK would pass over with a default is refused: somebody wrote it.
+ * Reads and validates the variables. Invalid values, which the SDK would replace by defaults, are errors.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function readEnvironment(env: Env): TracingEnvironment {
@@ -46,7 +46,7 @@ export function readEnvironment(env: Env): TracingEnvironment {
   }
 }
 
-/** A list with commas, as the variables have it. */
+/** Reads a variable with a comma-separated list. */
 function pick<T extends string>(name: string, env: Env, known: readonly T[], byDefault: string): readonly T[] {
   const text = isSet(env[name]) ? env[name]! : byDefault
   return text.split(',').map((part) => {
@@ -60,7 +60,7 @@ function pick<T extends string>(name: string, env: Env, known: readonly T[], byD
 function checkUrl(name: string, value: string | undefined): void {
   if (!isSet(value)) return
   const url = URL.canParse(value!) ? new URL(value!) : null
-  // Its text may hold a password.
+  // The message does not contain the URL, which can contain a password.
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw invalid(`${name} wants a URL that begins with http:// or https://.`)
   }

@@ -24,10 +24,10 @@ import type { Spans } from './spans.ts'
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
 const LONGEST_PATH = 1024
 const LONGEST_AGENT = 256
-/** In them each request brings its own context; of the others the headers are those of a connection that lasts. */
+/** Transports whose requests have their own headers. For others the headers belong to a long-lived connection. */
 const CONTINUED: readonly AnyExchange['transport'][] = ['http', 'grpc']
 
-/** The span of a whole exchange, to the last byte of its answer. */
+/** Creates the span of an exchange, which ends with the last byte of the reply. */
 export function traceExchange(
   spans: Spans,
   { incoming }: Pick<TracingOptions, 'incoming'>,
@@ -40,7 +40,7 @@ export function traceExchange(
     attributes: attributesOf(ctx),
     links,
   })
-  // What runs now must not become the parent of its parts.
+  // The current span must not become the parent of parts of this exchange.
   if (!span.isRecording() && !isContinued && trace.getSpan(context.active()) === undefined) return
   spans.remember(ctx, within)
   span.setAttribute('svc.request_id', ctx.id)
@@ -49,7 +49,7 @@ export function traceExchange(
     if (reply.body instanceof Readable) finished(reply.body, () => span.end())
     else span.end()
   }
-  // Failures are replies here: it never throws.
+  // `next` converts errors to replies, and never throws.
   const reply = context.with(within, next)
   if (isPromise(reply)) return reply.then(end)
   end(reply)
@@ -65,7 +65,7 @@ export function nameByRoute(span: Span, ctx: AnyExchange, path: string | undefin
 interface Origin {
   readonly parent: Context
   readonly links: Link[]
-  /** The caller's trace goes on here: whom this request calls is told of it, sampled or not. */
+  /** Does the exchange continue the trace of the caller? Then outgoing calls propagate it, sampled or not. */
   readonly isContinued: boolean
 }
 
@@ -73,7 +73,7 @@ function originOf(ctx: AnyExchange, incoming: TracingOptions['incoming']): Origi
   const remote = incoming === 'ignore' ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, ctx.headers)
   const caller = trace.getSpanContext(remote)
   if (caller === undefined || (incoming === 'continue' && CONTINUED.includes(ctx.transport))) {
-    // What one request causes for many others, as an event that is read again, are traces of their own.
+    // Work for other requests, such as reading an event for subscribers, is a separate trace.
     const cause = ctx.transport === 'http' ? undefined : trace.getSpanContext(context.active())
     const links = cause === undefined ? [] : [{ context: cause }]
     return { parent: remote, links, isContinued: caller !== undefined }

@@ -17,17 +17,17 @@ export interface SpanParts {
   readonly links?: Link[]
 }
 
-/** Opens spans under what runs now, and ends them with what it was that they are around. */
+/** Opens spans below the current one, and ends them with the wrapped work. */
 export class Spans {
   readonly #tracer: Tracer
-  /** Of the exchanges that are traced: work that has lost its way back, as a stream that is pulled, is found by them. */
+  /** Contexts of traced exchanges, for work that has lost its async context, such as a stream that is pulled. */
   readonly #contexts = new WeakMap<object, Context>()
 
   constructor(tracer: Tracer) {
     this.#tracer = tracer
   }
 
-  /** The outermost span of an exchange. */
+  /** Opens the outermost span of an exchange. */
   begin(name: string, parent: Context, parts: SpanParts): { readonly span: Span; readonly within: Context } {
     const span = this.#tracer.startSpan(name, { kind: SpanKind.INTERNAL, ...parts }, parent)
     return { span, within: trace.setSpan(parent, span) }
@@ -37,21 +37,21 @@ export class Spans {
     this.#contexts.set(exchange, within)
   }
 
-  /** The span of an exchange; `undefined`: it is not traced, or not sampled. */
+  /** Returns the span of an exchange; `undefined`: it is not traced or not sampled. */
   of(exchange: object): Span | undefined {
     const within = this.#contexts.get(exchange)
     const span = within === undefined ? undefined : trace.getSpan(within)
     return span?.isRecording() === true ? span : undefined
   }
 
-  /** Has a part of this exchange a span? Asked before anything is made for one. */
+  /** Is the exchange sampled? Call this before you prepare a span. */
   isSampled(exchange: object | null): boolean {
     return this.#parentOf(exchange) !== null
   }
 
   /**
-   * A span around a part of an exchange, where that is sampled.
-   * @param end told what it gave, before the span ends
+   * Wraps a part of an exchange in a span, if the exchange is sampled.
+   * @param end called with the result before the span ends
    */
   around<T>(
     exchange: object | null,
@@ -74,7 +74,7 @@ export class Spans {
   }
 }
 
-/** Runs `next` within a span and ends it with that. */
+/** Runs `next` within a span, which ends with it. */
 export function settle<T>(
   span: Span,
   within: Context,
@@ -102,13 +102,13 @@ export function settle<T>(
   })
 }
 
-/** What failed, in a word: messages may hold what somebody sent, or what stands in a row. */
+/** Records the code of an error, but not its message, which can contain data of clients or rows. */
 export function fail(span: Span, thrown: unknown): void {
-  // A document has several faults, each with its code.
+  // An invalid document has several errors, each with a code.
   const [first] = ((thrown as { errors?: unknown })?.errors as readonly unknown[] | undefined) ?? []
   const error = first instanceof SvcError ? first : thrown
   span.setAttribute('error.type', codeOf(error))
-  // What the caller did wrong is no failure of the service.
+  // Errors of the caller are not failures of the service.
   if (!(error instanceof SvcError) || error.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
 }
 

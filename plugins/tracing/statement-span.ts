@@ -2,17 +2,17 @@ import { type Attributes, context, createContextKey, type Span, SpanKind } from 
 import type { Exchange, Operation, Scope, StatementWork } from '../../core/doors/plugin.ts'
 import type { Spans } from './spans.ts'
 
-/** As OpenTelemetry calls what the drivers are for. */
+/** Names of databases in OpenTelemetry, by driver. */
 const SYSTEMS: Readonly<Record<string, string>> = { postgres: 'postgresql', pglite: 'postgresql' }
 const LONGEST_TEXT = 4096
-/** Names of views that a span lists. */
+/** Maximum number of views in a span. */
 const MOST_SOURCES = 10
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
-/** What the engine is at, for the statements that it sends. */
+/** Context key of the operation that the engine is running, for its statements. */
 export const RUNNING = createContextKey('svc.running')
 
-/** Plans that are made for a span, and for no answer. */
+/** Context key of plans that are created for a span only. */
 export const ASIDE = createContextKey('svc.aside')
 
 interface Running {
@@ -20,7 +20,7 @@ interface Running {
   readonly operation: Operation
 }
 
-/** Spans of statements, by the conventions for databases: their texts have placeholders, and no value is on them. */
+/** Creates spans of statements, by the conventions for databases. Their SQL has placeholders, and they contain no values. */
 export class StatementSpans {
   readonly #scope: Scope
   readonly #spans: Spans
@@ -58,7 +58,7 @@ export class StatementSpans {
     return this.#spans.around(exchange, name || system['db.system.name'], parts, (span) => next().catch(noting(span)))
   }
 
-  /** Kept with the plan: asked for a statement that is sent, it is there. */
+  /** Returns the views of the operation. They are cached with the plan, which exists when a statement is sent. */
   #sources(): readonly string[] {
     const running = context.active().getValue(RUNNING) as Running | undefined
     if (running === undefined || running.operation.template.kind !== 'query') return []
@@ -68,13 +68,13 @@ export class StatementSpans {
         this.#scope.engine.sourcesOf(exchange, operation),
       )
     } catch {
-      // What cannot be planned fails by itself, and says so.
+      // An operation that cannot be planned reports its own error.
       return []
     }
   }
 }
 
-/** Those of one database: of another than the default one they are written `crm:v_customer`. */
+/** Returns the views of one database. Those of other databases than the default one have a prefix: `crm:v_customer`. */
 function sourcesIn(database: string, sources: readonly string[]): readonly string[] {
   if (database === 'default') return sources.filter((name) => !name.includes(':'))
   const prefix = `${database}:`

@@ -1,9 +1,9 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base'
 
-/** What becomes of spans that go out. */
+/** Receives the results of deliveries. */
 export interface ExportReport {
   exported(spans: number): void
-  /** @param isNews whether the batch before it was delivered, or it is the first */
+  /** Spans were lost. @param isNews was the previous batch delivered, or is this the first one? */
   lost(spans: number, error: Error | undefined, isNews: boolean): void
   /** Deliveries work again. */
   recovered(): void
@@ -11,7 +11,7 @@ export interface ExportReport {
 
 type Done = Parameters<SpanExporter['export']>[1]
 
-/** An exporter that tells what became of its spans: a collector that is away is said once, not for every batch. */
+/** Wraps an exporter to report the results of deliveries. An outage of the collector is reported once, not per batch. */
 export function watchExporter(exporter: SpanExporter, report: ExportReport): SpanExporter {
   let isFailing = false
 
@@ -28,7 +28,7 @@ export function watchExporter(exporter: SpanExporter, report: ExportReport): Spa
           if (isFailing) report.recovered()
           isFailing = false
         } else tell(spans.length, result.error)
-        // It has been told; of a failure the SDK would only say the same elsewhere.
+        // Reports success to the SDK, because it would log the failure a second time.
         done({ code: 0 })
       })
     },
