@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache'
 import type { KeyValueStore } from '../../core/doors/plugin.ts'
 import { hashOf } from './persisted-query.ts'
 
-/** Of a text in V8, two bytes a character at most, with its hash and their places in the map. */
+/** Memory of an entry besides the text: its hash and the entry of the map. */
 const BYTES_PER_ENTRY = 300
 
 export interface DocumentStoreOptions {
   readonly maxEntries: number
   readonly maxBytes: number
-  /** Shared with other machines. What it cannot say now is a miss: the client then sends the document. */
+  /** Store that is shared with other machines. An outage counts as a miss: the client then sends the document. */
   readonly shared: KeyValueStore | null
   readonly ttlMs: number
 }
 
-/** Texts of documents by their hash. */
+/** Stores texts of documents by hash. */
 export class DocumentStore {
   readonly #texts: LRUCache<string, string>
   readonly #shared: KeyValueStore | null
@@ -29,32 +29,32 @@ export class DocumentStore {
     this.#ttlMs = ttlMs
   }
 
-  /** What this process keeps. */
+  /** Finds a document in this process. */
   get(hash: string): string | undefined {
     return this.#texts.get(hash)
   }
 
-  /** What other machines stored. @returns `null` = nothing, or the store cannot be reached; it says so itself */
+  /** Finds a document in the shared store. @returns `null` for no document, or when the store is unavailable, which it logs itself */
   async find(hash: string): Promise<string | null> {
     const text = (await this.#shared?.get(hash).catch(() => null)) ?? null
-    // Who can write there could else have one document run in the name of another.
+    // Otherwise an attacker with write access to the store could replace a document.
     if (text === null || hashOf(text) !== hash) return null
     this.keep(hash, text)
     return text
   }
 
-  /** In this process alone. */
+  /** Stores a document in this process. */
   keep(hash: string, text: string): void {
     this.#texts.set(hash, text)
   }
 
-  /** In this process, and for other machines. The request does not wait for those. */
+  /** Stores a document in this process and in the shared store. The request does not wait for the latter. */
   store(hash: string, text: string): void {
     this.keep(hash, text)
     void this.#shared?.set(hash, text, this.#ttlMs).catch(() => {})
   }
 
-  /** Forgets what this process keeps; other machines and the shared store keep theirs. @returns how many documents */
+  /** Removes the documents of this process, but not those of the shared store and other machines. @returns number of documents */
   clear(): number {
     const { size } = this.#texts
     this.#texts.clear()

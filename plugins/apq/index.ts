@@ -9,7 +9,7 @@ import manifest from './manifest.ts'
 import type { ApqOptions } from './options.ts'
 import { hashOf, readHash } from './persisted-query.ts'
 
-/** What one worker tells the others. */
+/** Message to the other workers: a new document. */
 const TOPIC = 'apq:stored'
 
 interface Stored {
@@ -29,7 +29,7 @@ export default definePlugin<ApqOptions>(manifest, async (scope, options) => {
     ttlMs: options.ttl_secs * 1000,
   })
   scope.onClose(() => documents.close())
-  // What this process knows goes on; of the rest clients send the text again.
+  // Not needed: without the store, this process serves its documents, and clients send the text of others again.
   scope.use('health', { optional: true })?.addStore('apq', { url: options.kvstore_url, isNeeded: false })
   const hits = scope.metrics.counter('svc_apq_hits_total')
   const misses = scope.metrics.counter('svc_apq_misses_total')
@@ -44,7 +44,7 @@ export default definePlugin<ApqOptions>(manifest, async (scope, options) => {
       maxEntries: options.cache_size,
       maxBytes: options.cache_bytes,
     }),
-    // A document belongs to whoever sends its hash, whatever it reads.
+    // Documents belong to no entity, so only the whole cache can be cleared.
     clear: ({ scope: which }) => (which === 'all' ? documents.clear() : null),
   })
   const { peers } = scope.process

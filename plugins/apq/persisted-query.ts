@@ -4,8 +4,8 @@ import { SvcError } from '../../core/doors/plugin.ts'
 const SHA256 = /^[0-9a-f]{64}$/
 
 /**
- * The hash that `extensions.persistedQuery` names.
- * @returns `null` = the request has no such extension
+ * Reads the hash of `extensions.persistedQuery`.
+ * @returns `null` when the request has no such extension
  * @throws SvcError REQUEST_ERROR, PERSISTED_QUERY_NOT_SUPPORTED
  */
 export function readHash(extensions: Readonly<Record<string, unknown>> | null): string | null {
@@ -24,7 +24,7 @@ export function readHash(extensions: Readonly<Record<string, unknown>> | null): 
   return sha256Hash
 }
 
-/** SHA-256 of the text in UTF-8, lower-case hex. */
+/** Returns the SHA-256 of the UTF-8 text, in lower-case hex. */
 export function hashOf(query: string): string {
   return createHash('sha256').update(query, 'utf8').digest('hex')
 }

@@ -10,7 +10,7 @@ const NONE = new Uint8Array(0)
 
 /**
  * Writes rows as an IPC stream: the schema, record batches, the end mark (Arrow columnar format, "IPC Streaming Format").
- * The first rows go out as they come, the others when there are enough of them for a batch.
+ * The first rows are sent at once, and later ones when a batch is full.
  */
 export class ArrowWriter {
   readonly #arrow: Arrow
@@ -30,17 +30,17 @@ export class ArrowWriter {
     this.#schema = new arrow.Schema(forms.map(({ field }) => field))
     this.#writer = new arrow.RecordBatchStreamWriter()
     const sink = new arrow.AsyncByteQueue()
-    // Its own queue is read asynchronously; a batch is wanted as soon as it is written.
+    // The queue of the sink is asynchronous, but a batch is needed as soon as it is written.
     sink.write = (chunk) => void this.#chunks.push(chunk as Uint8Array)
     this.#writer.reset(sink, this.#schema)
   }
 
-  /** @returns bytes that are to be sent now, or none @throws SvcError for a value that its column cannot hold */
+  /** Writes rows. @returns bytes to send now, possibly none @throws SvcError for a value that its column cannot represent */
   write(rows: readonly Row[]): Uint8Array {
     for (const row of rows) {
       this.#rows.push(row)
       for (const value of row) this.#size += value?.length ?? 0
-      // A batch of the cursor may be larger than one of the stream.
+      // A batch of the cursor can be larger than a batch of the stream.
       if (this.#rows.length >= this.#bounds.max_batch_rows || this.#size >= this.#bounds.max_batch_bytes)
         this.#writeBatch()
     }
@@ -48,7 +48,7 @@ export class ArrowWriter {
     return this.#take()
   }
 
-  /** The rows that are left, and the end mark. @throws as `write` */
+  /** Returns the remaining rows and the end mark. @throws errors of `write` */
   end(): Uint8Array {
     this.#writeBatch()
     this.#writer.finish()

@@ -13,17 +13,17 @@ import { encodeTimestamps } from './encode/encode-timestamps.ts'
 import type { Encoded } from './encode/encoded.ts'
 import type { Arrow } from './load-arrow.ts'
 
-/** A column of the stream: what it is in Arrow, and how texts become its buffers. */
+/** A column of the stream: its Arrow type, and the conversion of texts to buffers. */
 export interface ColumnForm {
   readonly field: Field
-  /** @throws RangeError whose message says what a value is not */
+  /** @throws RangeError for an invalid value */
   readonly encode: (values: readonly (string | null)[]) => Encoded
 }
 
-/** The most digits of 128 bits. */
+/** Maximum number of decimal digits in 128 bits. */
 const MOST_DIGITS = 38
 
-/** What Arrow holds without loss is a type of its own; anything else is the text that other fronts give. */
+/** Returns the columns. Types that Arrow represents exactly have an Arrow type. All others are the strings of the other fronts. */
 export function columnForms(arrow: Arrow, columns: readonly ResultColumn[], query: QueryModel): readonly ColumnForm[] {
   return columns.map((column) => {
     const { type, encode } = formOf(arrow, column, query)
@@ -59,7 +59,7 @@ function formOf(arrow: Arrow, column: ResultColumn, query: QueryModel): Form {
   }
 }
 
-/** Of a column that says how many digits it has. A bare `numeric` has as many as each value wants: only text keeps them. */
+/** Returns the form of a decimal column with a declared precision. A plain `numeric` has any number of digits, so it stays a string. */
 function decimalForm(arrow: Arrow, { name }: ResultColumn, { named, source }: QueryModel): Form {
   const read = named.kind === 'object' ? named.fields.get(name)?.read : null
   const column = read?.from === 'column' ? source.columns.find((one) => one.name === read.column) : undefined

@@ -6,9 +6,9 @@ import type { ArrowOptions } from './options.ts'
 import { serveQuery } from './serve-query.ts'
 import { StreamSlots } from './stream-slots.ts'
 
-/** Two routes for each columnar query. Apache Arrow is loaded where there is one. */
+/** Mounts two routes for each columnar query. Apache Arrow is loaded only if there is such a query. */
 export default definePlugin<ArrowOptions>(manifest, (scope, options) => {
-  // Those of a schema that was replaced go on.
+  // Shared by all generations: streams of a replaced schema continue.
   const slots = new StreamSlots(options.max_concurrent)
   scope.routes(async (schema) => {
     const queries = [...schema.arrowQueries.values()]

@@ -1,9 +1,9 @@
 import { SvcError } from '../../core/doors/plugin.ts'
 
-/** Apache Arrow, as far as it is used. */
+/** The module of Apache Arrow. */
 export type Arrow = typeof import('apache-arrow')
 
-/** @throws SvcError SVC_CONFIG_INVALID where the optional package was not installed */
+/** Loads Apache Arrow. @throws SvcError SVC_CONFIG_INVALID when the optional package is not installed */
 export function loadArrow(): Promise<Arrow> {
   return import('apache-arrow').catch((cause: unknown) => {
     throw new SvcError(

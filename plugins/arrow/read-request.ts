@@ -8,18 +8,18 @@ import {
   SvcError,
 } from '../../core/doors/plugin.ts'
 
-/** What a client asks of a columnar query. */
+/** Parameters of a request for a columnar query. */
 export interface ArrowRequest {
-  /** Names on the wire, in the order of the client's; `null`: all columns. */
+  /** Wire names of columns, in the order of the request; `null`: all columns. */
   readonly columns: readonly string[] | null
-  /** By wire name, not yet coerced. */
+  /** Arguments by wire name, not coerced. */
   readonly args: Readonly<Record<string, unknown>>
 }
 
 const COLUMNS = 'columns'
 
 /**
- * The parameters of a request: of the query string (GET), or of a JSON object with the same names (POST).
+ * Reads the parameters of a request from the query string (GET), or from a JSON object with the same names (POST).
  * @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST, VALIDATION_ERROR, INVALID_JSON, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
  */
 export async function readRequest(ctx: HttpExchange, query: QueryModel, known: ArgumentShapes): Promise<ArrowRequest> {

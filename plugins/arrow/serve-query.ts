@@ -27,29 +27,28 @@ import type { ArrowOptions } from './options.ts'
 import { readRequest } from './read-request.ts'
 import type { StreamSlots } from './stream-slots.ts'
 
-/** Of the IANA registry. */
+/** Media type in the IANA registry. */
 const MEDIA_TYPE = 'application/vnd.apache.arrow.stream'
 
 export interface ServeParts {
   readonly arrow: Arrow
   readonly options: ArrowOptions
   readonly slots: StreamSlots
-  /** Of the generation. */
+  /** Operation maker of the generation. */
   readonly maker: OperationMaker
   readonly run: Engine['run']
   readonly show: Pipeline['toPublicError']
 }
 
 /**
- * The handler of a columnar query: parameters in, a stream of record batches out, with back-pressure from the client to the
- * cursor. What fails behind the first rows breaks the connection before the stream's end mark, so that nobody takes half of
- * the rows for all of them.
+ * Creates the handler of a columnar query, which streams record batches with back-pressure from the client to the cursor. An error after the
+ * first rows closes the connection before the end mark of the stream, so that clients do not mistake a part of the rows for all.
  */
 export function serveQuery(query: QueryModel, parts: ServeParts): (ctx: HttpExchange) => Promise<Reply> {
   const { arrow, options, slots, maker, run, show } = parts
   const known = maker.argumentsOf(query)
   const type = query.named as ObjectType
-  // Other rows are no column.
+  // A relation is no column.
   const stored = new Set(
     [...type.fields.values()].flatMap((field) => (field.read?.from === 'relation' ? [] : field.wireName)),
   )
@@ -69,11 +68,11 @@ export function serveQuery(query: QueryModel, parts: ServeParts): (ctx: HttpExch
       throw error
     }
     stream.onClose(free)
-    // The time of a request bounds the wait for the first rows; from here on it bounds that for whoever takes them.
+    // The request timeout applied to the first rows. From here on, it limits how long the client may take to read.
     ctx.liftDeadline()
     const writer = new ArrowWriter(arrow, columnForms(arrow, stream.columns, query), options)
     const broken = (error: unknown): Error => {
-      // It is logged there. Of the client's connection nothing is left that could say it.
+      // `show` logs the error. The reply has begun, so it cannot be sent to the client.
       show(error, ctx)
       return error instanceof Error ? error : new Error(String(error))
     }
@@ -94,14 +93,14 @@ export function serveQuery(query: QueryModel, parts: ServeParts): (ctx: HttpExch
   }
 }
 
-/** @throws SvcError what the query was refused with: what is masked is an error beside rows that nobody will read */
+/** Returns the stream. @throws SvcError error of the query. A masked column is an error too, although the result has rows */
 async function columnsOf({ stream, errors }: Result): Promise<ColumnStream> {
   if (stream?.form === 'columns' && errors === null) return stream
   await stream?.close()
   throw errors?.[0] ?? new Error('A stream of columns was asked for, and there is none')
 }
 
-/** @param stored names on the wire of what a row stores @throws SvcError VALIDATION_ERROR */
+/** Checks the requested columns. @param stored wire names of stored fields @throws SvcError VALIDATION_ERROR */
 function choiceOf({ name }: ObjectType, stored: ReadonlySet<string>, names: readonly string[]): FieldChoice {
   if (names.length === 0) throw refused('name at least one column')
   const unknown = names.find((one) => !stored.has(one))

@@ -1,6 +1,6 @@
 import { SvcError } from '../../core/doors/plugin.ts'
 
-/** Places for streams, because each holds a connection of the pool that others wait for. Of one process. */
+/** Limits the concurrent streams of a process, because each occupies a connection of the pool. */
 export class StreamSlots {
   readonly #most: number
   #taken = 0
@@ -9,7 +9,7 @@ export class StreamSlots {
     this.#most = most
   }
 
-  /** @returns gives the place back, once @throws SvcError SERVICE_UNAVAILABLE: all are taken */
+  /** Takes a slot. @returns a function that releases it, once @throws SvcError SERVICE_UNAVAILABLE when all are taken */
   take(): () => void {
     if (this.#taken >= this.#most) {
       throw new SvcError(

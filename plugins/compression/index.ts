@@ -12,11 +12,11 @@ import {
 import manifest from './manifest.ts'
 import type { CompressionOptions, Encoding } from './options.ts'
 
-/** Threads that Node compresses on are few. Two answers of this size and more may have one each; the others are for short ones. */
+/** Size of long replies. Node has few threads for compression, and at most two of them compress long replies. */
 const LONG_BYTES = 262_144
 const MOST_LONG = 2
 
-/** Events go out one by one, and hardly get shorter. */
+/** Compressible content types. Event streams are not: events are sent one by one, and compress badly. */
 const TEXT =
   /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml|javascript)|application\/x-ndjson|image\/svg\+xml)/i
 
@@ -35,7 +35,7 @@ export default definePlugin<CompressionOptions>(manifest, (scope, { min_bytes: m
     if (body.length < minBytes) return reply
     if (encoding === null) return varying(reply, headers)
     if (body.length < LONG_BYTES) return compressWhole(reply, body, encoding)
-    // Who waited here would keep a copy of it meanwhile, and go on waiting for one that went away.
+    // A queue would keep copies of long replies in memory, also for clients that have disconnected.
     if (longOnes >= MOST_LONG) return varying(reply, headers)
     longOnes++
     return compressWhole(reply, body, encoding).finally(() => longOnes--)
@@ -46,7 +46,7 @@ export default definePlugin<CompressionOptions>(manifest, (scope, { min_bytes: m
     (ctx, next) => {
       if (ctx.transport !== 'http') return next()
       const accepted = ctx.headers['accept-encoding']
-      // Nobody keeps the answer to a POST.
+      // Caches do not store replies to POST, so `Vary` is not needed.
       if (accepted === undefined && ctx.method === 'POST') return next()
       const encoding = typeof accepted !== 'string' || isForced(ctx) ? null : choose(accepted)
       const reply = next()
@@ -65,8 +65,8 @@ function isStream(body: Exclude<Reply['body'], null>): body is Readable {
 }
 
 /**
- * May a page of another site have sent it, with the user's cookies? The length of what is compressed tells such a page, guess by
- * guess, what stands in it (BREACH).
+ * Can a page of another site have sent the request, with the cookies of the user? Such a page could guess the content of a compressed reply
+ * from its length (BREACH).
  */
 function isForced(ctx: HttpExchange): boolean {
   return ctx.headers.cookie !== undefined && pageSource(ctx, NO_OTHERS) !== 'own'
@@ -77,7 +77,7 @@ async function compressWhole(reply: Reply, body: Bytes, encoding: Encoding): Pro
 }
 
 function compressStream(reply: Reply, body: Readable, encoding: Encoding): Reply {
-  // What fails breaks the connection, as it does without it: the encoder is destroyed with its source, and the other way round.
+  // An error closes the connection, as without compression: encoder and source are destroyed together.
   const stream = pipeline(body, ENCODERS[encoding].stream(), () => {})
   return encoded(reply, encoding, stream)
 }
@@ -95,12 +95,12 @@ function bytesOf(body: Bytes): Uint8Array {
 function encoded(reply: Reply, encoding: Encoding, body: Buffer | Readable): Reply {
   const { etag } = reply.headers
   const headers: Record<string, string | readonly string[]> = { ...reply.headers, 'content-encoding': encoding }
-  // The same in other bytes.
+  // A compressed body has other bytes, so the ETag becomes weak.
   if (typeof etag === 'string' && !etag.startsWith('W/')) headers.etag = `W/${etag}`
   return { ...varying(reply, headers), body }
 }
 
-/** The answer is another one to who accepts other encodings. */
+/** Adds `Vary: Accept-Encoding`. */
 function varying(reply: Reply, headers: Reply['headers']): Reply {
   const { vary } = headers
   if (vary === '*') return { ...reply, headers }
@@ -110,18 +110,18 @@ function varying(reply: Reply, headers: Reply['headers']): Reply {
   }
 }
 
-/** About as quick as gzip, and smaller; the default of 11 takes a hundred times as long. */
+/** Brotli at a quality that is about as fast as gzip, with smaller results. The default quality 11 takes a hundred times as long. */
 const BROTLI: NonNullable<BrotliOptions['params']> = {
   [constants.BROTLI_PARAM_QUALITY]: 4,
   [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-  // 512 KiB to look back on, for as many streams as there are.
+  // A window of 512 KiB, to limit the memory of concurrent streams.
   [constants.BROTLI_PARAM_LGWIN]: 19,
 }
 
 interface Encoder {
-  /** On a thread of its own. */
+  /** Compresses a whole body, on a thread of the pool. */
   whole(bytes: Uint8Array): Promise<Uint8Array>
-  /** What is written comes out at once: a client waits for lines. */
+  /** Creates a stream that flushes after each write, because clients wait for single lines. */
   stream(): Transform
 }
 
@@ -140,14 +140,14 @@ const ENCODERS: Readonly<Record<Encoding, Encoder>> = {
   },
 }
 
-/** Headers that are remembered: clients send few. */
+/** Maximum number of cached headers. Clients send few different ones. */
 const MOST_KNOWN = 100
 const LONGEST_KNOWN = 200
 
-/** Gives what a client wants best of what there is; `null`: as it is. */
+/** Returns the preferred encoding of a client; `null`: no compression. */
 type ChooseEncoding = (acceptEncoding: string) => Encoding | null
 
-/** @param offered the best first: of what a client wants as much, the first is taken */
+/** Creates the choice of encodings. @param offered encodings in order of preference, for clients without a preference */
 export function createChooser(offered: readonly Encoding[]): ChooseEncoding {
   const known = new Map<string, Encoding | null>()
   return (header) => {
@@ -163,13 +163,13 @@ export function createChooser(offered: readonly Encoding[]): ChooseEncoding {
   }
 }
 
-/** RFC 9110, 12.5.3. */
+/** Chooses an encoding by `Accept-Encoding` (RFC 9110, 12.5.3). */
 function choose(header: string, offered: readonly Encoding[]): Encoding | null {
   const weights = new Map<string, number>()
   for (const part of header.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     const weight = parameters.find((text) => text.startsWith('q='))
-    // `x-gzip` is the same, by an older name.
+    // `x-gzip` is an older name of `gzip`.
     weights.set(name.replace(/^x-/, ''), weight === undefined ? 1 : weightOf(weight.slice(2)))
   }
   const others = weights.get('*') ?? 0
@@ -185,7 +185,7 @@ function choose(header: string, offered: readonly Encoding[]): Encoding | null {
   return (weights.get('identity') ?? 0) > most ? null : best
 }
 
-/** What is no weight is none: then it is sent as it is, which everybody reads. */
+/** Reads a weight. An invalid one counts as 0, so that the reply is not compressed, which all clients can read. */
 function weightOf(text: string): number {
   return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0
 }

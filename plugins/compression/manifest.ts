@@ -6,7 +6,7 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: 1,
   description: 'Compresses answers for clients that take them so.',
-  // What these answer or lay down is not its business; what they let through is.
+  // Replies and headers of these plugins are not compressed.
   after: ['cors', 'security-headers', 'csrf-prevention', 'rate-limiting'],
   config: 'server.compression',
   options,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** What answers are compressed by, the best first. */
+/** Encodings, in order of preference. */
 const ENCODINGS = ['br', 'gzip'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 

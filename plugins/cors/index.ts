@@ -2,25 +2,25 @@ import { definePlugin, type HttpExchange, isOrigin, type Reply, SvcError } from 
 import type { CorsOptions } from './api.ts'
 import manifest from './manifest.ts'
 
-/** What plugins depend on that open a path to more pages. */
+/** API for plugins that open a path to further origins. */
 export type * from './api.ts'
 
-/** Names with commas between them. What else a client asks for is not repeated, and so not allowed. */
+/** A valid list of header names. Other values of a preflight are not echoed, and therefore not allowed. */
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]{1,2048}$/
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-/** What pages may read of an answer, besides what they may read of any. */
+/** Headers that pages may read, besides the CORS-safelisted ones. */
 const EXPOSED = [
   ...['X-Request-Id', 'Retry-After', 'ETag', 'Location', 'Allow', 'Preference-Applied', 'X-Preference-Fallback'],
   ...['Deprecation', 'Idempotency-Replayed'],
   ...['X-Rows-Affected', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
 ].join(', ')
-/** What one path has besides. */
+/** Additional origins and headers of a path. */
 interface Opened {
   readonly origins: ReadonlySet<string>
   readonly exposed: string
 }
 
-/** Two hours: what browsers keep a preflight's answer for at most. */
+/** Two hours: the longest time for which browsers cache a preflight. */
 const MAX_AGE_SECONDS = '7200'
 
 function assertOrigins({ origins, credentials }: CorsOptions): void {
@@ -62,11 +62,11 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
 
   function mark(headers: Record<string, string>, origin: string): void {
     headers['access-control-allow-origin'] = all ? '*' : origin
-    // Cookies are for those that the service itself lists.
+    // Only origins of `server.cors.origins` may send cookies.
     if (options.credentials && allowed.has(origin)) headers['access-control-allow-credentials'] = 'true'
   }
 
-  /** Caches must not give one origin's answer to another. */
+  /** Adds `Vary`, so that caches do not serve the reply for one origin to another. */
   function vary(headers: Record<string, string>, on: string): void {
     const { vary } = headers
     headers.vary = vary === undefined ? on : `${vary}, ${on}`
@@ -85,14 +85,14 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
     return { status: 204, headers, body: null }
   }
 
-  /** A preflight is for no route of its own. */
+  /** Returns the settings of the opened path. A preflight has no route, so its path is used. */
   const openedAt = ({ route, pathname }: HttpExchange): Opened | undefined => opened.get(route?.path ?? pathname)
 
   function isAllowed(ctx: HttpExchange, origin: string): boolean {
     return all || allowed.has(origin) || openedAt(ctx)?.origins.has(origin) === true
   }
 
-  /** Laid down before anything can fail, because a browser must be able to read the errors too. */
+  /** Sets the headers before the request can fail, so that pages can read errors too. */
   function announce(ctx: HttpExchange, origin: string | undefined): void {
     ctx.replyHeaders ??= {}
     const headers = ctx.replyHeaders
@@ -106,7 +106,7 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
   scope.on(
     'onRequest',
     (ctx, next) => {
-      // Only browsers ask across origins, and only over HTTP.
+      // CORS applies to HTTP only.
       if (ctx.transport !== 'http') return next()
       const given = ctx.headers.origin
       const origin = typeof given === 'string' ? given : undefined

@@ -4,18 +4,18 @@ import manifest from './manifest.ts'
 import type { CsrfOptions } from './options.ts'
 import { createRequestCheck, type RequestCheck } from './request-check.ts'
 
-/** Stands around every request over HTTP, handshakes of WebSockets included; no other way in can be sent by a page. */
+/** Checks every HTTP request, including WebSocket handshakes. Pages cannot use other transports. */
 export default definePlugin<CsrfOptions>(manifest, (scope, options) => {
   for (const origin of options.trusted_origins) assertOrigin(origin)
   const trusted = [...options.trusted_origins, ...(scope.config.server.cors?.origins ?? [])]
   let check: RequestCheck | null = null
-  /** Requests whose routes do nothing but operations: refused when the first is authorized. */
+  /** Errors of requests whose routes only run operations. Such a request is rejected when its first operation is authorized. */
   const refused = new WeakMap<Exchange, SvcError>()
 
   function look(ctx: HttpExchange): void {
     const { crossSite } = ctx.route ?? {}
     if (crossSite === 'own') return
-    // Credentials are complete when all plugins are set up.
+    // Created at the first request, when all plugins have registered their credentials.
     check ??= createRequestCheck({ ...options, trusted_origins: trusted }, scope.process.credentials)
     const error = check(ctx)
     if (error === null) return

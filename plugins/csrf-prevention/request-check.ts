@@ -1,34 +1,34 @@
 import { type Credential, type HttpExchange, originSet, pageSource, SvcError } from '../../core/doors/plugin.ts'
 import type { CsrfOptions } from './options.ts'
 
-/** What a form can send, and a script without asking first (the Fetch standard's CORS-safelisted types). */
+/** Content types that a form, or a script without preflight, can send (CORS-safelisted in the Fetch standard). */
 const SIMPLE_TYPES: ReadonlySet<string> = new Set([
   'text/plain',
   'multipart/form-data',
   'application/x-www-form-urlencoded',
 ])
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/
-/** They change nothing (RFC 9110, 9.2.1). */
+/** Methods without effects (RFC 9110, 9.2.1). */
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** What is wrong with a request; `null` = nothing. */
+/** Returns the error of a request; `null`: none. */
 export type RequestCheck = (ctx: HttpExchange) => SvcError | null
 
 /**
- * Makes what looks at a request before anything else does.
+ * Creates the check of requests, which runs before everything else.
  *
- * - What changes something has to be of a kind that a browser asks for first (a preflight), or bring a header that makes it so.
- * - A request with cookies that a page of another site makes is refused in any case, also a read and a handshake: cookies
- *   come along whoever asks. Following a link is no such request.
+ * - A request with effects must need a preflight, by its content type or by a header.
+ * - A request with cookies from a page of another site is rejected, even a read or a handshake, because browsers always send cookies.
+ *   Following a link is allowed.
  *
- * @param credentials those of all plugins
+ * @param credentials credentials of all plugins
  */
 export function createRequestCheck(
   { headers, trusted_origins, exempt_paths }: CsrfOptions,
   credentials: readonly Credential[],
 ): RequestCheck {
   const proofs = headers.map((name) => name.toLowerCase())
-  // A browser asks before it sends a header of this name for a page, and adds none by itself.
+  // A header with this name requires a preflight, and browsers do not add it by themselves.
   const keys = credentials.filter(({ in: place, scheme }) => place === 'header' && scheme === 'key')
   for (const { name } of keys) if (name.toLowerCase() !== 'authorization') proofs.push(name.toLowerCase())
   const pages = { trusted: originSet(trusted_origins) }
@@ -48,19 +48,19 @@ export function createRequestCheck(
   }
 }
 
-/** Somebody follows a link, or enters an address; the page that linked sees nothing of the answer. */
+/** Is it a navigation by a link or the address bar? The linking page cannot read the reply. */
 function isNavigation({ headers }: HttpExchange): boolean {
   return headers['sec-fetch-mode'] === 'navigate' && headers.upgrade === undefined
 }
 
 function isSimple({ method, headers }: HttpExchange): boolean {
-  // Other methods are asked for first, and so is a bearer token: that a browser adds by itself is another scheme.
+  // Other methods require a preflight, and so does a bearer token: browsers only add credentials of other schemes by themselves.
   if (method !== 'POST') return false
   if (/^bearer /i.test(String(headers.authorization ?? ''))) return false
   const given = headers['content-type']
   if (typeof given !== 'string') return true
   const semicolon = given.indexOf(';')
   const type = (semicolon === -1 ? given : given.slice(0, semicolon)).trim().toLowerCase()
-  // What is no type is taken for the worst.
+  // An invalid content type counts as a simple one.
   return !MEDIA_TYPE.test(type) || SIMPLE_TYPES.has(type)
 }

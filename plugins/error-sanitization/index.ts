@@ -2,7 +2,7 @@ import { definePlugin, type PublicError, type PublicErrorSource, SvcError } from
 import manifest from './manifest.ts'
 import type { SanitizationOptions } from './options.ts'
 
-/** Hooks the one way on which errors leave, so that every front says the same. */
+/** Hooks the conversion of errors for clients, which all fronts use. */
 export default definePlugin<SanitizationOptions>(manifest, (scope, options) => {
   scope.on('error:public', createSanitizer(options))
 })
@@ -40,7 +40,7 @@ export function createSanitizer(
   }
 }
 
-/** Does a driver's error stand behind it? Drivers need not throw instances of Error. */
+/** Is the cause an error of a driver? Drivers need not throw instances of Error. */
 function isFromDatabase(error: unknown): boolean {
   let each = error
   for (let depth = 0; depth < 5 && typeof each === 'object' && each !== null; depth++) {
@@ -51,13 +51,13 @@ function isFromDatabase(error: unknown): boolean {
   return false
 }
 
-/** What the function's author says to clients is its message; the rest was for us. */
+/** Removes details of the database. Only the message of a function is meant for clients. */
 function withoutDatabase(shown: PublicError): PublicError {
   const details = Object.fromEntries(Object.entries(shown.details).filter(([key]) => !FROM_DATABASE.has(key)))
   return { ...shown, message: shown.message.replace(CONSTRAINT, ''), details }
 }
 
 function withoutPlaces(text: string): string {
-  // Nobody writes that much to clients; patterns run over what has a bound.
+  // Limits the text for the patterns. Intended messages are shorter.
   return text.slice(0, LONGEST).replace(STACK, '').replace(FILE, '…')
 }

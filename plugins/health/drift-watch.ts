@@ -8,19 +8,19 @@ import {
 } from '../../core/doors/command.ts'
 import type { Database, Scope } from '../../core/doors/plugin.ts'
 
-/** How old a comparison may be that a probe relies on. */
+/** Maximum age of a comparison for a probe. */
 const FITS_MS = 30_000
-/** The same where something is amiss, so that it is over soon. */
+/** Maximum age of a comparison that found drift, so that its end is noticed soon. */
 const DRIFT_MS = 5_000
-/** At most so often errors of requests lead to a comparison. */
+/** Minimum interval between two comparisons because of failed requests. */
 const ERROR_MS = 5_000
-/** A probe waits at most so long: to read a catalog takes a session, and a busy pool has none free. */
+/** Maximum time that a probe waits. Reading a catalog needs a session, and a busy pool has none free. */
 const WAIT_MS = 500
 const DEFAULT = 'default'
 
 /**
- * Compares the catalogs of the databases with the schema that is served: at the start and after each reload, after a request that
- * failed because something is gone, and else when a probe asks and the last comparison is old. Never once per probe.
+ * Compares the catalogs of the databases with the served schema: at boot, after a reload, after a request that failed because an object is
+ * missing, and for a probe if the last comparison is too old.
  */
 export class DriftWatch {
   readonly #scope: Scope
@@ -47,12 +47,12 @@ export class DriftWatch {
     })
   }
 
-  /** Names of the databases that do not fit the schema, as of the last comparison. */
+  /** Names of the databases that did not match the schema in the last comparison. */
   get drifted(): ReadonlySet<string> {
     return this.#drifted
   }
 
-  /** @returns as `drifted`, after a comparison that is young enough, unless it takes too long. Never rejects. */
+  /** Returns `drifted`, after a new comparison if needed, unless it takes too long. Never rejects. */
   async look(): Promise<ReadonlySet<string>> {
     const longest = this.#drifted.size > 0 ? DRIFT_MS : FITS_MS
     const isOther = this.#hash !== this.#scope.process.generation.hash
@@ -68,7 +68,7 @@ export class DriftWatch {
   #afterError(): void {
     if (this.#now() - this.#errorAt < ERROR_MS) return
     this.#errorAt = this.#now()
-    // One that is under way may have read the catalog before the change.
+    // A running comparison may have read the catalog before the change.
     void (this.#underWay ?? Promise.resolve()).then(() => this.#compare())
   }
 
@@ -84,7 +84,7 @@ export class DriftWatch {
   }
 
   async #compareAll(): Promise<void> {
-    // Signals of the boot come before the database is there to be asked.
+    // During the boot, signals arrive before the database is available.
     await null
     const { process } = this.#scope
     const { hash } = process.generation
@@ -97,7 +97,7 @@ export class DriftWatch {
     this.#at = this.#now()
   }
 
-  /** A catalog that cannot be read says nothing: what was known of the database goes on. */
+  /** Compares one database. If its catalog cannot be read, the last result stays. */
   async #compareOne(name: string, database: Database): Promise<boolean> {
     const before = this.#drifted.has(name)
     try {

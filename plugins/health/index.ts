@@ -82,16 +82,16 @@ export default definePlugin(manifest, (scope) => {
     const health = await look()
     return reply(health.status === 'ok' ? 200 : 503, detailsOf(health, loadedAt))
   })
-  // Alive means: the event loop turns. The database is no part of it, or an outage would restart every replica.
+  // Alive means that the event loop runs. The database is not checked, because its outage would restart all replicas.
   mount('/health/live', () => reply(200, { status: 'alive' }))
   const ping = together(async () => scope.database().ping())
   for (const path of ['/health/ready', '/ready', '/readiness']) mount(path, () => ready(scope, ping, drift))
 })
 
-/** Asks key-value servers whether they are there, over the connections that the plugins have to them. */
+/** Checks key-value servers, over the connections of the plugins. */
 class StoreChecks {
   readonly #scope: Scope
-  /** By URL: several plugins keep something in one server. */
+  /** Connections by URL, because several plugins can use the same server. */
   readonly #connections = new Map<string, Promise<RedisConnection>>()
 
   constructor(scope: Scope) {
@@ -101,7 +101,7 @@ class StoreChecks {
     })
   }
 
-  /** @returns a finding that names no host */
+  /** Checks a server. @returns a finding without host names */
   async check(url: string, isNeeded: boolean): Promise<HealthFinding> {
     const isConnected = await this.#ping(url)
     return { ok: isConnected || !isNeeded, backend: 'kvstore', connected: isConnected }

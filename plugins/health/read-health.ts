@@ -12,11 +12,11 @@ export interface DatabaseHealth {
   readonly active_connections: number
   readonly idle_connections: number
   readonly latency_ms: number | null
-  /** Where the server grants fewer connections than `pool_max`. */
+  /** Number of connections that the server allows, if it is less than `pool_max`. */
   readonly connections_granted?: number
-  /** Its sessions can write nothing: a standby, or a failover that is not over. */
+  /** Are its sessions read-only (a standby, or an unfinished failover)? */
   readonly read_only?: true
-  /** It lacks something that the schema uses, or has it with another type. */
+  /** Does it lack an object that the schema uses, or have it with another type? */
   readonly drift?: true
 }
 
@@ -27,16 +27,16 @@ export interface Health {
   /** SHA-256 of the loaded schema: equal on replicas that serve the same one. */
   readonly schema_hash: string
   readonly uptime_seconds: number
-  /** Processes that serve, of `server.workers`. The rest of this answer is about one of them. */
+  /** Number of serving worker processes. The other members describe one of them. */
   readonly workers: { readonly configured: number; readonly listening: number }
   readonly database: DatabaseHealth
-  /** Those of `[databases]`, by name; absent: there are none. One that is away fails what is asked of it, not the service. */
+  /** Databases of `[databases]` by name; absent: none. An outage of one fails its requests, not the service. */
   readonly databases?: Readonly<Record<string, DatabaseHealth>>
-  /** What plugins found, by name, each beside the parts above as well; absent where none looks. */
+  /** Findings of plugins by name, which are also members of the body; absent: no plugin checks. */
   readonly checks?: Readonly<Record<string, HealthFinding>>
 }
 
-/** Members of the body that are no plugin's. */
+/** Members of the body that plugins cannot use. */
 export const OWN_PARTS: readonly string[] = [
   'status',
   'version',
@@ -49,7 +49,7 @@ export const OWN_PARTS: readonly string[] = [
   'checks',
 ]
 
-/** Asks the database and sums up. Never throws: a database that is down is a finding, not a failure. */
+/** Checks the database, and creates the body. Never throws: an outage of the database is a finding. */
 export async function readHealth(
   scope: Scope,
   named: readonly NamedCheck[] = [],
@@ -95,7 +95,7 @@ async function ask(database: Database, drifts: boolean): Promise<DatabaseHealth>
   }
 }
 
-/** What the server does not give; nothing where it gives all. */
+/** Returns the limits of the server; empty if there are none. */
 export function limitsOf({
   granted,
   readOnly,

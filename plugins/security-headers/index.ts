@@ -2,12 +2,12 @@ import { definePlugin, type Exchange, isPromise, type Reply, SvcError } from '..
 import manifest from './manifest.ts'
 import type { SecurityHeadersOptions } from './options.ts'
 
-/** Every answer over HTTP has them, errors and what other hooks answer included; a page that says its own keeps it. */
+/** Adds the headers to every HTTP reply, including errors and replies of other hooks. A header that a route sets itself is kept. */
 export default definePlugin<SecurityHeadersOptions>(manifest, (scope, options) => {
   const headers = headersOf(options, scope.config.server.tls.enabled)
   const names = Object.keys(headers)
 
-  /** What the route says itself counts: the query editor is a page with scripts of its own. */
+  /** Removes headers that the route sets itself, such as the policy of the query editor. */
   function yieldTo(ctx: Exchange, reply: Reply | undefined): void {
     const own = reply?.headers
     if (own === undefined || own === null || !names.some((name) => own[name] !== undefined)) return
@@ -37,14 +37,14 @@ export default definePlugin<SecurityHeadersOptions>(manifest, (scope, options) =
 
 const DEFAULT_HSTS_SECS = 15_552_000
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
-/** What a header may say; a line break would begin another one. */
+/** Valid header values. A line break would begin another header. */
 const VALUE = /^[\x20-\x7e]*$/
-/** They are about this answer, and svc writes them. */
+/** Headers of a reply that svc sets itself. */
 const OWN = new Set(['content-length', 'content-type', 'transfer-encoding', 'connection', 'vary', 'set-cookie', 'date'])
 
 /**
- * The headers, names in lower case.
- * @param isTls does this process speak HTTPS itself?
+ * Returns the headers, with names in lower case.
+ * @param isTls does this process serve HTTPS itself?
  * @throws SvcError SVC_CONFIG_INVALID
  */
 function headersOf(options: SecurityHeadersOptions, isTls: boolean): Readonly<Record<string, string>> {

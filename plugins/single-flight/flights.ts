@@ -7,22 +7,21 @@ import {
   SvcError,
 } from '../../core/doors/plugin.ts'
 
-/** One execution of a read, and whoever waits for its result. */
+/** A read in progress, which other requests can join. */
 interface Flight {
   readonly leader: Exchange
   readonly generation: Generation
-  /** How many writes had ended when it began. */
+  /** Number of finished writes when it began. */
   readonly writes: number
   readonly result: Promise<Result>
 }
 
-/** The reads of one document that are in flight, by everything else that decides about their result. */
+/** Reads of a document in progress. The key contains everything else that their result depends on. */
 export type Flights = Map<string, Flight>
 
 /**
- * Gives the result of the same read when one is in flight, else runs it and lets others take part.
- * @param writes how many writes have ended by now: a read that began before one of them is not joined, so that a caller
- * who has written sees it
+ * Joins an identical read in progress, or runs the read so that others can join it.
+ * @param writes number of finished writes. A read that began before the last of them is not joined, so that callers see their own writes
  */
 export function share(
   flights: Flights,
@@ -44,7 +43,7 @@ export function share(
   return result
 }
 
-/** @returns `null` when the leader was aborted, which is no reason for anybody else to fail */
+/** Waits for the result of another request. @returns `null` when that request was aborted, which must not fail this one */
 async function follow({ leader, result }: Flight, ctx: Exchange): Promise<Result | null> {
   let shared: Result
   try {
@@ -57,7 +56,7 @@ async function follow({ leader, result }: Flight, ctx: Exchange): Promise<Result
   return leader.aborted && shared.errors !== null ? null : shared
 }
 
-/** A follower has no statement of its own to cancel: it stops to wait. */
+/** Stops waiting when the request is aborted. It has no statement to cancel. */
 function unlessAborted(result: Promise<Result>, ctx: Exchange): Promise<Result> {
   const overdue = () => new SvcError('TIMEOUT', 'The request ended before the result that it shares was there.')
   if (ctx.aborted) return Promise.reject(overdue())

@@ -3,9 +3,9 @@ import { definePlugin, isPromise, type OperationTemplate } from '../../core/door
 import { type Flights, share } from './flights.ts'
 import manifest from './manifest.ts'
 
-/** Identical reads of one caller that are in flight at the same time are executed once. Writes never are. */
+/** Executes identical concurrent reads of a caller once. Writes are always executed. */
 export default definePlugin(manifest, (scope) => {
-  // The same document gives the same template; a plan and its flights go when the document leaves its cache.
+  // Requests of a cached document share its template. The entry is removed with the document.
   const byTemplate = new WeakMap<OperationTemplate, Flights>()
   let writes = 0
 
@@ -16,12 +16,12 @@ export default definePlugin(manifest, (scope) => {
       if (template.kind === 'mutation') {
         const result = next()
         const ended = () => void writes++
-        // Before anybody hears that it is written. A failure may have written, too.
+        // Runs before the reply to the write is sent. A failed write may have changed data too.
         if (isPromise(result)) result.then(ended, ended)
         else ended()
         return result
       }
-      // A stream is read once. What a plugin answers may depend on all of its exchange, such as headers.
+      // A stream can be read only once. The result of a root of a plugin can depend on its whole exchange, such as headers.
       const { form, told } = operation
       if (template.kind !== 'query' || form !== undefined || told !== undefined || template.hasCalls === true)
         return next()

@@ -54,7 +54,7 @@ export default definePlugin<RevocationOptions>(manifest, async (scope, options) 
     return new SvcError('UNAUTHENTICATED', message, { challenge: 'invalid_token' })
   }
 
-  /** An outage is many requests. */
+  /** Time of the last warning, because an outage affects many requests. */
   let warnedAt = Number.NEGATIVE_INFINITY
   function warnOnce(error: unknown): void {
     if (Date.now() - warnedAt < 1000) return
@@ -104,7 +104,7 @@ export default definePlugin<RevocationOptions>(manifest, async (scope, options) 
     },
     onChange: (listener) => void listeners.push(listener),
   }
-  // Without a name of its own it cannot be told from others, and lives on to its end.
+  // A token without `jti` cannot be identified, so it stays valid until it expires.
   scope.on('jwt:ended', (token) => (token.jti === null ? undefined : revocations.revoke(token)))
   scope.provide('revocations', revocations)
   mountRoutes(scope, tokens, revocations)

@@ -11,7 +11,7 @@ import type { Tokens, VerifiedToken } from '../jwt/api.ts'
 import type { Revocations } from './api.ts'
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
-/** The scope that may end the tokens of others. */
+/** Scope that allows revoking the tokens of others. */
 const ADMIN = 'admin:revoke'
 
 /** Mounts `/auth/revoke` and `/auth/revoke-all` (docs/plugins/token-revocation.md). */
@@ -19,7 +19,7 @@ export function mountRoutes(scope: Scope, tokens: Tokens, revocations: Revocatio
   scope.route({
     method: 'POST',
     path: '/auth/revoke',
-    // The body has to be JSON, which a page of another site cannot send without a preflight.
+    // The body must be JSON, which pages of other sites cannot send without a preflight.
     crossSite: 'own',
     async handler(ctx) {
       const caller = callerOf(ctx)
@@ -52,7 +52,7 @@ function isAdmin({ scopes }: Auth): boolean {
   return scopes.some((scope) => coversScope(scope, ADMIN))
 }
 
-/** The very token that asks, or one of the same subject, of the same issuer: another issuer may have given the same name to another user. */
+/** Is it the token of the caller, or one of the same subject and issuer? Another issuer can use the same subject for another user. */
 function isOwn(own: VerifiedToken | null, token: VerifiedToken): boolean {
   if (own === null || own.issuer !== token.issuer) return false
   const isSame = own.jti !== null && own.jti === token.jti
@@ -64,7 +64,7 @@ async function verify(tokens: Tokens, text: string): Promise<VerifiedToken> {
     return await tokens.verify(text)
   } catch (error) {
     if (error instanceof SvcError && error.code === 'UNAUTHENTICATED') {
-      // It is what is revoked that is not valid, not who asks for it. One that has ended needs no end.
+      // The token in the body is invalid, not the caller. An expired token need not be revoked.
       throw new SvcError('BAD_USER_INPUT', 'The token to revoke is not valid, or has ended.', { cause: error })
     }
     throw error
@@ -75,11 +75,11 @@ function answer(body: object): Reply {
   return { status: 200, headers: { ...HEADERS }, body: JSON.stringify(body) }
 }
 
-/** What every store can keep. */
+/** Texts that every store can contain. */
 const TEXT = /^[^\p{Cc}]{1,16384}$/u
 
 /**
- * The one text that a route takes: `{ "<key>": "…" }`.
+ * Reads the body `{ "<key>": "…" }`.
  * @throws SvcError UNSUPPORTED_MEDIA_TYPE, BAD_USER_INPUT, PAYLOAD_TOO_LARGE
  */
 async function readText(ctx: HttpExchange, key: string): Promise<string> {

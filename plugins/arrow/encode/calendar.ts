@@ -3,7 +3,7 @@ const MINUS = 45
 const POINT = 46
 const MOST_MICROS = 100_000
 
-/** Days from 1970-01-01 to a day of the proleptic Gregorian calendar. @param year 0 is 1 BC */
+/** Returns the days from 1970-01-01 to a date of the proleptic Gregorian calendar. @param year 0 is 1 BC */
 export function daysOf(year: number, month: number, day: number): number {
   // Years that begin in March have their leap day last (H. Hinnant, "days_from_civil").
   const shifted = month <= 2 ? year - 1 : year
@@ -14,14 +14,14 @@ export function daysOf(year: number, month: number, day: number): number {
   return era * 146_097 + dayOfEra - 719_468
 }
 
-/** Two digits at a place of a text; NaN where there are none. */
+/** Reads two digits of a text; NaN if there are none. */
 export function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO
   const ones = text.charCodeAt(at + 1) - ZERO
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
-/** Where the day that a text begins with ends: behind `2026-01-31`, `12026-01-31`. @throws RangeError */
+/** Returns the end of the date at the start of a text, such as `2026-01-31` or `12026-01-31`. @throws RangeError */
 export function dayEnd(text: string): number {
   for (let at = 4; at < text.length; at++)
     if (text.charCodeAt(at) === MINUS && text.charCodeAt(at + 3) === MINUS) return at + 6
@@ -29,8 +29,8 @@ export function dayEnd(text: string): number {
 }
 
 /**
- * The day that a text begins with, in days since 1970-01-01.
- * @param end `dayEnd` of it
+ * Reads the date at the start of a text, in days since 1970-01-01.
+ * @param end `dayEnd` of the text
  * @throws RangeError
  */
 export function daysAt(text: string, end: number): number {
@@ -48,14 +48,14 @@ function longYear(text: string): number {
 
 const NO_DAY = 'is no day of the calendar'
 
-/** Seconds of the time of day at a place of a text: `12:30:00`. @throws RangeError */
+/** Reads a time of day such as `12:30:00`, in seconds. @throws RangeError */
 export function secondsAt(text: string, at: number): number {
   const seconds = twoDigits(text, at) * 3600 + twoDigits(text, at + 3) * 60 + twoDigits(text, at + 6)
   if (Number.isNaN(seconds)) throw new RangeError('is no time of day')
   return seconds
 }
 
-/** Where the fraction at this place ends, if there is one: behind `.123456`. */
+/** Returns the end of a fraction such as `.123456`; without a fraction, the given position. */
 export function fractionEnd(text: string, at: number): number {
   if (text.charCodeAt(at) !== POINT) return at
   let end = at + 1
@@ -63,7 +63,7 @@ export function fractionEnd(text: string, at: number): number {
   return end
 }
 
-/** Microseconds of the fraction between two places. Digits behind the sixth are less than one. */
+/** Reads a fraction in microseconds. Digits after the sixth are dropped. */
 export function microsAt(text: string, at: number, end: number): number {
   let micros = 0
   let unit = MOST_MICROS

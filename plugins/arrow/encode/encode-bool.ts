@@ -1,6 +1,6 @@
 import { type Encoded, nullsOf, type Values } from './encoded.ts'
 
-/** A bit each. @throws RangeError */
+/** Encodes booleans as bits. @throws RangeError */
 export function encodeBool(values: Values): Encoded {
   const data = new Uint8Array(Math.ceil(values.length / 8))
   for (let i = 0; i < values.length; i++) {

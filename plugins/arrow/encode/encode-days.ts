@@ -1,7 +1,7 @@
 import { dayEnd, daysAt } from './calendar.ts'
 import { type Encoded, nullsOf, type Values } from './encoded.ts'
 
-/** Days since 1970-01-01. @throws RangeError */
+/** Encodes dates as days since 1970-01-01. @throws RangeError */
 export function encodeDays(values: Values): Encoded {
   const data = new Int32Array(values.length)
   for (let i = 0; i < values.length; i++) {

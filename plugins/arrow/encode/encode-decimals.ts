@@ -1,7 +1,7 @@
 import { type Encoded, nullsOf, type Values } from './encoded.ts'
 import { WideIntegers } from './wide-integers.ts'
 
-/** Numbers of 128 bits, which are the values without their point. @param scale digits behind it @throws RangeError */
+/** Encodes decimals as unscaled 128-bit integers. @param scale number of decimal places @throws RangeError */
 export function encodeDecimals(values: Values, scale: number): Encoded {
   const integers = new WideIntegers(values.length, 4)
   for (let i = 0; i < values.length; i++) {

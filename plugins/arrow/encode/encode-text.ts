@@ -1,10 +1,10 @@
 import { type Encoded, nullsOf, type Values } from './encoded.ts'
 
-/** UTF-8, one value behind the other. */
+/** Encodes strings as consecutive UTF-8. */
 export function encodeText(values: Values): Encoded {
   const text = values.join('')
   const data = Buffer.from(text, 'utf8')
-  // Of ASCII alone, characters are bytes.
+  // In ASCII, each character is a byte.
   const sizeOf =
     data.length === text.length ? (value: string) => value.length : (value: string) => Buffer.byteLength(value)
   const valueOffsets = new Int32Array(values.length + 1)

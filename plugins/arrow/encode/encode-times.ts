@@ -4,7 +4,7 @@ import { WideIntegers } from './wide-integers.ts'
 
 const SECONDS_IN_DAY = 86_400
 
-/** Microseconds since midnight. @throws RangeError */
+/** Encodes times as microseconds since midnight. @throws RangeError */
 export function encodeTimes(values: Values): Encoded {
   const integers = new WideIntegers(values.length, 2)
   for (let i = 0; i < values.length; i++) {

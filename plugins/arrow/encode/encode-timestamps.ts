@@ -4,10 +4,10 @@ import { WideIntegers } from './wide-integers.ts'
 
 const SECONDS_IN_DAY = 86_400
 const MICROS = 1_000_000
-/** Above so many seconds their microseconds are no exact double. */
+/** Maximum number of seconds whose microseconds are an exact double. */
 const SAFE_SECONDS = 9_000_000_000
 
-/** Microseconds since 1970-01-01T00:00:00Z. @throws RangeError */
+/** Encodes timestamps as microseconds since 1970-01-01T00:00:00Z. @throws RangeError */
 export function encodeTimestamps(values: Values): Encoded {
   const integers = new WideIntegers(values.length, 2)
   for (let i = 0; i < values.length; i++) {
@@ -28,7 +28,7 @@ function setTimestamp(integers: WideIntegers, index: number, text: string): void
   else integers.setBigInt(index, BigInt(seconds) * BigInt(MICROS) + BigInt(micros))
 }
 
-/** Seconds that the zone at this place is ahead of UTC. */
+/** Reads the offset of a time zone from UTC, in seconds. */
 function offsetOf(text: string, at: number): number {
   const sign = text[at]
   if (sign === undefined || sign === 'Z' || sign === ' ') return 0

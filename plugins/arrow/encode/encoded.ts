@@ -1,16 +1,16 @@
 /** The buffers of a column, as `makeData` of Apache Arrow takes them (Arrow columnar format, "Physical Memory Layout"). */
 export interface Encoded {
   readonly nullCount: number
-  /** A bit for each value that is none of null, the lowest first; absent: there is no null. */
+  /** Validity bitmap, least significant bit first; absent: no nulls. */
   readonly nullBitmap?: Uint8Array
   readonly data: Uint8Array | Int32Array | BigInt64Array | Float64Array | Uint32Array
-  /** Of texts: where each begins, and where the last one ends. */
+  /** Offsets of strings, and the end of the last one. */
   readonly valueOffsets?: Int32Array
 }
 
 export type Values = readonly (string | null)[]
 
-/** Which values are null. */
+/** Returns the number and bitmap of nulls. */
 export function nullsOf(values: Values): Pick<Encoded, 'nullCount' | 'nullBitmap'> {
   let nullCount = 0
   for (const value of values) if (value === null) nullCount++

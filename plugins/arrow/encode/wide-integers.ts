@@ -1,4 +1,4 @@
-/** So many digits are exact in a double, whatever they are. */
+/** Number of decimal digits that a double represents exactly. */
 const SAFE_DIGITS = 15
 const WORD = 4_294_967_296
 const ZERO = 48
@@ -7,20 +7,20 @@ const POINT = 46
 const POWERS: readonly number[] = Array.from({ length: SAFE_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
 /**
- * Integers of several words of 32 bits, in two's complement, the lowest first. Most are small enough for a double, whose
- * words are ten times faster to write than a BigInt.
+ * Integers of several 32-bit words, in two's complement, least significant word first. Most values fit a double, which is ten times faster to
+ * write than a BigInt.
  */
 export class WideIntegers {
   readonly words: Int32Array
   readonly #width: number
 
-  /** @param width words of each */
+  /** @param width number of words per integer */
   constructor(count: number, width: 2 | 4) {
     this.words = new Int32Array(count * width)
     this.#width = width
   }
 
-  /** @param value an integer that a double holds exactly */
+  /** @param value integer that a double represents exactly */
   setNumber(index: number, value: number): void {
     const at = index * this.#width
     this.words[at] = value | 0
@@ -28,7 +28,7 @@ export class WideIntegers {
     this.#extend(at, value < 0)
   }
 
-  /** @throws RangeError when it has more bits */
+  /** @throws RangeError for too many bits */
   setBigInt(index: number, value: bigint): void {
     const bits = this.#width * 32
     if (BigInt.asIntN(bits, value) !== value) throw new RangeError(`needs more than ${bits} bits`)
@@ -38,10 +38,10 @@ export class WideIntegers {
   }
 
   /**
-   * A decimal number without its point.
-   * @param text digits, with or without a minus in front and a point among them
-   * @param scale digits behind the point of what is written
-   * @throws RangeError for anything else, for more digits behind the point, and for more bits
+   * Writes a decimal as unscaled integer.
+   * @param text digits, with an optional minus sign and decimal point
+   * @param scale number of decimal places of the column
+   * @throws RangeError for other text, more decimal places, or too many bits
    */
   setDecimal(index: number, text: string, scale: number): void {
     const small = text.length + scale <= SAFE_DIGITS ? smallDecimal(text, scale) : Number.NaN
@@ -49,7 +49,7 @@ export class WideIntegers {
     else this.setNumber(index, small)
   }
 
-  /** The words above the second repeat the sign. */
+  /** Fills the words above the second with the sign. */
   #extend(at: number, isNegative: boolean): void {
     if (this.#width === 2 || !isNegative) return
     this.words[at + 2] = -1
@@ -57,7 +57,7 @@ export class WideIntegers {
   }
 }
 
-/** @returns NaN for what is none, or has more digits behind the point than there may be */
+/** @returns NaN for an invalid number or too many decimal places */
 function smallDecimal(text: string, scale: number): number {
   const isNegative = text.charCodeAt(0) === MINUS
   const start = isNegative ? 1 : 0
