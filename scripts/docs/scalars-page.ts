@@ -1,4 +1,4 @@
-import { OPERATORS as POSTGRES } from '../../core/dialects/postgres/operators.ts'
+import { OPERATORS as POSTGRES } from '../../core/dialects/postgres/primitives/operators.ts'
 import { OPERAND_INPUTS } from '../../core/schema/operators/operand-inputs.ts'
 import { operatorsOfGroup, SPECIAL_OPERATORS } from '../../core/schema/operators/operators.ts'
 import { BUILTIN_SCALARS, type BuiltinScalar, SEMANTIC_SCALARS } from '../../core/schema/scalars.ts'

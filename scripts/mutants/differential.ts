@@ -76,7 +76,7 @@ export const DIFFERENTIAL: readonly Mutant[] = [
   },
   {
     fault: 'The day of the week begins on Monday',
-    file: 'core/dialects/postgres/operators.ts',
+    file: 'core/dialects/postgres/primitives/operators.ts',
     find: "['_dow', part(sql`dow`)]",
     replace: "['_dow', part(sql`isodow`)]",
     tests: ['test/core/schema/operators/operators.test.ts'],
@@ -90,7 +90,7 @@ export const DIFFERENTIAL: readonly Mutant[] = [
   },
   {
     fault: 'A key of a document with JSON null is not null',
-    file: 'core/dialects/postgres/operators.ts',
+    file: 'core/dialects/postgres/primitives/operators.ts',
     find: "sql`coalesce(jsonb_typeof(${v}), 'null') = 'null'`",
     replace: 'sql`${v} IS NULL`',
     tests: on('postgres'),
@@ -153,14 +153,14 @@ export const DIFFERENTIAL: readonly Mutant[] = [
   },
   {
     fault: 'An ancestor is a descendant',
-    file: 'core/dialects/postgres/special-operators.ts',
+    file: 'core/dialects/postgres/primitives/special-operators.ts',
     find: "['_ancestor_of:LTree', onValue((v, o) => sql`${v} @> ${o}`)]",
     replace: "['_ancestor_of:LTree', onValue((v, o) => sql`${v} <@ ${o}`)]",
     tests: on('pglite'),
   },
   {
     fault: 'An SQL enum is sorted by its texts',
-    file: 'core/dialects/postgres/comparable.ts',
+    file: 'core/dialects/postgres/primitives/comparable.ts',
     find: "if (named.kind === 'enum') return typed(value.sql, cast(value.sql, 'text'), null)",
     replace: "if (named.kind === 'enum') return typed(cast(value.sql, 'text'), cast(value.sql, 'text'), null)",
     tests: on('pglite'),

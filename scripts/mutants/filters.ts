@@ -24,7 +24,7 @@ export const FILTERS: readonly Mutant[] = [
   },
   {
     fault: 'A column of a domain over an enum is compared as the domain',
-    file: 'core/dialects/postgres/enum-domain.ts',
+    file: 'core/dialects/postgres/primitives/enum-domain.ts',
     find: 'return match === null ? column :',
     replace: 'return match !== null ? column :',
     tests: ['test/core/engine/execute/edge-values.test.ts'],
@@ -115,7 +115,7 @@ export const FILTERS: readonly Mutant[] = [
   },
   {
     fault: 'A list of paths is compared with one path',
-    file: 'core/dialects/postgres/comparable.ts',
+    file: 'core/dialects/postgres/primitives/comparable.ts',
     find: 'return sql`CASE WHEN true THEN ${slot} ELSE ${value} END`',
     replace: 'return slot',
     tests: SPECIAL,
@@ -136,7 +136,7 @@ export const FILTERS: readonly Mutant[] = [
   },
   {
     fault: 'A column of search words is read as a text, and its words anew',
-    file: 'core/dialects/postgres/comparable.ts',
+    file: 'core/dialects/postgres/primitives/comparable.ts',
     find: "return value.type === 'tsvector' ? { ...own, words: value.sql } : own",
     replace: 'return own',
     tests: FILTER_TYPES,

@@ -29,7 +29,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     fault: 'Points of PostGIS are compared as texts where the extension is on no search path',
-    file: 'core/dialects/postgres/place-operators.ts',
+    file: 'core/dialects/postgres/primitives/place-operators.ts',
     find: 'return sql`OPERATOR(${qualified(undefined, schema)}.${symbol})`',
     replace: 'return symbol',
     tests: PLACES,
@@ -43,7 +43,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     fault: 'A geometry in metres is read as degrees',
-    file: 'core/dialects/postgres/place.ts',
+    file: 'core/dialects/postgres/primitives/place.ts',
     find: 'return place.srid === WGS84 ? column : call',
     replace: 'return place.srid > 0 ? column : call',
     tests: PLACES,

@@ -1,13 +1,15 @@
 import { toSnakeCase } from '../../base/util/naming.ts'
-import type { ObjectSelection, Selection } from '../../contract/operation.ts'
+import type { FieldSelection, ObjectSelection, Selection } from '../../contract/operation.ts'
 import type { WritePlan } from '../../contract/plan/write-plan.ts'
 import type { WriteTarget } from '../../contract/prepared-write.ts'
+import { isArrayText, readItems } from '../../engine/json/json-text.ts'
 import { documentKeys } from '../../engine/plan/rows/document-keys.ts'
 import { idKeys } from '../../engine/plan/write/id-keys.ts'
 import { isPart } from '../../engine/plan/write/write-parts.ts'
 import type { FieldModel, NamedType } from '../../schema/model.ts'
 import { slotOf } from '../../schema/payload-slot.ts'
-import { lacksSome } from './held-lacks.ts'
+import type { TypeRef } from '../../schema/type-ref.ts'
+import { needsSource } from '../needs-source.ts'
 import { type HeldObject, type HeldValue, membersOf, NO_MEMBERS, textOf } from './held-value.ts'
 import type { TimeForms } from './leaf-text.ts'
 import { type Fallbacks, projectHeld } from './project-held.ts'
@@ -162,4 +164,34 @@ function partsOf(record: ResultRecord, id: string | null, type: string | null): 
 
 function quoted(text: string | null): string | null {
   return text === null ? null : JSON.stringify(text)
+}
+
+type SelectedField = Extract<FieldSelection, { kind: 'field' }>
+
+/**
+ * Does an object lack something of a selection, so that it has to be read from its source? What no source has cannot be
+ * read from there either: it is not lacking, it is null.
+ */
+function lacksSome(selection: ObjectSelection, object: HeldObject): boolean {
+  return selection.fields.some((field) => {
+    if (field.kind === 'aggregate') return true
+    if (field.kind !== 'field' || field.field.read === null) return false
+    return needsSource(field) || !holds(field, object)
+  })
+}
+
+function holds({ field, selection }: SelectedField, object: HeldObject): boolean {
+  const key = documentKeys(field).find((name) => object.has(name))
+  return key !== undefined && holdsValue(field.type, selection, object.get(key)!.text)
+}
+
+/** What is neither object nor list has nothing below it that could be lacking. */
+function holdsValue(type: TypeRef, selection: Selection, json: string): boolean {
+  if (selection === null || selection.kind !== 'object') return true
+  if (type.kind === 'list') {
+    return !isArrayText(json) || readItems(json).every((item) => holdsValue(type.of, selection, item))
+  }
+  const object = membersOf(json)
+  if (object === null) return true
+  return selection.fields.every((field) => field.kind !== 'field' || holds(field, object))
 }

@@ -1,7 +1,7 @@
 import type { Catalog, CatalogFunction, CatalogNames, CatalogRelation } from '../../../contract/database.ts'
+import type { Digits } from '../../../schema/digits.ts'
+import { isPlaceColumn, type Place, SHAPES, WGS84 } from '../../../schema/place.ts'
 import { type CatalogReader, nameParameters } from './catalog-reader.ts'
-import { digitsOf } from './digits-of.ts'
-import { placeOf } from './place-of.ts'
 import { proveColumns } from './prove-columns.ts'
 import { readBypasses } from './read-bypasses.ts'
 import { describeFunction, readCompositeColumns, readFunctions } from './read-functions.ts'
@@ -37,6 +37,12 @@ JOIN pg_catalog.pg_namespace s ON s.oid = e.extnamespace ORDER BY 1`
 
 /** Types whose modifier is the length of each value. */
 const MEASURED = new Set(['vector', 'halfvec', 'sparsevec', 'bit'])
+
+/** Length of the header that precedes the modifier of a type of variable length. */
+const HEADER = 4
+/** Scales are eleven bits with sign. */
+const SCALE_BITS = 0x7ff
+const SCALE_SIGN = 0x400
 
 const SEARCH_CONFIGS = `
 SELECT c.cfgname, s.nspname, pg_catalog.pg_ts_config_is_visible(c.oid)::text
@@ -138,4 +144,25 @@ function dimensionsOf(type: string, modifier: number): { readonly dimensions?: n
 function labelsOf(types: Types, type: string): { readonly labels?: readonly string[] } {
   const labels = types.labelsOf(type)
   return labels === null ? {} : { labels }
+}
+
+/** Reads precision and scale from the modifier of a `numeric(12, 2)`. Other types, and a `numeric` without them, give nothing. */
+function digitsOf(type: string, modifier: number): { readonly digits?: Digits } {
+  if (type !== 'numeric' || modifier < HEADER) return {}
+  const packed = modifier - HEADER
+  return { digits: { precision: packed >>> 16, scale: ((packed & SCALE_BITS) ^ SCALE_SIGN) - SCALE_SIGN } }
+}
+
+/**
+ * Describes a column of PostGIS from its type modifier, which holds the reference system, the shape, and bits for Z and M
+ * coordinates.
+ * @param schema the schema of the extension; `null` when PostGIS is not installed, so that a type of that name is not its
+ */
+function placeOf(type: string, modifier: number, schema: string | null): { readonly place?: Place } {
+  if (schema === null || !isPlaceColumn(type)) return {}
+  const isGeography = type === 'geography'
+  if (modifier < 0) return { place: { type, shape: 'Geometry', srid: isGeography ? WGS84 : 0, schema } }
+  const srid = ((modifier & 0x0f_ff_ff_00) - (modifier & 0x10_00_00_00)) >> 8
+  const shape = SHAPES[(modifier & 0xfc) >> 2] ?? 'Geometry'
+  return { place: { type, shape, srid: isGeography && srid === 0 ? WGS84 : srid, schema } }
 }

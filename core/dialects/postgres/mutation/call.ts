@@ -2,7 +2,7 @@ import type { PlannedCall } from '../../../contract/plan/planned-call.ts'
 import { passedBy } from '../../../engine/plan/write/write-call.ts'
 import { EMPTY, identifier, join, parameter, qualified, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import { isPlaceColumn } from '../../../schema/place.ts'
-import { cast } from '../types.ts'
+import { cast } from '../primitives/types.ts'
 
 /** `"fn"("p_id" => $1::uuid)` for a shape. */
 export function callText(call: PlannedCall, shape: string): SqlFragment {

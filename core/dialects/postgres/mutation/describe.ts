@@ -2,7 +2,7 @@ import type { PlannedCall } from '../../../contract/plan/planned-call.ts'
 import type { BindInput } from '../../../contract/slot.ts'
 import type { Parameter, Statement } from '../../../contract/statement.ts'
 import { render, sql } from '../../../engine/sql/fragment.ts'
-import { PRIMITIVES } from '../primitives.ts'
+import { PRIMITIVES } from '../primitives/primitives.ts'
 import { callText } from './call.ts'
 
 /** Makes a query with the columns of a mutation's function that does not call it, because it selects no row. */

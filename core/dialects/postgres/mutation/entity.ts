@@ -12,11 +12,13 @@ import {
   type SqlFragment,
   sql,
 } from '../../../engine/sql/fragment.ts'
-import type { FieldModel, ObjectType } from '../../../schema/model.ts'
+import type { FieldModel, MutationModel, ObjectType } from '../../../schema/model.ts'
 import { slotOf } from '../../../schema/payload-slot.ts'
+import type { ReturnForm } from '../../../schema/return-form.ts'
+import { scalarOf } from '../../../schema/scalars.ts'
 import { raiseFault } from './fault.ts'
 import { type Lacks, lacksOf, lacksOfOneOf } from './lacks.ts'
-import { type Fallbacks, projectColumns, projectObject } from './project.ts'
+import { type Fallbacks, projectColumns, projectObject, projectValue } from './project.ts'
 
 /** With what a document may lack of it. */
 export interface EntityTarget extends WriteTarget {
@@ -172,4 +174,36 @@ function partOf(field: FieldModel, type: ObjectType): SqlFragment | null {
 
 function objectOr(value: SqlFragment, otherwise: SqlFragment): SqlFragment {
   return sql`CASE WHEN jsonb_typeof(${value}) = 'object' THEN ${value} ELSE ${otherwise} END`
+}
+
+/**
+ * Plans the result of a mutation that returns a scalar or an enum (docs/guides/mutations.md#plain-results).
+ * @param perRow the function returns one row for each item of the list
+ */
+export function planLeaf(operation: MutationModel, form: ReturnForm, perRow: boolean): EntityPlan {
+  const { type, named } = operation
+  const value = leafOf(operation, form)
+  const of = perRow && type.kind === 'list' ? { name: operation.name, named, type: type.of } : operation
+  return {
+    data: projectValue(of, null, value),
+    whole: null,
+    columns: null,
+    targets: [],
+    document: sql`c.entity`,
+    slot: null,
+  }
+}
+
+/** `jsonb` over `m`. */
+function leafOf({ named, type }: MutationModel, form: ReturnForm): SqlFragment {
+  if (form === 'scalar' || form === 'rows' || named.kind !== 'scalar' || type.kind === 'list') return sql`m.entity`
+  const { group, wire } = scalarOf(named)
+  if (group === 'boolean') {
+    return sql`CASE WHEN jsonb_typeof(m.entity) = 'boolean' THEN m.entity ELSE 'true'::jsonb END`
+  }
+  if (group === 'id' || wire === 'string') {
+    const own = sql`CASE WHEN jsonb_typeof(m.entity) IN ('string', 'number') THEN m.entity END`
+    return group === 'id' ? sql`coalesce(${own}, to_jsonb(m.svc_id))` : own
+  }
+  return sql`m.entity`
 }

@@ -11,7 +11,7 @@ import {
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
 import { needsSource } from '../../needs-source.ts'
 import type { SqlValue } from '../../sql-value.ts'
-import { wireExpression } from '../leaf.ts'
+import { wireExpression } from '../primitives/leaf.ts'
 
 /** Where a document has the value of a field when its own keys do not: by declared name, as `jsonb`. */
 export type Fallbacks = (field: FieldModel, type: ObjectType) => SqlFragment | null

@@ -8,7 +8,7 @@ import {
 } from '../../../engine/sql/fragment.ts'
 import type { CompiledReturn } from '../../../schema/compiled.ts'
 import type { ReturnForm } from '../../../schema/return-form.ts'
-import { cast } from '../types.ts'
+import { cast } from '../primitives/types.ts'
 
 /** The parts of a result, as SQL over {@link FUNCTION_ALIAS}. `NULL` where the form does not have the part. */
 export interface ResultRecord {

@@ -10,7 +10,7 @@ import {
   sql,
 } from '../../../engine/sql/fragment.ts'
 import type { ObjectType } from '../../../schema/model.ts'
-import { PRIMITIVES } from '../primitives.ts'
+import { PRIMITIVES } from '../primitives/primitives.ts'
 
 const ROW: SqlFragment = identifier('svc_stored')
 

@@ -1,6 +1,6 @@
 import { FIELD_KIND, type FieldForm, type FieldKind } from '../../../engine/json/row-writer.ts'
 import { type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
-import { cast } from '../types.ts'
+import { cast } from '../primitives/types.ts'
 
 /** A column of a packed row: its SQL, and how it is written. */
 export interface PackedField extends FieldForm {

@@ -5,7 +5,7 @@ import { createEmission, type Emission, nextAlias, openSourceRow, watched } from
 import { finishStatement } from '../../walker/finish.ts'
 import { rootText } from '../../walker/root.ts'
 import { countText, rowsFrom } from '../../walker/rows.ts'
-import { PRIMITIVES } from '../primitives.ts'
+import { PRIMITIVES } from '../primitives/primitives.ts'
 import { compose, jsonColumn, type Packed, packedList, packedSingle, packedStatement } from './packed.ts'
 import { packedConnection } from './packed-connection.ts'
 import { objectParts, type RowTemplate, rowTemplate } from './packed-row.ts'

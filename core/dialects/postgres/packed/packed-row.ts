@@ -4,8 +4,8 @@ import { FIELD_KIND, type FieldWriter, type RowWriter } from '../../../engine/js
 import { identifier, join, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import type { SqlValue } from '../../sql-value.ts'
 import { type Emission, sqlValueOf } from '../../walker/emission.ts'
-import { wireColumn } from '../leaf.ts'
-import { proofOf } from '../leaf-proof.ts'
+import { wireColumn } from '../primitives/leaf.ts'
+import { proofOf } from '../primitives/leaf-proof.ts'
 import { type PackedField, packedField } from './packed-field.ts'
 
 /** Between two fields. No JSON text and hardly any other has it; one that does is found by counting. */

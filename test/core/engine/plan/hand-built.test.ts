@@ -7,8 +7,8 @@ import type {
   ValueNode,
 } from '../../../../core/contract/operation.ts'
 import { POSTGRES } from '../../../../core/dialects/postgres/dialect.ts'
-import { readGuardError } from '../../../../core/dialects/postgres/read-guard-error.ts'
-import { typeName } from '../../../../core/dialects/postgres/types.ts'
+import { readGuardError } from '../../../../core/dialects/postgres/primitives/read-guard-error.ts'
+import { typeName } from '../../../../core/dialects/postgres/primitives/types.ts'
 import { prepareRead, prepareRootAlone } from '../../../../core/engine/execute/prepare-read.ts'
 import { parseAuthored } from '../../../../core/engine/plan/context/authored-parts.ts'
 import {

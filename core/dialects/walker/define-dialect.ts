@@ -1,14 +1,14 @@
-import type { Dialect } from '../contract/dialect.ts'
-import type { CompiledSource } from '../schema/compiled.ts'
-import { insertRow } from './insert-row.ts'
-import { needsSource } from './needs-source.ts'
-import type { Primitives } from './primitives.ts'
-import { membersOf } from './result-rows/held-value.ts'
-import type { TimeForms } from './result-rows/leaf-text.ts'
-import { projectHeld } from './result-rows/project-held.ts'
-import { type PackRead, writeRead } from './walker/read.ts'
-import { writeStream } from './walker/stream.ts'
-import { writeKeyStatements } from './write-key-statements.ts'
+import type { Dialect } from '../../contract/dialect.ts'
+import type { WriteKeyStatements } from '../../contract/write-once.ts'
+import type { CompiledSource } from '../../schema/compiled.ts'
+import { insertRow } from '../insert-row.ts'
+import { needsSource } from '../needs-source.ts'
+import type { Primitives } from '../primitives.ts'
+import { membersOf } from '../result-rows/held-value.ts'
+import type { TimeForms } from '../result-rows/leaf-text.ts'
+import { projectHeld } from '../result-rows/project-held.ts'
+import { type PackRead, writeRead } from './read.ts'
+import { writeStream } from './stream.ts'
 
 /** A dialect as its parts: reads follow from the primitives. */
 export interface DialectParts
@@ -59,4 +59,17 @@ export function defineDialect({ primitives, readsDocuments, pack, times = AS_KEP
     read: (plan, keep) => writeRead(primitives, pack ?? null, plan, keep),
     stream: (plan, keep) => writeStream(primitives, plan, keep),
   } satisfies Dialect)
+}
+
+/** @param table a plain name */
+function writeKeyStatements(primitives: Primitives, table: string): WriteKeyStatements {
+  const { placeholder: at } = primitives
+  const { text } = insertRow(primitives, table, ['id', 'fingerprint', 'expires_at'])
+  return {
+    insert: { name: 'svc_once_insert', text },
+    keep: { name: 'svc_once_keep', text: `UPDATE ${table} SET answer = ${at(1)} WHERE id = ${at(2)}` },
+    read: { name: 'svc_once_read', text: `SELECT fingerprint, answer, expires_at FROM ${table} WHERE id = ${at(1)}` },
+    expire: { name: 'svc_once_expire', text: `DELETE FROM ${table} WHERE id = ${at(1)} AND expires_at <= ${at(2)}` },
+    sweep: { name: 'svc_once_sweep', text: `DELETE FROM ${table} WHERE expires_at <= ${at(1)}` },
+  }
 }

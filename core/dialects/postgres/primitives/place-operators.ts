@@ -1,7 +1,7 @@
-import { integer, qualified, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
-import type { OperatorId } from '../../schema/operators/operator.ts'
-import { WGS84 } from '../../schema/place.ts'
-import type { Comparable, EmitOperator, PlaceColumn } from '../sql-value.ts'
+import { integer, qualified, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
+import type { OperatorId } from '../../../schema/operators/operator.ts'
+import { WGS84 } from '../../../schema/place.ts'
+import type { Comparable, EmitOperator, PlaceColumn } from '../../sql-value.ts'
 import { call, castPlace, degrees, point } from './place.ts'
 
 type Emit = (place: PlaceColumn, operand: SqlFragment) => SqlFragment

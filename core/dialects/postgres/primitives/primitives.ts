@@ -1,15 +1,24 @@
-import type { Direction } from '../../contract/plan/read-plan.ts'
-import { EMPTY, escapedLiteral, integer, join, qualified, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
-import type { PageOrder, Primitives } from '../primitives.ts'
+import type { Direction } from '../../../contract/plan/read-plan.ts'
+import {
+  EMPTY,
+  escapedLiteral,
+  identifier,
+  integer,
+  join,
+  escapedLiteral as literal,
+  qualified,
+  type SqlFragment,
+  sql,
+} from '../../../engine/sql/fragment.ts'
+import type { PageOrder, Primitives } from '../../primitives.ts'
+import type { Projection, SqlMember, TextMember } from '../../sql-value.ts'
+import { objectTextParts } from '../../text-parts.ts'
 import { groupKey, measure, rowPerKey } from './aggregate.ts'
-import { castOperand, comparable } from './comparable.ts'
-import { listText, objectText } from './json-text.ts'
+import { castOperand, comparable, sortKey } from './comparable.ts'
 import { jsonOf, jsonTypeof, orAsItIs, plainText, wireExpression } from './leaf.ts'
 import { NO_NUMBERS, proofOf } from './leaf-proof.ts'
 import { OPERATORS } from './operators.ts'
 import { GUARD_MARK } from './read-guard-error.ts'
-import { jsonRecord, record } from './record.ts'
-import { sortKey } from './sort-key.ts'
 import { cast } from './types.ts'
 
 const DIRECTIONS: Readonly<Record<Direction, SqlFragment>> = {
@@ -20,6 +29,13 @@ const DIRECTIONS: Readonly<Record<Direction, SqlFragment>> = {
   DESC_NULLS_FIRST: sql` DESC NULLS FIRST`,
   DESC_NULLS_LAST: sql` DESC NULLS LAST`,
 }
+
+/** Longest column alias in bytes: PostgreSQL truncates longer names (NAMEDATALEN). */
+const LONGEST_ALIAS = 63
+/** Most columns of a row (PostgreSQL, appendix "PostgreSQL Limits"). */
+const MOST_COLUMNS = 1600
+/** A chain of `||` is nested as deep as it is long; beyond this many members an array is flatter. */
+const LONGEST_CHAIN = 100
 
 /**
  * Primitives of PostgreSQL for the shared walker. Objects are nested records, which the database converts to JSON once, at the top
@@ -140,4 +156,44 @@ function onPage({ number, size }: PageOrder): SqlFragment {
 function inOrder(value: SqlFragment, order: PageOrder): SqlFragment {
   const direction = order.ascending ? sql`ASC` : sql`DESC`
   return sql`array_agg(${value} ORDER BY ${order.number} ${direction}) ${onPage(order)}`
+}
+
+/**
+ * Builds an object as a record whose column names are the response keys. The database converts the whole tree to JSON once, at the
+ * top, which measured fastest (docs/explain/architecture.md#from-a-document-to-a-statement).
+ */
+function record(members: readonly SqlMember[]): Projection {
+  const fits = members.every(({ key }) => Buffer.byteLength(key) <= LONGEST_ALIAS)
+  if (fits && members.length > 0 && members.length <= MOST_COLUMNS) {
+    const columns = members.map(({ key, value }) => sql`${value} AS ${identifier(key)}`)
+    return { columns: join(columns, ', '), value: sql`r$` }
+  }
+  return jsonRecord(concatenated(members))
+}
+
+/** Builds a row that consists of one JSON value. */
+function jsonRecord(json: SqlFragment): Projection {
+  return { columns: sql`${json} AS json`, value: sql`r$.json` }
+}
+
+/** Builds an object by concatenating text, where a record is impossible: no members, too many, or keys that are too long. */
+function concatenated(members: readonly SqlMember[]): SqlFragment {
+  if (members.length === 0) return sql`'{}'::json`
+  const parts = members.map(
+    ({ key, value }) => sql`${literal(`${JSON.stringify(key)}:`)} || coalesce(to_json(${value})::text, 'null')`,
+  )
+  return sql`('{' || array_to_string(ARRAY[${join(parts, ', ')}], ',') || '}')::json`
+}
+
+/** An object put together as text. */
+function objectText(members: readonly TextMember[]): SqlFragment {
+  const parts = objectTextParts(members, literal)
+  if (parts.length <= LONGEST_CHAIN) return sql`(${join(parts, ' || ')})`
+  return sql`array_to_string(ARRAY[${join(parts, ', ')}], '')`
+}
+
+/** The JSON text of a list: the values of a subquery's rows. @param from ` FROM …` with a leading space */
+function listText(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment {
+  if (guard === null) return sql`array_to_json(ARRAY(SELECT ${value}${from}))::text`
+  return sql`(SELECT array_to_json(coalesce(array_agg(${value}), '{}'))::text${from}${guard})`
 }

@@ -1,6 +1,6 @@
-import type { FieldModel } from '../../schema/model.ts'
-import { scalarOf } from '../../schema/scalars.ts'
-import type { LeafProof, SqlValue } from '../sql-value.ts'
+import type { FieldModel } from '../../../schema/model.ts'
+import { scalarOf } from '../../../schema/scalars.ts'
+import type { LeafProof, SqlValue } from '../../sql-value.ts'
 
 /** What PostgreSQL writes for floats and numerics that are no numbers. */
 export const NO_NUMBERS = ['"NaN"', 'Infinity"']

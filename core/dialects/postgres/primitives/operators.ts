@@ -1,8 +1,8 @@
-import { type SqlFragment, sql } from '../../engine/sql/fragment.ts'
-import { fullTextOperator, rankOperator } from '../../schema/full-text.ts'
-import type { OperatorId } from '../../schema/operators/operator.ts'
-import { either, onText, onValue } from '../emit-operator.ts'
-import type { EmitOperator } from '../sql-value.ts'
+import { type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
+import { fullTextOperator, rankOperator } from '../../../schema/full-text.ts'
+import type { OperatorId } from '../../../schema/operators/operator.ts'
+import { either, onText, onValue } from '../../emit-operator.ts'
+import type { EmitOperator } from '../../sql-value.ts'
 import { SPECIAL } from './special-operators.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { EMPTY, type SqlFragment, sql, word } from '../../engine/sql/fragment.ts'
+import { EMPTY, type SqlFragment, sql, word } from '../../../engine/sql/fragment.ts'
 
 /** `value::type`. */
 export function cast(value: SqlFragment, type: string): SqlFragment {

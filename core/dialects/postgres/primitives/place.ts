@@ -1,7 +1,7 @@
-import { integer, join, qualified, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
-import type { ScalarType } from '../../schema/model.ts'
-import { type Place, WGS84 } from '../../schema/place.ts'
-import type { Comparable, SqlValue } from '../sql-value.ts'
+import { integer, join, qualified, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
+import type { ScalarType } from '../../../schema/model.ts'
+import { type Place, WGS84 } from '../../../schema/place.ts'
+import type { Comparable, SqlValue } from '../../sql-value.ts'
 
 /** A function of the extension, wherever that lives. */
 export function call({ schema }: Pick<Place, 'schema'>, name: string, ...given: readonly SqlFragment[]): SqlFragment {

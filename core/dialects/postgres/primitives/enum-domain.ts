@@ -1,5 +1,5 @@
-import { qualified, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
-import type { SqlValue } from '../sql-value.ts'
+import { qualified, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
+import type { SqlValue } from '../../sql-value.ts'
 
 const DOMAIN = /^enum:(.*) in (.*)$/s
 

@@ -1,5 +1,5 @@
-import { SvcError } from '../../base/errors/svc-error.ts'
-import type { FinishedRead } from '../../contract/prepared-read.ts'
+import { SvcError } from '../../../base/errors/svc-error.ts'
+import type { FinishedRead } from '../../../contract/prepared-read.ts'
 
 /** Text in the database's error that names the guard: `svc:max_rows:<index>:`. */
 export const GUARD_MARK = 'svc:max_rows:'

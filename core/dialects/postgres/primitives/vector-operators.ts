@@ -1,6 +1,6 @@
-import { type SqlFragment, sql } from '../../engine/sql/fragment.ts'
-import type { OperatorId } from '../../schema/operators/operator.ts'
-import type { EmitOperator } from '../sql-value.ts'
+import { type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
+import type { OperatorId } from '../../../schema/operators/operator.ts'
+import type { EmitOperator } from '../../sql-value.ts'
 import { cast } from './types.ts'
 
 type Dimensions = (value: SqlFragment) => SqlFragment

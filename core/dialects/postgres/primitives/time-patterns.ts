@@ -1,4 +1,4 @@
-import { escapedLiteral, type SqlFragment } from '../../engine/sql/fragment.ts'
+import { escapedLiteral, type SqlFragment } from '../../../engine/sql/fragment.ts'
 
 /**
  * Texts that PostgreSQL can read as a point in time or a day: ISO 8601 and what it writes itself. Before version 16 it has no
