@@ -7,7 +7,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { POSTGRES } from '../core/dialects/postgres/dialect.ts'
-import { prepareRead } from '../core/engine/execute/prepare-read.ts'
+import { prepareRead } from '../core/engine/execute/read/prepare-read.ts'
 import { loadSchema as loadCompiled } from '../core/service/load-schema.ts'
 import { createDocumentCache } from '../plugins/graphql/document/document-cache.ts'
 import { createSchemaView } from '../plugins/graphql/schema/graphql-schema.ts'

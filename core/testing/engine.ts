@@ -2,10 +2,10 @@ import { SvcError } from '../base/errors/svc-error.ts'
 import type { Executor } from '../contract/engine.ts'
 import { POSTGRES } from '../dialects/postgres/dialect.ts'
 import { answerKey } from '../engine/execute/answer-key.ts'
-import type { EngineSettings } from '../engine/execute/context.ts'
-import { offlineContext } from '../engine/execute/offline-context.ts'
+import type { EngineSettings } from '../engine/execute/context/context.ts'
+import { offlineContext } from '../engine/execute/context/offline-context.ts'
 import { planAhead } from '../engine/execute/plan-ahead.ts'
-import { readSources } from '../engine/execute/read-sources.ts'
+import { readSources } from '../engine/execute/read/read-sources.ts'
 import { createExecutor } from '../engine/execute/resolve.ts'
 
 // What stands for the engine where a plugin is tested without a database.

@@ -100,7 +100,7 @@ export const KEYS: readonly Mutant[] = [
   },
   {
     fault: 'A value from within a function is shown',
-    file: 'core/engine/execute/write-failure.ts',
+    file: 'core/engine/execute/write/write-failure.ts',
     find: 'const argument = refused === undefined ? null : argumentOf(root, variables, refused)',
     replace: "const argument = refused === undefined ? null : 'name'",
     tests: ROWS,

@@ -29,16 +29,16 @@ export const PERMISSIONS: readonly Mutant[] = [
   },
   {
     fault: 'A masked answer is kept under the key of another function',
-    file: 'core/engine/access/mask-id.ts',
+    file: 'core/engine/access/collected-access.ts',
     find: 'last += 1',
     replace: 'last += 0',
     tests: MASKS,
   },
   {
     fault: 'Two processes take their masks for the same',
-    file: 'core/engine/access/mask-id.ts',
-    find: '`${PROCESS}.${last}`',
-    replace: '`${last}`',
+    file: 'core/engine/access/collected-access.ts',
+    find: '`${PROCESS}.${lastMask}`',
+    replace: '`${lastMask}`',
     tests: MASKS,
   },
   {
@@ -57,7 +57,7 @@ export const PERMISSIONS: readonly Mutant[] = [
   },
   {
     fault: 'A mask of one type behind an interface is lost beside another',
-    file: 'core/engine/execute/shape.ts',
+    file: 'core/engine/execute/read/shape.ts',
     find: 'fields.flatMap(({ masks = [] }) => masks)',
     replace: 'fields.slice(-1).flatMap(({ masks = [] }) => masks)',
     tests: MASKS,

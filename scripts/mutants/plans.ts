@@ -71,7 +71,7 @@ export const PLANS: readonly Mutant[] = [
   },
   {
     fault: 'A key whose row the sweep has deleted is an error',
-    file: 'core/engine/execute/write-key.ts',
+    file: 'core/engine/execute/write/write-key.ts',
     find: "if (row === undefined) return 'again'",
     replace: 'if (row === undefined) throw error',
     tests: ['test/core/engine/execute/write-once.test.ts'],

@@ -18,21 +18,31 @@ const without = (what: string, file: string, find: string, replace: string): Mut
 
 /** The database's knowledge of the caller, and state that must not remain. */
 export const SESSION: readonly Mutant[] = [
-  without('packed reads', 'core/engine/execute/read.ts', 'packed.write, settings)', 'packed.write, undefined)'),
-  without('reads that the database writes', 'core/engine/execute/read.ts', 'ownJson, settings)', 'ownJson, undefined)'),
+  without('packed reads', 'core/engine/execute/read/read.ts', 'packed.write, settings)', 'packed.write, undefined)'),
+  without(
+    'reads that the database writes',
+    'core/engine/execute/read/read.ts',
+    'ownJson, settings)',
+    'ownJson, undefined)',
+  ),
   without(
     'roots that run alone',
-    'core/engine/execute/read-alone.ts',
+    'core/engine/execute/read/read-alone.ts',
     'parameters, exchange, settings)',
     'parameters, exchange)',
   ),
   without(
     'single writes',
-    'core/engine/execute/run-write.ts',
+    'core/engine/execute/write/run-write.ts',
     'bound.parameters, exchange, writeSettings(operation))',
     'bound.parameters, exchange)',
   ),
-  without('transactions', 'core/engine/execute/in-transaction.ts', '    settings: writeSettings(operation),\n', ''),
+  without(
+    'transactions',
+    'core/engine/execute/write/in-transaction.ts',
+    '    settings: writeSettings(operation),\n',
+    '',
+  ),
   without('streams', 'core/engine/execute/stream/resolve-stream.ts', ', settings: readSettings(operation) }', ' }'),
   without(
     'cursors of a server',
@@ -54,7 +64,7 @@ export const SESSION: readonly Mutant[] = [
   ),
   {
     fault: 'A read with session variables may write',
-    file: 'core/engine/execute/session-settings.ts',
+    file: 'core/engine/execute/context/session-settings.ts',
     find: '[READ_ONLY, ...access.settings]',
     replace: 'access.settings',
     tests: TENANTS,
@@ -83,14 +93,14 @@ export const SESSION: readonly Mutant[] = [
   },
   {
     fault: 'Requests with other session variables share an answer',
-    file: 'core/engine/access/access-key.ts',
+    file: 'core/engine/access/collected-access.ts',
     find: 'if (name !== STARTED_AT) key +=',
     replace: 'if (name === STARTED_AT) key +=',
     tests: UNIT,
   },
   {
     fault: 'A refused role is an error of its root alone',
-    file: 'core/engine/execute/failure.ts',
+    file: 'core/engine/execute/context/failure.ts',
     find: 'failure instanceof SettingsRefused || ',
     replace: '',
     tests: TENANTS,

@@ -13,7 +13,7 @@ import {
   type RootSelection,
   type Scope,
 } from '../../core/doors/plugin.ts'
-import { projectRow } from '../../core/engine/execute/project-row.ts'
+import { projectRow } from '../../core/engine/execute/changes/project-row.ts'
 import { testPlugin } from '../../core/testing/testing.ts'
 import type { AskedRows, GraphQLApi } from '../../plugins/graphql/api.ts'
 import graphqlPlugin from '../../plugins/graphql/index.ts'

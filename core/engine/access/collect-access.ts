@@ -1,4 +1,5 @@
 import type { SvcError } from '../../base/errors/svc-error.ts'
+import { isSettingName, SETTING_NAME } from '../../base/util/setting-name.ts'
 import type {
   Access,
   AccessControl,
@@ -19,10 +20,9 @@ import { CollectedAccess, variantOf } from './collected-access.ts'
 import { type PreparedDenials, readDenialSet } from './denial-set.ts'
 import { addDenial, addMask, exceptedFields, joinDenial } from './denials.ts'
 import { copyFilter } from './filter-tree.ts'
-import { invalid } from './invalid.ts'
+import { absent, invalid } from './invalid.ts'
 import { NO_ACCESS } from './no-access.ts'
 import { readRowFilter } from './row-filter.ts'
-import { toSetting } from './settings.ts'
 import { compositeOf, objectsOf } from './targets.ts'
 
 /** Restrictions of all hooks so far. Created by the first call that needs it. */
@@ -171,4 +171,27 @@ function append<T>(map: Map<string, T[]>, key: string, value: T): void {
   const list = map.get(key)
   if (list === undefined) map.set(key, [value])
   else list.push(value)
+}
+
+/**
+ * Validates the arguments of `access.set`.
+ * @param known the caller has a credential
+ * @throws SvcError SVC_ACCESS_INVALID, UNAUTHENTICATED, FORBIDDEN
+ */
+function toSetting(name: unknown, value: unknown, known: boolean): Setting {
+  if (!isSettingName(name)) {
+    const shown = typeof name === 'string' ? JSON.stringify(name) : `a ${typeof name}`
+    throw invalid(`access.set: ${shown} is no name of a session variable. It is ${SETTING_NAME}.`)
+  }
+  if (value === undefined || value === null) throw absent(known, `access.set("${name}"): there is no value for it.`)
+  if (typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol') {
+    throw invalid(`access.set("${name}"): a session variable is a text, a number or a boolean, not a ${kindOf(value)}.`)
+  }
+  const text = String(value)
+  if (text.includes('\0')) throw invalid(`access.set("${name}"): a text cannot contain the character U+0000.`)
+  return Object.freeze({ name, value: text })
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'list' : typeof value
 }

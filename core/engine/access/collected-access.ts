@@ -1,6 +1,6 @@
-import type { Access, Denial } from '../../contract/access.ts'
-import { accessKey } from './access-key.ts'
-import { maskId } from './mask-id.ts'
+import { randomUUID } from 'node:crypto'
+import type { Access, Denial, MaskTransform } from '../../contract/access.ts'
+import { STARTED_AT } from './session-variables.ts'
 
 /** The access of one run, or of several runs with equal restrictions. Its key is computed on first access. */
 export class CollectedAccess implements Access {
@@ -36,4 +36,71 @@ export function variantOf(denied: ReadonlyMap<string, Denial>, shapes: ReadonlyM
   }
   for (const type of [...shapes.keys()].sort()) variant += `&${type}(${shapes.get(type)!.join(',')})`
   return variant
+}
+
+/** Returns `Access.key`: the variant, the denials with their errors, the values of conditions, and the session variables. */
+function accessKey({
+  variant,
+  denied,
+  values,
+  settings,
+}: Pick<Access, 'variant' | 'denied' | 'values' | 'settings'>): string {
+  let key = variant
+  for (const target of [...denied.keys()].sort()) {
+    const { error, reject, unless } = denied.get(target)!
+    key += `!${writeValue([target, reject, unless === true, error.code, error.message, error.status, writeDetails(error.details)])}`
+  }
+  for (const type of Object.keys(values).sort()) key += `?${writeValue([type, values[type]])}`
+  // The start time differs for every request and does not affect the view of the caller.
+  for (const { name, value } of settings) if (name !== STARTED_AT) key += `=${writeValue([name, value])}`
+  return key
+}
+
+let unlike = 0
+
+/** Writes the details of an error. Details that are not serialisable get a unique text, so that no two keys are equal. */
+function writeDetails(details: unknown): string {
+  try {
+    return JSON.stringify(details) ?? ''
+  } catch {
+    unlike += 1
+    return `#${unlike}`
+  }
+}
+
+/** Writes plain data as text. Different values have different texts. */
+function writeValue(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value)
+    case 'number':
+      return Object.is(value, -0) ? '-0' : String(value)
+    case 'bigint':
+      return `${value}n`
+    case 'object':
+      break
+    default:
+      return String(value)
+  }
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return `[${value.map(writeValue).join()}]`
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${JSON.stringify(key)}:${writeValue(item)}`)
+    .join()}}`
+}
+
+const maskIds = new WeakMap<MaskTransform, string>()
+/** Ids are unique per process, because functions of different processes cannot be compared. */
+const PROCESS = randomUUID()
+let lastMask = 0
+
+/** Returns a stable id of a transform, for the keys of plans and cached answers. */
+function maskId(transform: MaskTransform): string {
+  let id = maskIds.get(transform)
+  if (id === undefined) {
+    lastMask += 1
+    id = `${PROCESS}.${lastMask}`
+    maskIds.set(transform, id)
+  }
+  return id
 }

@@ -4,8 +4,8 @@ import { valueKey } from '../../base/util/value-key.ts'
 import type { Exchange } from '../../contract/exchange.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { digestOf } from '../plan/template-digest.ts'
-import type { EngineSettings } from './context.ts'
-import { callerReads } from './read-sources.ts'
+import type { EngineSettings } from './context/context.ts'
+import { callerReads } from './read/read-sources.ts'
 
 /**
  * Returns the cache key of an answer, a digest. In all processes, keys are equal exactly for requests whose answers are equal as long as

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../contract/exchange.ts'
 import type { Operation } from '../../contract/operation.ts'
-import type { ExecuteContext } from './context.ts'
-import { prepareRead } from './prepare-read.ts'
-import { rootPlanOf } from './root-plan.ts'
+import type { ExecuteContext } from './context/context.ts'
+import { prepareRead } from './read/prepare-read.ts'
+import { rootPlanOf } from './write/root-plan.ts'
 
 /**
  * Creates the plans of an operation with their statements and caches them with its template, ahead of its first request. They are the plans

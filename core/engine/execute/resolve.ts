@@ -1,3 +1,4 @@
+import { isPromise } from '../../base/util/promise.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Executor } from '../../contract/engine.ts'
 import type { CommitEvent } from '../../contract/engine-stages.ts'
@@ -7,22 +8,22 @@ import type { Result } from '../../contract/result.ts'
 import type { MaybePromise } from '../../contract/stages.ts'
 import type { OwnedContribution } from '../../contract/write-contribution.ts'
 import type { MomentsOf } from '../../contract/write-moments.ts'
+import { maskedErrors } from '../access/masked-errors.ts'
 import type { ObservePlan } from '../plan/context/settings.ts'
 import { answerKey } from './answer-key.ts'
-import { resolveWithCalls } from './call-root.ts'
-import type { ExecuteContext } from './context.ts'
+import { resolveTold } from './changes/resolve-told.ts'
+import type { ExecuteContext } from './context/context.ts'
 import { explainInDatabases } from './databases/explain-in-databases.ts'
 import { partsBehind } from './databases/operation-part.ts'
 import { type RunPart, resolveInDatabases } from './databases/resolve-in-databases.ts'
 import { splitOperation } from './databases/split-operation.ts'
 import { explainOperation } from './explain.ts'
 import { planAhead } from './plan-ahead.ts'
-import { resolveRead } from './read.ts'
-import { readSources } from './read-sources.ts'
-import { resolveMasked } from './resolve-masked.ts'
-import { resolveTold } from './resolve-told.ts'
+import { resolveRead } from './read/read.ts'
+import { readSources } from './read/read-sources.ts'
 import { resolveStream } from './stream/resolve-stream.ts'
-import { resolveWrite } from './write.ts'
+import { resolveWithCalls } from './write/call-root.ts'
+import { resolveWrite } from './write/write.ts'
 
 export interface ExecutorOptions {
   /** Called per operation: the database may be opened after the resolver is made. */
@@ -165,4 +166,24 @@ function runnerOn(contextOf: (database: string | undefined) => ExecuteContext): 
         return resolveTold(context, exchange, operation)
     }
   }
+}
+
+/**
+ * Runs an operation with denied parts and adds their errors to the result. When a non-null root field is denied, nothing runs and nothing
+ * is written.
+ */
+function resolveMasked(operation: Operation, run: () => MaybePromise<Result>): MaybePromise<Result> {
+  const errors = maskedErrors(operation)
+  const { masked, roots } = operation.template
+  // A stream has a single root. If it is denied, there is nothing to stream.
+  const isNothing = operation.form !== undefined && roots.some((root) => 'denied' in root && root.denied !== undefined)
+  if (masked?.fails === true || isNothing) return { data: null, errors }
+  const tell = ({ data, errors: others, stream, writes }: Result): Result => ({
+    data,
+    errors: [...(others ?? []), ...errors],
+    ...(stream === undefined ? {} : { stream }),
+    ...(writes === undefined ? {} : { writes }),
+  })
+  const result = run()
+  return isPromise(result) ? result.then(tell) : tell(result)
 }

@@ -1,7 +1,7 @@
 import { parseValue } from 'graphql'
 import t from 'tap'
 import { SvcError } from '../../../core/base/errors/svc-error.ts'
-import { rootShape } from '../../../core/engine/execute/shape.ts'
+import { rootShape } from '../../../core/engine/execute/read/shape.ts'
 import { complete } from '../../../core/engine/json/complete.ts'
 import { type ScalarShape, shapeOf } from '../../../core/schema/input-shape.ts'
 import { linkSchema } from '../../../core/schema/link/link.ts'

@@ -107,7 +107,7 @@ function given(value: WriteValue): SqlFragment {
   })
 }
 
-/** As `toCommitted` makes it (core/engine/execute/committed.ts). */
+/** As `toCommitted` makes it (core/engine/execute/write/committed.ts). */
 function partOf(plan: WritePlan, isOne: boolean, part: keyof CommittedWrite): SqlFragment {
   const { operation } = plan.root
   const isDelete = operation.operation === 'DELETE'

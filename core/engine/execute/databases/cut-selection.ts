@@ -7,8 +7,8 @@ import type {
   WrapperField,
 } from '../../../contract/operation.ts'
 import { isAcross } from '../../../schema/link/link-fields.ts'
-import type { SchemaModel } from '../../../schema/model.ts'
-import { keyField } from './key-field.ts'
+import type { FieldModel, SchemaModel } from '../../../schema/model.ts'
+import type { TypeRef } from '../../../schema/type-ref.ts'
 
 /** A relation into another database that was replaced in a selection. */
 export interface Link {
@@ -117,4 +117,26 @@ function merge(one: Places, other: Places): Places {
     merged.set(key, known === undefined ? place : merge(known as Places, place as Places))
   }
   return merged
+}
+
+const TEXT: TypeRef = { kind: 'named', name: 'ID', nullable: true }
+
+/** Returns a field that reads the key of a relation as text, by which the other database finds its rows. */
+function keyField({ field }: SelectedRelation, schema: SchemaModel): FieldModel {
+  const { read } = field
+  const named = schema.types.get('ID')
+  if (read?.from !== 'relation' || named === undefined) throw new Error(`${field.name} is no relation`)
+  const { from_column: name, from_document: document, column_type } = read
+  return {
+    ...field,
+    name,
+    wireName: name,
+    type: TEXT,
+    named,
+    list: false,
+    read:
+      document === undefined
+        ? { from: 'column', column: name, column_type, not_null: false }
+        : { from: 'document', document, key: name },
+  }
 }

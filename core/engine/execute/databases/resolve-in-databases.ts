@@ -1,13 +1,16 @@
+import { ResultTooLarge } from '../../../base/errors/result-too-large.ts'
 import { SvcError } from '../../../base/errors/svc-error.ts'
 import { DEFAULT_DATABASE } from '../../../base/util/database-name.ts'
+import type { CommittedWrite } from '../../../contract/committed-write.ts'
 import type { Exchange } from '../../../contract/exchange.ts'
-import type { Operation } from '../../../contract/operation.ts'
+import type { Operation, OperationTemplate, RootSelection } from '../../../contract/operation.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { MaybePromise } from '../../../contract/stages.ts'
-import { joinResults } from './join-results.ts'
+import { readMembers, writeMembers } from '../../json/json-text.ts'
+import { atRoot } from '../context/failure.ts'
+import { isNullable } from '../read/read-alone.ts'
 import type { OperationPart } from './operation-part.ts'
 import { splitOperation } from './split-operation.ts'
-import { isOutage, unavailable } from './unavailable.ts'
 import { withRelated } from './with-related.ts'
 
 /** Runs an operation whose root fields all belong to one database. */
@@ -96,4 +99,68 @@ function checkManner(
     'REQUEST_ERROR',
     `A transaction is of one database, and this would be of ${[...names].map((name) => `"${name}"`).join(' and ')}. Send them one after the other.`,
   )
+}
+
+/**
+ * Joins the answers of the parts of an operation, in the order of its root fields.
+ * @throws ResultTooLarge
+ */
+function joinResults(template: OperationTemplate, results: readonly Result[], maxResultBytes: number): Result {
+  const errors = results.flatMap((result) => result.errors ?? [])
+  const writes = results.flatMap((result): readonly CommittedWrite[] => result.writes ?? [])
+  const told = {
+    errors: errors.length === 0 ? null : errors,
+    ...(results.some((result) => result.writes !== undefined) ? { writes } : {}),
+  }
+  const texts = results.map(({ data }) => data)
+  if (texts.some((text) => text === null)) return { data: null, ...told }
+  const found = new Map(texts.flatMap((text) => [...readMembers(text ?? '{}')]))
+  const data = writeMembers(
+    template.roots.map((root): [string, string] => {
+      if (root.kind === 'typename') return [root.responseKey, JSON.stringify(root.typeName)]
+      if (root.kind === 'literal') return [root.responseKey, root.json]
+      return [root.responseKey, found.get(root.responseKey) ?? 'null']
+    }),
+  )
+  if (data.length > maxResultBytes) throw new ResultTooLarge(maxResultBytes)
+  return { data, ...told }
+}
+
+/** Tests for an unreachable database, as opposed to an aborted request. */
+function isOutage(error: unknown): error is SvcError {
+  return error instanceof SvcError && error.code === 'SERVICE_UNAVAILABLE'
+}
+
+/**
+ * Creates the answer for root fields of an unreachable database: null, with an error for each. Roots without a database, such as `__typename`
+ * and introspection, are answered.
+ */
+function unavailable(template: OperationTemplate, database: string | undefined, outage: SvcError): Result {
+  const failure = unavailableError(database, outage)
+  const failed = template.roots.filter(asksDatabase)
+  const members = template.roots.map((root) => `${JSON.stringify(root.responseKey)}:${constantOf(root)}`)
+  return {
+    data: failed.every(isNullable) ? `{${members.join()}}` : null,
+    errors: failed.map((root) => atRoot(failure, root)),
+  }
+}
+
+function asksDatabase({ kind }: RootSelection): boolean {
+  return kind !== 'typename' && kind !== 'literal'
+}
+
+function constantOf(root: RootSelection): string {
+  if (root.kind === 'typename') return JSON.stringify(root.typeName)
+  return root.kind === 'literal' ? root.json : 'null'
+}
+
+function unavailableError(database: string | undefined, outage: SvcError): SvcError {
+  const name = database ?? DEFAULT_DATABASE
+  const isUnknown = outage.details?.outcome === 'unknown'
+  const message = isUnknown ? outage.message : `The database "${name}" cannot be reached.`
+  return new SvcError('DATABASE_UNAVAILABLE', message, {
+    details: { ...outage.details, database: name },
+    retryAfter: outage.retryAfter,
+    cause: outage,
+  })
 }

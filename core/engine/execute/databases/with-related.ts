@@ -1,18 +1,17 @@
 import { committedOutcome } from '../../../base/errors/committed-outcome.ts'
 import { errorAt } from '../../../base/errors/error-at.ts'
 import { ResultTooLarge } from '../../../base/errors/result-too-large.ts'
-import type { SvcError } from '../../../base/errors/svc-error.ts'
+import { SvcError } from '../../../base/errors/svc-error.ts'
 import type { Operation, OperationTemplate } from '../../../contract/operation.ts'
 import type { Result } from '../../../contract/result.ts'
 import { complete } from '../../json/complete.ts'
 import type { MemberShape, ValueShape } from '../../json/value-shape.ts'
 import { plansOf } from '../../plan/plans-of.ts'
-import { completionOf } from '../completion.ts'
-import { isCommitted, lostHop } from './after-commit.ts'
+import { completionOf } from '../read/completion.ts'
+import type { Link } from './cut-selection.ts'
 import { type FoundKey, findKeys } from './found-key.ts'
 import type { Hop, OperationPart, RelatedParts } from './operation-part.ts'
-import { type PutTogether, putRelated } from './put-related.ts'
-import { type HopAnswer, readHop } from './read-related.ts'
+import { type HopAnswer, type LinkAnswer, readHop } from './read-related.ts'
 import { isTold, placeErrors } from './related-errors.ts'
 
 /** Runs the part of a hop in its database, including the relations of its rows into further databases. */
@@ -110,4 +109,67 @@ function bare({ nullable, items, members }: ValueShape): ValueShape {
     serialize: null,
     masks: null,
   }
+}
+
+/** Tests whether the writes of an operation are committed before its relations into other databases are read. */
+function isCommitted({ template, write }: Operation): boolean {
+  return template.kind === 'mutation' && write?.dryRun !== true
+}
+
+/** Converts the failure of a hop after COMMIT, also a deadline, into errors of its fields. The write itself stands. */
+function lostHop({ links }: Hop, error: unknown): HopAnswer {
+  const failure =
+    error instanceof SvcError
+      ? error
+      : new SvcError('INTERNAL_SERVER_ERROR', 'What was written could not be read.', { cause: error })
+  const { code, message, details, status, cause } = failure
+  return {
+    links: new Map(links.map((link) => [link, { indexes: new Map(), texts: null }])),
+    errors: links.map(({ key, relation: { location } }) => {
+      const locations = location === null ? undefined : [location]
+      return new SvcError(code, message, { details, status, cause, path: [key], locations })
+    }),
+  }
+}
+
+interface PutTogether {
+  readonly text: string
+  /** A non-null relation is null. */
+  readonly lacks: boolean
+}
+
+/**
+ * Replaces the keys in the answer of a database by the related rows of other databases. All other text is unchanged.
+ * @throws ResultTooLarge
+ */
+function putRelated(
+  text: string,
+  found: readonly FoundKey[],
+  answers: ReadonlyMap<Link, LinkAnswer>,
+  maxResultBytes: number,
+): PutTogether {
+  let lacks = false
+  let length = text.length
+  let last = 0
+  let whole = ''
+  for (const each of found) {
+    const { responseKey, field } = each.link.relation
+    const value = textFor(each, answers.get(each.link)!)
+    if (value === 'null' && !field.type.nullable) lacks = true
+    const member = `${JSON.stringify(responseKey)}:${value}`
+    length += member.length - (each.to - each.from)
+    // A row may be inserted many times, so the size is checked before the text is built.
+    if (length > maxResultBytes) throw new ResultTooLarge(maxResultBytes)
+    whole += text.slice(last, each.from) + member
+    last = each.to
+  }
+  return { text: whole + text.slice(last), lacks }
+}
+
+/** Returns the text for a key: its rows; `null` or an empty list when there are none. */
+function textFor({ key, link }: FoundKey, { indexes, texts }: LinkAnswer): string {
+  if (texts === null) return 'null'
+  const index = key === null ? undefined : indexes.get(key)
+  if (index === undefined) return link.relation.field.list ? '[]' : 'null'
+  return texts[index] ?? 'null'
 }

@@ -5,7 +5,7 @@ import type { Row } from '../../../contract/statement.ts'
 import { complete } from '../../json/complete.ts'
 import { fits } from '../../json/fits.ts'
 import type { MemberShape } from '../../json/value-shape.ts'
-import { isRewritten } from '../shape.ts'
+import { isRewritten } from '../read/shape.ts'
 import { noteErrors } from './note-errors.ts'
 import type { StreamParts } from './open-stream.ts'
 

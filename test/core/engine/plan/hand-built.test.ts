@@ -9,7 +9,7 @@ import type {
 import { POSTGRES } from '../../../../core/dialects/postgres/dialect.ts'
 import { readGuardError } from '../../../../core/dialects/postgres/primitives/read-guard-error.ts'
 import { typeName } from '../../../../core/dialects/postgres/primitives/types.ts'
-import { prepareRead, prepareRootAlone } from '../../../../core/engine/execute/prepare-read.ts'
+import { prepareRead, prepareRootAlone } from '../../../../core/engine/execute/read/prepare-read.ts'
 import { parseAuthored } from '../../../../core/engine/plan/context/authored-parts.ts'
 import {
   authored,

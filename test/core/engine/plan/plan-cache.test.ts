@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Operation } from '../../../../core/contract/operation.ts'
 import { POSTGRES } from '../../../../core/dialects/postgres/dialect.ts'
-import { prepareRead, prepareRootAlone } from '../../../../core/engine/execute/prepare-read.ts'
+import { prepareRead, prepareRootAlone } from '../../../../core/engine/execute/read/prepare-read.ts'
 import { PreparedDocument } from '../../../../plugins/graphql/document/prepared-document.ts'
 import { createSchemaView } from '../../../../plugins/graphql/schema/graphql-schema.ts'
 import { compileFixture } from '../../../helpers/compile-fixture.ts'

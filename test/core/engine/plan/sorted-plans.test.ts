@@ -1,5 +1,5 @@
 import t from 'tap'
-import { prepareRead } from '../../../../core/engine/execute/prepare-read.ts'
+import { prepareRead } from '../../../../core/engine/execute/read/prepare-read.ts'
 import { nullsOfCursor } from '../../../../core/engine/plan/rows/cursor.ts'
 import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { PreparedDocument } from '../../../../plugins/graphql/document/prepared-document.ts'

@@ -1,0 +1,27 @@
+import type { Database } from '../../../contract/database.ts'
+import type { Dialect } from '../../../contract/dialect.ts'
+import type { CommitEvent } from '../../../contract/engine-stages.ts'
+import type { OwnedContribution } from '../../../contract/write-contribution.ts'
+import type { MomentsOf } from '../../../contract/write-moments.ts'
+import type { PlanSettings } from '../../plan/context/settings.ts'
+
+/** Settings that statements depend on, beside the schema. */
+export interface EngineSettings extends PlanSettings {
+  readonly dialect: Dialect
+}
+
+/** Dependencies of running operations, beside the request. */
+export interface ExecuteContext {
+  readonly database: () => Database
+  /** The same object for the life of the resolver, because plans are cached by its identity. */
+  readonly settings: EngineSettings
+  /** Largest JSON text of a read in bytes; Infinity: no limit. */
+  readonly maxResultBytes: number
+  /** Milliseconds that a stream waits until its next batch is taken; 0: no limit. */
+  readonly streamIdleMs: number
+  readonly onCommit: ((event: CommitEvent) => void) | null
+  /** Hooks of mutations; `null`: there are none. */
+  readonly moments: MomentsOf | null
+  /** Contributions of plugins (`scope.writes`). */
+  readonly contributions: readonly OwnedContribution[]
+}

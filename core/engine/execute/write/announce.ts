@@ -1,0 +1,15 @@
+import type { CommittedWrite } from '../../../contract/committed-write.ts'
+import type { Exchange } from '../../../contract/exchange.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import type { ExecuteContext } from '../context/context.ts'
+
+/** Runs `afterCommit` hooks for a committed transaction, unless it wrote nothing or was a dry run. */
+export function announce(
+  { onCommit }: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+  writes: readonly CommittedWrite[],
+): void {
+  if (onCommit === null || writes.length === 0 || operation.write?.dryRun === true) return
+  onCommit({ exchange, operation, writes })
+}

@@ -1,0 +1,86 @@
+import { nextUuid, uuidV7 } from '../../../base/util/uuid-v7.ts'
+import type { CommittedWrite } from '../../../contract/committed-write.ts'
+import type { Exchange } from '../../../contract/exchange.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import type { WritePlan } from '../../../contract/plan/write-plan.ts'
+import type { WriteColumn } from '../../../contract/prepared-write.ts'
+import type { WriteStamp } from '../../../contract/slot.ts'
+import type { Row } from '../../../contract/statement.ts'
+import { isArrayText, readItems, stringOf } from '../../json/json-text.ts'
+import { kindOfWrite } from '../../plan/write/write-kind.ts'
+
+/** A row of a function's result, as it is reported to plugins and fronts. */
+export interface ToldRow {
+  /** Index in the result. Rows that failed or were a `noop` are not reported, but keep their index. */
+  readonly index: number
+  readonly status: string | null
+  readonly entityType: string | null
+  readonly entityId: string | null
+  readonly entity: string | null
+  readonly before: string | null
+  /** JSON text of a list. */
+  readonly updatedFields: string | null
+  readonly cascade: string | null
+}
+
+/** The row that is reported for a function without a result. */
+export const NOTHING_TOLD: ToldRow = Object.freeze({
+  index: 0,
+  status: null,
+  entityType: null,
+  entityId: null,
+  entity: null,
+  before: null,
+  updatedFields: null,
+  cascade: null,
+})
+
+/** Creates id and time of a write, before it runs. */
+export function stampOf(exchange: Exchange, operation: Operation): WriteStamp {
+  const now = Date.now()
+  return { id: uuidV7(now), time: new Date(now).toISOString(), exchange, operation }
+}
+
+/** Reads the reported values from the columns of a result row. */
+export function toldBy(row: Row, index: number, read: (row: Row, column: WriteColumn) => string | null): ToldRow {
+  return {
+    index,
+    status: read(row, 'status'),
+    entityType: read(row, 'entity_type'),
+    entityId: read(row, 'entity_id'),
+    entity: read(row, 'entity'),
+    before: read(row, 'before'),
+    updatedFields: read(row, 'updated_fields'),
+    cascade: read(row, 'cascade'),
+  }
+}
+
+/**
+ * Converts the rows of a call to `CommittedWrite`s. `core/dialects/postgres/mutation/contributed.ts` does the same in SQL and must stay
+ * equivalent.
+ */
+export function toCommitted({ root, types }: WritePlan, rows: readonly ToldRow[], stamp: WriteStamp): CommittedWrite[] {
+  const { wireName, operation } = root.operation
+  const only = types.length === 1 ? types[0]!.name : null
+  return rows.map((row) => {
+    const kind = kindOfWrite(operation, row.status)
+    const isDelete = kind === 'DELETE'
+    return {
+      id: nextUuid(stamp.id, row.index),
+      time: stamp.time,
+      mutation: wireName,
+      kind,
+      entityType: row.entityType ?? only,
+      entityId: row.entityId,
+      entity: isDelete ? null : row.entity,
+      before: row.before ?? (isDelete ? row.entity : null),
+      updatedFields: row.updatedFields === null ? null : namesIn(row.updatedFields),
+      cascade: row.index === 0 ? row.cascade : null,
+    }
+  })
+}
+
+/** Parses `updated_fields`. A value that is no JSON array is ignored, and the write is reported without it. */
+function namesIn(list: string): readonly string[] | null {
+  return isArrayText(list) ? readItems(list).map((item) => stringOf(item) ?? item) : null
+}

@@ -1,0 +1,10 @@
+import type { RootSelection } from '../../../contract/operation.ts'
+
+/**
+ * Tests whether a mutation must not be called because the type of its result is denied. It would change rows that the caller may not see
+ * (compare `checkBefore`). A CREATE is called, because there is no row yet; its result is null.
+ */
+export function isClosed(root: RootSelection): boolean {
+  if (root.kind !== 'operation' || root.denied === undefined || !('operation' in root.operation)) return false
+  return root.denied === root.operation.named.name && root.operation.operation !== 'CREATE'
+}

@@ -1,0 +1,141 @@
+import { SvcError } from '../../../base/errors/svc-error.ts'
+import type { Exchange } from '../../../contract/exchange.ts'
+import type { MutationRoot, Operation, RootSelection } from '../../../contract/operation.ts'
+import type { WritePlan } from '../../../contract/plan/write-plan.ts'
+import type { PreparedWrite } from '../../../contract/prepared-write.ts'
+import type { MaybePromise } from '../../../contract/stages.ts'
+import type { OwnedContribution } from '../../../contract/write-contribution.ts'
+import type { WriteMoments } from '../../../contract/write-moments.ts'
+import type { CompiledFunction, CompiledReturn } from '../../../schema/compiled.ts'
+import type { SchemaModel } from '../../../schema/model.ts'
+import { returnFromColumns } from '../../../schema/return-form.ts'
+import { plansOf } from '../../plan/plans-of.ts'
+import { planWrite } from '../../plan/write/plan-write.ts'
+import { planCall } from '../../plan/write/write-call.ts'
+import type { ExecuteContext } from '../context/context.ts'
+import { readSettings } from '../context/session-settings.ts'
+import { asksBefore } from './check-before.ts'
+
+/** Plan of a mutation's root field, with facts that its runs have shown. */
+export interface RootPlan {
+  readonly planned: WritePlan
+  readonly write: PreparedWrite
+  /** Plugins or the front request the written rows. */
+  readonly tells: boolean
+  /** Hooks of the mutation; `null`: none. */
+  readonly moments: WriteMoments | null
+  /** Contributions of plugins for the mutation. */
+  readonly contributions: readonly OwnedContribution[]
+  /** The call needs an explicit transaction. Also set after a run whose entity lacked selected fields. */
+  needsTransaction: boolean
+}
+
+interface RootPlans {
+  readonly schema: SchemaModel
+  readonly settings: ExecuteContext['settings']
+  readonly plans: (RootPlan | undefined)[]
+}
+
+const KEY = 'write'
+
+/** Returns the plan of a root field. It is cached with the template as long as the schema is the same. */
+export function rootPlanOf(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+  index: number,
+): MaybePromise<RootPlan> {
+  const { template } = operation
+  const { schema } = exchange.generation
+  const { settings } = context
+  const plans = plansOf(template)
+  let own = plans.get(KEY) as RootPlans | undefined
+  if (own === undefined || own.schema !== schema || own.settings !== settings) {
+    own = { schema, settings, plans: [] }
+    plans.set(KEY, own)
+  }
+  const events = isRootTold(context, operation, operation.template.roots[index] as MutationRoot)
+  // Two plans for each root, because requests of one document may or may not request the written rows.
+  const at = index * 2 + (events ? 1 : 0)
+  return own.plans[at] ?? makePlan(context, exchange, operation, index, events, own, at)
+}
+
+/** Tests whether plugins or the front request the written rows of an operation. */
+export function isTold(context: ExecuteContext, operation: Operation): boolean {
+  if (context.onCommit !== null || operation.write?.tell === true) return true
+  if (context.moments === null) return false
+  return operation.template.roots.some((root) => root.kind === 'operation' && isRootTold(context, operation, root))
+}
+
+function isRootTold(
+  { onCommit, moments }: ExecuteContext,
+  operation: Operation,
+  root: Extract<RootSelection, { kind: 'operation' }>,
+): boolean {
+  if (onCommit !== null || operation.write?.tell === true) return true
+  return moments !== null && root.operation.kind === 'mutation' && (moments(root.operation)?.after ?? null) !== null
+}
+
+async function makePlan(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+  index: number,
+  events: boolean,
+  own: RootPlans,
+  at: number,
+): Promise<RootPlan> {
+  const root = operation.template.roots[index] as MutationRoot
+  const returns: CompiledReturn =
+    root.operation.function.returns ?? (await describeResult(context, exchange, operation, root))
+  const moments = context.moments?.(root.operation) ?? null
+  const contributions = context.contributions.filter(({ mutations }) => mutations?.(root.operation) ?? true)
+  const { observePlan, dialect } = context.settings
+  const make = () => {
+    const planned = planWrite(root, returns, { events, contributions, access: operation.access })
+    return { planned, write: dialect.write(planned, operation.template.onPlanned) }
+  }
+  const { planned, write } = observePlan ? observePlan(operation, KEY, make) : make()
+  const isAlone = contributions.length === 0 || write.contributes === true
+  const plan: RootPlan = {
+    planned,
+    write,
+    tells: events || planned.inserts.length > 0,
+    moments,
+    contributions,
+    needsTransaction: asksBefore(planned) || write.readsAgain || !isAlone || moments !== null,
+  }
+  own.plans[at] = plan
+  return plan
+}
+
+const described = new WeakMap<CompiledFunction, CompiledReturn>()
+
+/**
+ * Describes the result of a function, for schemas that were compiled without a catalog. It runs a query with LIMIT 0, whose columns describe
+ * the result and which does not call the function. Cached for each function.
+ */
+async function describeResult(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+  root: MutationRoot,
+): Promise<CompiledReturn> {
+  const target = root.operation.function
+  const known = described.get(target)
+  if (known !== undefined) return known
+  const input = { variables: operation.variables, exchange }
+  const { describeCall } = context.settings.dialect
+  if (describeCall === null) {
+    throw new SvcError(
+      'INTERNAL_SERVER_ERROR',
+      `Nobody knows what "${target.name}" gives back: the schema was compiled without a catalog. Compile it with the database.`,
+    )
+  }
+  const query = describeCall(planCall(root), input)
+  const settings = readSettings(operation)
+  const { columns } = await context.database().query(query.statement, query.parameters, exchange, settings)
+  const returns = returnFromColumns(columns, target.name, root.selection === null)
+  described.set(target, returns)
+  return returns
+}
