@@ -68,7 +68,11 @@ export const full: Preset = {
       load: () => import('../plugins/mcp/index.ts'),
       modules: { './command': () => import('../plugins/mcp/command.ts') },
     },
-    { manifest: arrow, load: () => import('../plugins/arrow/index.ts') },
+    {
+      manifest: arrow,
+      load: () => import('../plugins/arrow/index.ts'),
+      modules: { './check-keys': () => import('../plugins/arrow/check-keys.ts') },
+    },
     { manifest: auditLog, load: () => import('../plugins/audit-log/index.ts') },
     { manifest: stateEncryption, load: () => import('../plugins/state-encryption/index.ts') },
     { manifest: oauth, load: () => import('../plugins/oauth/index.ts') },

@@ -30,6 +30,7 @@ export const standard: Preset = {
       load: () => import('../plugins/rest/index.ts'),
       modules: {
         './compile': () => import('../plugins/rest/compile.ts'),
+        './check-keys': () => import('../plugins/rest/check-keys.ts'),
         './command': () => import('../plugins/rest/command.ts'),
       },
     },

@@ -4,7 +4,6 @@ import type { AuthoredSchema, AutoParamFlags } from '../schema/authored.ts'
 import type { CompiledSchema } from '../schema/compiled.ts'
 import { linkSchema } from '../schema/link/link.ts'
 import { OPERATORS, type Operator } from '../schema/operators/operators.ts'
-import type { OwnedKeys } from '../schema/plugin-keys.ts'
 import { namedTypeOf, parseTypeRef } from '../schema/type-ref.ts'
 import { checkAggregates } from './checks/aggregates.ts'
 import { checkBypassedPolicies } from './checks/bypassed-policies.ts'
@@ -24,6 +23,7 @@ import { type CompileCounts, countElements } from './counts.ts'
 import { sealSchema } from './emit.ts'
 import type { CompileContext, CompiledDatabase } from './ground/context.ts'
 import type { DialectFacts } from './ground/dialect-facts.ts'
+import type { CheckedKeys } from './ground/key-check.ts'
 import { type Fault, inSourceOrder, Report, type Warning } from './ground/report.ts'
 import { indexTypes, type NamedElement } from './ground/type-index.ts'
 import { ALL_ON } from './passes/auto-params.ts'
@@ -53,7 +53,7 @@ export interface CompileOptions {
   /** `[svc.validation]` of svc.toml: rules for inputs, their fields and arguments of mutations. */
   readonly validation?: ConfigRules | undefined
   /** The keys of schema.json that belong to plugins, enabled or not. */
-  readonly owned: readonly OwnedKeys[]
+  readonly owned: readonly CheckedKeys[]
   /** The compile parts of the enabled plugins. */
   readonly parts?: readonly EnabledPart[]
 }
@@ -99,7 +99,7 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
   }
   resolveTypeSources(context)
   compileScalarRules(context)
-  runChecks(context)
+  runChecks(context, options.owned)
   for (const [database, dialect] of dialectsOf(options)) checkFullText(context, dialect, database)
   compileRules(context, options.validation)
   collectWarnings(context)

@@ -31,6 +31,13 @@ export interface PluginKeys {
   /** Keys of queries and mutations that list names of views, which are in the database of the operation. */
   readonly viewLists?: readonly string[]
   /**
+   * File beside the plugin's entry, without extension, that checks the keys: `./check-keys`. Its default export is made by
+   * `defineKeyCheck`. `svc compile` loads it also when the plugin is not enabled.
+   */
+  readonly check?: string
+  /** Faults that the check reports: id → one sentence for docs/reference/compile-messages.md. */
+  readonly faults?: Readonly<Record<string, string>>
+  /**
    * Keys that make the plugin required. The service does not start without the plugin then, since it would ignore access
    * rules of the schema. A key that is harmless without its plugin (a REST path, a cache lifetime) is not listed.
    */

@@ -9,6 +9,10 @@ const manifest: Manifest = {
   config: 'arrow',
   options,
   schemaKeys: {
+    check: './check-keys',
+    faults: {
+      dataplane: 'A columnar query or type has what only other fronts serve, or one of those leads to it.',
+    },
     keys: [
       {
         place: 'type',

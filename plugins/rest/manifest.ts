@@ -24,6 +24,8 @@ const manifest: Manifest = {
     },
   ],
   schemaKeys: {
+    check: './check-keys',
+    faults: { rest: 'A REST route is malformed, names an unknown argument, or exists twice.' },
     operationAliases: { 'rest.path': 'rest_path', 'rest.method': 'rest_method' },
     capitals: ['rest_method'],
     keys: [

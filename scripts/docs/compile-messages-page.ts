@@ -1,5 +1,11 @@
 import { FAULTS, WARNINGS } from '../../core/compiler/ground/messages.ts'
+import { listManifests } from './config-sections.ts'
 import { code, GENERATED, type Page, toTable } from './page.ts'
+
+/** Faults of core, and of the checks of plugins' keys: id → meaning. */
+export function listFaults(): Readonly<Record<string, string>> {
+  return Object.assign({}, FAULTS, ...listManifests().map(({ schemaKeys }) => schemaKeys?.faults))
+}
 
 /** docs/reference/compile-messages.md */
 export function renderCompileMessagesPage(): Page {
@@ -15,7 +21,7 @@ export function renderCompileMessagesPage(): Page {
     'The text describes the error and the fix. Programs use the ids below (`compileSchema`).\n',
     '## Errors\n',
     'Nothing is written; exit code 1.\n',
-    `${rows(FAULTS)}\n`,
+    `${rows(listFaults())}\n`,
     '## Warnings\n',
     'The artifact is written all the same.\n',
     `${rows(WARNINGS)}\n`,

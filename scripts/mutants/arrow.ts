@@ -20,7 +20,7 @@ const streamed = (fault: string, file: string, find: string, replace: string): M
 })
 const compiled = (fault: string, find: string, replace: string): Mutant => ({
   fault,
-  file: 'core/compiler/checks/dataplanes.ts',
+  file: 'plugins/arrow/check-keys.ts',
   find,
   replace,
   tests: COMPILED,
@@ -88,6 +88,10 @@ export const ARROW: readonly Mutant[] = [
   ),
   streamed('A stream that ends keeps its place', 'plugins/arrow/serve-query.ts', 'stream.onClose(free)', ''),
   streamed('A refused request keeps its place', 'plugins/arrow/serve-query.ts', '      free()\n', ''),
-  compiled('Other fronts lead to columnar types', "planeOf(query) !== 'arrow' && gives(query)", 'false'),
-  compiled('Rows of columnar types hold objects', '!isComposite(named)', 'true'),
+  compiled('Other fronts lead to columnar types', '!isColumnar(query) && gives(query)', 'false'),
+  compiled(
+    'Rows of columnar types hold objects',
+    "kind !== 'object' && kind !== 'interface' && kind !== 'union'",
+    'true',
+  ),
 ]

@@ -1,11 +1,12 @@
-import { FAULTS, WARNINGS } from '../../core/compiler/ground/messages.ts'
+import { WARNINGS } from '../../core/compiler/ground/messages.ts'
+import { listFaults } from '../docs/compile-messages-page.ts'
 import type { Chapter } from './option.ts'
 
 const prefixed = (prefix: string, texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(texts).map(([id, text]) => [`${prefix}.${id}`, text]))
 
 /** Errors and warnings of `svc compile`, from the tables of the compiler. */
-const ERRORS: Chapter = { title: 'Errors of `svc compile`', proof: 'any', options: prefixed('error', FAULTS) }
+const ERRORS: Chapter = { title: 'Errors of `svc compile`', proof: 'any', options: prefixed('error', listFaults()) }
 
 const WARNED: Chapter = { title: 'Warnings of `svc compile`', proof: 'any', options: prefixed('warning', WARNINGS) }
 

@@ -34,7 +34,11 @@ t.test('a plugin is one folder, named like its manifest, and what is loaded carr
 
 t.test('the other files that a manifest names can be loaded', async (t) => {
   for (const { manifest, modules = {} } of entriesOf(PRESETS.at(-1)!)) {
-    const named = [manifest.compile, ...(manifest.commands ?? []).map(({ module }) => module)]
+    const named = [
+      manifest.compile,
+      manifest.schemaKeys?.check,
+      ...(manifest.commands ?? []).map(({ module }) => module),
+    ]
     for (const path of new Set(named)) {
       if (path !== undefined) t.ok((await modules[path]?.())?.default, `${manifest.name}: ${path}`)
     }

@@ -25,6 +25,7 @@ import { openProjectDatabase } from '../database/project-database.ts'
 import type { Project } from '../project/load-project.ts'
 import { ofDatabase, withOtherDatabases } from '../project/other-databases.ts'
 import { configuredDialect, otherDialects, reporting } from './configured-dialect.ts'
+import { loadCompileParts, loadOwnedKeys } from './load-compile-parts.ts'
 
 export interface CompileOptions {
   /** Compile without a database. */
@@ -46,7 +47,7 @@ export async function compileProject(
   io: CommandIo,
 ): Promise<CompileResult> {
   const { query_defaults: queryDefaults } = project.config
-  const { ownedKeys: owned } = project
+  const owned = await loadOwnedKeys(project.available)
   const parts = await loadCompileParts(project.list.listed)
   const validation = { entries: project.config.svc.validation, placeOf: placesOf(project) }
   if (options.offline) {

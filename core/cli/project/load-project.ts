@@ -7,14 +7,15 @@ import { type PluginCatalogue, readPluginCatalogue } from '../../config/plugin-c
 import { type PluginList, resolvePluginList } from '../../config/plugin-list.ts'
 import type { OwnedKeys } from '../../schema/plugin-keys.ts'
 import type { CommandIo, CommandOption } from '../command/command.ts'
+import { type AvailablePlugin, type PluginCatalogue, readPluginCatalogue } from '../config/plugin-catalog.ts'
 
 /** A project: the configuration of its svc.toml and its plugins. Nothing is running yet. */
 export interface Project extends LoadedConfig {
   readonly list: PluginList
   /** Name of the preset. */
   readonly preset: string
-  /** The keys of schema.json that belong to plugins, enabled or not. */
-  readonly ownedKeys: readonly OwnedKeys[]
+  /** All plugins that are known, enabled or not. */
+  readonly available: readonly AvailablePlugin[]
   /** Absolute path of the compiled schema. */
   readonly artifact: string
 }
@@ -110,7 +111,7 @@ export async function loadProject(options: LoadProjectOptions, io: CommandIo): P
   const list = resolvePluginList({ catalogue: known, loaded, production })
   const given = options.artifact === undefined ? input.artifact : resolve(io.cwd, options.artifact)
   const artifact = given ?? resolve(loaded.baseDir, loaded.config.svc.output_file)
-  return { ...loaded, list, preset: known.preset.name, ownedKeys: ownedKeysOf(known.manifests), artifact }
+  return { ...loaded, list, preset: known.preset.name, available: known.available, artifact }
 }
 
 async function readInput(path: string): Promise<{ readonly file: string; readonly artifact?: string }> {

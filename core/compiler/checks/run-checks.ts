@@ -1,9 +1,9 @@
 import type { CompileContext } from '../ground/context.ts'
+import { type CheckedKeys, checkKeys } from '../ground/key-check.ts'
 import { checkAbstractTypes } from './abstract-types.ts'
 import { checkAccess } from './access.ts'
 import { checkAggregateNames } from './aggregates.ts'
 import { checkDatabases } from './databases.ts'
-import { checkDataplanes } from './dataplanes.ts'
 import { checkDefaults } from './defaults.ts'
 import { checkDeprecations } from './deprecations.ts'
 import { checkEntities } from './entities.ts'
@@ -14,11 +14,10 @@ import { checkNames } from './names.ts'
 import { checkOpenTypes } from './open-types.ts'
 import { checkReferences } from './references.ts'
 import { checkRelay } from './relay.ts'
-import { checkRest } from './rest.ts'
 import { checkTypeRules } from './type-rules.ts'
 
 /** All checks that need no compiled form. Every one runs, so that the author sees everything at once. */
-export function runChecks(context: CompileContext): void {
+export function runChecks(context: CompileContext, owned: readonly CheckedKeys[]): void {
   checkNames(context)
   checkReferences(context)
   checkAbstractTypes(context)
@@ -31,9 +30,8 @@ export function runChecks(context: CompileContext): void {
   checkTypeRules(context)
   checkOpenTypes(context)
   checkRelay(context)
-  checkRest(context)
+  checkKeys(context, owned)
   checkEntities(context)
   checkDatabases(context)
-  checkDataplanes(context)
   checkAggregateNames(context)
 }

@@ -45,11 +45,9 @@ export const FAULTS = {
     'A type has rules of its own, and a field would show a copy of its rows in JSON, where they cannot hold.',
   'type-rules': 'A type has rules of its own and no rows that they could hold for.',
   access: 'Options that decide who may call contradict each other.',
-  rest: 'A REST route is malformed, names an unknown argument, or exists twice.',
   'field-option': 'An option of a field contradicts another one, or needs one that is missing.',
   'filter-operator': 'An operator does not exist for the type of the field.',
   hierarchy: 'A hierarchy, or a field that names one, is not made of paths (`LTree`) and of rows that an id can name.',
-  dataplane: 'A columnar query or type has what only other fronts serve, or one of those leads to it.',
   vector:
     'A field that is a vector has an option that vectors cannot have, or a field that is none has one of vectors.',
   place:

@@ -107,12 +107,7 @@ function compileUpsert(
   bind: (mutation: AuthoredMutation, name: string) => (BoundCall & { readonly key: string }) | null,
 ): CompiledMutation['upsert'] {
   const { upsert_function: name, operation } = mutation
-  if (name === undefined) return undefined
-  if (operation !== 'CREATE') {
-    const message = `Mutation "${mutation.name}" has an upsert_function, which is called for rows that are sent to be created: its operation has to be CREATE.`
-    context.report.fault('rest', message, mutation)
-    return undefined
-  }
+  if (name === undefined || operation !== 'CREATE') return undefined
   const overloads = context.catalog?.functions.get(name) ?? []
   const resolves =
     overloads.some(({ parameters }) => parameters.some((each) => /^(_?p_|_)?resolution$/.test(each.name ?? ''))) &&

@@ -1,5 +1,7 @@
 import t from 'tap'
+import { loadOwnedKeys } from '../../../core/cli/compile/load-compile-parts.ts'
 import { compileSchema } from '../../../core/compiler/compile.ts'
+import { defineKeyCheck } from '../../../core/compiler/ground/key-check.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import type { OwnedKeys, OwnedPlace } from '../../../core/schema/plugin-keys.ts'
 
@@ -90,3 +92,31 @@ t.test('keys that a manifest cannot declare', async (t) => {
     t.throws(() => compile(schema({}), owned), { code: 'SVC_PLUGIN_INVALID', message })
   }
 })
+
+t.test(
+  'a check of keys runs though its plugin has no compile part, and its faults have the ids of the manifest',
+  async (t) => {
+    const manifest = {
+      name: 'shelves',
+      version: '1.0.0',
+      kernelApi: 1,
+      description: 'Shelves.',
+      schemaKeys: { keys: [{ place: 'type', keys: SHELF }], faults: { shelf: 'No shelf.' }, check: './check-keys' },
+    } as const
+    const load = (exported: unknown) =>
+      loadOwnedKeys([{ manifest, loadModule: async (module) => ({ default: module === './check-keys' && exported }) }])
+    const check = defineKeyCheck(({ schema: { types = [] }, kindOf, fault }) => {
+      for (const type of types) fault('shelf', `${type.name} is ${kindOf(type.name)}, ${kindOf('Nothing')}.`, type)
+      fault('other', 'Another one.')
+    })
+    const { faults } = compileSchema(schema({}), { catalog: null, owned: await load(check) })
+    t.match(faults, [
+      { id: 'shelf', message: 'Book is object, undefined.' },
+      { id: 'shelves:other', message: 'Another one.' },
+    ])
+    await t.rejects(load({}), {
+      code: 'SVC_PLUGIN_INVALID',
+      message: /"\.\/check-keys" of plugin "shelves" has no check/,
+    })
+  },
+)

@@ -1,16 +1,14 @@
-import { toWireName } from '../../base/util/naming.ts'
-import { listNames } from '../../base/util/nearest.ts'
-import type {
-  AuthoredField,
-  AuthoredQuery,
-  AuthoredSchema,
-  AuthoredType,
-  SourceLocation,
-} from '../../schema/authored.ts'
-import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import type { CompileContext } from '../ground/context.ts'
-import { isComposite } from '../ground/type-index.ts'
-import { planeOf } from '../passes/plane-of.ts'
+import {
+  type AuthoredField,
+  type AuthoredQuery,
+  type AuthoredSchema,
+  type AuthoredType,
+  defineKeyCheck,
+  type KeyCheckContext,
+  type SourceLocation,
+} from '../../core/doors/command.ts'
+import { isListRef, namedTypeOf, parseTypeRef, toWireName } from '../../core/doors/front.ts'
+import { listNames } from '../../core/doors/plugin.ts'
 
 /** The parameter of a columnar query that says which columns are wanted. */
 const COLUMNS = 'columns'
@@ -45,33 +43,34 @@ const TYPE_OPTIONS = [
 ] as const satisfies (keyof AuthoredType)[]
 
 /** Checks columnar queries and types: they hold flat rows, and no other query or field may return them (docs/plugins/arrow.md). */
-export function checkDataplanes(context: CompileContext): void {
-  const { schema, report } = context
+export default defineKeyCheck((context) => {
+  const { schema, fault } = context
   for (const query of schema.queries ?? []) {
-    if (planeOf(query) === 'arrow')
+    if (isColumnar(query))
       for (const problem of problemsOfQuery(context, query))
-        report.fault('dataplane', `Query "${query.name}" is columnar (dataplane: arrow): ${problem}`, query)
+        fault('dataplane', `Query "${query.name}" is columnar (dataplane: arrow): ${problem}`, query)
   }
   for (const type of schema.types ?? []) {
-    if (planeOf(type) !== 'arrow') continue
+    if (!isColumnar(type)) continue
     for (const { problem, at } of problemsOfType(context, type))
-      report.fault('dataplane', `Type "${type.name}" is columnar (dataplane: arrow): ${problem}`, at, type)
+      fault('dataplane', `Type "${type.name}" is columnar (dataplane: arrow): ${problem}`, at, type)
     for (const { what, at } of waysTo(schema, type.name))
-      report.fault(
+      fault(
         'dataplane',
         `${what} gives ${type.name}, which is columnar (dataplane: arrow): only an arrowQuery gives its rows. Make it one, or take the dataplane of ${type.name} out.`,
         at,
       )
   }
-}
+})
 
-function problemsOfQuery({ index }: CompileContext, query: AuthoredQuery): readonly string[] {
+function problemsOfQuery({ kindOf }: KeyCheckContext, query: AuthoredQuery): readonly string[] {
   const problems: string[] = []
   const ref = parseTypeRef(query.type)
-  const result = ref === null ? undefined : index.get(namedTypeOf(ref).name)
-  const isFlat = ref !== null && isListRef(ref) && result?.kind === 'object'
-  if (result !== undefined && !isFlat)
-    problems.push(`it gives rows of one type, and returns ${query.type}. Declare it as [${result.name}!]! of a type.`)
+  const name = ref === null ? '' : namedTypeOf(ref).name
+  const kind = kindOf(name)
+  const isFlat = ref !== null && isListRef(ref) && kind === 'object'
+  if (kind !== undefined && !isFlat)
+    problems.push(`it gives rows of one type, and returns ${query.type}. Declare it as [${name}!]! of a type.`)
   const foreign = QUERY_OPTIONS.filter((key) => query[key] !== undefined)
   const { auto_params: auto } = query
   if (typeof auto === 'object' && auto.total_count === true) problems.push('a stream is not counted. Drop total_count.')
@@ -88,7 +87,7 @@ interface Problem {
   readonly at: { readonly $place?: SourceLocation } | undefined
 }
 
-function problemsOfType({ index }: CompileContext, type: AuthoredType): readonly Problem[] {
+function problemsOfType({ kindOf }: KeyCheckContext, type: AuthoredType): readonly Problem[] {
   const foreign = TYPE_OPTIONS.filter((key) => type[key] !== undefined && type[key] !== false)
   const problems: Problem[] = []
   if (foreign.length > 0)
@@ -98,8 +97,8 @@ function problemsOfType({ index }: CompileContext, type: AuthoredType): readonly
     })
   for (const field of type.fields) {
     const ref = parseTypeRef(field.type)
-    const named = ref === null ? undefined : index.get(namedTypeOf(ref).name)
-    if (named === undefined || !isComposite(named)) continue
+    const kind = ref === null ? undefined : kindOf(namedTypeOf(ref).name)
+    if (kind !== 'object' && kind !== 'interface' && kind !== 'union') continue
     problems.push({
       problem: `its rows are flat, and "${field.name}" is an object (${field.type}). Give its columns fields of their own in the view.`,
       at: field,
@@ -119,7 +118,7 @@ function waysTo(schema: AuthoredSchema, name: string): readonly Way[] {
     const ref = parseTypeRef(type)
     return ref !== null && namedTypeOf(ref).name === name
   }
-  const fields = [...(schema.types ?? []).filter((type) => planeOf(type) !== 'arrow'), ...(schema.interfaces ?? [])]
+  const fields = [...(schema.types ?? []).filter((type) => !isColumnar(type)), ...(schema.interfaces ?? [])]
   return [
     ...fields.flatMap((owner) =>
       owner.fields.filter(gives).map((field) => ({ what: `The field ${owner.name}.${field.name}`, at: field })),
@@ -128,7 +127,7 @@ function waysTo(schema: AuthoredSchema, name: string): readonly Way[] {
       .filter(({ members }) => members.includes(name))
       .map((union) => ({ what: `The union ${union.name}`, at: union })),
     ...(schema.queries ?? [])
-      .filter((query) => planeOf(query) !== 'arrow' && gives(query))
+      .filter((query) => !isColumnar(query) && gives(query))
       .map((query) => ({ what: `The query "${query.name}"`, at: query })),
     ...(schema.mutations ?? []).filter(gives).map((one) => ({ what: `The mutation "${one.name}"`, at: one })),
     ...(schema.subscriptions ?? [])
@@ -140,5 +139,6 @@ function waysTo(schema: AuthoredSchema, name: string): readonly Way[] {
   ]
 }
 
+const isColumnar = ({ dataplane }: Pick<AuthoredQuery | AuthoredType, 'dataplane'>): boolean => dataplane === 'arrow'
 const isAre = ({ length }: readonly string[]): string => (length === 1 ? 'is' : 'are')
 const itThem = ({ length }: readonly string[]): string => (length === 1 ? 'it' : 'them')

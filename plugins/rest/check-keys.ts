@@ -1,12 +1,11 @@
-import { toWireName } from '../../base/util/naming.ts'
-import { didYouMean } from '../../base/util/nearest.ts'
-import type { CompileContext } from '../ground/context.ts'
+import { defineKeyCheck } from '../../core/doors/command.ts'
+import { toWireName } from '../../core/doors/front.ts'
+import { didYouMean } from '../../core/doors/plugin.ts'
 
 const METHOD_OF_OPERATION = { CREATE: 'POST', UPDATE: 'PATCH', DELETE: 'DELETE', CUSTOM: 'POST' } as const
 
-/** REST routes that were written by hand: well formed, with placeholders that are arguments, and each only once. */
-export function checkRest(context: CompileContext): void {
-  const { schema, report } = context
+/** Routes written by hand are well formed, each exists once, and their placeholders are arguments. */
+export default defineKeyCheck(({ schema, fault }) => {
   const routes = new Map<string, string>()
   const operations = [
     ...(schema.queries ?? []).map((query) => ({ kind: 'Query', operation: query, method: 'GET' })),
@@ -21,35 +20,32 @@ export function checkRest(context: CompileContext): void {
     if (path === undefined) continue
     const label = `${kind} "${name}"`
     if (!path.startsWith('/') || /[\s?#]|\/\//.test(path)) {
-      report.fault(
-        'rest',
-        `${label}: rest_path "${path}" is no path. It starts with / and has no spaces, ? or #.`,
-        operation,
-      )
+      fault('rest', `${label}: rest_path "${path}" is no path. It starts with / and has no spaces, ? or #.`, operation)
       continue
     }
     const names = (operation.arguments ?? []).flatMap((argument) => [argument.name, toWireName(argument.name)])
     for (const [, placeholder = ''] of path.matchAll(/\{([^}]*)\}/g)) {
       if (names.includes(placeholder)) continue
       const hint = didYouMean(placeholder, names)
-      report.fault(
-        'rest',
-        `${label}: rest_path has {${placeholder}}, which is none of its arguments.${hint}`,
-        operation,
-      )
+      fault('rest', `${label}: rest_path has {${placeholder}}, which is none of its arguments.${hint}`, operation)
     }
     if (/[{}]/.test(path.replace(/\{[^{}]*\}/g, ''))) {
-      report.fault('rest', `${label}: rest_path "${path}" has a brace that is not closed.`, operation)
+      fault('rest', `${label}: rest_path "${path}" has a brace that is not closed.`, operation)
     }
     const verb = operation.rest_method ?? method
     const route = `${verb} ${path.replace(/\{[^}]*\}/g, '{}')}`
     const other = routes.get(route)
     if (other === undefined) routes.set(route, label)
     else
-      report.fault(
+      fault(
         'rest',
         `${label}: ${verb} ${path} is the route of ${other} already. Give one of them another rest_path or rest_method.`,
         operation,
       )
   }
-}
+  for (const mutation of schema.mutations ?? []) {
+    if (mutation.upsert_function === undefined || mutation.operation === 'CREATE') continue
+    const message = `Mutation "${mutation.name}" has an upsert_function, which is called for rows that are sent to be created: its operation has to be CREATE.`
+    fault('rest', message, mutation)
+  }
+})

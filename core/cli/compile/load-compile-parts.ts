@@ -1,0 +1,55 @@
+import { SvcError } from '../../base/errors/svc-error.ts'
+import type { CompilePart, EnabledPart } from '../../compiler/compile-part.ts'
+import type { CheckedKeys, KeyCheck } from '../../compiler/ground/key-check.ts'
+import type { AvailablePlugin } from '../../config/plugin-catalog.ts'
+import type { ListedPlugin } from '../../config/plugin-list.ts'
+import { bootFailed } from '../../kernel/faults.ts'
+import { checkOptions } from '../../kernel/options.ts'
+
+/**
+ * Loads the compile parts of the enabled plugins, and nothing else of them.
+ * @throws SvcError SVC_PLUGIN_INVALID, SVC_BOOT_FAILED (options)
+ */
+export async function loadCompileParts(listed: readonly ListedPlugin[]): Promise<readonly EnabledPart[]> {
+  const parts = await Promise.all(listed.map(loadPart))
+  return parts.filter((part) => part !== null)
+}
+
+async function loadPart({ manifest, options, loadModule }: ListedPlugin): Promise<EnabledPart | null> {
+  const { name, compile } = manifest
+  if (compile === undefined) return null
+  const part = (await loadModule(compile)).default
+  if (typeof part !== 'object' || part === null) {
+    const message = `"${compile}" of plugin "${name}" has no compile part. Export \`defineCompilePart({ … })\` as the default.`
+    throw new SvcError('SVC_PLUGIN_INVALID', message)
+  }
+  const { value, faults } = checkOptions(manifest, options)
+  if (faults.length > 0) throw bootFailed(faults)
+  return { plugin: name, part: part as CompilePart<never>, options: value }
+}
+
+/**
+ * Loads the keys of schema.json that belong to plugins, with their checks, and nothing else of the plugins.
+ * @param available all plugins, enabled or not
+ * @throws SvcError SVC_PLUGIN_INVALID
+ */
+export async function loadOwnedKeys(
+  available: readonly Pick<AvailablePlugin, 'manifest' | 'loadModule'>[],
+): Promise<readonly CheckedKeys[]> {
+  const loaded = await Promise.all(available.map(loadKeys))
+  return loaded.filter((keys) => keys !== null)
+}
+
+async function loadKeys({
+  manifest,
+  loadModule,
+}: Pick<AvailablePlugin, 'manifest' | 'loadModule'>): Promise<CheckedKeys | null> {
+  const { name, schemaKeys } = manifest
+  if (schemaKeys === undefined) return null
+  const { check: module } = schemaKeys
+  if (module === undefined) return { ...schemaKeys, plugin: name }
+  const check = (await loadModule(module)).default
+  if (typeof check === 'function') return { ...schemaKeys, plugin: name, checkKeys: check as KeyCheck }
+  const message = `"${module}" of plugin "${name}" has no check. Export \`defineKeyCheck(…)\` as the default.`
+  throw new SvcError('SVC_PLUGIN_INVALID', message)
+}

@@ -1,0 +1,46 @@
+import type { AuthoredSchema, SourceLocation } from '../../schema/authored.ts'
+import type { OwnedKeys } from '../../schema/plugin-keys.ts'
+import type { CompileContext } from './context.ts'
+import type { PluginMessageId } from './report.ts'
+import type { NamedElement } from './type-index.ts'
+
+/** The input of a check of a plugin's keys. */
+export interface KeyCheckContext {
+  /** The normalized schema. Names may be unknown. */
+  readonly schema: AuthoredSchema
+  /** The kind of a named type, built-in scalars included; `undefined` for an unknown name. */
+  kindOf(name: string): NamedElement['kind'] | undefined
+  /**
+   * Reports a fault. No artifact is written then.
+   * @param id one of `schemaKeys.faults` in the manifest
+   * @param message the problem, and what to write instead
+   * @param at the element, then the elements that contain it, in case it has no place itself
+   */
+  fault(id: string, message: string, ...at: readonly ({ readonly $place?: SourceLocation } | undefined)[]): void
+}
+
+/** Checks the keys of a plugin, whether or not the plugin is enabled. */
+export type KeyCheck = (context: KeyCheckContext) => void
+
+/** Types the default export of the file that a manifest names in `schemaKeys.check`. Returns its argument. */
+export function defineKeyCheck(check: KeyCheck): KeyCheck {
+  return check
+}
+
+/** The keys of one plugin, with their check. */
+export interface CheckedKeys extends OwnedKeys {
+  readonly checkKeys?: KeyCheck
+}
+
+/** Runs the checks of plugins' keys. */
+export function checkKeys({ schema, index, report }: CompileContext, owned: readonly CheckedKeys[]): void {
+  for (const { plugin, checkKeys: check, faults = {} } of owned) {
+    check?.({
+      schema,
+      kindOf: (name) => index.get(name)?.kind,
+      // A fault that the manifest lists has its id alone; any other one is marked as the plugin's.
+      fault: (id, message, ...at) =>
+        report.fault((id in faults ? id : `${plugin}:${id}`) as PluginMessageId, message, ...at),
+    })
+  }
+}
