@@ -22,7 +22,11 @@ export const minimal: Preset = {
       load: () => import('../plugins/jwt/index.ts'),
       modules: { './doctor': () => import('../plugins/jwt/doctor.ts') },
     },
-    { manifest: scopes, load: () => import('../plugins/scopes/index.ts') },
+    {
+      manifest: scopes,
+      load: () => import('../plugins/scopes/index.ts'),
+      modules: { './check-keys': () => import('../plugins/scopes/check-keys.ts') },
+    },
     { manifest: health, load: () => import('../plugins/health/index.ts') },
   ],
 }

@@ -14,6 +14,7 @@ const manifest: Manifest = {
   kernelApi: 1,
   description: 'Asks for the scopes, roles and API keys that operations, types and fields require.',
   schemaKeys: {
+    check: './check-keys',
     keys: [
       {
         place: 'field',

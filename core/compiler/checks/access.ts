@@ -3,7 +3,6 @@ import { toSnakeCase } from '../../base/util/naming.ts'
 import { didYouMean } from '../../base/util/nearest.ts'
 import { rowFilterProblem } from '../../schema/row-filter.ts'
 import type { CompileContext } from '../ground/context.ts'
-import { rightProblems } from './rights.ts'
 
 const PARAMETER = /^[A-Za-z_][A-Za-z0-9_]*$/
 const CLAIM = /^jwt:\S.*$/s
@@ -20,8 +19,6 @@ export function checkAccess(context: CompileContext): void {
       const label = `${kind} "${operation.name}"`
       const { public: open, inject = {} } = operation
       const guards = [
-        ['requires_role', operation.requires_role !== undefined],
-        ['requires_scope', operation.requires_scope !== undefined],
         ['authenticated', operation.authenticated === true],
         ['api_key_required', operation.api_key_required === true],
         ['inject', Object.keys(inject).length > 0],
@@ -34,7 +31,6 @@ export function checkAccess(context: CompileContext): void {
           operation,
         )
       }
-      for (const problem of rightProblems(operation)) report.fault('access', `${label}: ${problem}`, operation)
       checkInject(context, label, inject, operation)
       for (const parameter of Object.keys(inject)) {
         const clash = (operation.arguments ?? []).find(

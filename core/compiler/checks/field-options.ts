@@ -2,7 +2,6 @@ import type { AuthoredField } from '../../schema/authored.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../ground/context.ts'
 import { aKind, isComposite } from '../ground/type-index.ts'
-import { rightProblems } from './rights.ts'
 
 /** Options of fields that need or exclude each other. */
 export function checkFieldOptions(context: CompileContext): void {
@@ -15,7 +14,6 @@ export function checkFieldOptions(context: CompileContext): void {
     }
   }
   for (const type of schema.types ?? []) {
-    for (const problem of rightProblems(type)) report.fault('access', `Type "${type.name}": ${problem}`, type)
     if (type.embedded === true && type.sql_source !== undefined) {
       report.fault('field-option', `Type "${type.name}" is embedded and has sql_source. Drop one of them.`, type)
     }
@@ -32,7 +30,6 @@ function fieldProblems(context: CompileContext, field: AuthoredField): readonly 
       'on_deny says what happens without the right, and nothing asks for one. Add requires_scope, requires_role or authorize.',
     )
   }
-  problems.push(...rightProblems(field))
   if (field.computed === true) {
     if (field.column !== undefined)
       problems.push('a computed field is not read from a column. Drop column or computed.')

@@ -1,6 +1,7 @@
 import type { AuthoredSchema, SourceLocation } from '../../schema/authored.ts'
 import type { OwnedKeys } from '../../schema/plugin-keys.ts'
 import type { CompileContext } from './context.ts'
+import { FAULTS } from './messages.ts'
 import type { PluginMessageId } from './report.ts'
 import type { NamedElement } from './type-index.ts'
 
@@ -12,7 +13,7 @@ export interface KeyCheckContext {
   kindOf(name: string): NamedElement['kind'] | undefined
   /**
    * Reports a fault. No artifact is written then.
-   * @param id one of `schemaKeys.faults` in the manifest
+   * @param id one of `schemaKeys.faults` in the manifest, or a fault of core (docs/reference/compile-messages.md)
    * @param message the problem, and what to write instead
    * @param at the element, then the elements that contain it, in case it has no place itself
    */
@@ -38,9 +39,8 @@ export function checkKeys({ schema, index, report }: CompileContext, owned: read
     check?.({
       schema,
       kindOf: (name) => index.get(name)?.kind,
-      // A fault that the manifest lists has its id alone; any other one is marked as the plugin's.
       fault: (id, message, ...at) =>
-        report.fault((id in faults ? id : `${plugin}:${id}`) as PluginMessageId, message, ...at),
+        report.fault((id in faults || id in FAULTS ? id : `${plugin}:${id}`) as PluginMessageId, message, ...at),
     })
   }
 }
