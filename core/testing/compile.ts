@@ -25,7 +25,10 @@ export interface TestCompiled extends Pick<CompileResult, 'compiled' | 'faults' 
 
 const OWNED = ownedKeysOf(PRESETS.flatMap(entriesOf).map(({ manifest }) => manifest))
 
-/** Compiles a schema with just this compile part. */
+/**
+ * Compiles a schema with just this compile part. The keys of all plugins of svc are known, and make their plugins required.
+ * Their checks do not run.
+ */
 export function testCompile<Options>(
   part: CompilePart<Options>,
   authored: AuthoredSchema,
