@@ -23,8 +23,8 @@ export {
   type PartContext,
   type PartResult,
 } from '../compiler/compile-part.ts'
-export { defineSdlPrinter, type SdlSource } from '../compiler/sdl-printer.ts'
 export { defineKeyCheck, type KeyCheck, type KeyCheckContext } from '../compiler/ground/key-check.ts'
+export { defineSdlPrinter, type SdlSource } from '../compiler/sdl-printer.ts'
 // Stars, because interfaces behind named re-exports cannot be augmented by `declare module`.
 export type * from '../schema/authored.ts'
 export type { AuthorFunction } from '../schema/model.ts'

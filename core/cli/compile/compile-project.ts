@@ -9,14 +9,10 @@ import {
   sampleKey,
 } from '../../compiler/checks/sampled-keys.ts'
 import { type CompileResult, compileSchema } from '../../compiler/compile.ts'
-import type { CompilePart, EnabledPart } from '../../compiler/compile-part.ts'
 import { inSourceOrder } from '../../compiler/ground/report.ts'
 import { extendSchema } from '../../compiler/run-parts.ts'
 import { printKey } from '../../config/key-path.ts'
-import type { ListedPlugin } from '../../config/plugin-list.ts'
 import type { Catalog, Database } from '../../contract/database.ts'
-import { bootFailed } from '../../kernel/faults.ts'
-import { checkOptions } from '../../kernel/options.ts'
 import type { AuthoredSchema, SourceLocation } from '../../schema/authored.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import { AbortSource } from '../../service/lifecycle/abort-source.ts'
@@ -118,28 +114,6 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '28000': 'Create the role, let it in (pg_hba.conf), correct it in DATABASE_URL or database.url',
   '28P01': 'Correct the password in DATABASE_URL or database.url',
   '42501': 'Grant the role CONNECT, name another in DATABASE_URL or database.url',
-}
-
-/**
- * Loads the compile parts of the enabled plugins, and no other code of them.
- * @throws SvcError SVC_PLUGIN_INVALID, SVC_BOOT_FAILED (options)
- */
-async function loadCompileParts(listed: readonly ListedPlugin[]): Promise<readonly EnabledPart[]> {
-  const parts = await Promise.all(listed.map(loadPart))
-  return parts.filter((part) => part !== null)
-}
-
-async function loadPart({ manifest, options, loadModule }: ListedPlugin): Promise<EnabledPart | null> {
-  const { name, compile } = manifest
-  if (compile === undefined) return null
-  const part = (await loadModule(compile)).default
-  if (typeof part !== 'object' || part === null) {
-    const message = `"${compile}" of plugin "${name}" has no compile part. Export \`defineCompilePart({ … })\` as the default.`
-    throw new SvcError('SVC_PLUGIN_INVALID', message)
-  }
-  const { value, faults } = checkOptions(manifest, options)
-  if (faults.length > 0) throw bootFailed(faults)
-  return { plugin: name, part: part as CompilePart<never>, options: value }
 }
 
 /** Reads the catalogs of all databases of a project, for the names in the schema. */

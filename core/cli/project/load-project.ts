@@ -2,12 +2,9 @@ import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { PRESETS } from '../../../presets/index.ts'
 import { type FlagValue, type LoadedConfig, loadConfig } from '../../config/load-config.ts'
-import { ownedKeysOf } from '../../config/owned-keys.ts'
-import { type PluginCatalogue, readPluginCatalogue } from '../../config/plugin-catalog.ts'
+import { type AvailablePlugin, type PluginCatalogue, readPluginCatalogue } from '../../config/plugin-catalog.ts'
 import { type PluginList, resolvePluginList } from '../../config/plugin-list.ts'
-import type { OwnedKeys } from '../../schema/plugin-keys.ts'
 import type { CommandIo, CommandOption } from '../command/command.ts'
-import { type AvailablePlugin, type PluginCatalogue, readPluginCatalogue } from '../config/plugin-catalog.ts'
 
 /** A project: the configuration of its svc.toml and its plugins. Nothing is running yet. */
 export interface Project extends LoadedConfig {
