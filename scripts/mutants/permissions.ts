@@ -30,8 +30,8 @@ export const PERMISSIONS: readonly Mutant[] = [
   {
     fault: 'A masked answer is kept under the key of another function',
     file: 'core/engine/access/collected-access.ts',
-    find: 'last += 1',
-    replace: 'last += 0',
+    find: 'lastMask += 1',
+    replace: 'lastMask += 0',
     tests: MASKS,
   },
   {
