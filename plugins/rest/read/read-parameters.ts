@@ -123,12 +123,12 @@ export class ParameterReader {
     if (target.includes('.'))
       return { kind: 'embedded', parameter: embeddedParameter(name, target, bracket === null ? null : operator) }
     if (!this.#isList) throw unknownParameter(name, this.#available())
-    if (bracket === null && PAGING.has(name)) {
+    if (PAGING.has(name)) {
       this.#page?.check(name)
       return { kind: 'page', name }
     }
     const { sort, filter, search } = takesOf(this.#query, this.#type)
-    if (bracket === null && isReserved(name)) {
+    if (isReserved(name)) {
       if (name === 'sort' ? !sort : name === 'search' ? !search : !filter) throw this.#refuse(name)
       return { kind: 'reserved', name }
     }
