@@ -4,13 +4,15 @@ import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { linkSchema } from '../../../core/schema/link/link.ts'
 import command from '../../../plugins/rest/command.ts'
 import part from '../../../plugins/rest/compile.ts'
+import type { DescribeOptions } from '../../../plugins/rest/describe/describe-route.ts'
+import { describeRoutes } from '../../../plugins/rest/describe/describe-routes.ts'
 import { deriveRoutes } from '../../../plugins/rest/routes/derive-routes.ts'
 import { listOf } from '../../../plugins/rest/routes/many-places.ts'
 import type { RestRoute } from '../../../plugins/rest/routes/rest-route.ts'
 import { rowRoutes } from '../../../plugins/rest/routes/row-routes.ts'
 import { isEffective } from '../../../plugins/rest/write/serve-matching.ts'
 import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
-import { REST_SCHEMA as WHOLE } from './world.ts'
+import { restPlugin, REST_SCHEMA as WHOLE } from './world.ts'
 
 /** What compiles without a database. */
 const REST_SCHEMA: AuthoredSchema = {
@@ -208,6 +210,22 @@ t.test('a mutation is of the type whose words its name holds, the longest name f
       'POST /tags/user user action',
     ],
   )
+})
+
+t.test('only embedded lists have parameters of their own, single related rows have none', (t) => {
+  const { compiled } = compile(REST_SCHEMA)
+  const options = restPlugin(NONE).options as DescribeOptions['options']
+  const described = describeRoutes(linkSchema(compiled!), { options, maxRows: 0 })
+  const embeddedOf = (path: string) => {
+    const { parameters } = described.find(({ route }) => route.method === 'GET' && route.path === path)!
+    return parameters.flatMap((one) => ('name' in one && one.name.includes('.') ? [one.name] : []))
+  }
+  const ofPosts = ['id', 'title', 'status', 'views', 'sort', 'limit', 'offset'].map((name) => `posts.${name}`)
+  t.strictSame(embeddedOf('/users'), ofPosts)
+  t.strictSame(embeddedOf('/users/{id}'), ofPosts)
+  t.strictSame(embeddedOf('/posts'), [], 'a post has one author')
+  t.strictSame(embeddedOf('/posts/{id}'), [])
+  t.end()
 })
 
 t.test('the routes of a large schema take no time', async (t) => {

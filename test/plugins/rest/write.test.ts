@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPostgresDatabase, runOnServer } from '../../helpers/databases.ts'
 import { entry, plugin } from '../../helpers/kernel.ts'
 import { openApp } from '../../helpers/open-app.ts'
@@ -6,7 +7,46 @@ import { answerChecker } from './check-answers.ts'
 import { POST, REST_SCHEMA, REST_SQL, restPlugin, USER } from './world.ts'
 
 /** Effects and answers of POST, PUT, PATCH and DELETE (docs/guides/rest.md#writing). */
-const url = await createPostgresDatabase(t, { sql: REST_SQL })
+const SQL = `${REST_SQL}
+CREATE TABLE tb_stamp (code text NOT NULL, maker jsonb, sales jsonb);
+CREATE VIEW v_stamp AS SELECT * FROM tb_stamp;
+CREATE FUNCTION fn_create_stamp(p_code text, p_maker jsonb, p_sales jsonb) RETURNS jsonb LANGUAGE sql AS $$
+  INSERT INTO tb_stamp VALUES (p_code, p_maker, p_sales) RETURNING to_jsonb(tb_stamp) $$;
+CREATE FUNCTION fn_thank_user(p_id uuid) RETURNS jsonb LANGUAGE sql AS $$ SELECT fn_create_post(p_id, 'Thanks') $$;`
+const fields = (list: Readonly<Record<string, string>>) => Object.entries(list).map(([name, type]) => ({ name, type }))
+/** Adds a type without `id`, nested inputs, and a mutation of users that returns a post. */
+const SCHEMA: AuthoredSchema = {
+  ...REST_SCHEMA,
+  types: [
+    ...(REST_SCHEMA.types ?? []),
+    { name: 'Stamp', sql_source: 'v_stamp', fields: fields({ code: 'String!', maker: 'JSON', sales: 'JSON' }) },
+  ],
+  input_types: [
+    ...(REST_SCHEMA.input_types ?? []),
+    { name: 'Town', fields: fields({ town_name: 'String!' }) },
+    { name: 'Maker', fields: fields({ full_name: 'String!', home_town: 'Town' }) },
+    { name: 'Sale', fields: fields({ sold_for: 'Int!' }) },
+  ],
+  queries: [...(REST_SCHEMA.queries ?? []), { name: 'stamps', type: '[Stamp!]!', sql_source: 'v_stamp' }],
+  mutations: [
+    ...(REST_SCHEMA.mutations ?? []),
+    {
+      name: 'create_stamp',
+      type: 'Stamp!',
+      sql_source: 'fn_create_stamp',
+      operation: 'CREATE',
+      arguments: fields({ code: 'String!', maker: 'Maker', sales: '[Sale!]' }),
+    },
+    {
+      name: 'thank_user',
+      type: 'Post!',
+      sql_source: 'fn_thank_user',
+      operation: 'CUSTOM',
+      arguments: fields({ id: 'ID!' }),
+    },
+  ],
+}
+const url = await createPostgresDatabase(t, { sql: SQL })
 const told: string[] = []
 const listener = entry(
   plugin('listener', (scope) => {
@@ -20,7 +60,7 @@ const masker = entry(
     })
   }),
 )
-const app = await openApp(t, { kind: 'postgres', url }, REST_SCHEMA, {
+const app = await openApp(t, { kind: 'postgres', url }, SCHEMA, {
   plugins: [restPlugin({ max_bulk_affected: 20 }), listener, masker],
 })
 const sql = async (text: string) => Object.values((await runOnServer(new URL(url).pathname.slice(1), text))[0] ?? {})[0]
@@ -70,6 +110,31 @@ t.test('POST creates a row, and says where it is', async (t) => {
     t.equal(refused.status, 400, `${host} stands in no Location`)
   }
   t.equal(await posts(), before)
+})
+
+t.test('keys of nested inputs are accepted in both spellings', async (t) => {
+  const written = { code: 'A', maker: { full_name: 'Ann', home_town: { town_name: 'Bern' } }, sales: [{ sold_for: 3 }] }
+  t.match(await send('POST', '/stamps', written), { status: 201, body: { data: written } })
+  const inWireNames = {
+    code: 'A',
+    maker: { fullName: 'Ann', homeTown: { townName: 'Bern' } },
+    sales: [{ soldFor: 3 }],
+  }
+  t.match(await send('POST', '/stamps', inWireNames), { status: 201, body: { data: written } })
+  t.equal(await sql("SELECT count(*)::int FROM tb_stamp WHERE maker->'home_town'->>'town_name' = 'Bern'"), 2)
+  const refused = await send('POST', '/stamps', { code: 'A', maker: { full_name: 'Ann', home_town: { nam: 'Bern' } } })
+  t.match(refused, { status: 422, body: { error: { details: { fields: [{ field: 'maker.home_town.nam' }] } } } })
+})
+
+t.test('a write of a type without id answers without Location', async (t) => {
+  const made = await send('POST', '/stamps', { code: 'B' })
+  t.strictSame([made.status, made.body], [201, { data: { code: 'B', maker: null, sales: null } }])
+  t.notOk('location' in made.headers)
+})
+
+t.test('a write that returns another type than that of its resource answers with it', async (t) => {
+  const thanked = await send('POST', `/users/${USER(1)}/thank?select=title,author(name)`)
+  t.strictSame([thanked.status, thanked.body], [200, { data: { title: 'Thanks', author: { name: 'Ann' } } }])
 })
 
 t.test('a body that is none', async (t) => {
