@@ -91,7 +91,7 @@ export type RowFilterValue = Scalar | readonly Scalar[] | null | undefined
 type Scalar = string | number | bigint | boolean
 export type SettingValue = Scalar | null | undefined
 
-/** Result of authorize for one run of an operation. Immutable. */
+/** Restrictions from the authorize hooks for one run of an operation. Immutable. */
 export interface Access {
   /** Denials by `Type` and `Type.field` (wire names) of object types, and by `node:Type`. */
   readonly denied: ReadonlyMap<string, Denial>
@@ -104,9 +104,9 @@ export interface Access {
   readonly values: Readonly<Record<string, readonly unknown[]>>
   /** Session variables. Names are unique. */
   readonly settings: readonly Setting[]
-  /** Key of the facts that plans depend on: denials, and conditions without values. Empty: there are none. */
+  /** Key for all restrictions that plans depend on: denials, and conditions without values. Empty: there are none. */
   readonly variant: string
-  /** Key that is equal exactly for callers with the same view: {@link variant}, values, errors, settings. Part of cache keys. */
+  /** Key that is the same only for callers who see the same data: {@link variant}, values, errors, settings. Part of cache keys. */
   readonly key: string
 }
 

@@ -125,7 +125,10 @@ export interface Catalog {
   readonly allFunctions: readonly string[]
   /** Names outside the search path, as `schema.name`, for suggestions. Absent: none. */
   readonly elsewhere?: CatalogNames
-  /** Text search configurations, with schema and, if in the search path, without; of several databases in the form of `inDatabase`. Absent: none. */
+  /**
+   * Text search configurations, with schema and, if in the search path, without; of several databases in the form of `inDatabase`.
+   * Absent: none.
+   */
   readonly searchConfigs?: readonly string[]
   /** Installed extensions; of several databases in the form of `inDatabase`. Absent: none. */
   readonly extensions?: readonly string[]
@@ -165,7 +168,7 @@ export interface CatalogRelation {
 }
 
 export interface CatalogFunction {
-  /** It may set the search_path of its transaction, which changes the meaning of unqualified names after the call. */
+  /** The function may set the search_path of its transaction, which changes the meaning of unqualified names after the call. */
   readonly movesPath?: true
   readonly schema: string
   readonly name: string
@@ -182,7 +185,7 @@ export interface CatalogFunction {
     readonly kind: 'void' | 'scalar' | 'composite'
     readonly type: string
     readonly columns: readonly { readonly name: string; readonly type: string }[]
-    /** It returns `record` without declared columns, so that callers would have to name them. */
+    /** The function returns `record` without declared columns, so that a query has to declare them. */
     readonly opaque?: true
   }
 }

@@ -22,9 +22,9 @@ import type { WriteKeyStatements } from './write-once.ts'
 export interface Dialect {
   /** The name in the artifact of a schema that is compiled for it: `postgres`. */
   readonly name: string
-  /** The operators that it can write. A schema that is compiled for it offers no others. */
+  /** The operators that the dialect can write. A schema that is compiled for it has no others. */
   readonly operators: ReadonlySet<OperatorId>
-  /** Has the database roles that a transaction can switch to? Absent: no. */
+  /** Does the database have roles that a transaction can switch to? Absent: no. */
   readonly hasRoles?: boolean
   /**
    * Switches to a role until the transaction ends. The only parameter is its name; `none` is the role of the connection.
@@ -42,8 +42,8 @@ export interface Dialect {
   /** Prepares a mutation. @param onWritten receives the written row of each call */
   write(plan: WritePlan, onWritten?: OnWritten): PreparedWrite
   /**
-   * Makes a query with the columns of a call's result that does not call the function, for schemas that were compiled
-   * without a catalog. `null`: the database has no such queries, so that schemas have to be compiled with a catalog.
+   * Makes a query that returns the columns of a call's result without calling the function, for schemas that were compiled without a
+   * catalog. `null`: the database has no such queries, so schemas must be compiled with a catalog.
    */
   readonly describeCall:
     | ((
@@ -52,18 +52,18 @@ export interface Dialect {
       ) => { readonly statement: Statement; readonly parameters: readonly Parameter[] })
     | null
   /**
-   * Returns the statements to run for a statement of the author that creates a view, function or trigger, so that it
-   * replaces an existing one. Other statements are returned unchanged.
+   * Converts the author's statement that creates a view, function or trigger into statements that replace an existing one. Other
+   * statements are returned unchanged.
    */
   replacing(statement: string): readonly string[]
-  /** The placeholder of a parameter, counted from 1, for statements of plugins. They use each once and in order. */
+  /** Placeholder for parameter `number` (1-based), for statements of plugins. They must use each placeholder once, in order. */
   placeholder(number: number): string
   /** A statement that inserts one row; the parameters are the values of the columns. @param table `t`, `schema.t` */
   insertRow(table: string, columns: readonly string[]): Statement
   /** The statements on a table of idempotency keys. */
   writeKeys(table: string): WriteKeyStatements
   /**
-   * Can it read rows of a source from documents, so that rules apply to deleted rows? If not, use {@link project}.
+   * Can the dialect read rows of a source from JSON documents, so that rules apply to deleted rows? If not, use {@link project}.
    * @param isRuled do rules restrict which rows are visible?
    */
   readsDocuments(source: CompiledSource, isRuled: boolean, selection: ObjectSelection): boolean
@@ -80,8 +80,8 @@ export interface Dialect {
    */
   project(selection: ObjectSelection, document: string): string | null
   /**
-   * A statement that lists the keys of the objects in a JSON column, of its first rows: the key, its JSON type (a name of
-   * PostgreSQL) and their number. The compiler uses it. Absent: the compiler does not check such keys.
+   * A statement that lists the keys of the objects in a JSON column, from its first rows: the key, its JSON type (a name of PostgreSQL)
+   * and the number of rows with it. The compiler uses it. Absent: the compiler does not check such keys.
    */
   readonly sampleKeys?: (source: SampledSource, column: string, rows: number) => Statement
   /** Checks deferred constraints now instead of at COMMIT, for transactions that are rolled back. */
@@ -102,9 +102,10 @@ export interface DialectErrors {
   /** Converts an error of the driver to one that may be sent to the client. */
   read(error: unknown, context?: DatabaseErrorContext): SvcError
   /**
-   * Converts the error of a read whose statement failed on a stored value; `null` for other errors.
+   * Converts the error of a read that failed on a stored value; `null` for other errors.
    * @param source the source as the schema names it
-   * @param fields fields that are read by a cast. The value is of one of them, or of one that only filter or order read
+   * @param fields fields that are read by a cast. The invalid value belongs to one of them, or to a field that is only filtered or
+   *   ordered by
    */
   readStored(error: unknown, source: string | null, fields: readonly string[]): SvcError | null
   /**
@@ -116,7 +117,7 @@ export interface DialectErrors {
   writeFault(error: unknown): FoundFault | null
   /** May the same statement succeed when it is repeated, as after a deadlock or a serialization failure? */
   isTransient(error: unknown): boolean
-  /** Did an SQL function raise it? Then it only fails that call, with any SQLSTATE. */
+  /** Was the error raised by a SQL function? Then only that call fails, with any SQLSTATE. */
   isRaised(error: unknown): boolean
   /** The name of the relation that does not exist, without its schema; `null` for other errors. */
   missingRelation(error: unknown): string | null

@@ -5,15 +5,14 @@ import type { Operation } from './operation.ts'
 import type { Result } from './result.ts'
 
 /**
- * The guarded way to data, the same for every front: default policy, `authorize` hooks, validation, `resolve` hooks, plan,
- * execution. Plugins reach it as `scope.engine`.
+ * Authorized access to data, the same for every front: default policy, `authorize` hooks, validation, `resolve` hooks, plan, execution.
+ * Plugins reach it as `scope.engine`.
  */
 export interface Engine {
   /**
    * Runs an operation.
-   *
    * @returns the result; failures of single roots are in `result.errors`
-   * @throws what an `authorize` hook throws; SvcError SERVICE_UNAVAILABLE, TIMEOUT, which fail the whole operation
+   * @throws errors of `authorize` hooks; SvcError SERVICE_UNAVAILABLE, TIMEOUT, which fail the whole operation
    */
   run(exchange: Exchange, operation: Operation): MaybePromise<Result>
   /**
@@ -50,15 +49,14 @@ export interface Engine {
    */
   answerKey(exchange: Exchange, operation: Operation): string | null
   /**
-   * Makes the plans of an operation and keeps them with its template, so that the first request with such variables finds them. These are
-   * the plans of a caller who sees everything; nothing is authorized and the database is not called.
-   *
+   * Plans an operation and caches the plans with its template, so that the first request with such variables finds them. The plans are
+   * those of a caller without restrictions; no hooks run and the database is not called.
    * @throws SvcError when the operation cannot be planned with these variables
    */
   plan(exchange: Exchange, operation: Operation): Promise<void>
 }
 
-/** Plan and execution behind the guards: what an {@link Engine} runs when an operation is allowed. */
+/** Planning and execution without authorization: an {@link Engine} calls it for operations that are allowed. */
 export interface Executor extends Pick<Engine, 'sourcesOf' | 'answerKey' | 'plan'> {
   /** @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT, which fail the whole operation */
   resolve(exchange: Exchange, operation: Operation): MaybePromise<Result>

@@ -6,7 +6,7 @@ export interface HookOptions {
   /** Position in the order of the stage. Default: between `guard` and `cache`. */
   readonly position?: Position
   /**
-   * Of `mutation:before` and `mutation:after`: selects the mutations that the hook runs for. It is called once for each mutation of a
+   * For `mutation:before` and `mutation:after`: selects the mutations that the hook runs for. It is called once for each mutation of a
    * schema, after `perGeneration` functions and before the schema serves. Mutations without hooks stay one statement. Default: all.
    */
   readonly mutations?: (mutation: MutationModel) => boolean

@@ -72,7 +72,7 @@ export interface Kernel {
   settled(timeoutMs: number): Promise<number>
   /** Returns the value that a plugin provides under a key; `undefined`: none. */
   provided<K extends keyof Provided & string>(key: K): Provided[K] | undefined
-  /** @throws SvcError the first fault of `KernelOptions.checkSchema`, or what a plugin's `perGeneration` threw */
+  /** @throws SvcError the first fault of `KernelOptions.checkSchema`; errors of `perGeneration` functions pass through */
   buildGeneration(schema: Generation['schema']): Promise<Generation>
   /** Disposes of a generation that never served. */
   discard(generation: Generation): Promise<void>

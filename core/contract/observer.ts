@@ -26,19 +26,19 @@ export interface Observer {
   plan?(work: PlanWork, next: () => unknown): unknown
   /** A statement; or a transaction from BEGIN to COMMIT, and then each of its statements. */
   statement?(work: StatementWork, next: () => Promise<unknown>): unknown
-  /** Fields of every line of the log that is written while this exchange is served, such as the trace; `null` = none. Must not throw. */
+  /** Fields to add to every log line that is written while this exchange is served, such as the trace; `null` = none. Must not throw. */
   logFields?(): Readonly<Record<string, unknown>> | null
   /**
-   * Comment behind each statement of an operation, read as the statement is sent: `key='value'`, of letters, digits and `_ = ' , . % : -`;
-   * `null` = none. A statement with a comment is not prepared and has a connection of its own: comment on few. Drivers without
-   * `Database.takesComments` ignore it.
+   * Returns the comment to append to each statement of an operation, when the statement is sent: `key='value'`, of letters, digits and
+   * `_ = ' , . % : -`; `null` = none. A statement with a comment is not prepared and has a connection of its own, so comment only a few.
+   * Drivers without `Database.takesComments` ignore it.
    */
   statementComment?(): string | null
 }
 
 /** Route of a handler. */
 export interface ObservedRoute {
-  /** Absent: it came by `scope.pipeline.enter`. */
+  /** HTTP method. Absent: the exchange came through `scope.pipeline.enter`. */
   readonly method?: string
   /** Path as it was mounted: `/users/:id`. */
   readonly path?: string
@@ -68,7 +68,7 @@ export interface StatementWork {
   readonly exchange: object | null
   /** `null`: the work is a transaction. */
   readonly statement: Statement | null
-  /** The statement belongs to a transaction that is observed itself. Leave it out when you add up times. */
+  /** The statement belongs to a transaction that is observed itself. Do not add its time to that of the transaction. */
   readonly within: boolean
 }
 

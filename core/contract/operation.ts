@@ -13,7 +13,7 @@ import type { ArgumentNode, Location, ValueNode } from './value-node.ts'
 import type { WriteOnce } from './write-once.ts'
 
 export type { AggregateFunction } from '../schema/aggregate-type.ts'
-// Modules that use operations import their parts from here.
+// Re-exported so that code which uses operations needs one import.
 export type * from './aggregate-of.ts'
 export type * from './related-root.ts'
 export type * from './selection.ts'
@@ -34,15 +34,15 @@ export interface Operation {
   readonly form?: StreamForm | undefined
   /** Most rows of a batch of a stream; fewer for large rows. Default 500. */
   readonly batchSize?: number | undefined
-  /** Rows that events report, for a subscription or a list query: the answer has these rows. */
+  /** Rows reported by events, for a subscription or a list query: the answer consists of these rows. */
   readonly told?: ToldRows | undefined
   /** Options of a mutation's transaction; absent: each root in its own transaction. */
   readonly write?: WriteOptions | undefined
 }
 
 /**
- * Rows that events report. They are read again under the rules for the subscriber. The only root of the answer is a list: for each row its
- * data, or null when it does not exist or the subscriber may not see it.
+ * Rows reported by events. They are read again under the rules for the subscriber. The answer is a list as its only root: for each row
+ * its data, or null when the row does not exist or the subscriber may not see it.
  */
 export interface ToldRows {
   /** Name of an object type: that of the root, or one that its interface or union includes. */
@@ -67,16 +67,16 @@ export interface WriteOptions {
   readonly atomic?: boolean
   /** Runs everything, returns the answer, and rolls back. `afterCommit` hooks do not run. */
   readonly dryRun?: boolean
-  /** Sets `Result.writes`. */
+  /** Returns the written rows as `Result.writes`. */
   readonly tell?: boolean
   /**
-   * Each root in a transaction with an explicit COMMIT, never in a single statement that commits itself, so that the outcome is known when
-   * the client disconnects.
+   * Each root runs in a transaction with an explicit COMMIT, never in a single statement that commits itself, so that the outcome is
+   * known when the client disconnects.
    */
   readonly certain?: boolean
   /** Conditions for the write. If one fails, nothing is written. */
   readonly preconditions?: readonly Precondition[]
-  /** Nothing is written when a field that the client selected by name is denied; the answer is then the first error. */
+  /** Nothing is written if a field that the client selected by name is denied; the operation then fails with the first such error. */
   readonly complete?: boolean
   /** Writes at most once, under a key in the database. Requires `atomic`. */
   readonly once?: WriteOnce | undefined

@@ -29,32 +29,31 @@ export interface Arrival {
  */
 export type Enter = (arrival: Arrival, handler: (ctx: OtherExchange) => MaybePromise<Reply>) => MaybePromise<Reply>
 
-/** What surrounds the engine for every request: plugins reach it as `scope.pipeline`. */
+/** Steps around the engine that every request passes. Plugins reach it as `scope.pipeline`. */
 export interface Pipeline {
   /**
-   * Lets an exchange in that is not an HTTP request (a message on a socket, a line, an event): onRequest, authenticate, then the
-   * handler, which calls `scope.engine.run`. For listeners opened in `onReady`.
+   * Runs an exchange that is not an HTTP request (a message on a socket, a line, an event): onRequest, authenticate, then the handler,
+   * which calls `scope.engine.run`. For listeners opened in `onReady`.
    */
   readonly enter: Enter
   /**
-   * The caller as the credential of the request says, for `onRequest` hooks: `authenticate` has not run there yet. Verified once, and
-   * again when the headers have changed. Never throws.
-   *
-   * @returns `null` for no credential, for one that `authenticate` will refuse, and on an anonymous route
+   * Identifies the caller by the credential of the request, for `onRequest` hooks, which run before `authenticate`. The credential is
+   * verified once, and again when the headers have changed. Never throws.
+   * @returns `null` for no credential, for one that `authenticate` will reject, and on an anonymous route
    */
   identify(exchange: Exchange): MaybePromise<Auth | null>
   /**
-   * What clients are shown of anything that was thrown, after the `error:public` hooks. For fronts, which give it its shape. Call it once
-   * for each error, because it logs. Never throws.
+   * Converts any thrown value to the error that clients see, after the `error:public` hooks. For fronts, which decide its format. Call it
+   * once for each error, because it logs. Never throws.
    */
   readonly toPublicError: ToPublicError
 }
 
-/** The service around a booted kernel: the guarded engine, and the entrance for exchanges that are not HTTP requests. */
+/** The service around a booted kernel: the engine with its authorization, and the entry for exchanges that are not HTTP requests. */
 export interface ConnectedService {
-  /** Absent: nothing is served, as where plugins are only listed. */
+  /** Absent: the process serves no requests, for example when it only lists plugins. */
   readonly engine?: Engine
   readonly enter?: Enter
-  /** Absent: the caller whom the exchange names already. */
+  /** Absent: the caller is the one that the exchange already has. */
   readonly identify?: Pipeline['identify']
 }

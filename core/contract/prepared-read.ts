@@ -4,7 +4,7 @@ import type { Access } from './access.ts'
 import type { BindExchange } from './slot.ts'
 import type { LentRow, Parameter, Statement } from './statement.ts'
 
-/** A list without a limit: what the database says about it when it is longer than `max_rows`. */
+/** A list without a `limit` argument: the error text of the database when the list is longer than `max_rows`. */
 export interface ReadGuard {
   /** Response keys down to the list, without indexes. */
   readonly path: readonly string[]
@@ -23,17 +23,17 @@ export type Bind = (
   access?: Access,
 ) => readonly Parameter[]
 
-/** A statement of a read, and what has to be known of its result. */
+/** A statement of a read, with the checks that its result needs. */
 export interface FinishedRead {
   readonly statement: Statement
   readonly bind: Bind
-  /** When the text holds one of these, a null may stand where the schema forbids one: parse and complete. */
+  /** If the result text contains one of these, a null may stand for a non-null value: parse the text and complete it. */
   readonly nullScan: readonly string[]
-  /** The text has leaves that the catalog does not prove: look at each before it is sent. */
+  /** The text has values whose types the catalog does not prove: check each before it is sent. */
   readonly verify: boolean
   /** Lists that `svc.max_rows` bounds; errors of the database name them by index. */
   readonly guards: readonly ReadGuard[]
-  /** About the memory that it holds. */
+  /** Approximate memory of the statement in bytes. */
   readonly bytes: number
 }
 

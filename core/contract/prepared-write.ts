@@ -3,20 +3,20 @@ import type { BindInput } from './slot.ts'
 import type { Parameter, Row, Rows, Statement } from './statement.ts'
 
 /**
- * - `single`: one statement on its own. It fails, and so writes nothing, when something would have to be read again.
- * - `transaction`: the first statement of a transaction; says what is lacking.
+ * - `single`: one statement on its own. It fails, and so writes nothing, when a part of the result would have to be read again.
+ * - `transaction`: the first statement of a transaction; its result reports missing parts.
  */
 export type WriteMode = 'single' | 'transaction'
 
-/** Columns of a result row. Which there are depends on the function and the mode. */
+/** Columns of a result row. The function and the mode decide which of them are present. */
 export type WriteColumn =
   | 'status'
   | 'message'
   | 'entity_id'
   | 'entity_type'
-  /** JSON text of what is selected; SQL NULL = nothing came. */
+  /** JSON text of the selected data; SQL NULL = no row. */
   | 'data'
-  /** Lists in one document: `item` for an item, else the kind of JSON that stands for the list; NULL = none. */
+  /** For lists in one document: `item` for an item, else the kind of JSON that was returned instead of the list; NULL = none. */
   | 'item'
   | 'entity'
   | 'updated_fields'
@@ -81,18 +81,17 @@ export interface PreparedWrite {
   /** Response keys whose documents go out with keys in camelCase. */
   readonly cascadeKeys: readonly string[]
   /**
-   * Does the statement on its own give `before` and write the `inserts` of the plan? Absent: the transaction does it, with
-   * statements of its own.
+   * The single statement returns `before` and writes the `inserts` of the plan. Absent: the transaction does so with further statements.
    */
   readonly contributes?: true
   /** @throws SvcError UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT */
   bind(input: BindInput, mode: WriteMode): BoundWrite
   /**
-   * Rows with the columns of `bind`, where the statement gives those of the function itself.
-   * @throws ResultFault, SvcError for a result that cannot be answered
+   * Converts the rows of a statement that returns the function's own columns to rows with the columns of `bind`.
+   * @throws ResultFault, SvcError for an invalid result
    */
   readonly resultRows?: (result: Rows) => readonly Row[]
 }
 
-/** Told how many bytes of statements have come to hang on a prepared write (fewer: negative). */
+/** Receives the change in bytes of the statements that a prepared write holds (negative: fewer). */
 export type OnWritten = (bytes: number) => void

@@ -17,7 +17,7 @@ export interface ProcessView {
    * @throws SVC_SCOPE_PHASE where they are not open
    */
   databases(): ReadonlyMap<string, Database>
-  /** How callers say who they are, as all plugins of the list tell. Complete when boot is over: read it in `onReady`, hooks and routes. */
+  /** Credentials that the API accepts, as all plugins have declared them. Complete after boot: read it in `onReady`, hooks and routes. */
   readonly credentials: readonly OwnedCredential[]
   /** Version of the svc package. */
   readonly version: string
@@ -26,13 +26,13 @@ export interface ProcessView {
   /** Messages to and from the other processes. */
   readonly peers: Peers
   /**
-   * Loads the compiled schema again, in every process. When it cannot be used, the error is thrown and the old schema keeps serving.
+   * Loads the compiled schema again, in every process. When it is invalid, the error is thrown and the old schema keeps serving.
    * @throws SvcError SVC_RELOAD_BUSY, SVC_SCHEMA_*; errors of `perGeneration` functions pass through
    */
   reload(request?: ReloadRequest): Promise<ReloadOutcome>
   /**
-   * The current generation, kept until it is released: what plugins derived for it is not disposed of meanwhile.
-   * Requests and `scope.engine.run` do this by themselves; who works on between them does it here.
+   * Holds the current generation until it is released: the values that plugins derived for it are not disposed of meanwhile. Requests and
+   * `scope.engine.run` do this themselves; code that works between them must call it.
    */
   hold(): HeldGeneration
   /** Returns the configuration as `svc config` prints it, with redacted secrets. `scope.config` has them in clear. */

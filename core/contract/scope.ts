@@ -58,7 +58,7 @@ export interface PluginMetrics {
   collect(): readonly Metric[]
 }
 
-/** All that a plugin sees while it is set up. */
+/** The services of the kernel for one plugin during its set-up. */
 export interface Scope {
   /** Name of the plugin. */
   readonly plugin: string
@@ -80,7 +80,7 @@ export interface Scope {
   /** Provides a value to the plugins that depend on this one. @throws SVC_PROVIDE_DUPLICATE */
   provide<K extends keyof Provided & string>(key: K, value: Provided[K]): void
   /**
-   * Takes what a declared dependency provided.
+   * Returns a value that a declared dependency provides.
    * @param options `optional`: `undefined` when the owner is not in the list; it may be declared as a soft dependency (`after`)
    * @throws SVC_USE_UNDECLARED
    */
@@ -114,7 +114,7 @@ export interface Scope {
    * handed on during set-up.
    */
   readonly engine: Engine
-  /** The way in for other exchanges than HTTP requests, the caller of a request, and the way out for errors. */
+  /** Entry for exchanges other than HTTP requests, identification of callers, and conversion of errors. */
   readonly pipeline: Pipeline
   /**
    * Adds an observer, which watches parts of every request without influence: tracing, timing. Parts without observers cost nothing. The
@@ -123,7 +123,7 @@ export interface Scope {
    */
   observe(observer: Observer): void
   /**
-   * Requests more of each write than `afterCommit` receives: the row before it, a row in a table of the plugin's own.
+   * Requests more data of each write than `afterCommit` receives by default: the row before it; or adds a row to a table of the plugin.
    * @throws SVC_WRITES_INVALID
    */
   writes(contribution: WriteContribution): void
@@ -137,7 +137,7 @@ export interface Scope {
   database(): Database
   /** The metrics that the manifest declares. */
   readonly metrics: PluginMetrics
-  /** The current generation, and whether the process is shutting down. */
+  /** The current generation, and the state of the process. */
   readonly process: ProcessView
   /**
    * Adds a function that runs after all set-ups, when the database is open and before the service listens, for example to open a listener.

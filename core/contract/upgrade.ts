@@ -27,7 +27,7 @@ export interface TakenConnection {
 export type UpgradeHandler = (
   ctx: HttpExchange,
   upgrade: Upgrade,
-  // biome-ignore lint/suspicious/noConfusingVoidType: a handler that has taken the connection has nothing to say
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler that has taken the connection returns nothing
 ) => Reply | void | Promise<Reply | void>
 
 export interface UpgradeOptions {

@@ -3,19 +3,19 @@ import type { EmitOperator } from './sql-value.ts'
 
 type Emit = (value: SqlFragment, operand: SqlFragment) => SqlFragment
 
-/** An operator over the value as it is compared. */
+/** Makes an operator that uses the value in its type for comparisons. */
 export const onValue =
   (emit: Emit): EmitOperator =>
   ({ value }, operand) =>
     emit(value, operand.sql)
 
-/** An operator over the text of the value. */
+/** Makes an operator that uses the text of the value. */
 export const onText =
   (emit: Emit): EmitOperator =>
   ({ text }, operand) =>
     emit(text, operand.sql)
 
-/** An operator whose operand is `true` or `false`. */
+/** Makes an operator whose operand is `true` or `false`. */
 export const either =
   (yes: (value: SqlFragment) => SqlFragment, no: (value: SqlFragment) => SqlFragment): EmitOperator =>
   ({ value }, operand) =>

@@ -1,6 +1,9 @@
 import type { FieldSelection } from '../contract/operation.ts'
 
-/** Is it read from rows of another source, at any depth below, or hidden in some rows? What a function gives does not have those. */
+/**
+ * Tests whether a selected field needs its source: it contains rows of another source at any depth, or is hidden in some rows. The result
+ * of a function does not contain such values.
+ */
 export function needsSource(field: FieldSelection): boolean {
   if (field.kind === 'aggregate') return true
   if (field.kind !== 'field') return false

@@ -46,8 +46,8 @@ export interface GroupKey {
 }
 
 /**
- * The parts of SQL that differ between databases; the walker writes the rest of a read. Types are named as in
- * PostgreSQL, and a dialect maps them to its own. Identifiers are quoted as in standard SQL.
+ * The parts of SQL that differ between databases. The walker writes the rest of a read. Types have their PostgreSQL names, which a
+ * dialect maps to its own. Identifiers are quoted as in standard SQL.
  */
 export interface Primitives {
   /** `$1`, `?1`, … */
@@ -128,10 +128,10 @@ export interface Primitives {
   /** Position of a value in a list. */
   position(list: SqlFragment, value: SqlFragment): SqlFragment
   /**
-   * JSON text of a list with one element per key, in the order of the keys.
-   * @param parts the parts of the keys, one or several: each a list parameter, and the value that its items are compared
-   * with. All lists have the same length
-   * @param element writes the row of a key, or NULL; gets the conditions that select the row, and the values of `given`
+   * Writes the JSON text of a list with one element per key, in the order of the keys.
+   * @param parts the parts of the keys, one or several. Each has a list parameter, and the value that the list's items are compared with.
+   *   All lists have the same length
+   * @param element writes the row of a key, or NULL; it receives the conditions that select the row, and the values of `given`
    * @param given values supplied with each key: parameters that are lists of texts, of the same length
    */
   rowPerKey(
@@ -156,9 +156,9 @@ export interface Primitives {
   documentRows?(source: CompiledSource, slot: SqlFragment): SqlFragment
   /** ` LIMIT … OFFSET …` with a leading space, or nothing. */
   page(limit: SqlFragment | null, offset: SqlFragment | null): SqlFragment
-  /** Written between AS and a WITH query that is to be inlined into the statement (`NOT MATERIALIZED`). Absent: not needed. */
+  /** Keyword between AS and a WITH query that is merged into the statement (`NOT MATERIALIZED`). Absent: not needed. */
   readonly folded?: SqlFragment
-  /** Written after a subquery without LIMIT that has to be computed on its own first (`OFFSET 0`). */
+  /** Clause after a subquery without LIMIT that must be computed on its own first (`OFFSET 0`). */
   readonly fence: SqlFragment
   /**
    * ` HAVING …` that fails when more rows than `most` were aggregated, with an error that `readError` reads.

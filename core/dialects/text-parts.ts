@@ -1,7 +1,7 @@
 import { join, type SqlFragment, sql } from '../engine/sql/fragment.ts'
 import type { TextMember } from './sql-value.ts'
 
-/** The parts of the JSON text of an object, in their order. What is known stands in as few literals as possible. */
+/** Returns the parts of an object's JSON text, in order. Adjacent constants are joined to one literal. */
 export function objectTextParts(
   members: readonly TextMember[],
   literal: (text: string) => SqlFragment,
@@ -21,7 +21,7 @@ export function objectTextParts(
 }
 
 /**
- * Texts as one. A chain of `||` is nested as deep as it is long: beyond `longest` parts it is a chain of chains.
+ * Concatenates texts. The parse tree of a chain of `||` is as deep as it is long, so more than `longest` parts are nested chains.
  * @param parts at least one
  */
 export function concatenated(parts: readonly SqlFragment[], longest: number): SqlFragment {

@@ -1,6 +1,6 @@
 /**
- * `'svc'`: what a plugin author needs. Stable within a major version (docs/reference/support.md).
- * Loads no package; what a plugin starts later loads its own.
+ * `'svc'`: the API for plugin authors. Stable within a major version (docs/reference/support.md).
+ * The import loads no package; modules that a plugin starts later load their own.
  */
 
 export type { ErrorCode } from '../base/errors/codes.ts'

@@ -2,7 +2,7 @@ import type { ExpressionNode } from './syntax.ts'
 
 type Path = Extract<ExpressionNode, { kind: 'path' }>
 
-/** Paths in a node, calls on a path (`status.changed()`) included. */
+/** Returns the paths in a node, including paths with a call (`status.changed()`). */
 export function pathsOf(node: ExpressionNode): readonly Path[] {
   switch (node.kind) {
     case 'path':
@@ -27,28 +27,28 @@ export function pathsOf(node: ExpressionNode): readonly Path[] {
   }
 }
 
-/** Names of facts about the caller, and the meaning of an absent one. */
+/** Names of facts about the caller, and the meaning of an absent fact. */
 export interface CallerNames {
   readonly has: (name: string) => boolean
   /**
-   * `fails`: a test that needs an absent value is not fulfilled, negated or not. For conditions that grant something.
-   * `differs`: an absent value is equal to nothing, so that `!=` holds. For conditions that demand something.
+   * `fails`: a test that needs an absent value is false, negated or not. For conditions that grant access. `differs`: an absent value is
+   * equal to no value, so that `!=` is true. For conditions that add requirements.
    */
   readonly absence: 'fails' | 'differs'
 }
 
-/** Does a node depend on the caller? */
+/** Tests whether a node depends on the caller. */
 export function readsCaller(node: ExpressionNode, caller: CallerNames | undefined): boolean {
   return caller !== undefined && pathsOf(node).some(({ names }) => caller.has(names[0]!))
 }
 
-/** `x == null` and `x != null` test for absence; every other comparison needs both sides. */
+/** Tests for `x == null` and `x != null`, which detect absence. Every other comparison needs both sides. */
 export function isNullTest(node: ExpressionNode): boolean {
   if (node.kind !== 'compare' || (node.operator !== '==' && node.operator !== '!=')) return false
   return [node.left, node.right].some((side) => side.kind === 'constant' && side.value === null)
 }
 
-/** The paths that must have a value for a test of the caller; none for other tests. */
+/** Returns the paths that must have a value for a test of the caller; an empty list for other tests. */
 export function neededPaths(node: ExpressionNode, caller: CallerNames | undefined): readonly Path[] {
   return caller?.absence === 'fails' && readsCaller(node, caller) && !isNullTest(node) ? pathsOf(node) : []
 }

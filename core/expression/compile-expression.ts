@@ -8,30 +8,30 @@ import { compilePattern, type PatternWork } from './pattern/pattern.ts'
 import type { ExpressionNode } from './syntax.ts'
 import { areEqual, areSame, compareValues, numberOf, type Value } from './value.ts'
 
-/** What an expression may speak of. */
+/** Names and functions that an expression can use. */
 export interface ExpressionScope<Of> {
   /**
-   * How the value that a path begins with is read. What follows of the path are keys of objects, read as they come.
-   * @param rest what follows, for a scope that knows the keys: it may refuse them by {@link ExpressionFault}'s own rules
-   * @returns `null`: there is nothing of that name
+   * Resolves the first name of a path to a function that reads its value. The rest of the path are keys of objects.
+   * @param rest remaining keys, for a scope that knows them: it may reject them by throwing an {@link ExpressionFault}
+   * @returns `null`: unknown name
    */
   readonly variable: (name: string, rest: readonly string[]) => ((of: Of) => Value) | null
-  /** What names there are, for messages. */
+  /** Available names, for messages. */
   readonly names: () => Iterable<string>
-  /** Returns the steps that all patterns together may take, when clients control how often they are matched. */
+  /** Returns the limit of steps for all pattern matches together. Used when clients control the number of matches. */
   readonly patternWork?: () => PatternWork
   /** Further functions by name, besides those of the language. */
   readonly functions?: ReadonlyMap<string, ExpressionFunction>
-  /** Tests whether a name is a fact about the caller. An absent fact is equal to no value, not even to an absent one. */
+  /** Identifies names of facts about the caller. An absent fact is equal to no value, not even to an absent one. */
   readonly caller?: CallerNames
 }
 
 export interface Expression<Of> {
   readonly source: string
   /**
-   * Is it true? `null` counts as false.
+   * Evaluates the expression as a condition. `null` counts as false.
    * @param now milliseconds; default: the time of the call
-   * @throws ExpressionFailure when it cannot be said: deny
+   * @throws ExpressionFailure when it cannot be evaluated: deny access
    */
   test(of: Of, now?: number): boolean
 }
@@ -79,7 +79,7 @@ export function compileValue<Of>(node: ExpressionNode, scope: ExpressionScope<Of
   return compile(node, scope)
 }
 
-/** `null` counts as false. @throws ExpressionFailure for what is neither true nor false */
+/** Converts a value to a boolean; `null` is false. @throws ExpressionFailure for any other type */
 export function truth(value: Value): boolean {
   if (typeof value === 'boolean') return value
   if (value === null || value === undefined) return false
@@ -175,7 +175,7 @@ function compilePath<Of>(names: readonly string[], at: number, scope: Expression
   }
 }
 
-/** Nothing but what the object itself holds: no prototype is ever reached. */
+/** Reads a member of an object: only own properties, never the prototype. */
 function member(value: Value, name: string): Value {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name)) return null
   return (value as Record<string, Value>)[name]
@@ -223,7 +223,7 @@ function compileMatches<Of>(
   checkCount('matches', args.length, { least: 2, most: 2 }, at)
   const [of, by] = args as [ExpressionNode, ExpressionNode]
   const source = by.kind === 'pattern' ? by.source : by.kind === 'constant' ? by.value : null
-  // One that comes with the request could not be looked at before.
+  // A pattern that comes with the request could not be checked before.
   if (typeof source !== 'string') {
     throw new ExpressionFault('matches() wants a regular expression that stands in the expression: /^[A-Z]+$/', by.at)
   }

@@ -1,14 +1,14 @@
-/** A number without loss: `digits` × 10^-`scale`. */
+/** An exact decimal number: `digits` × 10^-`scale`. */
 export interface Decimal {
   readonly digits: bigint
   readonly scale: number
 }
 
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
-/** What Decimal takes as a value at most; arithmetic beyond it is no sum of money any more. */
+/** Limit of digits, which is above that of the scalar Decimal. Larger results are rejected. */
 const MOST_DIGITS = 2000
 
-/** @returns `null` when the text is no number, or its digits or exponent are beyond the limits */
+/** Parses a number. @returns `null` when the text is no number, or its digits or exponent exceed the limits */
 export function toDecimal(text: string): Decimal | null {
   const match = text.length > MOST_DIGITS ? null : NUMBER.exec(text)
   if (match === null) return null
@@ -20,15 +20,15 @@ export function toDecimal(text: string): Decimal | null {
   return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale }
 }
 
-/** @returns negative, 0 or positive */
+/** Compares two numbers. @returns negative, 0 or positive */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   const [left, right] = aligned(a, b)
   return left < right ? -1 : left > right ? 1 : 0
 }
 
 /**
- * Exact, but for a quotient, which has twenty places.
- * @returns `null`: there is no such number (division by zero), or it is too long
+ * Calculates exactly, except for quotients, which have twenty decimal places.
+ * @returns `null`: the result is undefined (division by zero) or too long
  */
 export function calculate(operator: '+' | '-' | '*' | '/' | '%', a: Decimal, b: Decimal): Decimal | null {
   const result = apply(operator, a, b)
@@ -58,7 +58,7 @@ function isShort(digits: bigint): boolean {
   return BigInt.asIntN(Math.ceil(MOST_DIGITS * 2 * BITS_PER_DIGIT), digits) === digits
 }
 
-/** Its digits, as one writes a number. */
+/** Returns the number in decimal notation. */
 export function decimalText({ digits, scale }: Decimal): string {
   if (scale <= 0) return String(digits * 10n ** BigInt(-scale))
   const sign = digits < 0n ? '-' : ''

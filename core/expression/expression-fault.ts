@@ -1,4 +1,4 @@
-/** An expression that is not one, or that names what there is not. Found when it is compiled. */
+/** Error for an invalid expression, or for an unknown name in it. Thrown when the expression is compiled. */
 export class ExpressionFault extends Error {
   /** 1-based, in characters of the expression. */
   readonly column: number
@@ -10,7 +10,7 @@ export class ExpressionFault extends Error {
   }
 }
 
-/** The error of an expression that cannot be evaluated for its values. An access check has to deny then. */
+/** Error for an expression that cannot be evaluated with the present values. An access check must then deny. */
 export class ExpressionFailure extends Error {
   constructor(message: string) {
     super(message)

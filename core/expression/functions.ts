@@ -3,14 +3,14 @@ import { ExpressionFailure } from './expression-fault.ts'
 import { daysBetween, yearsBetween } from './instant.ts'
 import { areEqual, instantOf, numberOf, type Value } from './value.ts'
 
-/** How two values are compared: an absent fact about the caller is equal to nothing. */
+/** Compares two values. An absent fact about the caller is equal to no value. */
 export type Equality = (a: Value, b: Value) => boolean
 
 /** A function that expressions may call. */
 export interface ExpressionFunction {
   readonly least: number
   readonly most: number
-  /** `now`: one time for the whole expression, in milliseconds. */
+  /** `now`: time of the evaluation in milliseconds, the same for the whole expression. */
   readonly call: (args: readonly Value[], now: number, equal: Equality) => Value
 }
 
@@ -27,7 +27,7 @@ function lengthOf([value]: readonly Value[]): Value {
   throw new ExpressionFailure('length() wants a text or a list')
 }
 
-/** Is it part of the text, or an item of the list? */
+/** Tests whether a text contains another text, or a list contains an item. */
 export function contains(whole: Value, part: Value, equal: Equality = areEqual): boolean {
   if (whole === null || whole === undefined) return false
   if (Array.isArray(whole)) return whole.some((item) => equal(item, part))
@@ -46,7 +46,7 @@ function age([first, second]: readonly Value[], now: number, isBetween: boolean)
 
 const DAY_MS = 86_400_000
 
-/** `matches` is part of the language: its pattern is compiled once. */
+/** Built-in functions. `matches` is not included: it is part of the language, so that its pattern is compiled once. */
 export const FUNCTIONS: ReadonlyMap<string, ExpressionFunction> = new Map<string, ExpressionFunction>([
   ['contains', { least: 2, most: 2, call: ([whole, part], _, equal) => contains(whole, part, equal) }],
   ['length', { least: 1, most: 1, call: lengthOf }],

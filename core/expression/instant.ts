@@ -1,13 +1,13 @@
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/
 
-/** A day (its midnight in UTC) or a time in ISO 8601, in microseconds and finer; without a zone it is UTC. */
+/** A day (its midnight in UTC) or a time in ISO 8601, with a precision of nanoseconds; without a zone it is UTC. */
 export interface Instant {
   readonly ms: number
-  /** Of the millisecond. */
+  /** Nanoseconds within the millisecond. */
   readonly nanoseconds: number
 }
 
-/** @returns `null` when the text is no date of the calendar */
+/** Parses a date or time. @returns `null` when the text is no valid date */
 export function toInstant(text: string): Instant | null {
   const match = text.length > 40 ? null : ISO.exec(text)
   if (match === null) return null
@@ -23,7 +23,7 @@ export function toInstant(text: string): Instant | null {
 
 const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?$/
 
-/** A time of day without a zone, from midnight on. @returns `null` when the text is none */
+/** Parses a time of day without a zone, as an offset from midnight. @returns `null` when the text is no time */
 export function toTimeOfDay(text: string): Instant | null {
   const match = TIME.exec(text)
   if (match === null) return null
@@ -45,7 +45,7 @@ export function compareInstants(a: Instant, b: Instant): number {
   return a.ms - b.ms || a.nanoseconds - b.nanoseconds
 }
 
-/** Whole years from one day to another, as birthdays are counted. */
+/** Returns the number of whole years between two days, as for an age. */
 export function yearsBetween(from: Instant, to: Instant): number {
   const start = new Date(from.ms)
   const end = new Date(to.ms)
@@ -55,7 +55,7 @@ export function yearsBetween(from: Instant, to: Instant): number {
 
 const DAY_MS = 86_400_000
 
-/** Whole days from one day to another; the order does not matter. */
+/** Returns the number of whole days between two days, in either order. */
 export function daysBetween(a: Instant, b: Instant): number {
   return Math.abs(Math.floor(a.ms / DAY_MS) - Math.floor(b.ms / DAY_MS))
 }

@@ -34,7 +34,7 @@ const CONSTANTS = new Map([
   ['false', false],
   ['null', null],
 ])
-/** Words that are no names. */
+/** Keywords, which cannot be names. */
 const RESERVED = new Set(['or', 'and', 'not', 'in'])
 
 class Parser {
@@ -69,7 +69,7 @@ class Parser {
 
   #not(): ExpressionNode {
     const { at } = this.#token
-    // An even number of them is none: no recursion for a row of them.
+    // An even number of `not` has no effect: a loop avoids recursion for long sequences.
     let negated = false
     while (this.#takes(NOT)) negated = !negated
     const of = this.#compare()
@@ -142,7 +142,7 @@ class Parser {
     const names = [first]
     while (this.#takes(DOT)) {
       const token = this.#token
-      // A key that is no name stands in quotes: user."https://example.com/roles".
+      // A key that is no identifier must be quoted: user."https://example.com/roles".
       if (token.kind !== 'name' && (token.kind !== 'text' || token.text === ''))
         throw new ExpressionFault(`expected a name after ".", got ${show(token)}`, token.at)
       this.#index++

@@ -22,7 +22,7 @@ export type ExpressionNode =
   | { readonly kind: 'list'; readonly at: number; readonly items: readonly ExpressionNode[] }
   | { readonly kind: 'pattern'; readonly at: number; readonly source: string }
   | { readonly kind: 'path'; readonly at: number; readonly names: readonly string[] }
-  /** `receiver`: what stands before the name, `status.changed()`. */
+  /** A function call. `receiver`: the path before the name, as in `status.changed()`. */
   | {
       readonly kind: 'call'
       readonly at: number

@@ -2,7 +2,7 @@ import { ExpressionFault } from './expression-fault.ts'
 
 export interface Token {
   readonly kind: 'name' | 'number' | 'text' | 'date' | 'pattern' | 'symbol' | 'end'
-  /** Of a text and a pattern what stands between the delimiters. */
+  /** For a text or a pattern: the characters between the delimiters. */
   readonly text: string
   readonly at: number
 }
@@ -13,7 +13,7 @@ const DATE = /\d{4}-\d{2}-\d{2}/y
 const SYMBOL = /==|!=|<=|>=|&&|\|\||[<>!+\-*/%().,[\]]/y
 const SPACE = /\s*/y
 
-/** @throws ExpressionFault for what is no token */
+/** Splits an expression into tokens. @throws ExpressionFault for an invalid token */
 export function readTokens(source: string): readonly Token[] {
   const tokens: Token[] = []
   let at = 0
@@ -61,13 +61,13 @@ function unknownCharacter(char: string): string {
   return `unexpected ${JSON.stringify(char)}`
 }
 
-/** `/` divides where a value stands before it. */
+/** Tests whether `/` begins a pattern. After a value it is a division. */
 function canBeginPattern(tokens: readonly Token[]): boolean {
   const last = tokens.at(-1)
   return last?.kind === 'symbol' && (last.text === ',' || last.text === '(')
 }
 
-/** `date(2024-01-31)` is no subtraction. */
+/** Tests for a position inside `date(2024-01-31)`, where hyphens are no subtraction. */
 function isInDate(tokens: readonly Token[]): boolean {
   return tokens.at(-1)?.text === '(' && tokens.at(-2)?.kind === 'name' && tokens.at(-2)?.text === 'date'
 }

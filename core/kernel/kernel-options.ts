@@ -35,7 +35,7 @@ export interface KernelReport {
   settleFailed(plugin: string, error: unknown): void
 }
 
-/** The plugins, and what the host around the kernel adds to it: stages, members of scopes, checks, and the step between two set-ups. */
+/** The plugins, and the parts that the host of the kernel supplies: stages, members of scopes, checks, and the step between two set-ups. */
 export interface KernelOptions {
   /** In the order of the list. The kernel sorts by dependencies. */
   readonly plugins: readonly PluginInstance[]
@@ -50,7 +50,7 @@ export interface KernelOptions {
   readonly schema: Generation['schema']
   /** Checks a schema against the names of the running plugins. Default: no checks. */
   checkSchema?(schema: Generation['schema'], names: ReadonlySet<string>): readonly BootFault[]
-  /** Checks the manifests before the first set-up. Default: no checks beside the kernel's. */
+  /** Checks the manifests before the first set-up. Default: only the kernel's own checks. */
   checkManifests?(manifests: readonly Manifest[]): readonly BootFault[]
   /** Selects plugins that are set up before {@link betweenSetUps}, with their dependencies. Default: none. */
   isEarly?(manifest: Manifest): boolean

@@ -91,7 +91,7 @@ export function splitOrder<T extends { readonly manifest: Manifest }>(
   ]
 }
 
-/** Returns a sentence that says how to enable a missing plugin, or suggests the nearest name. */
+/** Returns a sentence about how to enable a missing plugin, or one that suggests the nearest name. */
 export function howToGet(name: string, present: Iterable<string>, known: readonly KnownPlugin[]): string {
   const match = known.find((plugin) => plugin.name === name)
   if (match !== undefined) return `To have it: ${match.howToEnable}.`

@@ -1,16 +1,16 @@
 import type { FieldModel } from './model.ts'
 import { isManyValued, scalarOf } from './scalars.ts'
 
-/** `sum` and `avg` are of numbers, `min` and `max` of what has an order. */
+/** Aggregate functions. `sum` and `avg` apply to numbers, `min` and `max` to values with an order. */
 export type AggregateFunction = 'count' | 'countDistinct' | 'sum' | 'avg' | 'min' | 'max'
 
-/** Groups of scalars that have an order which every database agrees on. */
+/** Groups of scalars whose order is the same in every database. */
 const ORDERED = new Set(['number', 'string', 'datetime', 'date', 'time'])
 
 /**
- * Name of the scalar that an aggregate of a field is. Exact numbers stay exact: a sum of `Int` is a `BigInt`, a sum of `BigInt` and
- * the average of what is exact are `Decimal`.
- * @returns `null`: there is no such aggregate. For fronts, which offer what there is
+ * Returns the name of the scalar that an aggregate of a field has. Exact numbers stay exact: a sum of `Int` is a `BigInt`; a sum of
+ * `BigInt` and the average of exact numbers are `Decimal`.
+ * @returns `null`: the field has no such aggregate. Fronts offer only existing aggregates
  */
 export function aggregateType(
   measure: AggregateFunction,
@@ -23,7 +23,7 @@ export function aggregateType(
   if (measure === 'count') return 'Int'
   if (isMany || place !== null) return null
   if (measure === 'countDistinct') return 'Int'
-  // A scalar that writes itself means something by its values that their order and sum need not mean.
+  // A custom scalar with `serialize` shows other values than the stored ones, whose order and sum may have no meaning.
   if (named.kind === 'enum' || named.codec?.serialize !== undefined || !ORDERED.has(scalarOf(named).group)) return null
   if (measure === 'min' || measure === 'max') return named.name
   if (scalarOf(named).group !== 'number') return null
@@ -31,7 +31,7 @@ export function aggregateType(
   return measure === 'sum' && named.base === 'Int' ? 'BigInt' : 'Decimal'
 }
 
-/** Can rows be grouped by it? */
+/** Tests whether rows can be grouped by the field. */
 export function isGroupKey({
   named,
   list,

@@ -2,7 +2,7 @@ import { type AggregateFunction, aggregateType } from './aggregate-type.ts'
 import { type GroupKeyModel, groupKeysOf } from './group-keys.ts'
 import type { FieldModel, InterfaceType, ObjectType } from './model.ts'
 
-/** The functions that are of a field, in the order in which they are shown. */
+/** The functions that apply to a field, in the order in which fronts list them. */
 export const FIELD_FUNCTIONS = ['countDistinct', 'sum', 'avg', 'min', 'max'] as const
 export type FieldFunction = (typeof FIELD_FUNCTIONS)[number] & AggregateFunction
 
@@ -10,22 +10,19 @@ export type FieldFunction = (typeof FIELD_FUNCTIONS)[number] & AggregateFunction
 export interface Aggregates {
   /** The keys to group rows by; the keys of the map are wire names. */
   readonly keys: ReadonlyMap<string, GroupKeyModel>
-  /** Functions that some field has. */
+  /** For each function, the fields that it applies to. */
   readonly measures: ReadonlyMap<FieldFunction, ReadonlyMap<string, MeasuredField>>
 }
 
 export interface MeasuredField {
   readonly field: FieldModel
-  /** Name of the scalar that it gives; always nullable, but for a `countDistinct`. */
+  /** Name of the result's scalar. The result is always nullable, except for `countDistinct`. */
   readonly type: string
 }
 
 const known = new WeakMap<ObjectType | InterfaceType, Aggregates>()
 
-/**
- * Returns the aggregates that the option `aggregate` of the type allows. Fronts offer none for a type without the
- * option.
- */
+/** Returns the aggregates that the option `aggregate` of the type allows. Fronts offer no aggregates for a type without the option. */
 export function aggregatesOf(type: ObjectType | InterfaceType): Aggregates {
   let aggregates = known.get(type)
   if (aggregates === undefined) {

@@ -25,7 +25,7 @@ export interface FederatedObject extends FederatedType {
 
 /** Federation options of a field. */
 export interface FederatedField {
-  /** Another subgraph owns the field. It is read here only in a key, for `provides`, or with a `column`. */
+  /** Another subgraph owns the field. This service reads it only in a key, for `provides`, or with a `column`. */
   readonly external?: boolean
   readonly shareable?: boolean
   readonly inaccessible?: boolean
@@ -36,7 +36,7 @@ export interface FederatedField {
   readonly override_label?: string
   /** External fields of the referenced object that are resolved here on this path, as a selection. */
   readonly provides?: string
-  /** External fields of its own type that it is computed from, as a selection. */
+  /** External fields of the same type that this field is computed from, as a selection. */
   readonly requires?: string
   /** With `requires`: an SQL expression over its source. `{name}` stands for a required value. */
   readonly sql?: string

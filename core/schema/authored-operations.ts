@@ -11,7 +11,7 @@ export interface AutoParamFlags {
 /** A search in a column of search words (`tsvector`) instead of an equality. */
 export interface AuthoredFullText {
   readonly column: string
-  /** How the client's text is read. Default `plain`: all of its words. */
+  /** How the client's text is interpreted. Default `plain`: rows must contain all words. */
   readonly query?: 'plain' | 'phrase' | 'websearch'
   /** Configuration of text search. Default `english`. */
   readonly config?: string
@@ -25,9 +25,9 @@ export interface AuthoredArgument {
   readonly description?: string
   readonly deprecated?: string
   readonly default?: unknown
-  /** Rules that its value has to pass before any SQL runs. */
+  /** Rules that the value must pass before any SQL runs. */
   readonly validate?: AuthoredRules
-  /** Of an argument of a query: name of the column with search words, or that name and options. */
+  /** For an argument of a query: name of the column with search words, or that name and options. */
   readonly full_text?: string | AuthoredFullText
 }
 
@@ -38,7 +38,7 @@ interface AuthoredOperation extends LocatedElement {
   readonly description?: string
   readonly deprecated?: string
   readonly arguments?: readonly AuthoredArgument[]
-  /** Rules about its arguments together. */
+  /** Rules about several arguments together. */
   readonly validate?: AuthoredRules
   readonly sql_source?: string
   /** Parameter name → `jwt:<claim>`. */
@@ -66,7 +66,7 @@ export interface AuthoredQuery extends AuthoredOperation {
   readonly additional_views?: readonly string[]
   readonly id_arg?: string
   readonly row_filter?: string
-  /** `arrow`: of the columnar transport, which no other front serves. */
+  /** `arrow`: only the columnar transport serves the operation. */
   readonly dataplane?: 'graphql' | 'arrow'
   /** `false`: no aggregate query for its rows, even when the type allows one. */
   readonly aggregate?: boolean
@@ -100,7 +100,7 @@ export interface SubscriptionArgumentPath {
 
 export type SubscriptionCondition = SubscriptionTest | SubscriptionArgumentPath
 
-/** An expression, or its parts. */
+/** An expression, a test, or a list of conditions. */
 export type SubscriptionFilter = string | SubscriptionTest | { readonly conditions: readonly SubscriptionCondition[] }
 
 export interface AuthoredSubscription extends AuthoredOperation {

@@ -8,29 +8,29 @@ export interface AuthoredType extends LocatedElement, FederatedObject {
   readonly sql_source?: string
   /** Name of the JSON column of an `id` + `data` source. Default `data`. */
   readonly jsonb_column?: string
-  /** Columns of its source that identify a row. Default: `pk_{entity}`, else what the catalog proves. */
+  /** Columns of the source that identify a row. Default: `pk_{entity}`, else a key that the catalog proves. */
   readonly key?: string | readonly string[]
   readonly implements?: readonly string[]
   readonly relay?: boolean
-  /** Lives in its parent's document and has no source of its own. */
+  /** Values are stored in the parent's document; the type has no source of its own. */
   readonly embedded?: boolean
   readonly database?: string
   readonly dataplane?: 'graphql' | 'arrow'
-  /** Any of them lets the caller see the type. */
+  /** Roles. A caller with any of them may see the type. */
   readonly requires_role?: string | readonly string[]
   readonly is_error?: boolean
-  /** Column of its source → `jwt:<claim>` that it has to hold, wherever a row of the type is opened. */
+  /** Column of the source → `jwt:<claim>` that the column must equal, in every read of rows of the type. */
   readonly inject?: Readonly<Record<string, string>>
-  /** Condition in SQL over the columns of its source, which holds wherever a row of the type is opened. */
+  /** SQL condition on the columns of the source, which applies to every read of rows of the type. */
   readonly row_filter?: string
-  /** Its rows may be seen where the rules of its queries (`inject`, `row_filter`) do not hold. */
+  /** Rows may be reached by other ways than the type's queries, without the rules of those queries (`inject`, `row_filter`). */
   readonly open?: boolean
-  /** May clients ask for numbers about its rows (`postsAggregate`, `postsGroups`)? `true`: all that there are. */
+  /** Offers aggregates of the rows to clients (`postsAggregate`, `postsGroups`). `true`: all possible aggregates. */
   readonly aggregate?: boolean | AuthoredAggregate
   readonly fields: readonly AuthoredField[]
 }
 
-/** The only fields that a function is of; a function that is left out is of all that it can be of, `[]` of none. */
+/** Fields that each aggregate function applies to. A function without an entry applies to all suitable fields, one with `[]` to none. */
 export interface AuthoredAggregate {
   readonly group_by?: readonly string[]
   readonly count_distinct?: readonly string[]
@@ -47,7 +47,7 @@ export interface AuthoredField extends LocatedElement, FederatedField {
   readonly deprecated?: string
   readonly default?: unknown
   readonly requires_scope?: string
-  /** Any of them lets the caller see the field. */
+  /** Roles. A caller with any of them may see the field. */
   readonly requires_role?: string | readonly string[]
   readonly on_deny?: 'mask' | 'reject'
   readonly filterable?: boolean
@@ -59,7 +59,7 @@ export interface AuthoredField extends LocatedElement, FederatedField {
   readonly vector_config?: AuthoredVector
   /** Name of the hierarchy of a path field. Filters can compare the path with rows of that type, by their ids. */
   readonly hierarchy?: string
-  /** Native column, when it is not the snake_case name. */
+  /** Native column, if it is not the snake_case name of the field. */
   readonly column?: string
   readonly relation?: AuthoredRelation
   readonly authorize?: string
@@ -69,11 +69,14 @@ export interface AuthoredField extends LocatedElement, FederatedField {
 export interface AuthoredVector {
   /** Number of dimensions. Default: that of the column. */
   readonly dimensions?: number
-  /** The only one that is offered. */
+  /** The only metric that clients may use. */
   readonly distance_metric?: 'cosine' | 'l2' | 'l1' | 'inner_product' | 'hamming' | 'jaccard'
 }
 
-/** `from` names a column of this type's source, `to` one of the target's; of a key of several columns each a list, in the same order. */
+/**
+ * `from` names a column of this type's source, `to` a column of the target's. For a key of several columns, both are lists in the same
+ * order.
+ */
 export interface AuthoredRelation {
   readonly from: string | readonly string[]
   readonly to: string | readonly string[]
@@ -85,7 +88,7 @@ export interface AuthoredEnum extends LocatedElement {
   readonly values: readonly AuthoredEnumValue[]
 }
 
-/** `name` is what GraphQL and REST speak, `value` what SQL holds (default: the same). */
+/** `name` is the value in GraphQL and REST, `value` the one in SQL (default: the name). */
 export interface AuthoredEnumValue {
   readonly name: string
   readonly value?: string
@@ -98,7 +101,7 @@ export interface AuthoredInterface extends LocatedElement, FederatedType {
   readonly description?: string
   readonly sql_source?: string
   readonly type_column?: string
-  /** Aggregates of the rows of all its types, as for a type. */
+  /** Aggregates over the rows of all its types, as for a type. */
   readonly aggregate?: boolean | AuthoredAggregate
   readonly fields: readonly AuthoredField[]
 }
@@ -114,7 +117,7 @@ export interface AuthoredUnion extends LocatedElement {
 export interface AuthoredInput extends LocatedElement {
   readonly name: string
   readonly description?: string
-  /** Rules about its fields together. */
+  /** Rules about several fields together. */
   readonly validate?: AuthoredRules
   readonly fields: readonly AuthoredInputField[]
 }
@@ -125,7 +128,7 @@ export interface AuthoredInputField extends LocatedElement {
   readonly description?: string
   readonly deprecated?: string
   readonly default?: unknown
-  /** Rules that its value has to pass before any SQL runs. */
+  /** Rules that the value must pass before any SQL runs. */
   readonly validate?: AuthoredRules
 }
 
@@ -133,13 +136,13 @@ export interface AuthoredScalar extends LocatedElement {
   readonly name: string
   readonly description?: string
   readonly specified_by_url?: string
-  /** The built-in scalar whose wire form, operators and column type it takes. Default `String`. */
+  /** The built-in scalar whose wire form, operators and column type the scalar uses. Default `String`. */
   readonly base_type?: string
-  /** Rules that a value which clients send has to pass. */
+  /** Rules that values from clients must pass. */
   readonly validation_rules?: AuthoredRules
   /** A condition on `value`, checked after the other rules. */
   readonly elo_expression?: string
-  /** Module and export of the object with `serialize`, `parse`, `parse_literal`. */
+  /** Module and export of an object with `serialize`, `parse`, `parse_literal`. */
   readonly module?: string
   readonly export?: string
 }

@@ -7,15 +7,15 @@ import { showValue } from './scalar-text.ts'
 import { printTypeRef, type TypeRef } from './type-ref.ts'
 
 /**
- * Checks and normalises one value. Compiled once per type; a good value costs no allocation beyond its result.
- * @throws InputFault, or the Error of a scalar: {@link toInputError} reads both
+ * Checks and normalises one value. It is compiled once per type; a valid value causes no allocation except for its result.
+ * @throws InputFault, or the Error of a scalar. {@link toInputError} converts both
  */
 export type Coercer = (value: unknown) => unknown
 
-/** Objects within objects deeper than this are refused: a filter of that depth is an attack or a mistake. */
+/** Deepest nesting of objects. A deeper filter is an attack or a mistake, and is rejected. */
 const MAX_DEPTH = 64
 
-/** The error of a value that was refused. `path` leads to it from the outermost value. */
+/** Error about a rejected value. `path` leads from the outermost value to the rejected one. */
 export class InputFault extends Error {
   readonly path: (string | number)[] = []
   readonly value: unknown
@@ -26,7 +26,7 @@ export class InputFault extends Error {
   }
 }
 
-/** Adds the key under which the refused value stood, on the way out. */
+/** Prepends the key of a rejected value to the path of its error. */
 function under(key: string | number, error: unknown, value: unknown): InputFault {
   const fault = error instanceof InputFault ? error : new InputFault(messageOf(error), value)
   fault.path.unshift(key)
@@ -48,7 +48,7 @@ export function compileCoercer(ref: TypeRef, shape: InputShape): Coercer {
   }
 }
 
-/** A value that is no list is a list of one. */
+/** Coerces a list. A single value becomes a list with one item. */
 function compileList(item: Coercer): Coercer {
   return (value) => {
     if (!Array.isArray(value)) return [item(value)]
@@ -105,7 +105,7 @@ function compileFields(fields: Iterable<ShapeField>): CompiledFields {
   return { byName, defaults, required }
 }
 
-/** How many objects the value that is being read is inside of. Coercing is synchronous, so one counter is enough. */
+/** Number of objects around the value that is being read. Coercion is synchronous, so one counter is enough. */
 let depth = 0
 
 function compileObject(shape: ObjectShape): Coercer {
@@ -181,7 +181,7 @@ export function toInputError(
   return new SvcError('BAD_USER_INPUT', message, { details: { path: full }, locations: options.locations })
 }
 
-/** `input.tags[0].name`. */
+/** Prints a path: `input.tags[0].name`. */
 function printPath(path: readonly (string | number)[]): string {
   return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('')
 }
@@ -189,8 +189,8 @@ function printPath(path: readonly (string | number)[]): string {
 const compiledByType = new WeakMap<NamedType, WeakMap<TypeRef, Coercer>>()
 
 /**
- * Coerces one value of a declared type: argument of a REST route, of a tool call.
- * @param path where the value stands, its argument's name first
+ * Coerces one value of a declared type: an argument of a REST route or of a tool call.
+ * @param path path of the value, starting with the name of its argument
  * @throws SvcError BAD_USER_INPUT
  */
 export function coerceInput(

@@ -1,4 +1,4 @@
-/** The keys of `schema.json`, and of the artifact, that hold elements with a name on the wire: in the order of the file. */
+/** The keys of `schema.json` and of the compiled schema whose elements have wire names, in the order of the file. */
 export const COLLECTIONS = [
   'types',
   'enums',

@@ -13,7 +13,7 @@ export type Family =
   | 'bytes'
   | 'vector'
   | 'place'
-  /** Up to 2³² or 2⁶⁴, so that an Int cannot hold it. */
+  /** Integers up to 2³² or 2⁶⁴, which an Int cannot hold. */
   | 'unsigned'
   | 'other'
 
@@ -55,7 +55,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   ),
 }
 
-/** @returns `null`: a domain, an enum, a list, a type of an extension that is not known */
+/** Returns the family of a column type. @returns `null`: a domain, an enum, a list, or an unknown type of an extension */
 export function familyOf(columnType: string): Family | null {
   return Object.hasOwn(FAMILIES, columnType) ? (FAMILIES[columnType] ?? null) : null
 }

@@ -1,4 +1,4 @@
-/** Rows of a type that are found by `id`, and how they stand to each other by `path`. */
+/** A type whose rows form a tree: `id` identifies a row, and `path` is its position in the tree. */
 export interface CompiledHierarchy {
   readonly name: string
   readonly type: string

@@ -1,4 +1,7 @@
-/** Two columns of a relation that are equal. `from_document`: the key is read from that document, else the column is native. */
+/**
+ * Two columns of a relation that must be equal. `from_document`: the key is read from that JSON document; without it, from a native
+ * column.
+ */
 export interface CompiledPair {
   readonly from_column: string
   readonly from_document?: string

@@ -28,8 +28,8 @@ export type { CompiledPair } from './compiled-pair.ts'
 export const SCHEMA_FORMAT_VERSION = 1
 
 /**
- * `schema.compiled.json`: the artifact that `svc run` loads. Canonical JSON (sorted keys), everything resolved:
- * wire names, sources, access paths, relations, call conventions. Boot reads this and never the catalog.
+ * `schema.compiled.json`: the artifact that `svc run` loads. Canonical JSON (sorted keys) with all wire names, sources, access paths,
+ * relations and call conventions resolved. Boot reads only this file, never the catalog.
  */
 export interface CompiledSchema {
   readonly schema_format_version: number
@@ -37,13 +37,13 @@ export interface CompiledSchema {
   /** SHA-256 (hex) over the canonical JSON without this key. Equal hashes = the same schema. */
   readonly content_hash: string
   readonly naming_convention: 'camelCase'
-  /** Plugins that the schema relies on; boot and reload refuse when one is missing. */
+  /** Plugins that the schema needs. Boot and reload fail when one of them is missing. */
   readonly requires: readonly string[]
   /** Was the catalog of a database read? `false` = `--offline`, or no database was configured. */
   readonly catalog: boolean
-  /** The SQL of the database that it was compiled with, by name of its dialect; absent = `postgres`. */
+  /** Name of the SQL dialect that it was compiled for; absent = `postgres`. */
   readonly dialect?: string
-  /** The databases of `[databases]` that it reads or calls; absent = the default one alone. */
+  /** The databases of `[databases]` that the schema reads or calls; absent = only the default one. */
   readonly databases?: Readonly<Record<string, { readonly dialect: string }>>
   /** Operators of the table that the dialect does not have, by id; absent = none. */
   readonly lacking_operators?: readonly string[]
@@ -60,7 +60,7 @@ export interface CompiledSchema {
   readonly modules: readonly AuthoredModule[]
   /** Functions of the author, which `svc run` loads with the generation. */
   readonly author_functions?: readonly Omit<AuthoredFunction, '$place'>[]
-  /** Wire names. Absent: there are none. */
+  /** Hierarchies, with wire names. Absent: there are none. */
   readonly hierarchies?: readonly CompiledHierarchy[]
   /** Results of the compile parts of plugins, by name of the plugin. */
   readonly plugins?: Readonly<Record<string, CompiledPart>>
@@ -93,11 +93,11 @@ export interface CompiledSource {
   readonly columns: readonly CompiledColumn[]
   /** Columns of the primary key, or of the key that the compiler found (`pk_x`, `id`). */
   readonly key: readonly string[]
-  /** A function stands behind it that may change settings of the session: they are taken back behind each read. */
+  /** The source calls a function that may change settings of the session, so the driver resets them after each read. */
   readonly resets?: true
 }
 
-/** How the value of a field is read from a row of its source. */
+/** Access path of a field: the location of its value in a row of its source. */
 export type CompiledRead =
   | {
       readonly from: 'column'
@@ -106,8 +106,8 @@ export type CompiledRead =
       readonly not_null: boolean
     }
   /**
-   * `"document" -> 'key'`, cast by the declared type. On a type without a source of its own `document` is the empty
-   * string: the key is one of the JSON object that the parent's field holds (or of a mutation's entity).
+   * `"document" -> 'key'`, cast by the declared type. For a type without a source of its own, `document` is the empty string: the key
+   * belongs to the JSON object in the parent's field (or in a mutation's entity).
    */
   | { readonly from: 'document'; readonly document: string; readonly key: string }
   /** Rows of another source. */
@@ -115,33 +115,33 @@ export type CompiledRead =
       readonly from: 'relation'
       readonly target: string
       readonly cardinality: 'one' | 'many'
-      /** The other columns of a key of several. */
+      /** The other columns of a composite key. */
       readonly also?: readonly CompiledPair[]
-      /** They are of another database than the row. */
+      /** The rows are in another database. */
       readonly across?: true
     } & CompiledPair)
 
 export interface CompiledField extends Omit<AuthoredField, '$place' | 'relation' | 'column'> {
   readonly wire_name: string
   readonly place?: Place
-  /** `null`: computed elsewhere (federation, mutation payload), not readable from a source. */
+  /** `null`: the field is computed elsewhere (federation, mutation payload) and cannot be read from a source. */
   readonly read: CompiledRead | null
 }
 
 export interface CompiledType extends Omit<AuthoredType, 'fields' | '$place'> {
   readonly fields: readonly CompiledField[]
-  /** How the columns of `inject` are read; absent without `inject`. */
+  /** Access paths of the columns of `inject`; absent without `inject`. */
   readonly inject_reads?: Readonly<Record<string, CompiledRead>>
-  /** The declared key, else `pk_{entity}`, else the key of the source, for relay types. */
+  /** Sort key of relay connections: the declared key, else `pk_{entity}`, else the key of the source. */
   readonly cursor?: {
     readonly column: string
     readonly column_type: string | null
     readonly document?: string
-    /** Column, or key of the document, that tells rows of one cursor column apart: where the catalog does not prove it unique. */
+    /** Second sort key, a column or a key of the document. Set when the catalog does not prove the cursor column unique. */
     readonly tie?: string
-    /** Columns that order a page in place of `column` and `tie`: there are several, or one of them may be null. */
+    /** Columns that order a page instead of `column` and `tie`. Set when there are several, or one of them may be null. */
     readonly by?: readonly string[]
-    /** The columns do not identify a row: a digest of its fields ends the order. */
+    /** The columns do not identify a row: a digest of all its fields is the last sort key. */
     readonly digest?: true
   }
 }
@@ -167,14 +167,14 @@ export interface CompiledAutoParams extends AutoParamFlags {
 }
 
 type Compiled<T> = Omit<T, '$place' | 'arguments' | 'auto_params' | 'validate'> & {
-  /** About its arguments together. */
+  /** Rules about several arguments together. */
   readonly rules?: readonly Rule[]
   readonly wire_name: string
   readonly arguments: readonly CompiledArgument[]
 }
 
 export type CompiledQuery = Compiled<AuthoredQuery> & {
-  /** Key into `sources`; `null` for a query that nothing backs (never after a successful compile). */
+  /** Key into `sources`; `null` for a query without a source (never after a successful compile). */
   readonly source: string
   readonly auto_params: CompiledAutoParams
   /** Arguments that are equality conditions on a column or document key of the source. */
@@ -191,12 +191,12 @@ export type CompiledMutation = Omit<Compiled<AuthoredMutation>, 'call'> & {
   readonly call: readonly CompiledCallParameter[]
   /** `true`: `fn(name => $1, …)`, so parameters with defaults can be left out. */
   readonly named_call: boolean
-  /** How `upsert_function` is called. */
+  /** Call convention of `upsert_function`. */
   readonly upsert?: {
     readonly function: string
     readonly call: readonly CompiledCallParameter[]
     readonly named_call: boolean
-    /** The function has a last parameter `resolution`, which says what to do with duplicates. */
+    /** The function has a last parameter `resolution`, which decides how duplicates are handled. */
     readonly resolves: boolean
   }
 }
@@ -226,13 +226,13 @@ export interface CompiledFunction {
   readonly schema?: string
   readonly name: string
   readonly kind: 'function' | 'procedure' | 'unknown'
-  /** It may set the search_path of its transaction. */
+  /** The function may set the search_path of its transaction. */
   readonly moves_path?: true
   /** `null` when the catalog was not read. */
   readonly parameters:
     | readonly { readonly name: string | null; readonly type: string; readonly has_default: boolean }[]
     | null
-  /** `null` when the catalog was not read: then the result's own metadata decides at run time. */
+  /** `null` when the catalog was not read: then the columns of the result are inspected at run time. */
   readonly returns: CompiledReturn | null
 }
 

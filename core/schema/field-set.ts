@@ -1,4 +1,4 @@
-/** A field of a selection, and what is selected of it; a leaf has nothing. */
+/** A selected field with its sub-selection, which is empty for a leaf. */
 export interface SelectedField {
   readonly name: string
   readonly fields: readonly SelectedField[]
@@ -7,10 +7,7 @@ export interface SelectedField {
 const TOKEN = /[\s,]*([A-Za-z_]\w*|\S)/gy
 const NAME = /^[A-Za-z_]/
 
-/**
- * Reads a selection of fields as directives of a federation write it: `sku variation { id }`.
- * @throws Error that says what is wrong with it
- */
+/** Parses a selection in the notation of federation directives: `sku variation { id }`. @throws Error whose message describes the fault */
 export function parseFieldSet(text: string): readonly SelectedField[] {
   const tokens = [...text.matchAll(TOKEN)].map((match) => match[1]!)
   let at = 0
@@ -40,7 +37,7 @@ export function parseFieldSet(text: string): readonly SelectedField[] {
   return readFields(undefined)
 }
 
-/** @param nameOf the name that is written for a field, by the names on the way to it */
+/** Prints a selection. @param nameOf returns the name to write for a field, from the names on the path to it */
 export function printFieldSet(
   fields: readonly SelectedField[],
   nameOf: (path: readonly string[]) => string,
@@ -54,7 +51,7 @@ export function printFieldSet(
     .join(' ')
 }
 
-/** The way to each leaf. */
+/** Returns the path to each leaf. */
 export function leavesOf(
   fields: readonly SelectedField[],
   above: readonly string[] = [],
@@ -64,7 +61,7 @@ export function leavesOf(
   )
 }
 
-/** The keys of a type: `keys`, and the one that `key_fields` makes. */
+/** Returns the keys of a type: those of `keys`, and the one of `key_fields`. */
 export function keyTextsOf(type: {
   readonly key_fields?: readonly string[]
   readonly keys?: readonly string[]

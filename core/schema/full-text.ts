@@ -1,22 +1,22 @@
 import type { AuthoredFullText } from './authored.ts'
 
-/** How the text of a client is read: all of its words, the words one after the other, or as for a search engine. */
+/** How a client's text is interpreted: rows contain all words, contain the phrase, or match the syntax of a search engine. */
 export type FullTextQuery = NonNullable<AuthoredFullText['query']>
 
-/** The configuration of text search that a query is read with, where nothing is said. */
+/** Default text search configuration for queries. */
 const CONFIG = 'english'
 
-/** The operator that a dialect has for it, by id; no filter of a client can name it. */
+/** Returns the id of the dialect's operator for a full-text query. Filters of clients cannot name it. */
 export function fullTextOperator(query: FullTextQuery): string {
   return `@full_text:${query}`
 }
 
-/** How well a row matches, as a number: the greater, the better. */
+/** Returns the id of the dialect's rank operator. Its value is a number: a greater one is a better match. */
 export function rankOperator(query: FullTextQuery): string {
   return `@rank:${query}`
 }
 
-/** `full_text` of an argument with all its parts. */
+/** Adds the default options to `full_text` of an argument. */
 export function readFullText(given: string | AuthoredFullText): Required<AuthoredFullText> {
   const {
     column,

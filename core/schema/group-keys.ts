@@ -16,33 +16,33 @@ export interface GroupKeyModel {
   readonly type: 'Date' | 'DateTime' | null
 }
 
-/** Words of GraphQL that no enum may have for a value. */
+/** Reserved words of GraphQL, which no enum value may have as its name. */
 const NO_NAMES: ReadonlySet<string> = new Set(['true', 'false', 'null'])
 
-/** The scalar that shows a period. */
+/** Returns the scalar that shows a period. */
 export function periodType(period: Period): 'Date' | 'DateTime' {
   return period === 'hour' ? 'DateTime' : 'Date'
 }
 
-/** The periods that a field can be grouped by, the longest first. Empty when it is no date and no time. */
+/** Returns the periods that a field can be grouped by, the longest first. Empty for a field that is neither a date nor a time. */
 export function periodsOf(field: Pick<FieldModel, 'named' | 'list' | 'read' | 'place'>): readonly Period[] {
   const { named } = field
-  // A custom scalar with `serialize` may show values that are no dates.
+  // A custom scalar with `serialize` may return values that are not dates.
   if (!isGroupKey(field) || named.kind !== 'scalar' || named.codec?.serialize !== undefined) return []
   const { group } = scalarOf(named)
   if (group === 'datetime') return PERIODS
   return group === 'date' ? PERIODS.filter((period) => period !== 'day' && period !== 'hour') : []
 }
 
-/** `createdAt` and `month`: `createdAtMonth`. */
+/** Returns the wire name of a period: `createdAt` and `month` give `createdAtMonth`. */
 export function periodName(wireName: string, period: Period): string {
   return `${wireName}${period[0]!.toUpperCase()}${period.slice(1)}`
 }
 
 /**
- * Returns the keys that rows of a type can be grouped by, by wire name. A field takes precedence over the period of another
- * field with the same name.
- * @param allowed may the field be a key? Its periods are keys then, too
+ * Returns the keys that rows of a type can be grouped by, by wire name. A field has precedence over the period of another field with the
+ * same name.
+ * @param allowed tests whether a field may be a key. If so, its periods are keys as well
  */
 export function groupKeysOf(
   fields: ReadonlyMap<string, FieldModel>,
@@ -62,7 +62,7 @@ export function groupKeysOf(
   return keys
 }
 
-/** A key as operations name it. */
+/** Converts a key to the form that operations use. */
 export function groupedBy({ field, period }: GroupKeyModel): FieldModel | { field: FieldModel; period: Period } {
   return period === null ? field : { field, period }
 }

@@ -1,8 +1,8 @@
 import type { InputFieldModel } from './model.ts'
 
 /**
- * Does any of the fields have a rule, itself or in a nested input?
- * @param seen input types that were checked already: they may contain each other
+ * Tests whether any field has a validation rule, itself or in a nested input.
+ * @param seen input types that were tested already, because inputs may contain each other
  */
 export function haveRules(fields: Iterable<InputFieldModel>, seen = new Set<unknown>()): boolean {
   for (const { rules, named } of fields) {

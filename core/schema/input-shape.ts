@@ -11,13 +11,13 @@ export type InputShape = ScalarShape | EnumShape | ObjectShape
 export interface ScalarShape {
   readonly kind: 'scalar'
   readonly name: string
-  /** The built-in or semantic scalar whose form on the wire it has; `null`: any JSON. */
+  /** The built-in or semantic scalar with the same wire form; `null`: any JSON. */
   readonly base: string | null
-  /** @throws Error whose message says what the scalar wants */
+  /** @throws Error whose message describes valid values */
   readonly parse: (value: unknown) => unknown
-  /** Numbers written in a document are handed to `parse` as text, so that no digit is lost (ID, Decimal, BigInt). */
+  /** Numbers in a document are passed to `parse` as text, so that no digit is lost (ID, Decimal, BigInt). */
   readonly numbersAsText: boolean
-  /** Reads the GraphQL AST of a literal instead (custom scalars). */
+  /** Parses the GraphQL AST of a literal, instead of `parse` (custom scalars). */
   readonly parseLiteral: ((ast: unknown) => unknown) | null
 }
 
@@ -34,9 +34,9 @@ export interface ObjectShape {
   readonly kind: 'object'
   readonly name: string
   readonly description: string | undefined
-  /** Exactly one key, and not null. */
+  /** Exactly one key must be present, and its value must not be null. */
   readonly oneOf: boolean
-  /** Fields by wire name. A function, called at the first use, because shapes refer to each other in circles. */
+  /** Returns the fields by wire name. It is called at the first use, because shapes may refer to each other in cycles. */
   readonly fields: () => ReadonlyMap<string, ShapeField>
 }
 
@@ -46,15 +46,15 @@ export interface ShapeField {
   readonly shape: InputShape
   readonly description: string | undefined
   readonly deprecated: string | undefined
-  /** `undefined` = none. In wire form. */
+  /** In wire form; `undefined` = none. */
   readonly default: unknown
 }
 
 const shapes = new WeakMap<NamedType, InputShape>()
 
 /**
- * The shape of a scalar, enum or input type of the schema. The same type gives the same shape.
- * @throws Error for an output type (the compiler has refused such a schema before)
+ * Returns the shape of a scalar, enum or input type of the schema. The same type always has the same shape object.
+ * @throws Error for an output type, which the compiler rejects in this position
  */
 export function shapeOf(named: NamedType): InputShape {
   let shape = shapes.get(named)
@@ -80,7 +80,7 @@ function describe(scalar: BuiltinScalar): ScalarShape {
   return { kind: 'scalar', name, base: name, parse, numbersAsText, parseLiteral: null }
 }
 
-/** @throws Error for a name that is no built-in scalar */
+/** Returns the shape of a built-in scalar. @throws Error for an unknown name */
 export function builtinShape(name: string): ScalarShape {
   const shape = builtins.get(name)
   if (shape === undefined) throw new Error(`${name} is no built-in scalar`)
@@ -102,14 +102,14 @@ function createScalarShape(type: ScalarType): ScalarShape {
   const literal = type.codec?.parseLiteral
   return {
     ...describe(scalar),
-    // The author's `parse` may accept other values than the base.
+    // The author's `parse` may accept more values than the base scalar.
     base: type.codec?.parse === undefined ? (type.semantic ?? type.base) : null,
     parse: expecting(scalar.parse),
     parseLiteral: literal === undefined ? null : expecting(literalParser(type, literal)),
   }
 }
 
-/** Checks that `literal` returns a value of the base scalar, as `parse` has to. */
+/** Wraps `literal`, and checks that it returns a value of the base scalar, as for `parse`. */
 function literalParser(type: ScalarType, literal: (ast: unknown) => unknown): (ast: unknown) => unknown {
   const { parse } = findScalar(type.semantic ?? type.base)!
   const answer = answerOf(type.name, 'parse_literal', literal)
@@ -130,7 +130,7 @@ function createObjectShape(type: InputType): ObjectShape {
   }
 }
 
-/** Also for the declared arguments of operations. */
+/** Converts a field of an input, or an argument of an operation. */
 export function toShapeField(field: InputFieldModel): ShapeField {
   return {
     name: field.wireName,

@@ -6,8 +6,8 @@ export type * from './operation-model.ts'
 export type * from './type-model.ts'
 
 /**
- * The compiled schema, linked: every name resolved to the element it names, lookup by wire name. Immutable.
- * Built once per generation by `linkSchema`.
+ * The linked schema: every name is resolved to its element, with lookup by wire name. Immutable. `linkSchema` builds it once per
+ * generation.
  */
 export interface SchemaModel {
   readonly hash: string
@@ -15,13 +15,13 @@ export interface SchemaModel {
   readonly requires: readonly string[]
   /** Name of the dialect of the database that it was compiled with. */
   readonly dialect: string
-  /** Dialects of the further databases that it needs, by name of the database. The default one is not in it. */
+  /** Dialects of the additional databases that the schema needs, by name of the database. The default database is not included. */
   readonly databases: ReadonlyMap<string, string>
   /** Named types of all kinds, built-in scalars included, by GraphQL name. */
   readonly types: ReadonlyMap<string, NamedType>
   /** Queries by wire name. The same holds for mutations and subscriptions. */
   readonly queries: ReadonlyMap<string, QueryModel>
-  /** Queries of the columnar transport, by wire name. No other front serves them, and none is in `queries`. */
+  /** Queries of the columnar transport, by wire name. Only that transport serves them, and `queries` does not contain them. */
   readonly arrowQueries: ReadonlyMap<string, QueryModel>
   readonly mutations: ReadonlyMap<string, MutationModel>
   readonly subscriptions: ReadonlyMap<string, SubscriptionModel>
@@ -30,9 +30,9 @@ export interface SchemaModel {
   /** Object types with `relay: true`, in declared order: they implement `Node`. */
   readonly relayTypes: readonly ObjectType[]
   readonly modules: readonly { readonly path: string }[]
-  /** The author's functions, loaded. */
+  /** Loaded functions of the author. */
   readonly authorFunctions: readonly AuthorFunction[]
-  /** The artifact, with options that only plugins read. */
+  /** The compiled schema, for options that only plugins read. */
   readonly compiled: CompiledSchema
 }
 

@@ -23,9 +23,9 @@ interface OperationModelBase {
   readonly list: boolean
   readonly description: string | undefined
   readonly deprecated: string | undefined
-  /** Declared arguments by wire name. Auto parameters follow from `autoParams`. */
+  /** Declared arguments by wire name. `autoParams` decides about the generated ones. */
   readonly arguments: ReadonlyMap<string, ArgumentModel>
-  /** Validation rules for its arguments together. */
+  /** Validation rules about several arguments together. */
   readonly rules: readonly Rule[]
   /** Does any argument have a validation rule, itself or in a nested input? */
   readonly hasRules: boolean
@@ -42,7 +42,7 @@ interface OperationModelBase {
 
 export interface QueryModel extends OperationModelBase {
   readonly kind: 'query'
-  /** `arrow`: it stands in `SchemaModel.arrowQueries`. */
+  /** `arrow`: the query is in `SchemaModel.arrowQueries`. */
   readonly dataplane: 'graphql' | 'arrow'
   readonly source: CompiledSource
   readonly document: string | null
@@ -53,7 +53,7 @@ export interface QueryModel extends OperationModelBase {
   readonly injectReads: ReadonlyMap<string, CompiledRead>
   readonly rowFilter: string | undefined
   readonly idArg: string | undefined
-  /** Do fronts offer numbers about its rows? */
+  /** Do fronts offer aggregates of its rows? */
   readonly aggregate: boolean
   readonly cacheTtl: number | undefined
   readonly cache: boolean | undefined
@@ -69,19 +69,19 @@ export interface MutationModel extends OperationModelBase {
   readonly invalidates: readonly string[]
   readonly cacheUpdate: boolean
   readonly cascade: boolean
-  /** The mutation that calls its `upsert_function`; `null` without one. */
+  /** Data of the mutation that calls its `upsert_function`; `null` without one. */
   readonly upsert: {
     readonly mutation: MutationModel
-    /** Has it the parameter `resolution`, for `merge-duplicates` or `ignore-duplicates`? */
+    /** Does the function have the parameter `resolution`, for `merge-duplicates` or `ignore-duplicates`? */
     readonly resolves: boolean
   } | null
 }
 
 export interface SubscriptionModel extends OperationModelBase {
   readonly kind: 'subscription'
-  /** Name of the type whose rows are watched. */
+  /** Name of the type whose rows the subscription watches. */
   readonly entityType: string
-  /** Columns that have to equal a claim, by injected parameter. */
+  /** Columns that must equal a claim, by injected parameter. */
   readonly injectReads: ReadonlyMap<string, CompiledRead>
   readonly topic: string | undefined
   /** `INSERT`, `UPDATE`, `DELETE`; an empty list: all three. */

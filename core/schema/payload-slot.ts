@@ -1,6 +1,6 @@
 import type { FieldModel, ObjectType } from './model.ts'
 
-/** The one field of a payload type that holds the entity; `null` when none or several could. */
+/** Returns the only field of a payload type that can hold the entity; `null` when there is none or more than one. */
 export function slotOf(type: ObjectType): FieldModel | null {
   const candidates = [...type.fields.values()].filter(({ named, type: ref }) => {
     if (ref.kind === 'list') return false

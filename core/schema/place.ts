@@ -1,7 +1,7 @@
-/** The column of a place (PostGIS), as the catalog describes it. */
+/** A PostGIS column, as the catalog describes it. */
 export interface Place {
   readonly type: 'geography' | 'geometry'
-  /** `Point`, `Polygon`, …; `Geometry`: any. */
+  /** Geometry type: `Point`, `Polygon`, …; `Geometry`: any. */
   readonly shape: string
   /** Reference system of the coordinates; 0: the column does not restrict it. */
   readonly srid: number
@@ -12,19 +12,19 @@ export interface Place {
 /** EPSG code of WGS 84: degrees of longitude and latitude, as GPS and web maps use them. */
 export const WGS84 = 4326
 
-/** Column types that hold places. */
+/** Types of PostGIS columns. */
 export const PLACE_COLUMNS: readonly string[] = ['geography', 'geometry']
 
 export function isPlaceColumn(type: string): type is Place['type'] {
   return PLACE_COLUMNS.includes(type)
 }
 
-/** Is the scalar one for places, which PostGIS columns hold? */
+/** Tests for a scalar whose values are stored in PostGIS columns. */
 export function isPlace({ semantic }: { readonly semantic?: { readonly columns: readonly string[] } }): boolean {
   return semantic?.columns.some(isPlaceColumn) === true
 }
 
-/** Shapes in the order of their numbers in the type modifier of a PostGIS column. */
+/** Geometry types, in the order of their numbers in the type modifier of a PostGIS column. */
 export const SHAPES: readonly string[] = [
   'Geometry',
   'Point',
@@ -44,10 +44,10 @@ export const SHAPES: readonly string[] = [
   'Tin',
 ]
 
-/** GeoJSON has no names for the later shapes. */
+/** Last geometry type that GeoJSON has a name for. */
 const LAST_OF_GEO_JSON = SHAPES.indexOf('GeometryCollection')
 
-/** Can GeoJSON represent the shape? */
+/** Tests whether GeoJSON can represent the geometry type. */
 export function isInGeoJson(shape: string): boolean {
   return SHAPES.indexOf(shape) <= LAST_OF_GEO_JSON
 }

@@ -4,15 +4,15 @@ import type { KeyPlace } from './key-place.ts'
 export type OwnedPlace = KeyPlace | 'operation'
 
 /**
- * The use of a key that makes its plugin required: `set`, with any value; `filled`, with a list or object that is not
- * empty; `{ is }`, with this value.
+ * The use of a key that makes its plugin required: `set`, with any value; `filled`, with a list or object that is not empty; `{ is }`,
+ * with this value.
  */
 export type KeyUse = 'set' | 'filled' | { readonly is: string | boolean }
 
 /** Keys of the elements at one place, with their JSON Schemas. */
 export interface KeyGroup {
   readonly place: OwnedPlace
-  /** The key that they follow in lists of all keys. Without it, or without that key, they are the last. */
+  /** The key after which these keys are listed. Without it, or if that key does not exist, they are last. */
   readonly after?: string
   readonly keys: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
@@ -22,13 +22,13 @@ export interface PluginKeys {
   /** The keys, in snake_case. A key of core or of another plugin cannot be declared again. */
   readonly keys?: readonly KeyGroup[]
   /**
-   * Older names of keys of operations → names of today. `rest.path` is the key `path` in the object `rest`. An operation
-   * that has both names is a fault.
+   * Old names of keys of operations → current names. `rest.path` is the key `path` in the object `rest`. An operation with both names is
+   * a fault.
    */
   readonly operationAliases?: Readonly<Record<string, string>>
-  /** Keys of operations with words in capitals, which are read in any case. */
+  /** Keys of operations whose values are upper-case words; any case is accepted. */
   readonly capitals?: readonly string[]
-  /** Keys of queries and mutations that list names of views, which are in the database of the operation. */
+  /** Keys of queries and mutations that list names of views in the database of the operation. */
   readonly viewLists?: readonly string[]
   /**
    * File beside the plugin's entry, without extension, that checks the keys: `./check-keys`. Its default export is made by
@@ -38,8 +38,8 @@ export interface PluginKeys {
   /** Faults that the check reports: id → one sentence for docs/reference/compile-messages.md. */
   readonly faults?: Readonly<Record<string, string>>
   /**
-   * Keys that make the plugin required. The service does not start without the plugin then, since it would ignore access
-   * rules of the schema. A key that is harmless without its plugin (a REST path, a cache lifetime) is not listed.
+   * Keys that make the plugin required. Without the plugin, the service does not start, because it would ignore access rules of the
+   * schema. Keys that are harmless without their plugin (a REST path, a cache lifetime) are not listed.
    */
   readonly requiredBy?: Readonly<Partial<Record<OwnedPlace, Readonly<Record<string, KeyUse>>>>>
 }

@@ -4,8 +4,8 @@ const NONE: readonly QueryModel[] = Object.freeze([])
 const known = new WeakMap<SchemaModel, ReadonlyMap<ObjectType, readonly QueryModel[]>>()
 
 /**
- * Returns the queries whose result type is `type`; when there are none, those of its interfaces and unions. A request
- * that reads rows of the type without a query (by node id, for example) has to pass the guards of all of them.
+ * Returns the queries whose result type is `type`; if there are none, those of its interfaces and unions. A request that reads rows of
+ * the type without a query (for example by node id) must pass the guards of all of them.
  */
 export function queriesGiving(schema: SchemaModel, type: ObjectType): readonly QueryModel[] {
   let given = known.get(schema)

@@ -4,7 +4,7 @@ import { parseJson } from '../base/util/exact-number.ts'
 import type { CompiledSchema } from './compiled.ts'
 
 /**
- * Reads an artifact. What is in it is checked by `linkSchema`.
+ * Reads a compiled schema from a file. `linkSchema` checks its content.
  * @param path absolute, or relative to the working directory
  * @throws SvcError SVC_SCHEMA_NOT_FOUND (no such file), SVC_SCHEMA_FORMAT (not JSON)
  */

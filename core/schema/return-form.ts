@@ -10,7 +10,7 @@ import type { MutationModel } from './model.ts'
  */
 export type ReturnForm = 'record' | 'json' | 'rows' | 'scalar' | 'void'
 
-/** Use of a function's result. `ids`: it has ids alone, and the objects are read by them. `void`: returned rows are ignored. */
+/** Use of a function's result. `ids`: it contains ids, and the objects are read by id. `void`: returned rows are ignored. */
 export type WriteKind = 'documents' | 'ids' | 'void'
 
 /** Returns how the result of a mutation's function becomes its answer. */

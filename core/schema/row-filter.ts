@@ -3,8 +3,8 @@ const PLACEHOLDER = /\{[A-Za-z_][\w.]*\}/
 const QUOTED_OR_PLACEHOLDER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\{([A-Za-z_][\w.]*)\}/g
 
 /**
- * A row filter is the author's SQL; what is checked is that it can stand in parentheses and that placeholders are names.
- * @returns what is wrong with it
+ * Checks a row filter, which is SQL of the author: it must be valid inside parentheses, and its placeholders must be names.
+ * @returns the fault; `null`: there is none
  */
 export function rowFilterProblem(text: string): string | null {
   for (const [quoted] of text.matchAll(QUOTED)) {
@@ -29,7 +29,7 @@ export function rowFilterProblem(text: string): string | null {
   return depth === 0 ? null : 'its parentheses do not match.'
 }
 
-/** Its text in parts: what stands as written, and names of placeholders. Braces inside quotes are text of the author. */
+/** Splits a row filter into SQL and names of placeholders. Braces inside quotes are part of the SQL. */
 export function splitRowFilter(text: string): readonly ({ readonly sql: string } | { readonly placeholder: string })[] {
   const parts: ({ readonly sql: string } | { readonly placeholder: string })[] = []
   let end = 0

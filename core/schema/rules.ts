@@ -44,7 +44,7 @@ export type Checksum = (typeof CHECKSUMS)[number]
 export const CROSS_OPERATORS = ['lt', 'lte', 'eq', 'gte', 'gt'] as const
 export type CrossOperator = (typeof CROSS_OPERATORS)[number]
 
-/** A field of the same input: as the rule writes it, for texts, and on the wire. */
+/** A field of the same input: the name in the rule, for messages, and the wire name. */
 export interface FieldName {
   readonly written: string
   readonly wire: string
@@ -60,5 +60,5 @@ export interface Conditional {
   readonly then_rules: readonly Rule[]
 }
 
-/** A rule as authors write it: its word alone, a table of rules, or `{ type, value }`; a list is several. */
+/** Rules as authors write them: the name of a rule, an object of rules, or `{ type, value }`; a list has several. */
 export type AuthoredRules = string | Readonly<Record<string, unknown>> | readonly AuthoredRules[]

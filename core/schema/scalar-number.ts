@@ -1,13 +1,13 @@
 import { ExactNumber, withoutZeros } from '../base/util/exact-number.ts'
 import { showValue } from './scalar-text.ts'
 
-/** Parsers of Int, Float, Decimal, BigInt. The last two are text from end to end, so that no digit is lost. */
+/** Parsers of Int, Float, Decimal, BigInt. Decimal and BigInt stay texts throughout, so that no digit is lost. */
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d{1,4}))?$/
 const INTEGER = /^-?\d{1,40}$/
-/** Digits that PostgreSQL's numeric surely takes, and that cost nothing to parse. */
+/** Number of digits that PostgreSQL's numeric always accepts, and that is cheap to parse. */
 const MAX_DECIMAL_LENGTH = 1000
-/** A double keeps this many digits of any text; with more it may not be what the client wrote. */
+/** A double preserves this many significant digits. Beyond that it may differ from the client's number. */
 const SAFE_DIGITS = 15
 const INT_MAX = 2147483647
 const INT_MIN = -2147483648
@@ -33,14 +33,14 @@ export function parseFloat64(given: unknown): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value
   if (value instanceof ExactNumber) {
     const double = Number(String(value))
-    // The nearest double is what the type says; nothing and the infinite are not near.
+    // A Float may be rounded to the nearest double, but not to zero or infinity.
     if (double !== 0 && Number.isFinite(double)) return double
     throw new Error(`Float cannot represent ${showValue(value)}: it is outside of what 64 bits can hold`)
   }
   throw new Error(`Float cannot represent non numeric value: ${showValue(value)}`)
 }
 
-/** Does PostgreSQL's numeric surely take it? */
+/** Tests whether PostgreSQL's numeric is sure to accept the text. */
 export function isDecimal(text: string): boolean {
   const match = text.length > MAX_DECIMAL_LENGTH ? null : DECIMAL.exec(text)
   return match !== null && Math.abs(Number(match[1] ?? 0)) <= MAX_DECIMAL_LENGTH
@@ -64,7 +64,7 @@ export function parseDecimal(value: unknown): string {
   return text
 }
 
-/** Significant digits of a number's shortest text. */
+/** Returns the number of significant digits in a number's shortest text. */
 function countDigits(text: string): number {
   const mantissa = text.split('e')[0] ?? text
   return mantissa.replace(/[-.]/g, '').replace(/^0+/, '').length

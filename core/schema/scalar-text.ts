@@ -1,12 +1,12 @@
 import { ExactNumber, withoutZeros } from '../base/util/exact-number.ts'
 
-/** Parsers of the scalars that stay text: ID, String, UUID. */
+/** Parsers of the scalars that remain text: ID, String, UUID. */
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const SHOWN_CHARACTERS = 100
 
-/** How a refused value is shown in a message: JSON, cut when long. */
+/** Formats a rejected value for a message: JSON, truncated if long. */
 export function showValue(value: unknown): string {
   const text = toJson(typeof value === 'string' ? value.slice(0, SHOWN_CHARACTERS * 2) : value)
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text
@@ -17,15 +17,12 @@ function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {
-    // A BigInt, or a document deeper than the stack.
+    // A BigInt, or a document that is too deep to serialize.
     return typeof value === 'bigint' ? String(value) : '…'
   }
 }
 
-/**
- * PostgreSQL text holds neither U+0000 nor half of a surrogate pair; the second would turn into U+FFFD silently.
- * @throws Error
- */
+/** Rejects U+0000 and unpaired surrogates. PostgreSQL cannot store the first, and the second would silently become U+FFFD. @throws Error */
 export function storable(scalar: string, value: string): string {
   if (value.includes('\u0000')) throw new Error(`${scalar} cannot hold the character U+0000`)
   if (!value.isWellFormed()) throw new Error(`${scalar} cannot hold half of a surrogate pair`)
@@ -45,7 +42,7 @@ export function parseId(given: unknown): string {
   throw new Error(`ID cannot represent value: ${showValue(value)}`)
 }
 
-/** Lower-case canonical text. */
+/** Returns the canonical text in lower case. */
 export function parseUuid(value: unknown): string {
   if (typeof value === 'string' && UUID.test(value)) return value.toLowerCase()
   throw new Error(`UUID must look like "3b241101-e2bb-4255-8caf-4136c566a962", not ${showValue(value)}`)

@@ -1,15 +1,15 @@
 import { showValue } from './scalar-text.ts'
 
 /**
- * Parsers of Date, Time and DateTime: calendar-valid ISO 8601, normalised, fractions kept digit by digit. Beside it they
- * take what the database shows outside of it: `infinity`, `-infinity`, years before Christ (`0044-03-15 BC`) and years of more than
- * four digits, so that a client can send back any value that it has read.
+ * Parsers of Date, Time and DateTime: valid ISO 8601, normalised, with all digits of fractions. They also accept further texts that the
+ * database returns: `infinity`, `-infinity`, years before Christ (`0044-03-15 BC`) and years of more than four digits, so that a client
+ * can send back any value that it has read.
  */
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?$/
 const ZONED = /^(.*?)(?:(Z)|([+-])(\d{2})(?::?(\d{2}))?)?$/i
-/** A date as the database writes it, in UTC. */
+/** A date in UTC as the database formats it. */
 const FAR_DAY = /^(\d{4,7})-(\d{2})-(\d{2})( BC)?$/
 const FAR_INSTANT = /^(\d{4,6}-\d{2}-\d{2})[Tt ](.*?)(?:Z|\+00(?::?00)?)?( BC)?$/i
 const INFINITE = /^-?infinity$/
@@ -29,25 +29,25 @@ export function isDayOfYear(year: number, month: number, day: number): boolean {
   return day > 0 && day <= (MONTH_DAYS[month - 1] ?? 0) + (leap ? 1 : 0)
 }
 
-/** A day outside of the years 1 to 9999 that the database can store. */
+/** Tests for a day outside of the years 1 to 9999 that the database can store. */
 function isFarDay(text: string, last: number): boolean {
   const match = FAR_DAY.exec(text)
   if (match === null) return false
   const year = Number(match[1])
-  // Before the year 1 came the year 1 BC, which counts as 0: a leap year.
+  // The year before 1 is 1 BC. It counts as 0 and is a leap year.
   const [month, day] = [Number(match[2]), Number(match[3])]
   if (match[4] !== undefined) return year > 0 && year <= FIRST_YEAR && isDayOfYear(1 - year, month, day)
   return year > 9999 && match[1]?.[0] !== '0' && year <= last && isDayOfYear(year, month, day)
 }
 
-/** `HH:MM:SS[.fraction]`, or `null`. */
+/** Returns `HH:MM:SS[.fraction]`, or `null` for an invalid time. */
 function normaliseTime(text: string): string | null {
   const match = TIME.exec(text)
   if (match === null || Number(match[1]) > 23 || Number(match[2]) > 59 || Number(match[3] ?? 0) > 59) return null
   return `${match[1]}:${match[2]}:${match[3] ?? '00'}${match[4] ?? ''}`
 }
 
-/** `YYYY-MM-DD`, or a day as the database shows it. */
+/** Returns `YYYY-MM-DD`, or a far day in the format of the database. */
 export function parseDate(value: unknown): string {
   if (typeof value === 'string' && value.length <= 40) {
     if (isCalendarDate(value) || INFINITE.test(value) || isFarDay(value, LAST_YEAR.day)) return value
@@ -55,7 +55,7 @@ export function parseDate(value: unknown): string {
   throw new Error(`Date must be a day of the calendar as "YYYY-MM-DD", not ${showValue(value)}`)
 }
 
-/** `HH:MM:SS[.fraction]`; the end of a day is `24:00:00`. */
+/** Returns `HH:MM:SS[.fraction]`; the end of a day is `24:00:00`. */
 export function parseTime(value: unknown): string {
   if (value === DAY_ENDS) return value
   const time = typeof value === 'string' ? normaliseTime(value) : null
@@ -64,9 +64,8 @@ export function parseTime(value: unknown): string {
 }
 
 /**
- * Converts a date and time to UTC with `+00:00`. The fraction of seconds stays as written. A value without a zone is read
- * as UTC, a date alone as its first instant. UTC also keeps the instant in a column without time zone, where PostgreSQL
- * drops the offset.
+ * Converts a date and time to UTC with `+00:00`. The fraction of seconds is unchanged. A value without a zone is taken as UTC, a date
+ * alone as its first instant. UTC also preserves the instant in a column without time zone, where PostgreSQL drops the offset.
  */
 export function parseDateTime(value: unknown): string {
   const utc = typeof value === 'string' && value.length <= 40 ? (toUtc(value) ?? farInstant(value)) : null
@@ -74,7 +73,7 @@ export function parseDateTime(value: unknown): string {
   throw new Error(`DateTime must be ISO 8601 such as "2026-01-31T12:00:00Z", not ${showValue(value)}`)
 }
 
-/** Reads an instant as the database writes it, in UTC. A value with another offset is refused. */
+/** Parses an instant in UTC in the format of the database. Other offsets are rejected. */
 function farInstant(text: string): string | null {
   if (INFINITE.test(text)) return text
   const [, date = '', clock = '', era = ''] = FAR_INSTANT.exec(text) ?? []
@@ -98,7 +97,7 @@ function toUtc(text: string): string | null {
   if (hours > 15 || minutes > 59) return null
   const offset = (match[3] === '-' ? -1 : 1) * (hours * 60 + minutes)
   if (offset === 0) return `${date}T${time}+00:00`
-  // Date.parse knows milliseconds only: shift whole minutes, and carry seconds and fraction over as text.
+  // Date.parse only supports milliseconds: it converts whole minutes, and seconds with their fraction are copied as text.
   const shifted = new Date(Date.parse(`${date}T${time.slice(0, 5)}Z`) - offset * 60_000)
   const year = shifted.getUTCFullYear()
   if (year < 1 || year > 9999) return null

@@ -160,17 +160,17 @@ export const SEMANTIC_SCALARS: ReadonlyMap<string, BuiltinScalar> = new Map(
 /** Names of all scalars that a schema can use without declaring them. */
 export const SCALAR_NAMES: readonly string[] = [...BUILTIN_SCALARS.keys(), ...SEMANTIC_SCALARS.keys()]
 
-/** A built-in or semantic scalar. */
+/** Finds a built-in or semantic scalar by name. */
 export function findScalar(name: string): BuiltinScalar | undefined {
   return BUILTIN_SCALARS.get(name) ?? SEMANTIC_SCALARS.get(name)
 }
 
-/** Is its value more than one: a document, a vector? Such values are in no order, and no keys of groups. */
+/** Tests for scalars with composite values: documents, vectors. They have no order and cannot be group keys. */
 export function isManyValued({ group }: Pick<BuiltinScalar, 'group'>): boolean {
   return group === 'json' || group === 'vector'
 }
 
-/** A number as the function of an author takes it: a text where no double holds it. */
+/** Converts a number for a function of the author: to text if a double cannot hold it. */
 function forAuthor(value: unknown): unknown {
   const plain = withoutZeros(value)
   return plain instanceof ExactNumber ? String(plain) : plain
@@ -179,9 +179,9 @@ function forAuthor(value: unknown): unknown {
 const resolved = new WeakMap<ScalarType, BuiltinScalar>()
 
 /**
- * The behaviour of a scalar of the schema. A custom scalar takes everything from its base; with a `parse` of its own,
- * the value goes through that first, and what comes out must still be a value of the base.
- * @throws Error when the base is no built-in (the compiler has refused that schema before)
+ * Returns the behaviour of a scalar of the schema. A custom scalar inherits everything from its base. Its own `parse` runs first, and the
+ * result must be a value of the base.
+ * @throws Error when the base is no built-in scalar, which the compiler rejects
  */
 export function scalarOf(type: ScalarType): BuiltinScalar {
   const known = resolved.get(type)
@@ -204,10 +204,7 @@ export function scalarOf(type: ScalarType): BuiltinScalar {
   return scalar
 }
 
-/**
- * Holds a value, as the base has read it, to the rules of a custom scalar.
- * @throws Error that names the value and the scalar
- */
+/** Checks a parsed value against the rules of a custom scalar. @throws Error that names the value and the scalar */
 export function checkedValue({ name, check }: ScalarType, value: unknown): unknown {
   const problem = check === undefined || value === null ? null : check(value)
   if (problem === null) return value
@@ -216,14 +213,13 @@ export function checkedValue({ name, check }: ScalarType, value: unknown): unkno
 
 /**
  * Wraps a function of the author's scalar, so that it must not return a promise.
- * @returns the function; it throws the author's error, whose message says what is wrong with the value, or an error for a
- * promise
+ * @returns the wrapped function; it throws the author's error, whose message describes the fault, or an error for a promise
  */
 export function answerOf(scalar: string, name: string, run: (value: unknown) => unknown): (value: unknown) => unknown {
   return (value) => {
     const answer = run(value)
     if (!isPromise(answer)) return answer
-    // Nothing awaits this promise, so that its rejection would end the process as unhandled.
+    // The promise is not awaited; without a handler, its rejection would crash the process.
     answer.then(undefined, () => undefined)
     throw new Error(`${name} of the scalar ${scalar} gave a promise; it has to answer at once`)
   }

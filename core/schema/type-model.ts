@@ -10,35 +10,35 @@ export interface ObjectType {
   readonly kind: 'object'
   readonly name: string
   readonly description: string | undefined
-  /** `arrow`: columnar queries alone give its rows, and no other front shows it. */
+  /** `arrow`: only columnar queries return its rows, and other fronts do not show the type. */
   readonly dataplane: 'graphql' | 'arrow'
-  /** `null`: embedded in its parent's document. */
+  /** `null`: the type is embedded in its parent's document. */
   readonly source: CompiledSource | null
   /** Name of the JSON column of an `id` + `data` source, `null` on a flat one. */
   readonly document: string | null
   readonly relay: boolean
-  /** Columns of the source that the author says identify a row; `null`: none. */
+  /** Columns of the source that identify a row according to the author; `null`: none declared. */
   readonly key: readonly string[] | null
   readonly cursor: {
     readonly column: string
     readonly columnType: string | null
     readonly document: string | null
-    /** Column or key that tells rows of one cursor column apart; `null`: it is unique. */
+    /** Second sort key, a column or a document key; `null`: the cursor column is unique. */
     readonly tie: string | null
-    /** Columns that order a page in place of the column and its tie; `null`: these two do. */
+    /** Columns that order a page instead of the cursor column and its tie; `null`: those two order it. */
     readonly by: readonly string[] | null
-    /** A digest of the fields of a row ends the order. */
+    /** A digest of a row's fields is the last sort key. */
     readonly digest: boolean
   } | null
   readonly interfaces: readonly InterfaceType[]
-  /** One of these roles is required; empty: no role is. */
+  /** The caller needs one of these roles; empty: no role is needed. */
   readonly requiresRole: readonly string[]
   readonly isError: boolean
   /** Rules of the type. They hold for every read of its rows. */
   readonly inject: readonly { readonly parameter: string; readonly claim: string }[]
   readonly injectReads: ReadonlyMap<string, CompiledRead>
   readonly rowFilter: string | undefined
-  /** Options of its aggregates; `null`: fronts offer none. */
+  /** Options of its aggregates; `null`: fronts offer no aggregates. */
   readonly aggregate: AggregateOptions | null
   /** Fields by wire name, in declared order. */
   readonly fields: ReadonlyMap<string, FieldModel>
@@ -63,7 +63,7 @@ export interface InterfaceType {
   /** Options of its aggregates, as of an object type. */
   readonly aggregate: AggregateOptions | null
   readonly fields: ReadonlyMap<string, FieldModel>
-  /** Filled while linking: the object types that implement it. */
+  /** Object types that implement it; filled during linking. */
   readonly members: readonly ObjectType[]
 }
 
@@ -97,7 +97,7 @@ export interface InputType {
   readonly kind: 'input'
   readonly name: string
   readonly description: string | undefined
-  /** Validation rules for its fields together. */
+  /** Validation rules about several fields together. */
   readonly rules: readonly Rule[]
   /** Fields by wire name, in declared order. */
   readonly fields: ReadonlyMap<string, InputFieldModel>
@@ -109,9 +109,9 @@ export interface ScalarType {
   readonly name: string
   readonly description: string | undefined
   readonly specifiedByUrl: string | undefined
-  /** Name of the built-in whose wire form, operators and SQL type it takes (its own name for a built-in). */
+  /** Name of the built-in scalar whose wire form, operators and SQL type it uses (for a built-in, its own name). */
   readonly base: string
-  /** The semantic scalar whose rule and special operators it takes; its own name for one. */
+  /** Name of the semantic scalar whose rule and special operators it uses; for a semantic scalar, its own name. */
   readonly semantic?: string | undefined
   readonly custom: boolean
   /** Run-time functions of a custom scalar, resolved from its module when the generation is loaded. */
@@ -141,19 +141,19 @@ export interface FieldModel {
   readonly name: string
   readonly wireName: string
   readonly type: TypeRef
-  /** The named type inside lists. */
+  /** The named type inside all lists. */
   readonly named: NamedType
   readonly list: boolean
   readonly description: string | undefined
   readonly deprecated: string | undefined
   readonly requiresScope: string | undefined
-  /** One of these roles is required; empty: no role is. */
+  /** The caller needs one of these roles; empty: no role is needed. */
   readonly requiresRole: readonly string[]
   readonly onDeny: 'mask' | 'reject'
   readonly filterable: boolean
   readonly orderable: boolean
   readonly searchable: boolean
-  /** Wire names of operators (`_eq`), or `null` for all that apply. */
+  /** Wire names of the allowed operators (`_eq`); `null`: all operators of its type. */
   readonly filterOperators: readonly string[] | null
   readonly filterType: string | undefined
   /** Ids of operators that the database does not have; one set for all fields of a schema. */
@@ -166,7 +166,7 @@ export interface FieldModel {
   readonly place: Place | null
   readonly authorize: string | undefined
   readonly read: CompiledRead | null
-  /** SQL that computes it from values of a representation; `{name}` stands for a value. */
+  /** SQL that computes the field from values of a representation; `{name}` is the placeholder of a value. */
   readonly sql: string | undefined
 }
 
@@ -177,7 +177,7 @@ export interface InputFieldModel {
   readonly named: NamedType
   readonly description: string | undefined
   readonly deprecated: string | undefined
-  /** `undefined` = none. A JSON literal in wire form. */
+  /** JSON literal in wire form; `undefined` = none. */
   readonly default: unknown
   /** Validation rules for its value, besides its type. */
   readonly rules: readonly Rule[]

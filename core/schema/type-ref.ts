@@ -1,4 +1,4 @@
-/** A type in GraphQL notation, parsed: `"[Post!]!"`. */
+/** A parsed type in GraphQL notation: `"[Post!]!"`. */
 export type TypeRef = NamedTypeRef | ListTypeRef
 export interface NamedTypeRef {
   readonly kind: 'named'
@@ -11,10 +11,7 @@ export interface ListTypeRef {
   readonly nullable: boolean
 }
 
-/**
- * Parses GraphQL type notation.
- * @returns `null` when the text is not a type (the caller knows the place and reports it)
- */
+/** Parses GraphQL type notation. @returns `null` when the text is not a type; the caller reports the fault with its location */
 export function parseTypeRef(text: string): TypeRef | null {
   const source = text.trim()
   const nullable = !source.endsWith('!')
@@ -27,18 +24,18 @@ export function parseTypeRef(text: string): TypeRef | null {
   return /^[_A-Za-z][_0-9A-Za-z]*$/.test(inner) ? { kind: 'named', name: inner, nullable } : null
 }
 
-/** The reverse of {@link parseTypeRef}. */
+/** Prints a type in GraphQL notation. The reverse of {@link parseTypeRef}. */
 export function printTypeRef(ref: TypeRef): string {
   const inner = ref.kind === 'named' ? ref.name : `[${printTypeRef(ref.of)}]`
   return ref.nullable ? inner : `${inner}!`
 }
 
-/** The named type inside all lists. */
+/** Returns the named type inside all lists. */
 export function namedTypeOf(ref: TypeRef): NamedTypeRef {
   return ref.kind === 'named' ? ref : namedTypeOf(ref.of)
 }
 
-/** Is the outermost wrapper (apart from non-null) a list? */
+/** Tests for a list type, nullable or not. */
 export function isListRef(ref: TypeRef): ref is ListTypeRef {
   return ref.kind === 'list'
 }

@@ -7,7 +7,7 @@ export interface SvcErrorOptions {
   readonly cause?: unknown
   /** Response path (GraphQL) of the value that failed. */
   readonly path?: readonly (string | number)[] | undefined
-  /** Places in the client's document, 1-based. */
+  /** Positions in the client's document, 1-based. */
   readonly locations?: readonly { readonly line: number; readonly column: number }[] | undefined
   /** Overrides the status of the code's row in `codes.ts`. */
   readonly status?: number | undefined
@@ -26,7 +26,10 @@ export class SvcError extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined
   readonly path: readonly (string | number)[] | undefined
   readonly locations: readonly { readonly line: number; readonly column: number }[] | undefined
-  /** HTTP status from the options, else from the table of codes. The status of a plugin's code is applied when the app shows the error. */
+  /**
+   * HTTP status from the options, else from the table of codes. For a code of a plugin, the app applies the status when it shows the
+   * error.
+   */
   readonly status: number
   /** `status` comes from the options of the constructor. */
   readonly hasOwnStatus: boolean

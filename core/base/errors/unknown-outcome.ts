@@ -9,7 +9,7 @@ export function unknownOutcome(cause?: unknown): SvcError {
   return new SvcError('SERVICE_UNAVAILABLE', message, { cause, details: { outcome: 'unknown' } })
 }
 
-/** The deadline passed while one was under way, and it could not be stopped for sure. */
+/** Makes the TIMEOUT error for a deadline that passed during a write, when the driver could not confirm that the write was cancelled. */
 export function unknownAtDeadline(cause?: unknown): SvcError {
   const message = 'The request outlived its deadline while it wrote: it is not known whether it was written.'
   return new SvcError('TIMEOUT', message, { cause, details: { outcome: 'unknown' } })

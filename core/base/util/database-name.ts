@@ -1,4 +1,4 @@
-/** Name of the database of `[database]` beside those of `[databases]`, which cannot have this name. */
+/** Name of the database of `[database]`. The databases of `[databases]` cannot have this name. */
 export const DEFAULT_DATABASE = 'default'
 
 /** Returns the qualified name of a view or function: `crm:v_customer`; in the default database `v_customer`. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 /**
- * A number of a JSON text or of a document that no double holds: `12345678901234567890`, `0.1234567890123456789`,
- * `1e400`. It keeps its text; scalars that can hold it take that, the others refuse it.
+ * A number in a JSON text or document that a double cannot represent exactly: `12345678901234567890`, `0.1234567890123456789`, `1e400`.
+ * It keeps its text. Scalars with enough precision accept the text; the others reject it.
  */
 export class ExactNumber {
   readonly #text: string
@@ -15,7 +15,7 @@ export class ExactNumber {
     return this.#text
   }
 
-  /** A string with the same digits, unless {@link writeJson} writes: JavaScript has no way to give it a number. */
+  /** Returns the digits as a string, except inside {@link writeJson}: `JSON.stringify` cannot write a number from its text. */
   toJSON(): string {
     if (!writing) return this.#text
     met = true
@@ -23,13 +23,13 @@ export class ExactNumber {
   }
 }
 
-/** What a client cannot write, because it cannot know it. */
+/** Prefix of the strings that stand for numbers during parsing and writing. It is random, so that clients cannot forge it. */
 const MARK = `\u0001${randomUUID()}:`
 const MARKED = new RegExp(`"\\\\u0001${MARK.slice(1)}([^"]*)"`, 'g')
 let writing = false
 let met = false
 
-/** `JSON.stringify` that writes an {@link ExactNumber} as the number it is. @param space as `JSON.stringify` */
+/** `JSON.stringify` that writes an {@link ExactNumber} as a number with all its digits. @param space as in `JSON.stringify` */
 export function writeJson(value: unknown, space?: number): string {
   writing = true
   met = false
@@ -41,7 +41,7 @@ export function writeJson(value: unknown, space?: number): string {
   }
 }
 
-/** Converts a text that holds a number (Decimal, BigInt) to a number, and a list item by item. Other values stay as they are. */
+/** Converts the text of a number (Decimal, BigInt) to a number, and a list item by item. Returns other values unchanged. */
 export function textToNumbers(value: unknown): unknown {
   if (typeof value === 'string') return numberOf(value)
   return Array.isArray(value) ? value.map(textToNumbers) : value
@@ -51,15 +51,15 @@ const DOUBLE_DIGITS = 15
 const SMALLEST_NORMAL = 2.2250738585072014e-308
 
 /**
- * The number that a token of JSON or GraphQL means: a double where that loses nothing.
- * @param zeros a fraction that ends in zeros loses them in a double, too: `1.10` is an {@link ExactNumber}
+ * Converts a number token of JSON or GraphQL: to a double if that loses nothing, else to an {@link ExactNumber}.
+ * @param zeros also keeps trailing zeros of a fraction: `1.10` becomes an {@link ExactNumber}
  */
 export function numberOf(token: string, zeros = false): number | ExactNumber {
   const value = Number(token)
   return holds(value, token) && !(zeros && ENDS_IN_ZEROS.test(token)) ? value : new ExactNumber(token)
 }
 
-/** The double that an {@link ExactNumber} is equal to, where only its zeros are lost; any other value as it is. */
+/** Converts an {@link ExactNumber} to a double if only trailing zeros are lost. Returns any other value unchanged. */
 export function withoutZeros(value: unknown): unknown {
   return value instanceof ExactNumber ? numberOf(String(value)) : value
 }
@@ -72,11 +72,11 @@ function holds(value: number, token: string): boolean {
   if (digits === 0) return true
   if (!Number.isFinite(value) || Math.abs(value) < SMALLEST_NORMAL) return false
   if (digits <= DOUBLE_DIGITS) return true
-  // Beyond 2^53 a double does not tell which of two integers was written, even where it prints the same.
+  // Above 2^53, two different integers can be the same double, even when it prints like one of them.
   return String(value) === token && (!Number.isInteger(value) || Number.isSafeInteger(value))
 }
 
-/** Where a number stands that is long or has an exponent. Hardly any request has one, and this is all it pays. */
+/** Matches a number that is long or has an exponent. Few requests contain one; for all others this test is the only cost. */
 const SUSPECT = /[:,[\s]-?\d(?:[\d.]{15}|[\d.]*[eE])/
 const SUSPECT_OR_ZEROS = /(?:^|[:,[\s])-?\d(?:[\d.]{15}|[\d.]*[eE]|\d*\.\d*0(?!\d))/
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
@@ -87,8 +87,8 @@ const NINE = 57
 const BACKSLASH = 92
 
 /**
- * `JSON.parse` that loses no digit: a number that a double does not hold is an {@link ExactNumber}.
- * @param zeros as {@link numberOf}
+ * `JSON.parse` without loss of digits: a number that a double cannot represent exactly becomes an {@link ExactNumber}.
+ * @param zeros as in {@link numberOf}
  * @throws SyntaxError as `JSON.parse`
  */
 export function parseJson(text: string, zeros = false): unknown {

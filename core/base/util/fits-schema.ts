@@ -17,7 +17,7 @@ function fits(schema: Schema, value: unknown): boolean {
   if (type !== undefined && !(Array.isArray(type) ? type.some((one) => isOfType(one, value)) : isOfType(type, value)))
     return false
   if (schema.enum !== undefined && !(schema.enum as unknown[]).includes(value)) return false
-  // Before the defaults below are filled in, which a branch does not see.
+  // Tested before the defaults below are filled in, because a branch does not see defaults.
   if (anyOf !== undefined && countFitting(anyOf, value) === 0) return false
   if (oneOf !== undefined && countFitting(oneOf, value) !== 1) return false
   if (typeof value === 'number') return fitsNumber(schema, value)
@@ -60,7 +60,7 @@ function fitsNumber(schema: Schema, value: number): boolean {
 
 function fitsText({ minLength, maxLength, pattern }: Schema, value: string): boolean {
   if (minLength !== undefined || maxLength !== undefined) {
-    // A character outside of the basic plane is one.
+    // A character outside of the basic multilingual plane counts as one.
     const { length } = [...value]
     if (!isWithin(length, minLength, maxLength)) return false
   }
@@ -73,7 +73,7 @@ function fitsList({ minItems, maxItems, uniqueItems, items }: Schema, value: rea
   return items === undefined || value.every((item) => fits(items as Schema, item))
 }
 
-/** Of other values it is not certain: equal objects are the same item. */
+/** Tests whether all items are different texts. Returns `false` for lists with other values, whose comparison is left to ajv. */
 function areDistinctTexts(values: readonly unknown[]): boolean {
   return values.every((value) => typeof value === 'string') && new Set(values).size === values.length
 }

@@ -3,20 +3,20 @@ import { basename, dirname, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { didYouMean } from './nearest.ts'
 
-/** An import of an author's that cannot be, where it stands, and what would fit. */
+/** A failed import in a file of the author: its location, the reason, and a suggestion. */
 export interface ImportFault {
   readonly file: string
-  /** 1-based; `null` where the specifier is not found in the text, because it is put together. */
+  /** 1-based; `null` if the specifier is not found in the text, for example because it is computed. */
   readonly line: number | null
   readonly column: number | null
-  /** A sentence. */
+  /** Description of the failure, as one sentence. */
   readonly message: string
 }
 
 /**
- * Reads what Node says about an import that failed. Node names the file at most, and for a name that is not exported
- * nothing but a line of what the file was translated to.
- * @param exportsOf names that a module exports, where the caller knows them
+ * Explains a failed import from Node's error. Node reports at most the file; for a name that is not exported, it reports only a line of
+ * the translated file.
+ * @param exportsOf returns the names that a module exports, when the caller knows them
  * @returns `null` for any other failure
  */
 export function readImportFault(
@@ -27,7 +27,7 @@ export function readImportFault(
   return missingModule(error) ?? missingExport(error, exportsOf)
 }
 
-/** `file:line:column`, or the file alone. */
+/** Returns `file:line:column`, or the file alone when the line is unknown. */
 export function printImportPlace({ file, line, column }: ImportFault): string {
   return line === null ? file : `${file}:${line}:${column}`
 }
@@ -66,7 +66,7 @@ function toPath(place: string): string {
   return place.startsWith('file:') ? fileURLToPath(place) : place
 }
 
-/** How the importer most likely wrote it. */
+/** Returns the specifier that the importer most likely used for a file. */
 function specifierOf(importer: string, path: string): string {
   const near = relative(dirname(importer), path).split(sep).join('/')
   return near.startsWith('.') ? near : `./${near}`
@@ -95,7 +95,7 @@ function nearestFile(path: string, written: string): string {
   if (!existsSync(folder)) return ''
   const wanted = basename(path)
   const files = readdirSync(folder).filter((name) => /\.[cm]?[jt]s$/.test(name))
-  // `./post` without its ending is the commonest of these.
+  // A missing extension, as in `./post`, is the most frequent mistake.
   const whole = files.find((name) => name.replace(/\.[cm]?[jt]s$/, '') === wanted)
   const prefix = written.slice(0, written.length - wanted.length)
   return whole === undefined
@@ -106,7 +106,7 @@ function nearestFile(path: string, written: string): string {
     : ` Did you mean "${prefix}${whole}"?`
 }
 
-/** Names in `export` declarations of a file: enough for a guess. */
+/** Returns the names in the `export` declarations of a file. This is precise enough for a suggestion. */
 function exportsIn(path: string): readonly string[] {
   const file = [path, path.replace(/js$/, 'ts')].find((one) => existsSync(one))
   if (file === undefined) return []

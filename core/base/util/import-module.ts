@@ -15,14 +15,14 @@ type RegisterHooks = (hooks: { resolve: typeof resolveSync }) => void
 const isSource = extname(import.meta.filename) === '.ts'
 
 let hooks: Promise<void> | null = null
-/** With a translator in front. */
+/** Registers the hooks with tsx in front of them. `null` until TypeScript is imported for the first time. */
 let translatingHooks: Promise<void> | null = null
 let runs = 0
 
 /**
- * A new run: every module of the author is read from disk again, also those that the first one imports, so that
- * `--watch` and reload see what was changed. TypeScript with standard decorators is translated on the way;
- * `svc/authoring` resolves to the running installation where the project has none.
+ * Begins a new run: every module of the author is read from disk again, including imported modules, so that `--watch` and reload see
+ * changes. TypeScript with standard decorators is translated while it is loaded. `svc/authoring` resolves to the running installation if
+ * the project has none.
  */
 export function startModuleRun(): ImportModule {
   runs += 1
@@ -38,7 +38,7 @@ export function startModuleRun(): ImportModule {
       return await import(url + query)
     } catch (error) {
       if (translatingHooks !== null || isSource || !mayBeTypeScript(error)) throw error
-      // JavaScript that imports TypeScript. What failed is remembered by its URL, so the run gets another one.
+      // JavaScript that imports TypeScript. Node caches a failed import by its URL, so the second attempt needs another run number.
       await translate()
       runs += 1
       query = `?${RUN_PARAMETER}=${runs}`
@@ -47,14 +47,14 @@ export function startModuleRun(): ImportModule {
   }
 }
 
-/** Loading tsx takes a while and 20 MB, and a service without TypeScript of its own never needs it. */
+/** Loads tsx. This takes time and 20 MB, so it is done only for projects with TypeScript of their own. */
 function translate(): Promise<void> {
   translatingHooks ??= registerTranslator()
   return translatingHooks
 }
 
 async function registerTranslator(): Promise<void> {
-  // Translating twice would shift the places in messages.
+  // A second translation would shift the positions in messages.
   if (!isSource) {
     const { register } = await import('tsx/esm/api')
     register({ tsconfig: false })
@@ -70,7 +70,10 @@ async function registerHooks(): Promise<void> {
   else module.register(`./module-hooks${extname(import.meta.filename)}`, import.meta.url)
 }
 
-/** Node knows no `.ts`, or only strips its types, or took it for the JavaScript that its importer named. */
+/**
+ * Tests for errors of Node on TypeScript: it does not know `.ts`, only strips types, or looks for the JavaScript file that the importer
+ * named.
+ */
 function mayBeTypeScript(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown }
   return error instanceof SyntaxError || /^ERR_UNKNOWN_FILE_EXTENSION$|TYPESCRIPT|TYPE_STRIPPING/.test(String(code))

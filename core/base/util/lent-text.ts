@@ -1,9 +1,9 @@
 import { listInPart, type WrittenList } from './written-list.ts'
 
-/** Powers of two: blocks of memory from 4 KiB to 4 MiB are used again. */
+/** Exponents of the smallest and largest block (powers of two): memory blocks from 4 KiB to 4 MiB are reused. */
 const SMALLEST = 12
 const LARGEST = 22
-/** Most bytes of unused blocks that are held for later texts. */
+/** Limit in bytes for unused blocks that are kept for later texts. */
 const MOST_SPARE = 1 << 24
 
 /** Unused blocks, by size: `spare[n]` holds those of 2^n bytes. */
@@ -31,9 +31,9 @@ export let openText: (text: LentText) => Uint8Array
 export let closeText: (text: LentText) => void
 
 /**
- * A long text in UTF-8. Its memory is used again after the text has been sent: allocating memory for every reply costs
- * more than writing it, and garbage collection of it more still. Only `openText` returns the bytes, for sending, so that
- * no other code keeps a reference to memory that a later text will use.
+ * A long text in UTF-8. Its memory is reused after the text has been sent, because allocating and garbage-collecting memory for every
+ * reply costs more than writing the reply. Only `openText` returns the bytes, for sending, so that no other code keeps a reference to
+ * memory that a later text will use.
  */
 export class LentText {
   static {
@@ -41,18 +41,18 @@ export class LentText {
     closeText = (text) => text.#close()
   }
 
-  /** In bytes. */
+  /** Length in bytes. */
   readonly length: number
-  /** One that stands in it, by bytes, if it was noted. */
+  /** Position of a JSON list in the text, in bytes, if the writer recorded it. */
   readonly list: WrittenList | null
   #memory: Buffer | null
-  /** Of a part: whose memory it is, and where it begins there. */
+  /** Set for a part: the text that owns the memory, and the offset of the part in it. */
   #whole: LentText | null = null
   #start = 0
   #senders = 0
   #kept = false
 
-  /** @param bytes are copied @param whole `null`, or whose bytes they are: then nothing is copied */
+  /** @param bytes are copied, unless `whole` is set @param whole the text that owns `bytes`; `null` for an independent text */
   constructor(bytes: Uint8Array, whole: LentText | null = null, list: WrittenList | null = null) {
     this.length = bytes.length
     this.list = list
@@ -85,12 +85,12 @@ export class LentText {
     return look(this.#bytes())
   }
 
-  /** Does it contain `text`? */
+  /** Tests whether it contains `text`. */
   includes(text: string): boolean {
     return this.#bytes().includes(text)
   }
 
-  /** @throws Error when it was sent and not kept */
+  /** @throws Error when the text was sent and not kept */
   toString(): string {
     return this.#bytes().toString('utf8')
   }
@@ -145,12 +145,12 @@ export class WrappedText {
     this.after = after
   }
 
-  /** In bytes. */
+  /** Length in bytes. */
   get length(): number {
     return Buffer.byteLength(this.before) + this.text.length + Buffer.byteLength(this.after)
   }
 
-  /** @throws Error when it was sent and not kept */
+  /** @throws Error when the text was sent and not kept */
   toString(): string {
     return `${this.before}${this.text}${this.after}`
   }

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 /** Query parameter that marks the modules of one run; a new number means a fresh copy of each. */
 export const RUN_PARAMETER = 'svc-run'
 
-/** The part of a module hook's answer that matters here. */
+/** The members of a module hook's result that svc uses. */
 export interface Resolved {
   readonly url: string
   readonly format?: string | null | undefined
@@ -15,7 +15,7 @@ interface Context {
   readonly parentURL?: string | undefined
 }
 
-/** Runs in Node's hook thread (`module.register`). Touches only modules that an importer's entry leads to. */
+/** Resolves a module in Node's hook thread (`module.register`). Changes only modules that the author's entry imports, directly or not. */
 export async function resolve(
   specifier: string,
   context: Context,
@@ -31,7 +31,7 @@ export async function resolve(
   return isForeign(installed) ? installed : next(own, context)
 }
 
-/** The same in the main thread (`module.registerHooks`, Node 22.15 and later). */
+/** Resolves a module in the main thread (`module.registerHooks`, Node 22.15 and later), as {@link resolve} does. */
 export function resolveSync(
   specifier: string,
   context: Context,
@@ -51,7 +51,7 @@ const CORE = new URL('../..', import.meta.url).href
 const ROOT = new URL('../../..', import.meta.url).href
 const SELF_EXTENSION = extname(import.meta.filename)
 
-/** The public entries of svc as this very process runs them, from source or built. */
+/** The public entries of svc as this process runs them, from source or built. */
 const ENTRIES: Readonly<Record<string, string>> = {
   svc: `${CORE}doors/plugin${SELF_EXTENSION}`,
   'svc/front': `${CORE}doors/front${SELF_EXTENSION}`,
@@ -62,7 +62,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   'svc/testing': `${CORE}testing${SELF_EXTENSION}`,
 }
 
-/** A project's own installation wins over the one whose CLI was called. */
+/** Tests whether a project's own installation of svc was found. It has precedence over the one whose CLI was called. */
 function isForeign(resolved: Resolved | null): resolved is Resolved {
   return resolved !== null && (!resolved.url.startsWith(ROOT) || resolved.url.startsWith(`${ROOT}node_modules/`))
 }
@@ -86,7 +86,7 @@ function runOf(url: string | undefined): string | null {
 function resolveDirectly(specifier: string, context: Context, run: string): Resolved | null {
   if (!/^(?:\.\.?\/|file:)/.test(specifier)) return null
   const named = fileURLToPath(new URL(specifier, context.parentURL))
-  // TypeScript lets `./post.js` mean `./post.ts`.
+  // In TypeScript, `./post.js` can refer to `./post.ts`.
   const path = existsSync(named) ? named : named.replace(/js$/, 'ts')
   if (!existsSync(path) || !isModuleFile(path)) return null
   return { url: `${pathToFileURL(path).href}?${RUN_PARAMETER}=${run}`, format: 'module', shortCircuit: true }
@@ -97,7 +97,7 @@ function isModuleFile(path: string): boolean {
   return path.endsWith('.js') && (typeAbove(path) ?? (looksLikeModule(path) ? 'module' : 'commonjs')) === 'module'
 }
 
-/** `type` of the nearest package.json. */
+/** Returns `type` of the nearest package.json. */
 function typeAbove(path: string): string | null {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const manifest = join(folder, 'package.json')
@@ -110,7 +110,7 @@ function looksLikeModule(path: string): boolean {
   return /^\s*(?:import|export)\b/m.test(readFileSync(path, 'utf8'))
 }
 
-/** Relative names that only another hook could resolve (no extension) belong to the run too. */
+/** Adds the run number to a resolved module. Relative specifiers without an extension, which only another hook can resolve, get it too. */
 function markRun(resolved: Resolved, specifier: string, run: string): Resolved {
   if (!/^\.\.?\//.test(specifier)) return resolved
   const url = resolved.url.replace(/\?.*$/, '')

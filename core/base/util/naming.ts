@@ -1,6 +1,6 @@
 /**
- * The name on the wire of a declared name: `created_at` → `createdAt`, `dns_1_id` → `dns1Id`; camelCase stays as it is.
- * Leading underscores are kept. Derived once, at compile time, and stored: it is never derived back.
+ * Converts a declared name to its wire name: `created_at` → `createdAt`, `dns_1_id` → `dns1Id`; camelCase is unchanged. Leading
+ * underscores are kept. The compiler does this once and stores the result; there is no conversion back.
  */
 export function toWireName(declared: string): string {
   const lead = /^_*/.exec(declared)?.[0] ?? ''
@@ -9,8 +9,8 @@ export function toWireName(declared: string): string {
 }
 
 /**
- * snake_case of a declared name, for columns, document keys and derived source names: `createdAt` → `created_at`,
- * `OrderItem` → `order_item`, `HTTPServer` → `http_server`, `dns1Id` → `dns1_id`. A name in snake_case stays as it is.
+ * Converts a declared name to snake_case, for columns, document keys and derived source names: `createdAt` → `created_at`, `OrderItem` →
+ * `order_item`, `HTTPServer` → `http_server`, `dns1Id` → `dns1_id`. A name in snake_case is unchanged.
  */
 export function toSnakeCase(declared: string): string {
   if (!/[A-Z]/.test(declared)) return declared

@@ -1,12 +1,9 @@
 import { distance } from 'fastest-levenshtein'
 
-/** A name that is longer is not mistyped, and looking takes the time of its length for each candidate. */
+/** Limit for names to compare. A longer name is no typing mistake, and the time of a comparison grows with its length. */
 const LONGEST = 100
 
-/**
- * The candidate a mistyped name most likely meant.
- * @returns `null` when nothing is near enough to be worth a guess
- */
+/** Returns the candidate that is most similar to a mistyped name. @returns `null` when no candidate is similar enough */
 export function nearest(name: string, candidates: Iterable<string>): string | null {
   if (name.length > LONGEST) return null
   const wanted = name.toLowerCase()
@@ -23,13 +20,13 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
   return best
 }
 
-/** ` Did you mean "x"?` with a leading space, or the empty string. */
+/** Returns ` Did you mean "x"?` with a leading space, or an empty string. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const guess = nearest(name, candidates)
   return guess === null ? '' : ` Did you mean "${guess}"?`
 }
 
-/** `a, b, c` for error texts, cut after `most` names. */
+/** Returns `a, b, c` for error texts, with at most `most` names. */
 export function listNames(names: Iterable<string>, most = 20): string {
   const all = [...names]
   const shown = all.slice(0, most).join(', ')

@@ -1,6 +1,6 @@
 import type { WrittenList } from './written-list.ts'
 
-/** A short text and the list that stands in it, by characters. */
+/** A short text with the position of a JSON list in it, in characters. */
 export class NotedText {
   readonly text: string
   readonly list: WrittenList

@@ -1,4 +1,4 @@
-/** JSON Schema as JSON gives it. */
+/** A JSON Schema as parsed JSON. */
 type Schema = Readonly<Record<string, unknown>>
 type Check = (value: unknown) => boolean
 
@@ -19,7 +19,7 @@ const areValues = isSetOf(isScalar)
 const areNames = isSetOf(isText)
 const isFilled: Check = (value) => Array.isArray(value) && value.length > 0
 
-/** What says nothing about the value is in it too, so that a schema with a misspelt keyword is not plain. */
+/** Supported keywords, with a check of their values. Annotations are included, so that a schema with a misspelt keyword is not plain. */
 const KEYWORDS: Readonly<Record<string, Check>> = {
   type: (value) => isType(value) || (isFilled(value) && areTypes(value)),
   enum: (value) => isFilled(value) && areValues(value),
@@ -50,8 +50,8 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
 }
 
 /**
- * Does the schema say only what {@link fitsSchema} reads, and is it well formed? That is so of nearly every schema of options. Of any other
- * a library has to say what is wrong with it, or what fits it.
+ * Tests whether a schema is well formed and has only keywords that {@link fitsSchema} supports. Nearly all schemas of options are plain.
+ * For any other schema, ajv is needed to report its faults or to check values.
  */
 export function isPlainSchema(schema: unknown): schema is Schema {
   if (!isObject(schema)) return false
@@ -60,7 +60,7 @@ export function isPlainSchema(schema: unknown): schema is Schema {
   })
 }
 
-/** Are these plain schemas without defaults? ajv reports a default in a branch, because it never fills it in. */
+/** Tests for plain schemas without defaults. ajv reports a default in a branch, because it never fills it in. */
 function areBranches(value: unknown): boolean {
   return isFilled(value) && (value as unknown[]).every((branch) => isPlainSchema(branch) && !hasDefault(branch))
 }

@@ -1,7 +1,7 @@
-/** A value, or a promise of it: what is synchronous stays so. */
+/** A value, or a promise of it. Synchronous functions return the value without a promise. */
 export type MaybePromise<T> = T | Promise<T>
 
-/** Is the value a promise? Chains stay synchronous until the first one that is. */
+/** Tests for a promise, so that a chain of calls stays synchronous until the first promise. */
 export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return value !== null && typeof value === 'object' && typeof (value as { then?: unknown }).then === 'function'
 }

@@ -14,13 +14,13 @@ export function isSecretKey(name: string): boolean {
 export function redactText(text: string): string {
   return (
     text
-      // Looks back from `://`: forward from each letter that may begin a scheme takes quadratic time.
+      // Searches backwards from `://`: a forward search from each letter that may begin a scheme takes quadratic time.
       .replace(/(?<=\b[a-z][\w+.-]*:\/\/)[^\s/?#"'`]*@/gi, '')
       .replace(
         /((?:^|[?&\s;])[\w-]*(?:password|passwd|pwd|passphrase|secret|token|api[-_]?key|access[-_]?key|signature)=)('[^']*'|"[^"]*"|[^\s&;"']+)/gi,
         `$1${REDACTED}`,
       )
-      // Names of every day, which hold a secret in addresses alone.
+      // Common words, which name secrets only in query strings.
       .replace(/([?&](?:key|sig)=)[^\s&#"'`]+/gi, `$1${REDACTED}`)
       .replace(/\b(Bearer|Basic) [\w+/=.~-]{8,}/g, `$1 ${REDACTED}`)
   )

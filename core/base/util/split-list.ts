@@ -1,6 +1,6 @@
 /**
- * The items of a list: `a,b,"c,d"`. Quotes protect commas; in them `\"` and `\\` are a quote and a backslash.
- * @throws Error whose message says what is wrong
+ * Splits a list into its items: `a,b,"c,d"`. Commas in quotes do not separate; in quotes, `\"` and `\\` are a quote and a backslash.
+ * @throws Error whose message describes the fault
  */
 export function splitList(text: string): readonly string[] {
   if (text.trim() === '') return []
@@ -23,10 +23,7 @@ export function splitList(text: string): readonly string[] {
   }
 }
 
-/**
- * A quoted value that begins at `at`.
- * @throws Error when it does not end
- */
+/** Reads a quoted value that begins at index `at`. @throws Error when the closing quote is missing */
 export function readQuoted(text: string, at: number): { readonly value: string; readonly end: number } {
   let value = ''
   for (let index = at + 1; index < text.length; index++) {

@@ -1,4 +1,4 @@
-/** A longer key is not worth making: what would be kept under it is done anew. In characters. */
+/** Largest key in characters. Work is repeated rather than stored under a longer key. */
 const LONGEST = 8192
 
 /**

@@ -1,16 +1,16 @@
-/** Where a JSON list stands in a text, as its writer knows it: looking for it takes as long as writing it. */
+/** Position of a JSON list in a text, recorded by the writer of the text. A search for it would take as long as writing the text. */
 export interface WrittenList {
-  /** Of its `[`. */
+  /** Index of its `[`. */
   readonly at: number
-  /** Not 0. */
+  /** Number of items, at least 1. */
   readonly count: number
-  /** Of the comma before its last item; of the `[` where that is the only one. */
+  /** Index of the comma before its last item; of the `[` when there is only one item. */
   readonly beforeLast: number
-  /** Of its `]`. */
+  /** Index of its `]`. */
   readonly end: number
 }
 
-/** The list as it stands in a part of its text; `null` where the part has not the whole of it. */
+/** Converts the position to that in a part of the text; `null` if the part does not contain the whole list. */
 export function listInPart(list: WrittenList | null, start: number, end: number): WrittenList | null {
   if (list === null || list.at < start || list.end >= end) return null
   const { at, count, beforeLast, end: close } = list

@@ -10,9 +10,9 @@ import type { Target } from './stored-value.ts'
 export interface Aggregate {
   readonly kind: 'aggregate'
   readonly from: CountOf
-  /** Relates its rows to the outer row; `null` at the root. */
+  /** Relates the rows to the outer row; `null` at the root. */
   readonly tie: Tie | null
-  /** The computed columns, to which members, conditions and order refer by index. The keys of groups come first. */
+  /** The computed columns. Members, conditions and order refer to them by index. The group keys come first. */
   readonly columns: readonly AggregateColumn[]
   /** Is there an object per group? */
   readonly grouped: boolean

@@ -17,14 +17,14 @@ export type Condition =
       readonly operand: Operand
     }
   | ExistsCondition
-  /** The quantifiers of one list. */
+  /** Quantified conditions (`some`, `every`) on the objects of one list. */
   | { readonly kind: 'quantifiers'; readonly conditions: readonly ExistsCondition[] }
-  /** SQL of the author, with slots for values between its parts. */
+  /** SQL of the author, with slots for values between its pieces. */
   | { readonly kind: 'authored'; readonly parts: readonly (string | Slot)[] }
 
 /** The right side of a comparison. */
 export type Operand =
-  /** Part of the plan's shape, so that the SQL may depend on it. */
+  /** A constant. It is part of the plan's shape, so that the SQL may depend on it. */
   | { readonly kind: 'boolean'; readonly yes: boolean }
   /** `field` and `list`: a value of the target's type, or a list of them. The other kinds have a type of their own. */
   | { readonly kind: 'field' | 'list' | 'int' | 'string' | 'strings' | 'json'; readonly slot: Slot }

@@ -3,7 +3,7 @@ import type { Slot } from '../slot.ts'
 import type { Condition } from './condition.ts'
 import type { SourceRow, StoredValue } from './stored-value.ts'
 
-// Parts that all kinds of reads share.
+// Types that the plans of all kinds of reads use.
 
 export type Direction = 'ASC' | 'DESC' | 'ASC_NULLS_FIRST' | 'ASC_NULLS_LAST' | 'DESC_NULLS_FIRST' | 'DESC_NULLS_LAST'
 
@@ -33,7 +33,7 @@ export interface Leaf {
   readonly masked?: boolean
 }
 
-/** The number of rows, without regard to the page. */
+/** The number of rows, regardless of the page. */
 export interface CountOf {
   readonly row: SourceRow
   readonly rules: readonly Condition[]

@@ -1,7 +1,7 @@
 import type { CompiledFunction } from '../../schema/compiled.ts'
 import type { BindInput, Slot } from '../slot.ts'
 
-/** A parameter of a function call. */
+/** A parameter of a database function that a mutation calls. */
 export interface CallParameter {
   /** `null`: the parameter has no name, or the catalog was not read. */
   readonly name: string | null

@@ -42,7 +42,7 @@ export type RootValue =
   | { readonly kind: 'list'; readonly rows: Rows }
   | Counted
   | Connection
-  /** The first that exists, else null: an id that may be one of several types. */
+  /** The first row that exists, else null: an id that may belong to one of several types. */
   | { readonly kind: 'firstOf'; readonly candidates: readonly Rows[] }
   /** Rows of a type by a list of keys, in their order; those that do not exist are left out. Alone: one or none. */
   | { readonly kind: 'byKeys'; readonly rows: Rows; readonly many: boolean }
@@ -68,11 +68,11 @@ export interface Rows {
 
 export type OrderTerm =
   | { readonly kind: 'by'; readonly target: Target; readonly direction: Direction }
-  /** By the position of the value in a list. */
+  /** Sort key: the position of the value in a list. */
   | { readonly kind: 'position'; readonly target: Target; readonly slot: Slot }
-  /** By the relevance of texts for a search, best match first. */
+  /** Sort key: the relevance of texts for a search, best match first. */
   | { readonly kind: 'relevance'; readonly targets: readonly Target[]; readonly slot: Slot }
-  /** By rank in a `tsvector` column, best match first. */
+  /** Sort key: the rank in a `tsvector` column, best match first. */
   | { readonly kind: 'rank'; readonly target: Target; readonly operator: OperatorId; readonly operand: Operand }
 
 /** An object that a row, or a document in it, becomes. */
@@ -103,13 +103,13 @@ export type MemberValue =
   | { readonly kind: 'guarded'; readonly when: Condition; readonly value: Leaf }
   /** Masked for the caller: the value is null, and no column is read. */
   | { readonly kind: 'denied' }
-  /** Nothing in the database holds the field. */
+  /** The field is stored nowhere in the database: the value is null. */
   | { readonly kind: 'nothing'; readonly type: TypeRef }
   /** One row of another source. */
   | { readonly kind: 'toOne'; readonly rows: Rows; readonly nullable: boolean }
-  /** Rows of another source. */
+  /** A list of rows of another source. */
   | { readonly kind: 'toMany'; readonly rows: Rows }
-  /** Numbers about rows of another source. */
+  /** Aggregates over rows of another source. */
   | { readonly kind: 'aggregate'; readonly of: Aggregate }
   | Embedded
 

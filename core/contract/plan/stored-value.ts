@@ -12,11 +12,11 @@ export interface SourceRow {
   readonly source: CompiledSource
   /** The column with the document; `null` when the row has none. */
   readonly document: { readonly column: string; readonly json: JsonType } | null
-  /** SQL filters that apply to the source first. Rows with the same filters have the same list object. */
+  /** SQL filters that restrict the source before anything else applies. Rows with the same filters have the same list object. */
   readonly laid: readonly LaidFilter[]
   /** JSON text of a list of rows to read instead of the source. Absent: the source is read. */
   readonly documents?: Slot
-  /** Computed columns in the author's SQL, in addition to those of the source. */
+  /** Columns computed by SQL of the schema's author, in addition to the columns of the source. */
   readonly computed?: ReadonlyMap<FieldModel, ComputedColumn>
 }
 
@@ -28,12 +28,12 @@ export interface ComputedColumn {
 }
 
 /**
- * A filter in the author's SQL. It is written in a query of its own on the source, so that it can only refer to columns of
+ * A row filter in SQL of the schema's author. It is written as a query of its own on the source, so that it can only refer to columns of
  * the source.
  */
 export interface LaidFilter {
   readonly parts: readonly (string | Slot)[]
-  /** The rows that it applies to; `null`: all rows. */
+  /** The rows that the filter applies to; `null`: all rows. */
   readonly only: TypedRows | null
 }
 
@@ -44,7 +44,7 @@ export interface TypedRows {
   readonly key: string | null
 }
 
-/** An object within a document. The node of the plan that reads it holds its place. */
+/** An object within a document. The node of the plan that reads it holds its path. */
 export interface EmbeddedRow {
   readonly kind: 'embedded'
   readonly json: JsonType

@@ -9,7 +9,7 @@ import type { PlannedCall } from './planned-call.ts'
 export interface WritePlan {
   readonly root: MutationRoot
   readonly call: PlannedCall
-  /** Result columns of the function, from the artifact or as the database described them. */
+  /** Result columns of the function, from the compiled schema or as the database described them. */
   readonly returns: CompiledReturn
   readonly form: ReturnForm
   readonly kind: WriteKind
@@ -24,8 +24,8 @@ export interface WritePlan {
   /** Return the columns that a `CommitEvent` needs? */
   readonly events: boolean
   /**
-   * Has the type rules for its rows? Then a row in the result is read again under these rules, and left out when the caller
-   * may not see it.
+   * Do rules restrict the rows of the type? Then each row in the result is read again under these rules, and omitted when the caller may
+   * not see it.
    */
   readonly isRuled: (type: ObjectType) => boolean
   /** The types that a written row may have, by the declared result. */

@@ -1,4 +1,4 @@
-/** OIDs of the types that PostgreSQL has built in and that columns commonly have; fixed since version 8. */
+/** OIDs of PostgreSQL's built-in types that columns commonly have. They are constant since version 8. */
 const BUILT_IN: ReadonlyMap<number, string> = new Map([
   [16, 'bool'],
   [17, 'bytea'],
@@ -49,7 +49,7 @@ const BUILT_IN: ReadonlyMap<number, string> = new Map([
   [3807, '_jsonb'],
 ])
 
-/** Catalog name of a result column's type; `oid:N` for types that the database's owner made. */
+/** Returns the catalog name of a result column's type; `oid:N` for types that are not built in. */
 export function columnTypeName(oid: number): string {
   return BUILT_IN.get(oid) ?? `oid:${oid}`
 }

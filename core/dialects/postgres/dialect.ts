@@ -45,7 +45,7 @@ const ERRORS: DialectErrors = {
 
 const REPLACEABLE = /^CREATE\s+(?=(?:VIEW|FUNCTION|PROCEDURE|TRIGGER)\b)/i
 
-/** The SQL of PostgreSQL, whichever driver speaks it. */
+/** The dialect of PostgreSQL, for all drivers. */
 export const POSTGRES = defineDialect({
   name: 'postgres',
   hasRoles: true,

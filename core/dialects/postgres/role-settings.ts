@@ -2,13 +2,13 @@ import { isPromise } from '../../base/util/promise.ts'
 import type { Setting } from '../../contract/setting.ts'
 import type { Rows, Statement } from '../../contract/statement.ts'
 
-/** How long what was read is taken for true. */
+/** Lifetime of the cached settings in milliseconds. */
 const FRESH_MS = 30_000
 
 /**
- * The settings of `ALTER ROLE … SET`, which `SET ROLE` does not take on: of all roles, for this database and for all. Only those that
- * the connection may set; without those that the service relies on, or that a transaction takes no more once it has begun.
- * @see https://www.postgresql.org/docs/current/catalog-pg-db-role-setting.html
+ * Reads the settings of `ALTER ROLE … SET`, which `SET ROLE` does not apply: of all roles, for this database and for all databases. It
+ * returns only settings that the connection may change. It omits those that the service relies on, and those that cannot be changed
+ * inside a transaction. @see https://www.postgresql.org/docs/current/catalog-pg-db-role-setting.html
  */
 const READ: Statement = {
   name: 'svc_role_settings',
@@ -27,22 +27,23 @@ ORDER BY s.setdatabase, c.n`,
   readOnly: true,
 }
 
-/** The settings that the database lays down for its roles (`ALTER ROLE … SET`), for statements that run under a role. */
+/** Settings of roles in the database (`ALTER ROLE … SET`), for statements that run with a role. */
 export class RoleSettings {
   readonly #run: (statement: Statement) => Promise<Rows>
   #byRole: ReadonlyMap<string, readonly Setting[]> | null = null
   #readAt = Number.NEGATIVE_INFINITY
   #reading: Promise<void> | null = null
 
-  /** @param run runs a statement by the role of the connection */
+  /** @param run runs a statement with the role of the connection */
   constructor(run: (statement: Statement) => Promise<Rows>) {
     this.#run = run
   }
 
   /**
-   * @param settings of a request; its role is the last of them
-   * @returns the same, behind those of the role
-   * @throws what reading them throws, where none were read before
+   * Adds the settings of a role.
+   * @param settings of a request; the role is the last one
+   * @returns the settings of the role, followed by the others
+   * @throws errors of the read, if no settings were read before
    */
   with(settings: readonly Setting[] | undefined): readonly Setting[] | undefined | Promise<readonly Setting[]> {
     const last = settings?.at(-1)
@@ -70,7 +71,7 @@ export class RoleSettings {
     const byRole = new Map<string, Setting[]>()
     for (const [role, name, value] of rows as readonly (readonly [string, string, string])[]) {
       const known = byRole.get(role)
-      // Of this database behind those of all: the later one holds.
+      // Settings for this database come after those for all databases, because the later one is effective.
       if (known === undefined) byRole.set(role, [{ name, value }])
       else known.push({ name, value })
     }

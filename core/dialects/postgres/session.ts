@@ -3,21 +3,18 @@ import type { DatabaseConfig } from '../../contract/database.ts'
 import type { Setting } from '../../contract/setting.ts'
 import type { Statement } from '../../contract/statement.ts'
 
-/**
- * What every session of ours is set to, on a server and in the embedded database alike, so that a text means the same
- * on both.
- */
+/** Settings of every session, the same on a server and in the embedded database, so that texts have the same format in both. */
 export function sessionSettings(config: Pick<DatabaseConfig, 'plan_cache_mode'>): readonly Setting[] {
   return [
     { name: 'TimeZone', value: 'UTC' },
     { name: 'DateStyle', value: 'ISO' },
     { name: 'IntervalStyle', value: 'iso_8601' },
-    // A database or a role may have others of their own: numbers would lose digits, bytes be written otherwise, and a NULL in an array
-    // be the text "NULL".
+    // The database or the role may have other defaults, with which numbers lose digits, bytes have another format, and a NULL in an array
+    // becomes the text "NULL".
     { name: 'extra_float_digits', value: '1' },
     { name: 'bytea_output', value: 'hex' },
     { name: 'array_nulls', value: 'on' },
-    // Statements are short: compiling them takes longer than running them.
+    // JIT compilation of short statements takes longer than their execution.
     { name: 'jit', value: 'off' },
     { name: 'plan_cache_mode', value: config.plan_cache_mode },
   ]
@@ -36,13 +33,13 @@ export const COMMIT: Statement = { name: 'svc_commit', text: 'COMMIT' }
 export const ROLLBACK: Statement = { name: 'svc_rollback', text: 'ROLLBACK' }
 export const PING: Statement = { name: 'svc_ping', text: 'SELECT 1', readOnly: true }
 
-/** Takes on a role, the only parameter, until the transaction ends; `none` is that of the connection. */
+/** Switches to a role until the transaction ends. The only parameter is its name; `none` is the role of the connection. */
 export const TAKE_ROLE: Statement = { name: 'svc_take_role', text: "SELECT set_config('role', $1, true)" }
 
-/** A function may have set another one, for the session or the transaction. */
+/** Restores the search_path, which a function may have changed for the session or the transaction. */
 export const RESTORE_PATH: Statement = { name: 'svc_restore_path', text: 'SET LOCAL search_path TO DEFAULT' }
 
-/** May it leave behind what a function SETs without LOCAL? */
+/** Tests whether a statement may change settings of the session, by a SET without LOCAL in a function. */
 export function mayChangeSession({ readOnly, resets }: Statement): boolean {
   return readOnly !== true || resets === true
 }
@@ -59,20 +56,20 @@ export function settingsStatement(count: number): Statement {
   return statement
 }
 
-/** The parameters of `settingsStatement`. */
+/** Returns the parameters of `settingsStatement`. */
 export function settingsParameters(settings: readonly Setting[]): string[] {
   const parameters: string[] = []
   for (const { name, value } of settings) parameters.push(name, value)
   return parameters
 }
 
-/** No such role or setting, no right to it, a value that it cannot have, not at this time. */
+/** SQLSTATEs of rejected settings: unknown role or setting, missing right, invalid value, or not allowed at this time. */
 const REFUSAL = /^(?:22|42|55P02)/
 
 /**
  * Converts an error of `settingsStatement`.
  * @param error as the server sent it
- * @returns `null`: it has nothing to do with the settings (cancelled, out of memory, the connection broke)
+ * @returns `null`: the error has another cause (cancelled, out of memory, broken connection)
  */
 export function refusedSettings(error: unknown): SettingsRefused | null {
   const { code } = (error ?? {}) as { readonly code?: unknown }

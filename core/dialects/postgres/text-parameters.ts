@@ -1,6 +1,6 @@
 import type { Parameter } from '../../contract/statement.ts'
 
-/** PostgreSQL's text form of an array: every element quoted, so that none is read as syntax. */
+/** Encodes an array in PostgreSQL's text format. Every element is quoted, so that none is parsed as syntax. */
 export function encodeTextArray(values: readonly (string | null)[]): string {
   let text = '{'
   for (let i = 0; i < values.length; i++) {
@@ -11,13 +11,12 @@ export function encodeTextArray(values: readonly (string | null)[]): string {
   return `${text}}`
 }
 
-/** The protocol counts them in sixteen bits. */
+/** Limit of parameters in a statement: the protocol has 16 bits for their number. */
 const MOST_PARAMETERS = 65_535
 
 /**
- * The parameters as the wire wants them: texts and nulls. The same array when it has no lists in it.
- * @throws TypeError for anything that is neither text, list nor null, and for more than the protocol counts: it must never
- * reach a half-written message
+ * Converts parameters to texts and nulls for the protocol. Returns the same array when it contains no lists.
+ * @throws TypeError for a value that is neither text, list nor null, and for too many parameters, before any part of a message is written
  */
 export function encodeParameters(parameters: readonly Parameter[]): readonly (string | null)[] {
   if (parameters.length > MOST_PARAMETERS) {

@@ -16,28 +16,29 @@ import { type Fallbacks, projectHeld } from './project-held.ts'
 import { ResultFault } from './result-fault.ts'
 import type { ResultRecord } from './result-record.ts'
 
-/** What becomes of one result. */
+/** The answer for one result of a function. */
 export interface EntityAnswer {
-  /** Of the entity: what the record says, else the entity. */
+  /** Id of the entity: the one in the record, else the one in the entity. */
   readonly id: string | null
   readonly type: string | null
-  /** JSON text; `null` = nothing came. */
+  /** JSON text; `null` = the function returned no data. */
   readonly data: string | null
   /** Per target: does the entity lack something? */
   readonly lacks: readonly boolean[]
 }
 
-/** How results of objects are answered, and what of them can be read again. */
+/** Plan of the answers for results with objects, and of the parts that can be read again. */
 export interface EntityPlan {
   readonly targets: readonly WriteTarget[]
-  /** @throws ResultFault when the entity is of no type that the result may have */
+  /** @throws ResultFault when the type of the entity is not possible for the result */
   answer(record: ResultRecord): EntityAnswer
 }
 
 /**
+ * Plans the answers.
  * @param named the declared result
  * @param typeColumn key of the entity that names its type
- * @param isRuled have rows of the type rules? Then each is read again under them
+ * @param isRuled do rules restrict the rows of the type? Then each row is read again under them
  */
 export function planEntity(
   selection: Exclude<Selection, null>,
@@ -78,14 +79,14 @@ function memberOf(selection: Exclude<Selection, null>, type: string | null): Obj
   return selection.kind === 'abstract' ? selection.possible.get(type ?? '') : undefined
 }
 
-/** Without an entity there is no object, unless its type is about the record itself. */
+/** Tests whether there is an object: there is an entity, or its type consists of the record's members. */
 function isThere({ type }: ObjectSelection, record: ResultRecord): boolean {
   return (
     record.entity !== null || (type.source === null && [...type.fields.values()].some((field) => isPart(field, type)))
   )
 }
 
-/** A payload: the record's parts around an entity. The function may have wrapped it itself. */
+/** Plans a payload: the record's members with an entity in one field. The function may have returned the payload itself. */
 function planWrapped(
   selection: ObjectSelection,
   slot: FieldModel,
@@ -121,7 +122,7 @@ function typeOf(record: ResultRecord, typeColumn: string): string | null {
   return record.entityType ?? textOf(record.entity?.members?.get(typeColumn))
 }
 
-/** The entity, with the name of its type where the field does not tell. */
+/** Returns the entity, with the name of its type if the field does not determine it. */
 function typedJson({ entity }: ResultRecord, { named }: FieldModel, type: string | null): string | null {
   if (entity === null) return null
   const { json, members } = entity
@@ -136,7 +137,7 @@ function lacksAt({ possible, ruled }: WriteTarget, object: HeldObject, type: str
   return selection !== undefined && lacksSome(selection, object)
 }
 
-/** The place as a target, when a type that may stand there has a source. */
+/** Makes a target of a position in the response, if one of its possible types has a source. */
 function targetsOf(at: string | null, selection: Selection, isRuled: WritePlan['isRuled']): readonly WriteTarget[] {
   if (selection?.kind !== 'object' && selection?.kind !== 'abstract') return []
   const members = selection.kind === 'object' ? [[selection.type.name, selection] as const] : [...selection.possible]
@@ -145,7 +146,7 @@ function targetsOf(at: string | null, selection: Selection, isRuled: WritePlan['
   return possible.size === 0 ? [] : [{ at, possible, ruled }]
 }
 
-/** Parts of the record that a payload type may declare as fields. */
+/** Returns members of the record that a payload type may declare as fields. */
 function partsOf(record: ResultRecord, id: string | null, type: string | null): Fallbacks {
   const parts: Readonly<Record<string, string | null>> = {
     updated_fields: record.updatedFields ?? '[]',
@@ -169,8 +170,8 @@ function quoted(text: string | null): string | null {
 type SelectedField = Extract<FieldSelection, { kind: 'field' }>
 
 /**
- * Does an object lack something of a selection, so that it has to be read from its source? What no source has cannot be
- * read from there either: it is not lacking, it is null.
+ * Tests whether an object lacks selected fields, so that it must be read from its source. A field that no source has is not missing: it
+ * is null.
  */
 function lacksSome(selection: ObjectSelection, object: HeldObject): boolean {
   return selection.fields.some((field) => {
@@ -185,7 +186,7 @@ function holds({ field, selection }: SelectedField, object: HeldObject): boolean
   return key !== undefined && holdsValue(field.type, selection, object.get(key)!.text)
 }
 
-/** What is neither object nor list has nothing below it that could be lacking. */
+/** Tests a value for its selected subfields. A value that is neither an object nor a list lacks nothing. */
 function holdsValue(type: TypeRef, selection: Selection, json: string): boolean {
   if (selection === null || selection.kind !== 'object') return true
   if (type.kind === 'list') {

@@ -1,13 +1,13 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 import { isObjectText, readMembers, writeMembers } from '../../engine/json/json-text.ts'
 
-/** A value that a function gave: JSON, or a column of a row as its text. {@link NULL_VALUE} stands for SQL NULL. */
+/** A value in the result of a function: JSON, or a column of a row as text. {@link NULL_VALUE} stands for SQL NULL. */
 export type HeldValue =
   | { readonly from: 'json'; readonly text: string }
-  /** @property type as the catalog names it; where it does not, what the database says of the value. */
+  /** @property type name in the catalog; without the catalog, the type that the database reports for the value */
   | { readonly from: 'column'; readonly text: string; readonly type: string }
 
-/** An object that a function gave: a row, or a JSON object. */
+/** An object in the result of a function: a row, or a JSON object. */
 export type HeldObject = ReadonlyMap<string, HeldValue>
 
 export const NULL_VALUE: HeldValue = { from: 'json', text: 'null' }
@@ -22,12 +22,12 @@ const NUMBERS: ReadonlySet<string> = new Set(['int2', 'int4', 'int8', 'float4', 
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'true'])
 const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'false'])
 
-/** A text as a JSON number with the digits that stand there; what is none as a JSON string, which no type lets pass. */
+/** Converts a text to a JSON number with the same digits. Any other text becomes a JSON string, which no numeric type accepts. */
 export function numberText(text: string): string {
   return JSON_NUMBER.test(text) ? text : JSON.stringify(text)
 }
 
-/** A text as a JSON boolean, in any spelling that a database writes; what is none as a JSON string. */
+/** Converts a text to a JSON boolean, in any spelling of a database. Any other text becomes a JSON string. */
 export function booleanText(text: string): string {
   if (TRUE.has(text)) return 'true'
   return FALSE.has(text) ? 'false' : JSON.stringify(text)
@@ -38,9 +38,9 @@ export function isJsonType(type: string): boolean {
 }
 
 /**
- * A text that has to be JSON.
- * @param what stands in the error
- * @throws SvcError INTERNAL_SERVER_ERROR when it is none
+ * Checks a text that must be JSON.
+ * @param what description of the value, for the error
+ * @throws SvcError INTERNAL_SERVER_ERROR when it is not JSON
  */
 export function checkedJson(text: string, what: string): string {
   try {
@@ -60,13 +60,13 @@ export function jsonOf(value: HeldValue | null, what: string): string | null {
   return isJsonType(value.type) ? checkedJson(value.text, what) : JSON.stringify(value.text)
 }
 
-/** The same for a value whose place takes JSON alone: a text is the text of it. */
+/** Converts a value to JSON for a position that only accepts JSON: a text is parsed as JSON. */
 export function documentOf(value: HeldValue | null, what: string): string | null {
   if (value === null) return null
   return value.from === 'json' ? value.text : checkedJson(value.text, what)
 }
 
-/** The value as a text; `null` for null, objects and lists keep their JSON. */
+/** Returns the value as text; `null` for null. Objects and lists keep their JSON. */
 export function textOf(value: HeldValue | null | undefined): string | null {
   if (value === null || value === undefined) return null
   if (value.from === 'column') return value.text
@@ -74,13 +74,13 @@ export function textOf(value: HeldValue | null | undefined): string | null {
   return value.text.startsWith('"') ? (JSON.parse(value.text) as string) : value.text
 }
 
-/** The members of a JSON object; `null` when it is none. */
+/** Returns the members of a JSON object; `null` for any other JSON. */
 export function membersOf(json: string | null): HeldObject | null {
   if (json === null || !isObjectText(json)) return null
   return new Map([...readMembers(json)].map(([key, text]) => [key, { from: 'json', text } as const]))
 }
 
-/** JSON text of an object, members in their order. */
+/** Writes an object as JSON text, with the members in their order. */
 export function objectText(members: HeldObject, what: string): string {
   return writeMembers([...members].map(([key, value]) => [key, jsonOf(value, what) ?? 'null'] as const))
 }

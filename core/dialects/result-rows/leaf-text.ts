@@ -2,28 +2,25 @@ import { isArrayText, readItems } from '../../engine/json/json-text.ts'
 import type { EnumType, FieldModel, NamedType, ScalarType } from '../../schema/model.ts'
 import { booleanText, checkedJson, type HeldValue, numberText, textOf } from './held-value.ts'
 
-/** What a value's form follows from: a field, or a mutation whose result is the value. */
+/** Facts that determine the form of a value: a field, or a mutation whose result is the value. */
 export type ValueType = Pick<FieldModel, 'name' | 'type' | 'named'>
 
-/**
- * The wire form of times that the database keeps in another.
- * @throws Error for what is none
- */
+/** Converts times from their stored form to the wire form. @throws Error for an invalid time */
 export interface TimeForms {
   readonly DateTime: (text: string) => string
   readonly Date: (text: string) => string
   readonly Time: (text: string) => string
 }
 
-/** Scalars whose JSON is the string that a document holds: anything else in its place must not hide. */
+/** Scalars whose wire form equals the string in a document. Any other JSON stays unchanged, so that the answer's completion rejects it. */
 const AS_HELD: ReadonlySet<string> = new Set(['ID', 'String', 'UUID', 'Time', 'Int', 'Float', 'Boolean', 'JSON'])
 
-/** JSON text of a scalar or an enum, or of a list of them, in the wire form. What is none of its type stays what it is. */
+/** Writes a scalar or an enum, or a list of them, as JSON text in the wire form. A value of another type stays unchanged. */
 export function leafText({ name, named, type }: ValueType, value: HeldValue, times: TimeForms): string {
   if (type.kind === 'list') {
     const json = value.from === 'json' ? value.text : checkedJson(value.text, `The value of "${name}"`)
     if (type.of.kind === 'list') return json
-    // A value that is not a list must not be hidden: it is refused when the answer is written.
+    // A value that is not a list stays unchanged, so that the completion of the answer rejects it.
     if (!isArrayText(json)) return json
     return `[${readItems(json)
       .map((item) => heldLeaf(named, item, times))
@@ -32,7 +29,7 @@ export function leafText({ name, named, type }: ValueType, value: HeldValue, tim
   return value.from === 'json' ? heldLeaf(named, value.text, times) : columnLeaf(named, value.text, name, times)
 }
 
-/** Of a JSON value. */
+/** Writes a JSON value in the wire form. */
 function heldLeaf(named: NamedType, json: string, times: TimeForms): string {
   if (json === 'null') return json
   const text = textOf({ from: 'json', text: json })!
@@ -42,7 +39,7 @@ function heldLeaf(named: NamedType, json: string, times: TimeForms): string {
   return JSON.stringify(base === 'DateTime' || base === 'Date' ? heldTime(times[base], text) : text)
 }
 
-/** A text that is no time gets a form that no time has, and is refused when the answer is written. */
+/** Formats a time. An invalid text gets a form that no time has, so that the completion of the answer rejects it. */
 function heldTime(read: (text: string) => string, text: string): string {
   try {
     return read(text)
@@ -51,7 +48,7 @@ function heldTime(read: (text: string) => string, text: string): string {
   }
 }
 
-/** Of the text of a column. */
+/** Writes the text of a column in the wire form. */
 function columnLeaf(named: NamedType, text: string, name: string, times: TimeForms): string {
   if (named.kind === 'enum') return JSON.stringify(enumName(named, text))
   const base = baseOf(named)
@@ -79,7 +76,9 @@ function baseOf(named: NamedType): string {
   return (named as ScalarType).base
 }
 
-/** What is no value of the enum gets a form that no name has, and is refused on the way out. */
+/**
+ * Converts an SQL value to its wire name. Any other value gets a form that no name has, so that the completion of the answer rejects it.
+ */
 function enumName(type: EnumType, value: string): string {
   const name = type.toName.get(value)
   return name ?? (type.values.some((entry) => entry.name !== entry.value) ? `?${value}` : value)

@@ -6,12 +6,12 @@ import { needsSource } from '../needs-source.ts'
 import { documentOf, type HeldObject, type HeldValue, membersOf } from './held-value.ts'
 import { leafText, type TimeForms, type ValueType } from './leaf-text.ts'
 
-/** Where an object has the value of a field when its own keys do not; `undefined`: nowhere. */
+/** Returns the value of a field that is not among the object's own keys; `undefined`: there is none. */
 export type Fallbacks = (field: FieldModel, type: ObjectType) => HeldValue | null | undefined
 
 const NO_FALLBACKS: Fallbacks = () => undefined
 
-/** JSON text of what is selected of an object, in the order of the selection. */
+/** Writes the selected fields of an object as JSON text, in the order of the selection. */
 export function projectHeld(
   selection: ObjectSelection,
   object: HeldObject,
@@ -28,13 +28,13 @@ export function projectHeld(
   )
 }
 
-/** By the first of its names that the object has; `undefined`: it has none. */
+/** Returns the value under the first of the field's names that the object has; `undefined`: it has none. */
 export function heldValueOf(field: FieldModel, object: HeldObject): HeldValue | undefined {
   const key = documentKeys(field).find((name) => object.has(name))
   return key === undefined ? undefined : object.get(key)
 }
 
-/** JSON text of what is selected of a value. */
+/** Writes a value with its selected fields as JSON text. */
 export function valueText(of: ValueType, selection: Selection, value: HeldValue | null, times: TimeForms): string {
   if (value === null) return 'null'
   if (selection === null) return leafText(of, value, times)
@@ -45,7 +45,7 @@ export function valueText(of: ValueType, selection: Selection, value: HeldValue 
 function objectsText(of: ValueType, selection: Exclude<Selection, null>, json: string, times: TimeForms): string {
   const { type } = of
   if (type.kind === 'list') {
-    // A value that is neither a list nor an object must not be hidden: it is refused when the answer is written.
+    // A value that is neither a list nor an object stays unchanged, so that the completion of the answer rejects it.
     if (!isArrayText(json)) return json
     const items = readItems(json).map((item) => objectsText({ ...of, type: type.of }, selection, item, times))
     return `[${items.join(',')}]`

@@ -1,6 +1,6 @@
 import type { FoundFault, WriteFault } from '../../contract/prepared-write.ts'
 
-/** A fault that the process finds in the result of a function, while the transaction can still be undone. */
+/** A fault that this process detects in the result of a function, while the transaction can still be rolled back. */
 export class ResultFault extends Error {
   readonly found: FoundFault
 

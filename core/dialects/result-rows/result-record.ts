@@ -56,10 +56,11 @@ const NOTHING: Omit<ResultRecord, 'status' | 'entity'> = {
 }
 
 /**
+ * Converts a row of a function to a record.
  * @param row by name of the column
  * @param document name of the JSON column of an `id` + `data` source
  * @param name of the function, for errors
- * @throws SvcError INTERNAL_SERVER_ERROR for a text that should be JSON and is none
+ * @throws SvcError INTERNAL_SERVER_ERROR for invalid JSON text
  */
 export function recordOfRow(form: ReturnForm, row: HeldObject, document: string | null, name: string): ResultRecord {
   if (form === 'record') return ofColumns(row, name)
@@ -126,7 +127,9 @@ function statusOfClassForm(row: HeldObject): string {
   return `succeeded=${succeeded}, state_changed=${changed}, error_class=${errorClass ?? 'null'}`
 }
 
-/** A JSON document: form A when it has `status` and `entity`, the older `{success, data | error}`, else the entity. */
+/**
+ * Reads a JSON document: form A when it has `status` and `entity`, the older `{success, data | error}`, else the document is the entity.
+ */
 function ofDocument(value: HeldValue | null, name: string): ResultRecord {
   const json = documentOf(value, resultOf(name))
   const members = membersOf(json)
@@ -158,7 +161,7 @@ function ofDocument(value: HeldValue | null, name: string): ResultRecord {
   }
 }
 
-/** A row as an object: its columns by name, over the keys of its JSON column. A row of nulls is none. */
+/** Converts a row to an object: its columns by name, and the keys of its JSON column. A row of nulls counts as no row. */
 function ofRow(row: HeldObject, document: string | null, name: string): ResultEntity | null {
   if ([...row.values()].every(isNull)) return null
   const what = resultOf(name)

@@ -13,14 +13,14 @@ import { valueText } from './project-held.ts'
 import { ResultFault } from './result-fault.ts'
 import { type ResultEntity, type ResultRecord, recordOfRow } from './result-record.ts'
 
-/** What a dialect says of the calls whose rows the process reads. */
+/** The parts of a dialect whose functions return rows to this process. */
 export interface ResultRowsDialect {
   readonly times: TimeForms
-  /** The call, which gives the rows of the function as they are. */
+  /** Returns the call, whose result is the unchanged rows of the function. */
   call(input: BindInput): Pick<BoundWrite, 'statement' | 'parameters'>
 }
 
-/** What a row was before cannot be said afterwards: the engine reads it in time. */
+/** Columns that this process computes. The engine reads `before` earlier, because it is not available after the call. */
 type ResultColumn = Exclude<WriteColumn, 'before'>
 
 const COLUMNS: readonly ResultColumn[] = [
@@ -44,8 +44,8 @@ const COLUMNS: readonly ResultColumn[] = [
 const POSITIONS: ReadonlyMap<WriteColumn, number> = new Map(COLUMNS.map((column, index) => [column, index]))
 
 /**
- * A mutation of a database whose functions cannot stand in FROM: it gives their rows, and the process makes of them what
- * the statement makes elsewhere. In a transaction, which a fault in the result undoes.
+ * Prepares a mutation for a database whose functions cannot stand in FROM. The call returns the function's rows, and this process
+ * converts them as the statement does in other dialects. It runs in a transaction, which is rolled back when the result has a fault.
  */
 export function writeResultRows(plan: WritePlan, dialect: ResultRowsDialect): PreparedWrite {
   const { root, form, list, perRow, errorMembers, cascadeKeys } = plan
@@ -76,7 +76,7 @@ export function writeResultRows(plan: WritePlan, dialect: ResultRowsDialect): Pr
   }
 }
 
-/** The rows as records; types of columns are the catalog's where it knows them. */
+/** Converts rows to records. Types of columns come from the catalog if it was read. */
 function recordsOf({ root, returns, form }: WritePlan, { rows, columns }: Rows): readonly ResultRecord[] {
   const { named, function: target } = root.operation
   const document = named.kind === 'object' ? named.document : null
@@ -96,11 +96,11 @@ function recordsOf({ root, returns, form }: WritePlan, { rows, columns }: Rows):
 
 interface Spread {
   readonly record: ResultRecord
-  /** As `WriteColumn.item`. */
+  /** Same as `WriteColumn.item`. */
   readonly item: string | null
 }
 
-/** One record per item of the entity, which is a list; one without an item when there is none. */
+/** Returns one record per item of an entity that is a list; one without an item when there is none. */
 function itemsOf(record: ResultRecord): readonly Spread[] {
   const { entity } = record
   if (entity === null) return [{ record, item: null }]
@@ -116,7 +116,7 @@ function itemEntity(json: string): ResultEntity | null {
   return json === 'null' ? null : { json, members: membersOf(json), value: { from: 'json', text: json } }
 }
 
-/** @throws ResultFault for an unknown status, which does not say whether the call succeeded */
+/** @throws ResultFault for an unknown status, because it does not show whether the call succeeded */
 function answerOf(entity: EntityPlan, record: ResultRecord): EntityAnswer {
   const { status } = record
   if (status === null || !(isSuccess(status) || FAILURE.includes(wordOf(status)))) {

@@ -13,14 +13,14 @@ interface ColumnReference {
 
 /** A relation of FROM. */
 export interface ViewJoin {
-  /** As the text names it, with its quotes and its schema; `null`: a subquery. */
+  /** Name as in the text, with its quotes and schema; `null`: a subquery. */
   readonly relation: string | null
   readonly alias: string
-  /** Rows of the others stay where it has none. */
+  /** Outer join: rows of the others are kept when this relation has no matching row. */
   readonly optional: boolean
-  /** What has to be equal, where it is joined. */
+  /** Equalities in the join condition. */
   readonly on: readonly Equality[]
-  /** A subquery that gives one row at most. */
+  /** A subquery that returns at most one row. */
   readonly single: boolean
 }
 
@@ -29,7 +29,7 @@ const OTHER_JOINS = ['RIGHT', 'FULL', 'NATURAL', 'USING', 'OUTER']
 const AGGREGATES =
   /^(?:count|sum|avg|min|max|json_agg|jsonb_agg|json_object_agg|jsonb_object_agg|array_agg|string_agg|bool_and|bool_or|every|group_concat|json_group_array|json_group_object|total)$/i
 
-/** Reads what stands behind FROM. @returns `null`: something else than joins to the right */
+/** Parses the joins after FROM. @returns `null`: there are other joins than inner, left and cross joins */
 export function readJoins(tokens: readonly Token[]): readonly ViewJoin[] | null {
   const [first] = tokens
   let at = 0
@@ -101,18 +101,18 @@ function readOperand(
     alias = nameOf(next)
     at += 1
   }
-  // What follows in brackets is a call, or renames the columns.
+  // Parentheses after the name are a call, or rename the columns.
   if (alias === null || Array.isArray(tokens[at])) return null
   return { of: { relation, alias, single: Array.isArray(first) && isSingle(first) }, end: at }
 }
 
-/** The condition ends where the next join begins. */
+/** Returns the end of a join condition, where the next join begins. */
 function endOfCondition(tokens: readonly Token[], start: number): number {
   const end = tokens.findIndex((token, index) => index >= start && isWord(token, ...JOIN_WORDS, ...OTHER_JOINS))
   return end < 0 ? tokens.length : end
 }
 
-/** Those that have to hold all together. */
+/** Returns equalities that must all be true. */
 function equalitiesOf(tokens: readonly Token[]): readonly Equality[] {
   if (tokens.some((token) => isWord(token, 'OR', 'NOT', 'CASE', 'BETWEEN'))) return []
   return splitTokens(tokens, (token) => isWord(token, 'AND')).flatMap((part) => {
@@ -132,7 +132,7 @@ function referenceOf(tokens: readonly Token[]): ColumnReference | null {
     : null
 }
 
-/** It has a limit of one, or is an aggregate over all of its rows. */
+/** Tests for a limit of one row, or for an aggregate over all rows. */
 function isSingle(tokens: readonly Token[]): boolean {
   if (tokens.some((token) => isWord(token, 'GROUP', 'UNION', 'INTERSECT', 'EXCEPT', 'OFFSET', 'OVER'))) return false
   const limit = tokens.findIndex((token) => isWord(token, 'LIMIT'))
@@ -141,7 +141,7 @@ function isSingle(tokens: readonly Token[]): boolean {
   return from > 0 && holdsAggregate(tokens.slice(1, from))
 }
 
-/** Every selected value that calls something calls an aggregate at last, and none of them reads rows of its own. */
+/** Tests for an aggregate in the select list, without subqueries and window functions. */
 function holdsAggregate(tokens: readonly Token[]): boolean {
   let found = false
   for (const [index, token] of tokens.entries()) {

@@ -1,18 +1,18 @@
 import { readJoins, type ViewJoin } from './read-joins.ts'
 import { isName, isWord, nameOf, splitTokens, type Token, tokensOf } from './tokens.ts'
 
-/** A column that is a plain reference. */
+/** A column of the view that is a plain reference. */
 export interface ViewColumn {
-  /** Alias of the relation; `null`: the name stands by itself. */
+  /** Alias of the relation; `null`: the name is unqualified. */
   readonly of: string | null
   readonly name: string
   /** Name in the view. */
   readonly as: string
 }
 
-/** A query over relations that are joined one to the other. */
+/** A query over joined relations. */
 export interface ViewShape {
-  /** In the order of the view; `null`: an expression. `'*'`: all columns of the relation of that alias, or of all. */
+  /** In the order of the view; `null`: an expression. `'*'`: all columns of the relation with that alias, or of all relations. */
   readonly columns: readonly (ViewColumn | { readonly all: string | null } | null)[]
   readonly joins: readonly ViewJoin[]
 }
@@ -20,7 +20,7 @@ export interface ViewShape {
 const NOT_ONE_FOR_ONE = ['GROUP', 'HAVING', 'UNION', 'INTERSECT', 'EXCEPT', 'WITH', 'VALUES', 'TABLESAMPLE', 'WINDOW']
 const AFTER_FROM = ['WHERE', 'ORDER', 'LIMIT', 'OFFSET', 'FETCH', ';']
 
-/** Reads the text of a query. @returns `null`: it is of another form, of which nothing is claimed */
+/** Parses the text of a query. @returns `null`: the query has a form that is not analysed */
 export function readViewShape(text: string): ViewShape | null {
   const tokens = tokensOf(text)
   if (tokens === null || !isWord(tokens[0], 'SELECT') || isWord(tokens[1], 'DISTINCT', 'ALL')) return null
@@ -49,7 +49,7 @@ function readColumn(tokens: readonly Token[]): ViewShape['columns'][number] {
   return as === undefined ? null : { of: nameOf(first), name: nameOf(second), as: as ?? nameOf(second) }
 }
 
-/** @returns `null`: there is none; `undefined`: that is something else */
+/** @returns `null`: no alias; `undefined`: other syntax */
 function readAs(tokens: readonly Token[]): string | null | undefined {
   if (tokens.length === 0) return null
   const [as, name] = tokens

@@ -3,8 +3,8 @@ import type { ViewShape } from './read-view-shape.ts'
 export type { ViewShape } from './read-view-shape.ts'
 
 /**
- * Of which relations of FROM does each row of the view show a row of its own? Never claims it wrongly.
- * @param isKey do these columns of the relation identify one of its rows?
+ * Returns the aliases of relations in FROM whose rows the view shows at most once. It never returns a wrong alias, but may omit some.
+ * @param isKey tests whether columns of the relation identify one of its rows
  * @returns their aliases
  */
 export function rowBases(
@@ -28,14 +28,14 @@ export function rowBases(
   return bases
 }
 
-/** Columns of a relation that have to be equal to columns of rows that are known. */
+/** Returns columns of a relation that must be equal to columns of rows that are already fixed. */
 function fixedColumns(
   joins: ViewShape['joins'],
   join: ViewShape['joins'][number],
   reached: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const columns = new Set<string>()
-  // What an optional relation is joined by says nothing of the others: their rows stay where it has none.
+  // The condition of an outer join does not restrict the other relations: their rows are kept without a match.
   const conditions = join.optional ? join.on : joins.flatMap(({ optional, on }) => (optional ? [] : on))
   for (const { left, right } of conditions) {
     if (left.of === join.alias && reached.has(right.of)) columns.add(left.name)

@@ -1,9 +1,9 @@
-/** A word, a quoted name, a text, a sign, or what stands between a pair of brackets. */
+/** A word, a quoted name, a text, a sign, or the tokens between a pair of parentheses. */
 export type Token = string | readonly Token[]
 
 const LEXEME = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|[\p{L}\p{N}_$]+|\s+|[\s\S]/gu
 
-/** SQL as tokens, without comments. @returns `null`: its brackets do not match */
+/** Splits SQL into tokens, without comments. @returns `null`: its parentheses do not match */
 export function tokensOf(text: string): readonly Token[] | null {
   const stack: Token[][] = [[]]
   for (const [lexeme] of text.matchAll(LEXEME)) {
@@ -19,23 +19,23 @@ export function tokensOf(text: string): readonly Token[] | null {
   return stack.length === 1 ? stack[0]! : null
 }
 
-/** Is the token this word of SQL, in capitals? A quoted name is none. */
+/** Tests whether the token is one of these upper-case SQL words. A quoted name is not. */
 export function isWord(token: Token | undefined, ...words: readonly string[]): boolean {
   return typeof token === 'string' && words.includes(token.toUpperCase())
 }
 
-/** Is the token a name, quoted or not? */
+/** Tests whether the token is a name, quoted or not. */
 export function isName(token: Token | undefined): token is string {
   return typeof token === 'string' && /^["`[\p{L}_]/u.test(token)
 }
 
-/** The name without its quotes. */
+/** Returns the name without its quotes. */
 export function nameOf(token: string): string {
   if (token.startsWith('"')) return token.slice(1, -1).replaceAll('""', '"')
   return token.startsWith('`') || token.startsWith('[') ? token.slice(1, -1) : token
 }
 
-/** The parts between the separators. */
+/** Returns the parts between the separators. */
 export function splitTokens(
   tokens: readonly Token[],
   isSeparator: (token: Token) => boolean,

@@ -23,7 +23,7 @@ import type { Comparable, EmitOperator, SqlOperand } from '../sql-value.ts'
 import { type Emission, nextAlias, openSourceRow, placeObject, plainOf, sourceOf, sqlValueOf } from './emission.ts'
 import { fenceRelations } from './fence-relations.ts'
 
-/** A condition over rows that are open. */
+/** Writes a condition on open rows. */
 export function writeCondition(emission: Emission, condition: Condition): SqlFragment {
   switch (condition.kind) {
     case 'all':
@@ -44,17 +44,19 @@ export function writeCondition(emission: Emission, condition: Condition): SqlFra
     case 'exists':
       return isJoined(emission, condition) ? writeJoined(emission, condition) : writeExists(emission, condition)
     case 'quantifiers':
-      // The list has a number, and each range over it one of its own.
+      // The list has a number, and each range over its items has a number of its own.
       nextAlias(emission)
       return withJoins(emission, null, () => writeAll(emission, condition.conditions))
     case 'authored':
       if (condition.parts.some((part) => typeof part !== 'string')) emission.selective = true
-      // The line break ends a comment that the author may have left at the end.
+      // The line break ends a comment that the author's SQL may end with.
       return sql`(${authored(condition.parts)}\n)`
   }
 }
 
-/** May it leave few rows or many, depending on the value? Not where what identifies a row is equal to one: that leaves one row. */
+/**
+ * Tests whether the number of matching rows depends on the value. An equality of a key is not selective in this sense: it leaves one row.
+ */
 function isSelective({ operator, target, operand }: Extract<Condition, { kind: 'compare' }>): boolean {
   if (operand.kind === 'boolean') return false
   const { value } = target
@@ -71,7 +73,7 @@ function writeAll(emission: Emission, conditions: readonly Condition[]): SqlFrag
   )
 }
 
-/** @throws Error when the dialect lacks the operator, which the schema should not offer then */
+/** Returns the operator of the dialect. @throws Error when the dialect lacks it; the compiled schema does not offer such operators */
 export function operator(emission: Emission, id: string): EmitOperator {
   const emit = emission.dialect.operators.get(id)
   if (emit === undefined) throw new Error(`The dialect has no operator ${id}`)
@@ -95,14 +97,14 @@ export function operandOf(emission: Emission, target: Comparable, operand: Opera
   }
 }
 
-/** The equality of two keys, column by column. */
+/** Writes the equality of two keys, column by column. */
 export function writeTie(emission: Emission, tie: Tie): SqlFragment {
   const first = writeEqual(emission, tie)
   if (tie.also === undefined) return first
   return join([first, ...tie.also.map((pair) => writeEqual(emission, pair))], ' AND ')
 }
 
-/** The equality of two values, one of which may come out of a document. */
+/** Writes the equality of two values, one of which may come from a document. */
 function writeEqual(emission: Emission, { inner, outer, type }: TiedValues): SqlFragment {
   const left = plainOf(sqlValueOf(emission, inner))
   const own = sqlValueOf(emission, outer)
@@ -136,7 +138,7 @@ function inside(over: ExistsCondition['over'], condition: Condition | null): rea
   return over.kind === 'rows' ? [...over.rules, condition] : [condition]
 }
 
-/** The parts of a group, each in parentheses. */
+/** Writes the alternatives of a group, each in parentheses. */
 function writeAlternatives(
   emission: Emission,
   { joint, conditions }: Extract<Condition, { kind: 'group' }>,
@@ -148,7 +150,7 @@ function writeAlternatives(
   return parts
 }
 
-/** Writes conditions whose related rows may be joined to these, `null`: to none. */
+/** Writes conditions. @param joins receives the joins of their related rows; `null`: related rows are not joined */
 function withJoins<T>(emission: Emission, joins: SqlFragment[] | null, write: () => T): T {
   const { joins: outer, optional } = emission
   emission.joins = joins
@@ -159,14 +161,14 @@ function withJoins<T>(emission: Emission, joins: SqlFragment[] | null, write: ()
   return written
 }
 
-/** Is the condition about a related row one of several alternatives, so that the row is joined? */
+/** Tests whether the condition on related rows is one of several alternatives. Its rows are then joined instead of tested by EXISTS. */
 function isJoined({ joins, optional }: Emission, { quantifier, over }: ExistsCondition): boolean {
   return joins !== null && optional && quantifier === 'some' && over.kind === 'rows' && over.tie.by === undefined
 }
 
 /**
- * In an OR, PostgreSQL has no statistics of an EXISTS: it assumes that it holds for half of all rows, and scans the outer
- * table. For a join it has statistics. Duplicate rows do no harm here, since one match suffices.
+ * Writes related rows as a join. For an EXISTS inside an OR, PostgreSQL has no statistics: it assumes that it is true for half of all
+ * rows, and scans the outer table. For a join it has statistics. Duplicate rows do no harm here, because one match is sufficient.
  */
 function writeJoined(emission: Emission, { over, condition }: ExistsCondition): SqlFragment {
   const { row, rules, tie } = over as RelatedRows
@@ -180,7 +182,7 @@ function writeJoined(emission: Emission, { over, condition }: ExistsCondition): 
   return condition === null ? sql`(${isThere})` : sql`(${isThere} AND (${writeCondition(emission, condition)}))`
 }
 
-/** The outer value stands so to a value of those rows. */
+/** Writes the comparison of the outer value with the values of the related rows. */
 function writeAmong(
   emission: Emission,
   { row, rules, tie }: RelatedRows,

@@ -8,10 +8,10 @@ import { objectValue } from './object-value.ts'
 import { conditionsOf, countText } from './rows.ts'
 import { projectShape } from './shape.ts'
 
-/** Position of a row on its page, counted from the end that the page starts at. No column can be called so. */
+/** Name of the column with a row's position on its page, counted from the end that the page starts at. No other column can have it. */
 const NUMBER = identifier('svc:n')
 
-/** `{Type}Connection` as JSON text. */
+/** Writes a `{Type}Connection` as JSON text. */
 export function connectionText(emission: Emission, connection: Connection): SqlFragment {
   const { dialect } = emission
   const { from, keyset, members } = connection
@@ -29,7 +29,7 @@ export function connectionText(emission: Emission, connection: Connection): SqlF
   return sql`(SELECT ${object} FROM (${numbered}${dialect.fence}) ${alias})`
 }
 
-/** Does it say something about the rows of the page? What does not would stand once for each of them, or for none. */
+/** Tests whether a member depends on the rows of the page. Any other member is written outside of the query over the rows. */
 function readsPage(member: ConnectionMember, { forward }: Keyset): boolean {
   if (member.kind !== 'pageInfo') return member.kind === 'edges'
   const known = forward ? 'hasPreviousPage' : 'hasNextPage'

@@ -10,7 +10,7 @@ import { projectHeld } from '../result-rows/project-held.ts'
 import { type PackRead, writeRead } from './read.ts'
 import { writeStream } from './stream.ts'
 
-/** A dialect as its parts: reads follow from the primitives. */
+/** Definition of a dialect. Reads are derived from its primitives. */
 export interface DialectParts
   extends Pick<
     Dialect,
@@ -30,7 +30,7 @@ export interface DialectParts
   > {
   readonly primitives: Primitives
   /**
-   * Can it read rows of the source from documents? Default: of all sources, if it has `documentRows`.
+   * Tests whether rows of a source can be read from documents. Default: yes for all sources, if the dialect has `documentRows`.
    * @param isNeeded do rules apply to the rows, or are values read that a document does not contain?
    */
   readonly readsDocuments?: (source: CompiledSource, isNeeded: boolean) => boolean
@@ -42,7 +42,7 @@ export interface DialectParts
 
 const AS_KEPT: TimeForms = { DateTime: (text) => text, Date: (text) => text, Time: (text) => text }
 
-/** Makes a dialect of its primitives. All dialects share the walker. */
+/** Makes a dialect from its primitives. All dialects share the walker. */
 export function defineDialect({ primitives, readsDocuments, pack, times = AS_KEPT, ...rest }: DialectParts): Dialect {
   return Object.freeze({
     ...rest,
@@ -61,7 +61,7 @@ export function defineDialect({ primitives, readsDocuments, pack, times = AS_KEP
   } satisfies Dialect)
 }
 
-/** @param table a plain name */
+/** @param table an unqualified name */
 function writeKeyStatements(primitives: Primitives, table: string): WriteKeyStatements {
   const { placeholder: at } = primitives
   const { text } = insertRow(primitives, table, ['id', 'fingerprint', 'expires_at'])

@@ -16,7 +16,7 @@ import type { TypeRef } from '../../schema/type-ref.ts'
 import type { Primitives } from '../primitives.ts'
 import type { SqlValue } from '../sql-value.ts'
 
-/** A row of the plan, as the statement under construction refers to it. */
+/** State of a row of the plan in the statement that is being written. */
 interface OpenRow {
   /** Alias of the table; `null`: the row is a JSON document alone. */
   readonly alias: SqlFragment | null
@@ -86,7 +86,7 @@ export function openSourceRow(emission: Emission, row: SourceRow): void {
   emission.rows.set(row, { alias, document, readsDocument: false })
 }
 
-/** Says where an embedded object stands. */
+/** Records the JSON expression of an embedded object. */
 export function placeObject(emission: Emission, row: RowRef, json: SqlFragment): void {
   emission.rows.set(row, { alias: null, document: json, readsDocument: false })
 }
@@ -103,14 +103,14 @@ export function aliasOf(emission: Emission, row: SourceRow): SqlFragment {
   return alias
 }
 
-/** `"schema"."view" "t1"`, or what stands for it where filters are laid on it. */
+/** Writes `"schema"."view" "t1"`; for a source with the author's filters, the table expression that replaces it. */
 export function sourceOf(emission: Emission, row: SourceRow): SqlFragment {
   const source = row.laid.length === 0 ? placeOf(emission.dialect, row) : commonOf(emission, row)
   const { computed } = row
   return sql`${computed === undefined ? source : withComputed(emission, source, computed)} ${aliasOf(emission, row)}`
 }
 
-/** In a subquery of its own, where a name is first of all a column of the source. */
+/** Adds computed columns to a source. The author's SQL is in a subquery of its own, where names refer to columns of the source first. */
 function withComputed(
   { given }: Emission,
   source: SqlFragment,
@@ -122,7 +122,7 @@ function withComputed(
       if (value === undefined) throw new Error(`"${name}" is computed of what comes with a key, and there is none`)
       return sql`${before}${value}`
     }, EMPTY)
-    // The line break ends a comment that the author may have left at the end.
+    // The line break ends a comment that the author's SQL may end with.
     return sql`(${expression}\n) AS ${identifier(name)}`
   })
   return sql`(SELECT *, ${join(columns, ', ')} FROM ${source})`
@@ -137,8 +137,8 @@ function placeOf(dialect: Primitives, { source, documents }: SourceRow): SqlFrag
 }
 
 /**
- * A source with filters in the author's SQL. It stands in front of the statement: from there no name can reach a row
- * outside of it, which in a subquery of FROM it could.
+ * Writes a source with the author's SQL filters as a common table expression. Unlike a subquery in FROM, it cannot refer to rows outside
+ * of it.
  */
 function commonOf(emission: Emission, row: SourceRow): SqlFragment {
   const { dialect, commons } = emission
@@ -148,7 +148,7 @@ function commonOf(emission: Emission, row: SourceRow): SqlFragment {
     if (laid.some(({ parts }) => parts.some((part) => typeof part !== 'string'))) emission.selective = true
     const conditions = laid.map((filter) => laidCondition(dialect, filter))
     const query = sql`SELECT * FROM ${placeOf(dialect, row)} WHERE ${join(conditions, ' AND ')}`
-    // No table can be called so.
+    // No table has this name.
     common = { name: identifier(`svc:${commons.size + 1}`), query }
     commons.set(laid, common)
   }
@@ -156,7 +156,7 @@ function commonOf(emission: Emission, row: SourceRow): SqlFragment {
 }
 
 function laidCondition(dialect: Primitives, { parts, only }: LaidFilter): SqlFragment {
-  // The line break ends a comment that the author may have left at the end.
+  // The line break ends a comment that the author's SQL may end with.
   const filter = sql`(${authored(parts)}\n)`
   if (only === null) return filter
   const column = identifier(only.column)
@@ -164,7 +164,7 @@ function laidCondition(dialect: Primitives, { parts, only }: LaidFilter): SqlFra
   return sql`CASE WHEN ${name} = ${dialect.literal(only.typeName)} THEN ${filter} ELSE TRUE END`
 }
 
-/** A statement with the tables that it needs in front. */
+/** Adds the common table expressions in front of a statement. */
 export function withCommons({ dialect, commons }: Emission, statement: SqlFragment): SqlFragment {
   if (commons.size === 0) return statement
   const folded = dialect.folded === undefined ? EMPTY : sql` ${dialect.folded}`
@@ -172,7 +172,7 @@ export function withCommons({ dialect, commons }: Emission, statement: SqlFragme
   return sql`WITH ${join(tables, ', ')} ${statement}`
 }
 
-/** The SQL of a stored value in the current statement. */
+/** Returns the SQL of a stored value in the current statement. */
 export function sqlValueOf(emission: Emission, value: StoredValue): SqlValue {
   if (value.from === 'column') {
     const { type, notNull, place } = value
@@ -185,25 +185,25 @@ export function sqlValueOf(emission: Emission, value: StoredValue): SqlValue {
   return { from: 'document', ...emission.dialect.key(open.document, value.key), jsonb: value.json === 'jsonb' }
 }
 
-/** The SQL of a value without any cast. */
+/** Returns the SQL of a value without a cast. */
 export function plainOf(value: SqlValue): SqlFragment {
   return value.from === 'column' ? value.sql : value.text
 }
 
-/** ` HAVING …` of a bounded list. */
+/** Writes ` HAVING …` of a bounded list. */
 export function having(emission: Emission, guard: Guard): SqlFragment {
   emission.guards.push({ path: guard.path })
   return emission.dialect.guard(emission.guards.length - 1, guard.most)
 }
 
-/** A null item of an array, as databases write `json` and `jsonb`. */
+/** Texts of a null item in an array, in the formats of `json` and `jsonb`. */
 const NULL_ITEMS = ['[null', ',null', ', null']
 
 export function notNullItems({ nulls }: Emission): void {
   for (const sign of NULL_ITEMS) nulls.add(sign)
 }
 
-/** The texts that show a null where the field's type forbids one. None when the catalog proves that there is none. */
+/** Records the texts that a null in a non-null field would produce. None when the catalog proves that there is no null. */
 export function watchNulls(emission: Emission, key: string, type: TypeRef, value: SqlValue | null): void {
   const proven = value !== null && value.from === 'column' && value.notNull
   if (!type.nullable && !proven) emission.nulls.add(`"${key}":null`)
@@ -221,12 +221,12 @@ export function watchLeaf(emission: Emission, field: Leaf['field'], value: SqlVa
   if (proof === 'none') emission.unproven = true
   else if (proof === 'finite') for (const sign of dialect.noNumbers) nulls.add(sign)
   if (field.type.kind !== 'list' || value.from !== 'column' || isAnyJson(field)) return
-  // The type of an array column does not contain the number of dimensions.
+  // The type of an array column does not include the number of dimensions.
   if (field.type.of.kind === 'list') emission.unproven = true
   else nulls.add(NESTED_LIST)
 }
 
-/** A nested list in JSON. The same characters within a text only cause a needless check. */
+/** Start of a nested list in JSON. The same characters within a text only cause a needless check. */
 const NESTED_LIST = '[['
 
 function isAnyJson({ named }: Leaf['field']): boolean {

@@ -2,15 +2,15 @@ import type { Condition } from '../../contract/plan/condition.ts'
 import type { Emission } from './emission.ts'
 
 /**
- * Most relations in the conditions of rows, nested ones included. With more, each relation is fenced: a further one can
+ * Limit of relations in the conditions of rows, nested ones included. With more, every relation is fenced, because each further one can
  * double the planning time (decision 0082).
  */
 const MOST_JOINED = 4
 
 /**
- * Writes the conditions of open rows. PostgreSQL joins the subqueries of conditions on related rows with the outer
- * statement, which runs fast. With many of them, planning is slow: it orders hundreds of tables, and plans subqueries
- * that it cannot join twice per level. Therefore many are fenced, from the outside in, until few are left.
+ * Writes the conditions of open rows. PostgreSQL merges the subqueries of conditions on related rows with the outer statement, which
+ * makes the execution fast. With many of them, planning becomes slow: it orders hundreds of tables, and plans subqueries that it cannot
+ * merge twice per level. Therefore they are fenced from the outside in, until few are left.
  */
 export function fenceRelations<T>(emission: Emission, conditions: readonly (Condition | null)[], write: () => T): T {
   const outer = emission.fencing

@@ -8,10 +8,7 @@ import { type Emission, withCommons } from './emission.ts'
 
 const NO_PARAMETERS: readonly Parameter[] = []
 
-/**
- * Text, name, binder and weight of a statement.
- * @param keep prepare it by name?
- */
+/** Completes a statement: text, name, binder and weight. @param keep prepare it by name? */
 export function finishStatement(
   emission: Emission,
   fragment: SqlFragment,
@@ -39,7 +36,7 @@ export function finishStatement(
   return { statement, bind, bytes: weighStatement(rendered) }
 }
 
-/** Nearly always there are only the first two. */
+/** Converts the arguments of a bind function to its input. Nearly always only the first two are present. */
 function inputOf(
   variables: BindInput['variables'],
   exchange: BindInput['exchange'],

@@ -44,7 +44,7 @@ export function pageRows(
   const rows = (start: readonly SqlFragment[]): SqlFragment =>
     sql`${source}${whereOf([...conditions, ...start, ...bounds])}${page}`
   if (others.length === 0) return rows(only)
-  // Each range by itself, so that none is a filter over all rows in front of the other.
+  // Each range is a subquery of its own, so that each can use the index.
   const all = [only, ...others].map((start) => sql`SELECT * FROM (SELECT * FROM ${rows(start)}) u$`)
   const alias = aliasOf(emission, from.row)
   return sql`(${all.reduce((left, right) => sql`${left} UNION ALL ${right}`)}) ${alias}${page}`
@@ -83,7 +83,7 @@ function openKey(emission: Emission, keyset: KeyedPage): OpenKeyset {
   }
 }
 
-/** The reverse of each direction. */
+/** The opposite of each direction. */
 const TURNED: Readonly<Record<Direction, Direction>> = {
   ASC: 'DESC',
   DESC: 'ASC',
@@ -93,7 +93,7 @@ const TURNED: Readonly<Record<Direction, Direction>> = {
   DESC_NULLS_LAST: 'ASC_NULLS_FIRST',
 }
 
-/** The digest of all values that a row shows. It identifies rows whose key is not proven to be unique. */
+/** Returns a digest of all values of a row as a sort key. It identifies rows whose key is not proven unique. */
 function digestKey(emission: Emission, values: readonly StoredValue[]): PageKey {
   const { dialect } = emission
   const value = dialect.digest(values.map((one) => plainOf(sqlValueOf(emission, one))))

@@ -1,13 +1,10 @@
 import { type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { Projection } from '../sql-value.ts'
 
-/**
- * Alias of the subquery whose row is the object. No response key can be called so: a name stands for a column before it
- * stands for a row.
- */
+/** Alias of the subquery whose row is the object. No response key has this name, because a name would refer to a column before a row. */
 const ROW = sql`r$`
 
-/** `(SELECT … FROM …) r$`. @param rest what follows the select list, with a leading space */
+/** Writes `(SELECT … FROM …) r$`. @param rest clauses after the select list, with a leading space */
 export function subquery(projection: Projection, rest: SqlFragment): SqlFragment {
   return sql`(SELECT ${projection.columns}${rest}) ${ROW}`
 }

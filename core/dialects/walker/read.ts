@@ -7,12 +7,12 @@ import { createEmission, watched } from './emission.ts'
 import { finishStatement } from './finish.ts'
 import { rootText } from './root.ts'
 
-/** Makes a statement of a plan whose rows this process writes as JSON; `null` when it cannot, or it does not pay. */
+/** Makes a statement whose rows this process writes as JSON; `null` when that is not possible or not faster. */
 export type PackRead = (plan: ReadPlan, keep: boolean) => PackedRead | null
 
 /**
- * A read in the SQL of a dialect. Where the process writes the JSON, the statement that has the database write it is made
- * when it is first needed: from the same plan, with the same slots.
+ * Prepares a read in the SQL of a dialect. If this process writes the JSON, the alternative statement, in which the database writes it,
+ * is made on first use, from the same plan and slots.
  * @param keep prepare statements by name?
  */
 export function writeRead(dialect: Primitives, pack: PackRead | null, plan: ReadPlan, keep: boolean): PreparedRead {
@@ -37,7 +37,7 @@ class StatementRead implements PreparedRead {
   constructor(write: () => FinishedRead, packed: PackedRead | null, weight: number) {
     this.#write = write
     this.packed = packed
-    // The one that is not written yet is about as large.
+    // The alternative statement is about as large, although it is not written yet.
     this.bytes = weight + (packed === null ? this.#own().bytes : packed.bytes * 2)
   }
 

@@ -9,7 +9,7 @@ import { objectValue, subquery } from './object-value.ts'
 import { countText, rowsFrom } from './rows.ts'
 import { projectRows, projectShape } from './shape.ts'
 
-/** The value of a root as an expression of type text: its JSON. */
+/** Writes the JSON of a root's value as an expression of type text. */
 export function rootText(emission: Emission, key: string, value: RootValue): SqlFragment {
   const { dialect } = emission
   switch (value.kind) {
@@ -42,7 +42,7 @@ export function rootText(emission: Emission, key: string, value: RootValue): Sql
 
 const NULL_TEXT = literal('null')
 
-/** JSON text of one object; NULL when there is no row. */
+/** Writes one object as JSON text; NULL when there is no row. */
 function oneText(emission: Emission, rows: Rows): SqlFragment {
   const { value, from } = projectRows(emission, rows)
   return sql`(SELECT ${emission.dialect.asText(value)}${from})`
@@ -53,7 +53,7 @@ function listText(emission: Emission, rows: Rows): SqlFragment {
   return emission.dialect.listText(value, from, guard)
 }
 
-/** A row for each key, null where there is none; or a list of rows. */
+/** Writes a list with one row per key, null for missing rows; or a list of rows per key. */
 function perKeyText(emission: Emission, { many, rows, parts, given }: PerKey): SqlFragment {
   const { dialect } = emission
   const alias = nextAlias(emission)
@@ -67,13 +67,13 @@ function perKeyText(emission: Emission, { many, rows, parts, given }: PerKey): S
     const conditions = matches.map((match, index) => throughRanges(dialect, ranges[index]!, match))
     const { from, guard } = rowsFrom(emission, rows, conditions)
     if (!many) return objectValue(projection, from)
-    // Lists of several lengths have no list of their own but as JSON.
+    // Lists of different lengths cannot form an SQL array, so they are JSON.
     return dialect.asJson(dialect.list(projection.value, sql` FROM ${subquery(projection, from)}`, guard))
   }
   return dialect.rowPerKey(keys, alias, element, more)
 }
 
-/** A condition on what lies behind objects, from the row on. */
+/** Writes a condition on values inside objects, starting at the row. */
 function throughRanges(
   dialect: Primitives,
   ranges: readonly ReturnType<typeof openRange>[],
@@ -85,7 +85,7 @@ function throughRanges(
   }, match)
 }
 
-/** `{Type}List { items, totalCount }`; each part runs when it is selected. */
+/** Writes `{Type}List { items, totalCount }`. Only selected members are queried. */
 function countedText(emission: Emission, { members }: Counted): SqlFragment {
   return emission.dialect.objectText(
     members.map((member) => {

@@ -13,7 +13,7 @@ export interface Restriction {
   readonly filter: Condition | null
 }
 
-/** Writes conditions in this order: the tie, the rules, those of arguments and keys, the client's filter in parentheses. */
+/** Writes conditions in this order: tie, rules, conditions of arguments and keys, the client's filter in parentheses. */
 export function conditionsOf(emission: Emission, { tie = null, rules, where, filter }: Restriction): SqlFragment[] {
   return fenceRelations(emission, [...rules, ...where, filter], () => {
     const conditions = tie === null ? [] : [writeTie(emission, tie)]
@@ -89,7 +89,7 @@ export function pageOf(emission: Emission, { limit, offset }: Page): SqlFragment
   )
 }
 
-/** How many rows there are, as text. */
+/** Writes the number of rows as text. */
 export function countText(emission: Emission, of: CountOf): SqlFragment {
   openSourceRow(emission, of.row)
   const conditions = conditionsOf(emission, of)
@@ -97,7 +97,7 @@ export function countText(emission: Emission, of: CountOf): SqlFragment {
   return sql`(SELECT ${count} FROM ${sourceOf(emission, of.row)}${whereOf(conditions)})`
 }
 
-/** A number of rows. */
+/** Writes a number of rows: a constant or a parameter. */
 export function countOf({ dialect }: Emission, count: Count): SqlFragment {
   return typeof count === 'number' ? integer(count) : dialect.rowCount(parameter(count))
 }

@@ -65,7 +65,7 @@ function hasNullsBehind({ nullable, nullsFirst }: SeekTerm): boolean {
   return nullable && !nullsFirst
 }
 
-/** A null that comes first makes the comparison null, as it should: its row is not behind. */
+/** Writes a row comparison. A null in the first position makes it null, which is correct: that row does not come after the cursor. */
 function rowComparison(terms: readonly SeekTerm[]): SqlFragment | null {
   const [first] = terms
   const operands: SqlFragment[] = []
@@ -90,7 +90,7 @@ function tuple(items: readonly SqlFragment[]): SqlFragment {
   return items.length === 1 ? items[0]! : sql`(${join(items, ', ')})`
 }
 
-/** Among rows that have a value in the first key. */
+/** Writes the rows after the cursor among those with a value in the first key. */
 function behindValue(first: SeekTerm, rest: readonly SeekTerm[]): SqlFragment {
   const at = first.at!
   const strictly = compare([first.value], [at], first.descending)

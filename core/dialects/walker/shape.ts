@@ -21,7 +21,7 @@ import { fenceRelations } from './fence-relations.ts'
 import { objectValue, subquery } from './object-value.ts'
 import { rowsFrom } from './rows.ts'
 
-/** Writes the object that is made of a row. */
+/** Writes the object that represents a row. */
 export function projectShape(emission: Emission, shape: Shape): Projection {
   if (shape.kind === 'abstract') return emission.dialect.json(writeAbstract(emission, shape))
   return emission.dialect.object(shape.members.map((member) => writeMember(emission, member)))
@@ -64,7 +64,7 @@ export function writeMember(emission: Emission, { key, value: member }: Member):
       const { value, from } = projectRows(emission, member.rows)
       return { key, value: sql`(SELECT ${value}${from})`, nested: true }
     }
-    // The items of the list are rows, which are never null.
+    // The rows are items of a list, and never null.
     case 'toMany': {
       const { value, from, guard } = projectRows(emission, member.rows)
       return { key, value: dialect.list(value, from, guard), nested: true }
@@ -74,7 +74,7 @@ export function writeMember(emission: Emission, { key, value: member }: Member):
     case 'embedded': {
       const value = sqlValueOf(emission, member.value)
       watchNulls(emission, key, member.type, value)
-      // Anything may stand in the place of the object.
+      // A document may contain any other JSON instead of the object.
       emission.unproven = true
       const { json, jsonb } = dialect.jsonOf(value)
       return { key, value: writeItem(emission, member, member.type, json, jsonb), nested: true }
@@ -82,7 +82,7 @@ export function writeMember(emission: Emission, { key, value: member }: Member):
   }
 }
 
-/** The value where the condition is true, else NULL. */
+/** Writes a value that is NULL unless the condition is true. */
 export function whenTrue(emission: Emission, when: Condition, value: SqlFragment): SqlFragment {
   const condition = fenceRelations(emission, [when], () => writeCondition(emission, when))
   return sql`CASE WHEN ${condition} THEN ${value} END`
@@ -112,7 +112,7 @@ function boundOf(emission: Emission, guard: Guard): { readonly most: number; rea
   return { most: guard.most, having: having(emission, guard) }
 }
 
-/** Each concrete type has JSON of its own; a name that is none of them gives null. */
+/** Writes one JSON expression per concrete type; an unknown type name gives null. */
 function writeAbstract(emission: Emission, shape: AbstractShape): SqlFragment {
   const { dialect } = emission
   const name = sqlValueOf(emission, shape.typeColumn)

@@ -10,7 +10,7 @@ import { finishStatement } from './finish.ts'
 import { rowsFrom } from './rows.ts'
 import { projectRows, whenTrue, writeMember } from './shape.ts'
 
-/** A read whose rows come one by one. @param keep is the plan for more than one request? */
+/** Prepares a read whose rows are streamed. @param keep is the plan for more than one request? */
 export function writeStream(dialect: Primitives, { form, rows, weight }: StreamPlan, keep: boolean): PreparedStream {
   const emission = createEmission(dialect)
   if (form === 'rows') {
@@ -35,14 +35,14 @@ function writeColumns(
 ): { readonly sql: SqlFragment; readonly columns: readonly PreparedColumn[] } {
   openSourceRow(emission, rows.row)
   const columns = members.map((member) => writeColumn(emission, member))
-  // The page may be taken from a subquery, when the columns are known to read the document.
+  // Whether the page must be a subquery is known once the columns are written, because they may read the document.
   const { from } = rowsFrom(emission, rows)
-  // A row without columns is a row.
+  // A row without selected columns still counts as a row.
   const list = columns.length === 0 ? [NULL] : columns.map(({ sql: value }, i) => sql`${value} AS ${columnName(i)}`)
   return { sql: sql`SELECT ${join(list, ', ')}${from}`, columns: columns.map(({ sql: _, ...column }) => column) }
 }
 
-/** No name of a client's: they may be longer than the database takes, and the same as a column's of the source. */
+/** Returns a generated column name. Response keys of clients may be too long for the database, or equal to a column of the source. */
 function columnName(index: number): SqlFragment {
   return identifier(`svc:c${index}`)
 }
@@ -74,10 +74,10 @@ function writeLeaf(emission: Emission, name: string, { field, value: stored, mas
     return { name, text: 'json', rule: null, verify: !proven, sql: dialect.leafText(field, value) }
   }
   const rule = proven ? null : leafRule(named)
-  // A mask gets JSON, for every type.
+  // A mask receives JSON for every type.
   if (masked === true) return { name, text: 'token', rule, verify: false, sql: dialect.leafText(field, value) }
   const plain = dialect.leafPlain(field, value)
-  // Any text is a value of these.
+  // Every text is valid for these types.
   if (plain !== null) return { name, text: 'plain', rule: isTextRule(rule) ? null : rule, verify: false, sql: plain }
   return { name, text: 'token', rule, verify: false, sql: dialect.leafText(field, value) }
 }

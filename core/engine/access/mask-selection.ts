@@ -68,7 +68,7 @@ function maskObject(denied: Denied, selection: ObjectSelection, at: At): MaskedS
       fields.push(masked.selection)
       places.push(...masked.places)
     } else if (field.optional === true) {
-      // Left out.
+      // The field is omitted.
     } else if (field.field.type.nullable) {
       fields.push({ kind: 'denied', responseKey: field.responseKey, field: field.field, target: masked.lost.target })
       places.push(masked.lost)

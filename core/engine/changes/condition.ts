@@ -7,12 +7,12 @@ import type { ExpressionNode } from '../../expression/syntax.ts'
 import type { EntityField, EntityShape } from './entity-shape.ts'
 import type { ObservedChange, ObservedRow } from './observed-change.ts'
 
-/** Is it true of the change? @throws ExpressionFailure when it cannot be said */
+/** Evaluates a condition on a change. @throws ExpressionFailure when it cannot be evaluated */
 export type Condition = (change: ObservedChange) => boolean
 
-/** Names that conditions of a plugin have beside the fields of the row: facts about the caller. A field of the same name wins. */
+/** Names that a plugin adds to those of the row's fields: facts about the caller. A field of the same name has precedence. */
 export interface MoreNames {
-  /** How a name is read. @returns `null`: there is nothing of that name */
+  /** Returns the function that reads the value of a name. @returns `null`: unknown name */
   readonly variable: (name: string) => ((change: ObservedChange) => unknown) | null
   readonly has: (name: string) => boolean
 }
@@ -41,7 +41,7 @@ function scopeOf(shape: EntityShape, more?: MoreNames): ExpressionScope<Observed
   return {
     variable(name, rest) {
       if (name === CHANGED || name === HAS) return aboutField(name, rest[0] ?? '', shape)
-      // A field of the same name wins: it is what the author declared.
+      // A field has precedence, because the author declared it.
       const field = shape.find(name)
       if (field !== undefined)
         return rest[0] === 'old' || rest[0] === 'new' ? bothOf(field) : ({ row }) => read(row, field)
@@ -68,7 +68,7 @@ function bothOf(field: EntityField): (change: ObservedChange) => unknown {
   return ({ old, now }) => ({ old: read(old, field), new: read(now, field) })
 }
 
-/** The path goes on from here by its key. */
+/** Wraps a value in an object with the key that the rest of the path looks up. */
 function keyed(key: string, value: unknown): unknown {
   return Object.assign(Object.create(null), { [key]: value })
 }
@@ -88,7 +88,7 @@ function fieldOf(name: string, { name: type, fields, find }: EntityShape): Entit
 
 type Call = Extract<ExpressionNode, { kind: 'call' }>
 
-/** Functions about a field want its name, not its value: they become paths. */
+/** Rewrites functions that take a field, as opposed to its value, to paths. */
 function rewrite(node: ExpressionNode): ExpressionNode {
   switch (node.kind) {
     case 'and':
@@ -137,7 +137,7 @@ function path(at: number, ...names: readonly string[]): ExpressionNode {
   return { kind: 'path', at, names }
 }
 
-/** The field that the first argument names, as a text. */
+/** Returns the field name in the first argument, a text. */
 function named({ name, at, receiver, args }: Call, count: number): string {
   const [first] = args
   if (receiver !== null || args.length !== count || first?.kind !== 'constant' || typeof first.value !== 'string') {

@@ -2,24 +2,24 @@ import { toSnakeCase, toWireName } from '../../base/util/naming.ts'
 import type { AuthoredType } from '../../schema/authored.ts'
 import type { ObjectType } from '../../schema/model.ts'
 
-/** The declared fields of a watched type. Events contain no other columns of its rows. */
+/** Declared fields of a watched type. Events contain no other columns of its rows. */
 export interface EntityShape {
   readonly name: string
   readonly fields: readonly EntityField[]
-  /** By every spelling. */
+  /** Finds a field by name, in any spelling. */
   readonly find: (name: string) => EntityField | undefined
 }
 
 export interface EntityField {
-  /** As declared. */
+  /** Declared name. */
   readonly name: string
-  /** Keys that a row may have it under. */
+  /** Keys that may contain the field in a row. */
   readonly keys: readonly string[]
-  /** Its values are numbers that travel as texts: Decimal, BigInt. */
+  /** Are its numbers transmitted as texts (Decimal, BigInt)? */
   readonly isNumberText: boolean
 }
 
-/** Of a type that is compiled: names are checked with it. */
+/** Returns the shape of a type in `schema.json`, for checks at compile time. */
 export function shapeOfAuthored({ name, fields }: AuthoredType): EntityShape {
   return shapeOf(
     name,
@@ -27,7 +27,7 @@ export function shapeOfAuthored({ name, fields }: AuthoredType): EntityShape {
   )
 }
 
-/** Of a type that is served. */
+/** Returns the shape of a type of a running generation. */
 export function shapeOfModel({ name, fields }: ObjectType): EntityShape {
   return shapeOf(
     name,

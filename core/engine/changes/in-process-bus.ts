@@ -1,14 +1,14 @@
 import mqemitter, { type Message } from 'mqemitter'
 
 /**
- * Messages within one process, by topic. They reach listeners in the order of their subscription, before `publish` returns, so that what is
- * published in order is heard in order.
+ * Delivers messages within one process, by topic. Listeners run in the order of their subscription, before `publish` returns, so that
+ * messages arrive in the order in which they were published.
  */
 export class InProcessBus<Messages extends object> {
   readonly #emitter = mqemitter()
   readonly #failed: (error: unknown) => void
 
-  /** @param failed is called with what a listener throws; the others hear the message */
+  /** @param failed receives errors of listeners; the other listeners still receive the message */
   constructor(failed: (error: unknown) => void) {
     this.#failed = failed
   }
@@ -17,7 +17,7 @@ export class InProcessBus<Messages extends object> {
     this.#emitter.emit({ topic, value })
   }
 
-  /** @returns ends it at once */
+  /** @returns a function that unsubscribes at once */
   subscribe<Topic extends keyof Messages & string>(
     topic: Topic,
     listener: (value: Messages[Topic]) => void,
@@ -25,7 +25,7 @@ export class InProcessBus<Messages extends object> {
     let isOpen = true
     const notify = (message: Message, done: () => void): void => {
       try {
-        // The emitter forgets a listener in a later turn of the event loop.
+        // The emitter removes a listener only in a later turn of the event loop.
         if (isOpen) listener(message.value as Messages[Topic])
       } catch (error) {
         this.#failed(error)

@@ -4,15 +4,15 @@ import type { EntityField, EntityShape } from './entity-shape.ts'
 
 export type ObservedRow = Readonly<Record<string, unknown>>
 
-/** A change as conditions and templates see it: rows by declared names, with nothing that is not declared. */
+/** A change as conditions and templates see it. Its rows have only declared fields, by declared names. */
 export interface ObservedChange {
   readonly event: ChangeEvent
   readonly shape: EntityShape
-  /** The row that the change is about: as it is, of a delete as it was. */
+  /** The changed row: its new version, or for a delete the old one. */
   readonly row: ObservedRow
   readonly now: ObservedRow | null
   readonly old: ObservedRow | null
-  /** Declared names of what an update changed; none of anything else. */
+  /** Declared names of the fields that an update changed; empty for other changes. */
   readonly changed: ReadonlySet<string>
 }
 
@@ -39,7 +39,7 @@ function storedValue(row: ObservedRow, { keys }: EntityField): unknown {
   return undefined
 }
 
-/** What the two rows tell, where there are two; else what the function said. */
+/** Compares the two versions of the row if both are known; otherwise uses the fields that the function reported. */
 function changedOf(
   { kind, updatedFields }: ChangeEvent,
   { fields, find }: EntityShape,

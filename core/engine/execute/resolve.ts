@@ -26,32 +26,32 @@ import { resolveWithCalls } from './write/call-root.ts'
 import { resolveWrite } from './write/write.ts'
 
 export interface ExecutorOptions {
-  /** Called per operation: the database may be opened after the resolver is made. */
+  /** Returns the default database. Called per operation, because the database may be opened after the resolver is created. */
   readonly database: () => Database
-  /** Those of `[databases]`, by name. Absent: there are none. */
+  /** Databases of `[databases]`, by name. Absent: there are none. */
   readonly databases?: ReadonlyMap<string, Database>
   readonly settings: {
-    /** `svc.max_rows`; 0 = no bound. */
+    /** `svc.max_rows`; 0 = no limit. */
     readonly maxRows: number
     /** `svc.max_sort_keys`, `svc.max_group_keys`; absent: their defaults. */
     readonly maxSortKeys?: number | undefined
     readonly maxGroupKeys?: number | undefined
   }
-  /** Looks on while plans are made; absent = nobody does. */
+  /** Wraps the creation of plans, for observers; absent = no observers. */
   readonly observePlan?: ObservePlan | null
-  /** `svc.max_response_bytes`; absent or 0 = no bound. */
+  /** `svc.max_response_bytes`; absent or 0 = no limit. */
   readonly maxResultBytes?: number
-  /** `server.request_timeout_ms`, within which a batch of a stream has to be taken; absent or 0 = no bound. */
+  /** `server.request_timeout_ms`, the time within which a batch of a stream must be taken; absent or 0 = no limit. */
   readonly streamIdleMs?: number
-  /** The chains of the moments of a mutation; `null` = nobody hooked any. */
+  /** Looks up the hooks of a mutation; `null` = there are none. */
   readonly moments?: MomentsOf | null
-  /** What plugins want of writes. */
+  /** Contributions of plugins to writes (`scope.writes`). */
   readonly contributions?: readonly OwnedContribution[]
-  /** Called after each COMMIT that wrote. Must not throw; nobody waits for it. */
+  /** Called after each COMMIT with writes, without waiting for the result. Must not throw. */
   readonly onCommit?: (event: CommitEvent) => void
 }
 
-/** @param of whose roots alone it answers; absent: all */
+/** @param of the database whose roots the context answers; absent: all */
 function createContext(options: ExecutorOptions, of?: ExecuteContext['settings']['of']): ExecuteContext {
   const { database, settings, onCommit = null, moments = null, contributions = [] } = options
   const maxResultBytes = options.maxResultBytes || Number.POSITIVE_INFINITY
@@ -75,7 +75,7 @@ function createContext(options: ExecutorOptions, of?: ExecuteContext['settings']
   }
 }
 
-/** Plans and runs operations. Keeps one context for each database, because plans are kept under its settings. */
+/** Creates the function that plans and runs operations. It keeps one context per database, because plans are cached by its settings. */
 export function createExecutor(options: ExecutorOptions): Executor {
   const { databases = new Map<string, Database>() } = options
   const isOne = databases.size === 0
@@ -122,7 +122,7 @@ function resolverOn(run: Executor['resolve']): Executor['resolve'] {
   }
 }
 
-/** What plugins answer runs beside the databases. */
+/** Runs root fields that plugins answer concurrently with those of the databases. */
 function runApart(
   exchange: Exchange,
   operation: Operation,

@@ -12,7 +12,7 @@ const int = (name: string, description: string): ShapeField =>
 const text = (name: string, description: string): ShapeField =>
   inputMember(name, 'String', builtinShape('String'), description)
 
-/** `node(id: ID!)`. */
+/** Arguments of `node(id: ID!)`. */
 export const NODE_ARGUMENTS: ArgumentShapes = new Map([
   ['id', inputMember('id', 'ID!', builtinShape('ID'), 'Global id of the object, or the plain `id` of a row.')],
 ])
@@ -40,7 +40,7 @@ function automaticArguments(query: QueryModel, inputs: GeneratedInputs): readonl
 const LIMIT = int('limit', 'At most so many rows.')
 const OFFSET = int('offset', 'Leave out so many rows first.')
 
-/** Of groups. */
+/** Paging arguments of groups. */
 export const GROUP_PAGE: readonly ShapeField[] = [
   int('limit', 'At most so many groups.'),
   int('offset', 'Leave out so many groups first.'),
@@ -61,7 +61,7 @@ function filtering(
   ]
 }
 
-/** A related list takes `where`, `orderBy`, `limit`, `offset`; every other field takes nothing. */
+/** Returns the arguments of a field. A related list has `where`, `orderBy`, `limit`, `offset`; other fields have none. */
 export function argumentsOfField(field: FieldModel, inputs: GeneratedInputs): ArgumentShapes {
   if (field.read?.from !== 'relation' || !field.list) return NONE
   return new Map([...filtering(field, inputs, true, true), LIMIT, OFFSET].map((each) => [each.name, each]))

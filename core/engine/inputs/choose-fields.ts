@@ -4,18 +4,15 @@ import type { FieldSelection, ObjectSelection, Selection } from '../../contract/
 import type { FieldModel, NamedType, ObjectType } from '../../schema/model.ts'
 import { selectionOf } from './default-selection.ts'
 
-/**
- * What of a row is wanted, by names on the wire: `{ title: true, shelf: { label: true } }`. `true` for what has fields of its own
- * is what it shows by default.
- */
+/** Fields to select, by wire name: `{ title: true, shelf: { label: true } }`. `true` for an object selects its default fields. */
 export interface FieldChoice {
   readonly [wireName: string]: true | FieldChoice
 }
 
 export interface ChooseOptions {
-  /** Rows of each related list, at most. Default: `svc.max_rows` alone bounds them. */
+  /** Limit of rows in each related list. Default: only `svc.max_rows` limits them. */
   readonly relatedLimit?: number | undefined
-  /** Objects within objects. Default 8. */
+  /** Limit of nested objects. Default 8. */
   readonly maxDepth?: number | undefined
 }
 
@@ -23,7 +20,7 @@ const MAX_DEPTH = 8
 const TYPE_NAME = '__typename'
 
 /**
- * A choice from a list of names: `["title", "shelf.label"]`. A name and a name below it mean the latter.
+ * Converts a list of names to a choice: `["title", "shelf.label"]`. If the list has a name and a name below it, the longer one counts.
  * @throws SvcError BAD_USER_INPUT: a part of a name is empty
  */
 export function fieldChoice(names: readonly string[]): FieldChoice {
@@ -49,10 +46,10 @@ export function fieldChoice(names: readonly string[]): FieldChoice {
 type Tree = { [wireName: string]: true | Tree }
 
 /**
- * The selection of a type by a choice of its fields; in the order of the choice. Of an interface or union each member shows
- * those that it has, and its `__typename`.
+ * Returns the selection of a type for a choice of fields, in the order of the choice. For an interface or union, each member type selects
+ * the fields that it has, and `__typename`.
  * @returns `null` for a leaf
- * @throws SvcError BAD_USER_INPUT: an unknown field, nothing chosen, fields of a leaf, deeper than may be
+ * @throws SvcError BAD_USER_INPUT: an unknown field, an empty choice, fields of a leaf, or too many levels
  */
 export function chooseFields(named: NamedType, choice: FieldChoice, options: ChooseOptions = {}): Selection {
   return choose(named, choice, options, [])
@@ -102,7 +99,7 @@ function chosenField(
   path: readonly string[],
 ): FieldSelection {
   const { named, wireName: responseKey } = field
-  // It may be a client's JSON.
+  // The choice may be JSON from a client.
   if (chosen !== true && (typeof chosen !== 'object' || chosen === null))
     throw refused(`"${responseKey}" is chosen by true, or by the names of its own fields.`, path)
   const selection = chosen === true ? selectionOf(named) : choose(named, chosen, options, path)

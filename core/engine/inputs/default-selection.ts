@@ -2,8 +2,8 @@ import type { AbstractSelection, FieldSelection, ObjectSelection, Selection } fr
 import type { FieldModel, InterfaceType, NamedType, ObjectType, UnionType } from '../../schema/model.ts'
 
 /**
- * Returns the selection of a type when the client names no fields: all stored fields, with objects in documents complete.
- * Relations, and fields that the caller may not see, are left out.
+ * Returns the selection of a type when the client names no fields: all stored fields, with objects in documents complete. Relations, and
+ * fields that the caller may not see, are omitted.
  */
 export function defaultSelection(type: ObjectType, above: readonly NamedType[] = []): ObjectSelection {
   const within = [...above, type]
@@ -13,13 +13,13 @@ export function defaultSelection(type: ObjectType, above: readonly NamedType[] =
 
 function defaultField(field: FieldModel, within: readonly NamedType[]): readonly FieldSelection[] {
   const { named, read, wireName: responseKey } = field
-  // An object that holds itself would never end.
+  // A type that contains itself would recurse without end.
   if (read?.from === 'relation' || within.includes(named)) return []
   const selection = selectionOf(named, within)
   return [{ kind: 'field', responseKey, field, arguments: [], selection, location: null, optional: true }]
 }
 
-/** The default selection of any type; `null` for a leaf. */
+/** Returns the default selection of any type; `null` for a leaf. */
 export function selectionOf(named: NamedType, above: readonly NamedType[] = []): Selection {
   if (named.kind === 'object') return defaultSelection(named, above)
   return named.kind === 'interface' || named.kind === 'union' ? abstractSelection(named, above) : null

@@ -5,18 +5,18 @@ import { filterTypeName, operatorsFor } from '../../schema/operators/operators.t
 import { parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
 import { isOrderable } from '../plan/rows/order.ts'
 
-/** Types whose rows can be filtered and sorted: unions have no fields of their own. */
+/** Types whose rows can be filtered and sorted. Unions cannot, because they have no fields of their own. */
 export type RowType = ObjectType | InterfaceType
 
 /** Input types generated from the types of the schema, each created on first use. One set per generation. */
 export interface GeneratedInputs {
   /** `{Type}WhereInput`. */
   where(type: RowType): ObjectShape
-  /** `{Type}OrderByInput`, `null` when no field of the type can be sorted by. */
+  /** `{Type}OrderByInput`, `null` when the type has no sortable field. */
   orderBy(type: RowType): ObjectShape | null
   /** `{Type}ListFilter`. */
   listFilter(type: RowType): ObjectShape
-  /** `StringFilter` and its like, for a field that has operators. */
+  /** The filter of a field with operators, such as `StringFilter`. */
   filter(field: FieldModel): ObjectShape
 }
 
@@ -82,7 +82,7 @@ export function createGeneratedInputs(): GeneratedInputs {
     return shape
   }
 
-  /** What a `where` may say about one field; `null` when nothing. */
+  /** Returns the filter of one field in a `where`; `null` when the field cannot be filtered. */
   function toCondition(field: FieldModel): ShapeField | null {
     if (!field.filterable || field.read === null) return null
     if (isRowType(field.named)) {

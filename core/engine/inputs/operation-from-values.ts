@@ -21,17 +21,17 @@ import { createGeneratedInputs, type GeneratedInputs } from './generated-inputs.
 
 /** A request of a front for one operation of the schema. */
 export interface AskedValues {
-  /** Arguments by wire name, as the client sent them. They are coerced here and become variables, never part of a text. */
+  /** Arguments by wire name, as the client sent them. They are coerced and become variables, never part of a text. */
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
-  /** Default: {@link selectionOf}: what a row stores, without relations. */
+  /** Fields to select. Default: {@link selectionOf}, the stored fields without relations. */
   readonly fields?: FieldChoice | undefined
-  /** Of a connection, or of a list with its count: the number of all rows, too. */
+  /** For a connection, or a list with total count: selects the number of all rows, too. */
   readonly count?: boolean | undefined
 }
 
-/** Makes operations of what is no GraphQL document: a tool call, an RPC. Of one generation. */
+/** Makes operations for requests that are no GraphQL documents: a tool call, an RPC. It belongs to one generation. */
 export interface OperationMaker {
-  /** The arguments that an operation takes, automatic ones included, by wire name. */
+  /** Returns the arguments of an operation by wire name, automatic ones included. */
   argumentsOf(operation: QueryModel | MutationModel): ArgumentShapes
   /**
    * Makes an operation with one root field, under the wire name of the operation. Requests with the same arguments and
@@ -48,13 +48,13 @@ export interface OperationMaker {
 }
 
 export interface OperationMakerOptions extends ChooseOptions {
-  /** Default: new ones. */
+  /** Input types to use. Default: new ones. */
   readonly inputs?: GeneratedInputs | undefined
-  /** Of all templates that are kept, with their plans. Default 16 MiB. */
+  /** Limit in bytes of all cached templates with their plans. Default 16 MiB. */
   readonly maxBytes?: number | undefined
-  /** What is shown of a type where no fields are chosen. Default: {@link selectionOf}. */
+  /** Returns the selection of a type when no fields are chosen. Default: {@link selectionOf}. */
   readonly shown?: ((named: NamedType) => Selection) | undefined
-  /** Lists with a `limit` read one row more, so that `rootsOf` can say whether there is a next page. */
+  /** Lists with a `limit` read one row more, so that `rootsOf` can detect a next page. */
   readonly lookAhead?: boolean | undefined
 }
 
@@ -63,17 +63,17 @@ interface Kept {
   bytes: number
 }
 
-/** An argument with its coercer. */
+/** An argument of an operation, with its coercer. */
 interface Known extends ShapeField {
   readonly coerce: Coercer
 }
 
 const MOST_BYTES = 16_777_216
 const BYTES = 4000
-/** A longer one was made for one request: it is built, and not kept. */
+/** Longest cached key. A template with a longer one is likely to be used once. */
 const LONGEST_KEY = 2000
 
-/** @param options bounds of what clients may choose */
+/** @param options limits of choices by clients */
 export function createOperationMaker(options: OperationMakerOptions = {}): OperationMaker {
   const { inputs = createGeneratedInputs(), maxBytes = MOST_BYTES } = options
   const known = new WeakMap<object, ReadonlyMap<string, Known>>()
@@ -99,7 +99,7 @@ export function createOperationMaker(options: OperationMakerOptions = {}): Opera
     if (found !== undefined) return found.template
     const onPlanned = (bytes: number): void => {
       made.bytes += bytes
-      // Weighs it again; one that was let go in the meantime stays out.
+      // Updates the weight in the cache; a template that was evicted in the meantime is not added again.
       if (key !== null && kept.delete(key)) kept.set(key, made)
     }
     const template = build(operation, names, knownOf(operation), asked, options, onPlanned)
@@ -118,7 +118,7 @@ export function createOperationMaker(options: OperationMakerOptions = {}): Opera
   }
 }
 
-/** Reads the arguments in the order of the schema, not of the client, so that the same arguments have one template. */
+/** Reads arguments in the order of the schema instead of the client's, so that equal arguments share a template. */
 function readArguments(
   { wireName }: QueryModel | MutationModel,
   known: ReadonlyMap<string, Known>,

@@ -6,7 +6,7 @@ type Schema = Readonly<Record<string, unknown>>
 
 const INT32 = { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 }
 
-/** What says more than the wire form: by name of a built-in scalar. */
+/** Schemas that are more precise than the wire form, by name of a built-in scalar. */
 const INPUTS: Readonly<Record<string, Schema>> = {
   ID: { type: ['string', 'integer'] },
   Int: INT32,
@@ -22,7 +22,7 @@ const ANSWERS: Readonly<Record<string, Schema>> = {
   DateTime: { type: 'string', format: 'date-time' },
   Date: { type: 'string', format: 'date' },
 }
-/** What all geometries have in common; how deep the lists of their positions are depends on the type. */
+/** Schema for all geometries. The nesting of their lists of positions depends on the type, and is not described. */
 const GEOMETRY: Schema = {
   type: 'object',
   properties: {
@@ -33,13 +33,13 @@ const GEOMETRY: Schema = {
   required: ['type'],
   additionalProperties: false,
 }
-/** Everybody knows them. */
+/** Scalars that need no description. */
 const PLAIN = new Set(['ID', 'String', 'Int', 'Float', 'Boolean', 'UUID', 'JSON'])
 
 /**
- * The JSON Schema of a scalar's values.
- * @param name a built-in or semantic one; `null` or another one: any JSON
- * @param side what clients send, or what they are answered
+ * Returns the JSON Schema of a scalar's values.
+ * @param name a built-in or semantic scalar; `null` or any other name: any JSON
+ * @param side values that clients send, or values in answers
  */
 export function scalarSchema(name: string | null, side: 'input' | 'answer'): Schema {
   const scalar = name === null ? undefined : findScalar(name)

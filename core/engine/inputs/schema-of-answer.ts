@@ -3,12 +3,9 @@ import type { FieldModel, MutationModel, NamedType, QueryModel } from '../../sch
 import { scalarSchema } from './scalar-schema.ts'
 import { listed, nullable, type SchemaPart } from './schema-part.ts'
 
-/**
- * What an operation answers, as JSON Schema: of its value, for a selection as `OperationMaker` makes it.
- * @param selection of its only root
- */
+/** Returns the JSON Schema of an operation's result, for a selection as `OperationMaker` makes it. @param selection of its only root */
 export function schemaOfAnswer({ type, named }: QueryModel | MutationModel, selection: Selection): SchemaPart {
-  // A wrapper stands in the place of the list.
+  // The selection of a wrapper describes the wrapper object, not the list.
   if (selection?.kind === 'connection' || selection?.kind === 'list')
     return nullable(type.nullable, answerOf(named, selection))
   return listed(type, () => answerOf(named, selection), true)
@@ -30,7 +27,7 @@ function answerOf(named: NamedType, selection: Selection): SchemaPart {
 function leafOf(named: NamedType): SchemaPart {
   if (named.kind === 'enum') return { type: 'string', enum: named.values.map(({ name }) => name) }
   if (named.kind !== 'scalar') return {}
-  // What a `serialize` of its own gives is its author's to say.
+  // The result of a custom `serialize` is unknown.
   return scalarSchema(named.codec?.serialize === undefined ? (named.semantic ?? named.base) : null, 'answer')
 }
 

@@ -4,9 +4,9 @@ import { scalarSchema } from './scalar-schema.ts'
 import { listed, type SchemaPart } from './schema-part.ts'
 
 /**
- * Arguments as JSON Schema (2020-12), for descriptions of tools and of HTTP bodies: an object without other members. Objects that hold
- * others, as filters do, stand in `$defs` by their name.
- * @param names those that are described; default: all
+ * Describes arguments as JSON Schema (2020-12), for tools and HTTP bodies: an object without additional members. Nested input objects,
+ * such as filters, are in `$defs` by name.
+ * @param names arguments to describe; default: all
  */
 export function schemaOfArguments(fields: ArgumentShapes, names: Iterable<string> = fields.keys()): SchemaPart {
   const definitions = new Map<string, SchemaPart>()
@@ -38,7 +38,7 @@ function inputOf(shape: InputShape, definitions: Map<string, SchemaPart>): Schem
   if (shape.kind === 'scalar') return scalarSchema(shape.base, 'input')
   if (shape.kind === 'enum') return { type: 'string', enum: [...shape.values] }
   if (!definitions.has(shape.name)) {
-    // Its place first: it may hold itself.
+    // Reserves the entry first, because the object may contain itself.
     definitions.set(shape.name, {})
     definitions.set(shape.name, definitionOf(shape, definitions))
   }

@@ -9,10 +9,10 @@ import type { TypeRef } from '../../schema/type-ref.ts'
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
 
 /**
- * A text of path or query string as the value that its declared type wants, never as what it looks like: `0123` stays a
- * text where a text is declared.
- * @param named the type of the field or argument; `null`: the shape is all there is
- * @throws Error whose message says what the text is not
+ * Converts a text of a path or query string to a value of its declared type. The form of the text does not matter: `0123` stays a text if
+ * a text is declared.
+ * @param named the type of the field or argument; `null`: only the shape is known
+ * @throws Error whose message describes valid texts
  */
 export function textValue(text: string, ref: TypeRef, shape: InputShape, named: NamedType | null): unknown {
   if (ref.kind === 'list') {

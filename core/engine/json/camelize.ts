@@ -1,7 +1,7 @@
 import { toWireName } from '../../base/util/naming.ts'
 import { isArrayText, isObjectText, readItems, readMembers, writeMembers } from './json-text.ts'
 
-/** JSON text with all keys in camelCase, at any depth; values keep their text. */
+/** Converts all keys of a JSON text to camelCase, at any depth. Values keep their text. */
 export function camelizeKeys(text: string): string {
   if (isObjectText(text)) {
     const members: [string, string][] = []

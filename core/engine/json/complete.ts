@@ -4,7 +4,7 @@ import { skipSpace, skipString, skipValue } from './json-text.ts'
 import type { MemberShape, ValueShape } from './value-shape.ts'
 
 export interface Completed {
-  /** `null` when a null climbed out of the value. */
+  /** `null` when a null propagated out of the value. */
   readonly text: string | null
   readonly errors: readonly SvcError[]
 }
@@ -17,9 +17,9 @@ interface Walk {
 }
 
 /**
- * GraphQL's "handling field errors" over JSON text: a null where none may stand, and a value that is none of its type,
- * becomes an error with its path, and climbs to the nearest place that may be null. Custom scalars are written by their `serialize`, and masks
- * write what they show. Every other value keeps its text, digit by digit.
+ * Completes a JSON text (GraphQL specification, "Handling Field Errors"). A null in a non-null position, or a value of another type,
+ * becomes an error with its path, and the null propagates to the nearest nullable position. Custom scalars are written by their
+ * `serialize`, masked values by their masks. Every other value keeps its text, digit by digit.
  * @param path response path of the value
  */
 export function complete(text: string, member: MemberShape, path: readonly (string | number)[]): Completed {
@@ -27,7 +27,7 @@ export function complete(text: string, member: MemberShape, path: readonly (stri
   return { text: completeValue(walk, member.shape, member), errors: walk.errors }
 }
 
-/** @returns `null` = a null that may not stand here; its error is noted */
+/** @returns `null` = a null that is not allowed here; its error is noted */
 function completeValue(walk: Walk, shape: ValueShape, member: MemberShape): string | null {
   walk.at = skipSpace(walk.text, walk.at)
   const { text, at } = walk
@@ -153,7 +153,7 @@ function serializeMessage(member: MemberShape, cause: unknown): string {
 
 const MOST_SHOWN = 100
 
-/** The client learns where, the log what. */
+/** Replaces an invalid value by null and adds an error. The client sees the path; the value is for the log only. */
 function refuseValue(walk: Walk, member: MemberShape, wanted: string, value: string): null {
   const message = `What is stored for ${member.place} is not ${wanted}.`
   const shown = value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}…` : value
@@ -166,7 +166,7 @@ function refuseNull(walk: Walk, member: MemberShape): null {
   return null
 }
 
-/** A list of ten thousand rows has the same fault in each; the nulls are there all the same. */
+/** Limit of noted errors: each of ten thousand rows may have the same fault. Further invalid values become null without an error. */
 const MOST_ERRORS = 100
 
 function note({ errors, path }: Walk, { locations }: MemberShape, code: string, message: string, cause: unknown): void {

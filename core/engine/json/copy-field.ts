@@ -16,10 +16,10 @@ const SEPARATOR = 0x01
 const SPACE = 0x20
 const BACKSLASH = 0x5c
 
-/** Literal bytes, laid out to be copied four at a time. */
+/** Literal bytes, padded so that they can be copied four at a time. */
 export interface Literal {
   readonly words: Int32Array
-  /** In bytes. What follows in the last word is not part of it. */
+  /** Length in bytes. The remaining bytes of the last word are padding. */
   readonly length: number
 }
 
@@ -43,7 +43,7 @@ export function putLiteral({ words, length }: Literal, target: JsonBuffer): void
   target.length += length
 }
 
-/** The field as it is, and behind its separator. */
+/** Copies a field unchanged, and moves past its separator. */
 export function copyPlain(source: PackedSource, target: JsonBuffer): void {
   const input = source.view
   const output = target.view
@@ -64,7 +64,7 @@ export function copyPlain(source: PackedSource, target: JsonBuffer): void {
   skipAll(source, target)
 }
 
-/** The field with JSON's escapes, and behind its separator. */
+/** Copies a field with JSON's escapes, and moves past its separator. */
 export function copyText(source: PackedSource, target: JsonBuffer): void {
   const input = source.view
   const output = target.view

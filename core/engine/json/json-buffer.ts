@@ -3,9 +3,9 @@ import { NotedText } from '../../base/util/noted-text.ts'
 import type { WrittenList } from '../../base/util/written-list.ts'
 
 const FIRST_BYTES = 1 << 18
-/** A larger buffer is not kept for the next result. */
+/** Limit in bytes for a buffer that is kept for the next result. */
 const MOST_KEPT = 1 << 22
-/** From here on a text stays bytes: making a string of it and bytes of that again costs more. */
+/** Minimum size of a text that stays bytes. Converting it to a string and back costs more than copying it. */
 const LARGE = 1 << 13
 
 /**
@@ -89,7 +89,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Buffer<ArrayBuffer>): DataVi
   return new DataView(buffer, byteOffset, byteLength)
 }
 
-/** A copy of the text in these bytes. @param list that stands in it, if it is known where */
+/** Copies the text in these bytes. @param list position of a list in the text, if known */
 export function ownText(bytes: Buffer, list: WrittenList | null = null): string | LentText {
   return bytes.length < LARGE ? bytes.toString('utf8') : new LentText(bytes, null, list)
 }

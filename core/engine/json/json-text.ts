@@ -1,6 +1,6 @@
 /**
- * Walks JSON text without decoding it, so that a number that no JS number can hold (`1e400`, `1.10`, 2^63) passes
- * through as written. Only for text that the database wrote: it is taken to be well-formed.
+ * Scans JSON text without decoding it, so that a number that no JS number can represent (`1e400`, `1.10`, 2^63) is passed on unchanged.
+ * Only for text that the database wrote, which is assumed to be well-formed.
  */
 
 const QUOTE = 34
@@ -11,14 +11,14 @@ const CLOSE_BRACKET = 93
 const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
 
-/** Index of the first character at or after `at` that is no white space. */
+/** Returns the index of the first character from `at` on that is no white space. */
 export function skipSpace(text: string, at: number): number {
   let index = at
   while (index < text.length && text.charCodeAt(index) <= 32) index++
   return index
 }
 
-/** Index behind the string literal that begins at `at`. */
+/** Returns the index after the string literal that begins at `at`. */
 export function skipString(text: string, at: number): number {
   // Most strings have no escapes, and a search for one character is many times faster than a loop.
   const end = text.indexOf('"', at + 1)
@@ -31,7 +31,7 @@ export function skipString(text: string, at: number): number {
   return text.length
 }
 
-/** Index behind the value that begins at `at`. */
+/** Returns the index after the value that begins at `at`. */
 export function skipValue(text: string, at: number): number {
   let depth = 0
   let index = at
@@ -52,17 +52,17 @@ export function skipValue(text: string, at: number): number {
   return index
 }
 
-/** Is this the text of a JSON object? */
+/** Tests for the text of a JSON object. */
 export function isObjectText(text: string): boolean {
   return text.charCodeAt(skipSpace(text, 0)) === OPEN_BRACE
 }
 
-/** Is this the text of a JSON array? */
+/** Tests for the text of a JSON array. */
 export function isArrayText(text: string): boolean {
   return text.charCodeAt(skipSpace(text, 0)) === OPEN_BRACKET
 }
 
-/** Members of a JSON object, in order: decoded key → text of the value. */
+/** Returns the members of a JSON object, in order: decoded key → text of the value. */
 export function readMembers(text: string): Map<string, string> {
   const members = new Map<string, string>()
   let index = skipSpace(text, skipSpace(text, 0) + 1)
@@ -78,7 +78,7 @@ export function readMembers(text: string): Map<string, string> {
   return members
 }
 
-/** Items of a JSON array, as text. */
+/** Returns the items of a JSON array, as texts. */
 export function readItems(text: string): string[] {
   const items: string[] = []
   let index = skipSpace(text, skipSpace(text, 0) + 1)
@@ -91,14 +91,14 @@ export function readItems(text: string): string[] {
   return items
 }
 
-/** The reverse of {@link readMembers}. */
+/** Writes members as a JSON object. The reverse of {@link readMembers}. */
 export function writeMembers(members: Iterable<readonly [key: string, text: string]>): string {
   let text = ''
   for (const [key, value] of members) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${value}`
   return `{${text}}`
 }
 
-/** The text of a JSON string as a string, `null` for anything else. */
+/** Decodes the text of a JSON string; `null` for any other text. */
 export function stringOf(text: string | undefined): string | null {
   return text !== undefined && text.charCodeAt(0) === QUOTE ? (JSON.parse(text) as string) : null
 }

@@ -63,12 +63,12 @@ function int64(token: string): string | null {
   return value <= BIGINT_MAX && value >= BIGINT_MIN ? `"${value}"` : null
 }
 
-/** Databases hold the numbers of a column to their form. */
+/** Accepts a JSON list. The column's type ensures that its items are valid numbers. */
 function vector(token: string): string | null {
   return isArrayText(token) ? token : null
 }
 
-/** Is there such a day in the calendar? The database has read the days outside of the years that people write. */
+/** Tests whether a date exists. Dates with unusual years were read by the database, and are accepted. */
 function isDay(match: RegExpExecArray | null): boolean {
   if (match === null) return false
   const [, year, month, day, era] = match
@@ -76,12 +76,12 @@ function isDay(match: RegExpExecArray | null): boolean {
   return isDayOfYear(Number(year), Number(month), Number(day))
 }
 
-/** Is any string a value of it? */
+/** Tests whether a rule accepts every string. */
 export function takesStrings(rule: LeafRule): boolean {
   return rule === text
 }
 
-/** A number or a truth value has a text; an object and a list have none. */
+/** Converts a number or boolean to a string; `null` for an object or a list. */
 function text(token: string): string | null {
   if (token.charCodeAt(0) === QUOTE) return token
   return token === 'true' || token === 'false' || NUMBER.test(token) ? `"${token}"` : null

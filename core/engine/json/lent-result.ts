@@ -1,7 +1,7 @@
 import type { LentText } from '../../base/util/lent-text.ts'
 import type { Result } from '../../contract/result.ts'
 
-/** A result whose text is lent memory. The first read of `data` makes a string of it. */
+/** A result whose text is in lent memory. The first access to `data` creates the string. */
 export class LentResult implements Result {
   readonly text: LentText
   readonly errors = null

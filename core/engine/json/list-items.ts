@@ -6,7 +6,7 @@ export interface ListItems {
   readonly count: number
   /** End of the last counted item; without items, the index after `[`. */
   readonly end: number
-  /** Are there more? */
+  /** Does the list have more items than were counted? */
   readonly more: boolean
 }
 

@@ -2,7 +2,7 @@ import type { NotedText } from '../../base/util/noted-text.ts'
 import type { WrittenList } from '../../base/util/written-list.ts'
 import type { Result } from '../../contract/result.ts'
 
-/** A result whose writer knows where its list stands. */
+/** A result with the position of its list, which the writer of the text recorded. */
 export class NotedResult implements Result {
   readonly data: string
   readonly errors = null
@@ -13,7 +13,7 @@ export class NotedResult implements Result {
     this.#list = list
   }
 
-  /** No property of its own: a copy with other `data` (`{ ...result, data }`) must not have the places of this one. */
+  /** A getter of the class, so that a copy with other `data` (`{ ...result, data }`) does not inherit the position. */
   get list(): WrittenList {
     return this.#list
   }

@@ -37,7 +37,7 @@ export function openSource(text: string | Buffer): PackedSource {
   return { bytes, view, end: length, at: 0 }
 }
 
-/** Were all fields read, and nothing is left? */
+/** Tests whether all fields were read and no text is left. */
 export function isDone({ at, end }: PackedSource): boolean {
   return at === end + 1
 }

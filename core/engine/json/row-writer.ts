@@ -2,39 +2,39 @@ import type { Literal } from './copy-field.ts'
 
 /** Ways to convert the text of a column to JSON. */
 export const FIELD_KIND = {
-  /** Unchanged. */
+  /** Copied unchanged. */
   plain: 0,
-  /** With JSON's escapes. */
+  /** Copied with JSON's escapes. */
   text: 1,
-  /** Unchanged. `NaN` and `Infinity` are no JSON numbers, and refused. */
+  /** Copied unchanged. `NaN` and `Infinity` are no JSON numbers, and rejected. */
   number: 2,
   boolean: 3,
   instant: 4,
   timestamp: 5,
   date: 6,
   base64: 7,
-  /** Not written. */
+  /** Omitted. */
   unseen: 8,
-  /** Unchanged; a JSON null is refused. */
+  /** Copied unchanged; a JSON null is rejected. */
   someJson: 9,
-  /** Unchanged; a number that is no 32-bit integer is refused. */
+  /** Copied unchanged; a number that is no 32-bit integer is rejected. */
   int32: 10,
-  /** The text of a number, in quotes: `NaN` and `Infinity` are refused. */
+  /** The text of a number, in quotes; `NaN` and `Infinity` are rejected. */
   decimal: 11,
-  /** Unchanged; a text that is none of the names is refused. */
+  /** Copied unchanged; a text that is not among the names is rejected. */
   name: 12,
 } as const
 
 export type FieldKind = (typeof FIELD_KIND)[keyof typeof FIELD_KIND]
 
-/** The form of a field. */
+/** Format of a field in a packed row. */
 export interface FieldForm {
   readonly kind: FieldKind
   /** An empty text stands for NULL. */
   readonly nullable: boolean
   /** Does the text start with an extra character, so that an empty text differs from NULL? */
   readonly marked: boolean
-  /** Does the schema forbid null? The statement reports it then. */
+  /** Is the field non-null? A NULL is then reported as an error by the other statement. */
   readonly required: boolean
   /** Names of the enum, for the kind `name`. */
   readonly names: ReadonlySet<string> | null

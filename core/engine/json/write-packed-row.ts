@@ -20,8 +20,9 @@ const TRUE = literal('true')
 const FALSE = literal('false')
 
 /**
- * The JSON of the next row, from bytes to bytes: far faster than strings, which would be cut out of the text one by one.
- * @returns `false`: not what was expected, a null that may not be, or no room (`target` knows)
+ * Writes the JSON of the next row, directly from bytes to bytes. This is far faster than with strings, which would be sliced from the
+ * text one by one.
+ * @returns `false`: unexpected data, a null in a non-null field, or too small a buffer (recorded in `target`)
  */
 export function writePackedRow(template: RowWriter, source: PackedSource, target: JsonBuffer): boolean {
   const { writers, last } = template
@@ -97,7 +98,7 @@ export function writePackedRow(template: RowWriter, source: PackedSource, target
 
 const notNull = (json: string): string | null => (json.trim() === 'null' ? null : json)
 
-/** The rest of the field, made into JSON by a function. @returns `false` when it cannot */
+/** Converts the rest of the field to JSON by a function. @returns `false` when the function cannot convert it */
 function writeFrom(source: PackedSource, target: JsonBuffer, toJson: (text: string) => string | null): boolean {
   const end = endOfField(source, source.at)
   const json = toJson(source.bytes.toString('utf8', source.at, end))
@@ -107,13 +108,13 @@ function writeFrom(source: PackedSource, target: JsonBuffer, toJson: (text: stri
   return true
 }
 
-/** `NaN` and `Infinity` are none. */
+/** Tests for a JSON number, as opposed to `NaN` and `Infinity`. */
 function isNumber({ bytes, at }: PackedSource): boolean {
   const first = bytes[at] === DASH ? bytes[at + 1]! : bytes[at]!
   return first >= ZERO && first <= NINE
 }
 
-/** No integer of nine characters is too large. */
+/** Length up to which every integer fits into 32 bits. */
 const SURELY_INT32 = 9
 
 function isInt32(source: PackedSource): boolean {
@@ -122,12 +123,12 @@ function isInt32(source: PackedSource): boolean {
   return value === (value | 0)
 }
 
-/** The text of a field whose characters are one byte each. */
+/** Returns the text of a field whose characters are single bytes. */
 function fieldText(source: PackedSource): string {
   return source.bytes.toString('latin1', source.at, endOfField(source, source.at))
 }
 
-/** `2021-01-31 12:00:00.5+00` → `2021-01-31T12:00:00.5+00:00`, as `to_json` writes it. */
+/** Writes a timestamp as `to_json` does: `2021-01-31 12:00:00.5+00` → `2021-01-31T12:00:00.5+00:00`. */
 function writeTimestamp(source: PackedSource, target: JsonBuffer, isInstant: boolean): boolean {
   const { bytes, at } = source
   const { length } = target
@@ -136,7 +137,7 @@ function writeTimestamp(source: PackedSource, target: JsonBuffer, isInstant: boo
     if (target.isFull) return false
     target.bytes[length + 10] = LETTER_T
     if (!isInstant) return true
-    // The separator is behind us: sign and two digits are before it, or a colon when there are minutes.
+    // The separator was passed. The zone before it is a sign with two digits, or it ends with a colon and minutes.
     const zone = bytes[source.at - 4]
     if (zone === COLON) return true
     if (zone === PLUS || zone === DASH) {
@@ -151,7 +152,7 @@ function writeTimestamp(source: PackedSource, target: JsonBuffer, isInstant: boo
   return writeFrom(source, target, jsonOfTimestamp)
 }
 
-/** Base64 with padding, of the bytes from `start` to `end`. */
+/** Writes the bytes from `start` to `end` as base64 with padding. */
 export function putBase64(input: Uint8Array, start: number, end: number, target: JsonBuffer): void {
   const output = target.bytes
   let q = target.length

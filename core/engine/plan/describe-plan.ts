@@ -16,8 +16,8 @@ import type { CompiledSource } from '../../schema/compiled.ts'
 import { authoredText, count, filterText, havingText, operand, page } from './plan-text.ts'
 
 /**
- * A plan as text, one node a line, for `explain` and tests. Rows have numbers in the order in which they come; values
- * that are bound per request are `?`.
+ * Prints a plan as text, one node per line, for `explain` and tests. Rows are numbered in order of appearance; values that are bound per
+ * request are `?`.
  */
 export function describePlan({ roots }: ReadPlan): string {
   const printer = new Printer()
@@ -25,7 +25,7 @@ export function describePlan({ roots }: ReadPlan): string {
   return printer.lines.join('\n')
 }
 
-/** The views and tables that a plan reads, each once, in the order in which they come. */
+/** Returns the views and tables that a plan reads, without duplicates, in order of appearance. */
 export function sourcesOf({ roots }: Pick<ReadPlan, 'roots'>): readonly CompiledSource[] {
   const printer = new Printer()
   for (const { key, value } of roots) printer.root(key, value)

@@ -1,6 +1,6 @@
 import { OPERATOR_NAMES, OPERATORS } from '../../schema/operators/operators.ts'
 
-/** Operators whose operand is a flag. */
+/** Operators whose operand is a boolean. */
 export const BOOLEAN_OPERATORS: ReadonlySet<string> = new Set(
   OPERATORS.filter((o) => o.operand === 'boolean').map((o) => o.name),
 )
@@ -9,12 +9,12 @@ export function presence(value: unknown): string {
   return value === undefined ? 'a' : value === null ? 'n' : 'v'
 }
 
-/** Depth is bounded where the filter is compiled; deeper values share one shape, because they are all refused. */
+/** Limit of nesting. Deeper filters share one shape, because all of them are rejected later. */
 const DEEPEST = 64
 
 /**
- * The structure of a filter: its keys, which operands are null or absent, and the flags, whose values decide the SQL. No
- * other values.
+ * Returns the structure of a filter: its keys, which operands are null or absent, and the values of boolean operands, which the SQL
+ * depends on. It contains no other values.
  */
 export function filterShape(value: unknown, depth = 0): string {
   if (typeof value !== 'object' || value === null) return presence(value)

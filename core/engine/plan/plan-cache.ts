@@ -4,33 +4,36 @@ import type { PlanSettings } from './context/settings.ts'
 import { plansOf } from './plans-of.ts'
 import { shapeKey, shapeReaders } from './shape-key.ts'
 
-/** Plans kept per template and kind; the one that was not used longest goes. */
+/** Limit of cached plans per template and kind. The least recently used one is evicted. */
 const MOST_PLANS = 64
-/** A longer shape is that of a filter made for one request: planned, not kept, not prepared. */
+/**
+ * Longest cached key. A plan with a longer one, such as that of a large filter, is likely to be used once: it is neither cached nor
+ * prepared.
+ */
 const LONGEST_KEY = 2000
 
-/** A plan, as far as the cache is concerned. */
+/** A plan, with the members that the cache uses. */
 interface Weighed {
-  /** About the memory that it holds. */
+  /** Approximate memory in bytes. */
   readonly bytes: number
 }
 
-/** Plans of one kind (`read`, `read:1`, …) that hang on a template. */
+/** Cached plans of one kind (`read`, `read:1`, …) of a template. */
 interface TemplatePlans<T> {
   readonly schema: SchemaModel
   readonly settings: object
   readonly readers: ReturnType<typeof shapeReaders>
-  /** The only plan of a template whose variables do not matter. */
+  /** The only plan of a template that does not depend on variables. */
   single: T | null
   readonly byShape: Map<string, T>
 }
 
 /**
- * The plan of an operation's shape, built when it is new.
+ * Returns the plan for the shape of an operation, and builds it if it is not cached.
  * @param kind name of the plan among those of the template
- * @param settings by identity: others mean other plans
- * @param build gets `keep: false` when the plan is for this request alone. A function of the module: a closure would be
- * made for every request
+ * @param settings compared by identity: another object needs other plans
+ * @param build receives `keep: false` when the plan is for this request only. Pass a function of the module: a closure would be created
+ *   for every request
  */
 export function cachedPlan<T extends Weighed, S extends Pick<PlanSettings, 'observePlan'>>(
   operation: Operation,
@@ -80,7 +83,7 @@ function makePlan<T, S extends Pick<PlanSettings, 'observePlan'>>(
   return observePlan(operation, kind, () => build(keep, operation, schema, settings))
 }
 
-/** @returns what it weighed */
+/** Evicts the oldest plan. @returns its weight in bytes */
 function dropOldest<T extends Weighed>(byShape: Map<string, T>): number {
   for (const [key, plan] of byShape) {
     byShape.delete(key)

@@ -20,7 +20,7 @@ import { planRelatedRoot } from './rows/related-root.ts'
 import { planRowsRoot } from './rows/rows-root.ts'
 
 /**
- * The plan of a query operation: what to read, without SQL.
+ * Plans a query operation, without SQL.
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR when the operation cannot be planned with these variables
  */
 export function planRead(operation: Operation, schema: SchemaModel, settings: PlanSettings): ReadPlan {
@@ -29,7 +29,7 @@ export function planRead(operation: Operation, schema: SchemaModel, settings: Pl
   return finish(context, roots, false)
 }
 
-/** The plan of one root by itself. */
+/** Plans a single root field. */
 export function planRootAlone(
   operation: Operation,
   index: number,
@@ -48,7 +48,7 @@ export interface KeysRead {
   readonly key: string
   readonly type: ObjectType
   readonly selection: ObjectSelection | AbstractSelection
-  /** `false`: one object. `true`: a list, in the order of the keys, without those that do not exist. */
+  /** `false`: one object. `true`: a list in the order of the keys, without missing rows. */
   readonly many: boolean
 }
 

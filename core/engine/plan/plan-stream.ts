@@ -19,8 +19,9 @@ export interface StreamRoot {
 }
 
 /**
- * @throws SvcError REQUEST_ERROR when the operation has no form of a stream: it has one root, a query that gives a list; of
- * a list with its count, `items` alone
+ * Returns the list to stream.
+ * @throws SvcError REQUEST_ERROR when the operation cannot be streamed. It must have one root, a query that returns a list; for a list
+ *   with total count, only `items` may be selected
  */
 export function streamRootOf({ template }: Operation): StreamRoot {
   const [root, ...others] = template.roots
@@ -44,7 +45,7 @@ function isListQuery(root: RootSelection): root is QueryRoot {
 }
 
 /**
- * The plan of a stream. `svc.max_rows` does not bound it, but still every list in its rows.
+ * Plans a stream. `svc.max_rows` does not limit its rows, but the lists within each row.
  * @throws SvcError REQUEST_ERROR, BAD_USER_INPUT, VALIDATION_ERROR
  */
 export function planStream(

@@ -3,7 +3,7 @@ import type { GroupCondition, Guard, Page } from '../../contract/plan/read-plan.
 import type { LaidFilter } from '../../contract/plan/stored-value.ts'
 import type { Slot } from '../../contract/slot.ts'
 
-// Parts of a plan as text, without what refers to rows.
+// Printing of the parts of a plan that do not refer to rows.
 
 export function havingText(condition: GroupCondition, names: readonly string[]): string {
   if (condition.kind === 'not') return `not (${havingText(condition.condition, names)})`

@@ -3,8 +3,8 @@ import type { OperationTemplate } from '../../contract/operation.ts'
 const kept = new WeakMap<OperationTemplate, Map<string, unknown>>()
 
 /**
- * The plans of a template, by kind. They live as long as the template itself, which a front keeps in a bounded cache, and belong to
- * this object alone: a copy of a template has none.
+ * Returns the cached plans of a template, by kind. They are discarded with the template, which a front keeps in a bounded cache. They
+ * belong to this object alone: a copy of a template has no plans.
  */
 export function plansOf(template: OperationTemplate): Map<string, unknown> {
   let plans = kept.get(template)

@@ -8,13 +8,13 @@ import { nodeIdOf } from './rows/node-id.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** Adds what one variable contributes to the shape. */
+/** Returns the contribution of one variable to the shape. */
 type ShapeReader = (variables: Variables) => string
 
 /**
- * The readers of a template: together they say which plan a request needs. A plan follows the structure of variables
- * (keys of a filter, null or absent, sort directions), never their values. Non-null scalars contribute nothing, so that
- * most templates have no reader at all. Derived once per template.
+ * Returns the readers of a template, which together determine the plan that a request needs. A plan depends on the structure of variables
+ * (keys of a filter, null or absent, sort directions), never on their values. Non-null scalars contribute nothing, so most templates have
+ * no readers. Computed once per template.
  */
 export function shapeReaders(template: OperationTemplate): readonly ShapeReader[] {
   const readers = new Map<string, ShapeReader>()
@@ -35,7 +35,7 @@ export function shapeReaders(template: OperationTemplate): readonly ShapeReader[
   return [...readers.values()]
 }
 
-/** The key of the plan that these variables need. */
+/** Returns the key of the plan that these variables need. */
 export function shapeKey(readers: readonly ShapeReader[], variables: Variables): string {
   let key = ''
   for (const reader of readers) key += `${reader(variables)};`
@@ -68,7 +68,7 @@ function readAggregate({ arguments: args, groupBy, having }: AggregateOf, reader
   for (const { value } of having) readPresence(value, readers)
 }
 
-/** Is the cursor key a list of fields? Such cursors may hold nulls, even when the client sends no `orderBy`. */
+/** Tests whether the cursor key is a list of fields. Such cursors may contain nulls, even when the client sends no `orderBy`. */
 function isOrderOfItsOwn(named: NamedType): boolean {
   return named.kind === 'object' && named.cursor !== null && named.cursor.by !== null
 }
@@ -121,7 +121,7 @@ function readLiterally(node: ValueNode, readers: Map<string, ShapeReader>): void
   readers.set(`value ${name}`, (variables) => JSON.stringify(own(variables, name)) ?? 'absent')
 }
 
-/** Present, null or absent. */
+/** Adds whether a variable is present, null or absent. */
 function readPresence(node: ValueNode, readers: Map<string, ShapeReader>): void {
   if (node.kind === 'list') for (const item of node.items) readPresence(item, readers)
   else if (node.kind === 'object') for (const { value } of node.fields) readPresence(value, readers)
@@ -135,7 +135,7 @@ function isNullable(type: TypeRef): boolean {
   return type.nullable
 }
 
-/** The type of a global id decides which source is read. Names that no type has are one shape. */
+/** Adds the type in a global id, because it decides which source is read. All unknown types have the same shape. */
 function readNodeId(node: ValueNode, selection: Selection, readers: Map<string, ShapeReader>): void {
   if (node.kind !== 'variable') return
   const { name } = node

@@ -39,7 +39,7 @@ function describe(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(describe)
   if (value instanceof Map) return [...value].map(describe)
   const object = value as Readonly<Record<string, unknown>>
-  // Parts of the schema stand for themselves by name.
+  // Elements of the schema are represented by their names.
   if (typeof object.wireName === 'string') return [object.kind ?? 'field', object.wireName]
   if (object.fields instanceof Map) return ['type', object.name]
   if (object.call !== undefined) throw new Untold()

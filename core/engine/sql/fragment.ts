@@ -3,8 +3,8 @@ import type { Slot } from '../../contract/slot.ts'
 declare const BRAND: unique symbol
 
 /**
- * A piece of SQL. Only this file makes one, so no text of a client can become SQL: identifiers are quoted, values are
- * slots, and what is left are the literal parts of template strings in our own source.
+ * A piece of SQL. Only this file creates fragments, so that no text from a client can become SQL: identifiers are quoted, values are
+ * slots, and the rest are literal parts of template strings in our own source.
  */
 export interface SqlFragment {
   readonly [BRAND]: true
@@ -15,7 +15,7 @@ function make(parts: readonly (string | Slot)[]): SqlFragment {
   return { parts } as unknown as SqlFragment
 }
 
-/** Template tag: literal parts stand as written, `${}` takes fragments only. */
+/** Template tag for SQL. Literal parts are used unchanged; `${}` accepts only fragments. */
 export function sql(strings: TemplateStringsArray, ...values: readonly SqlFragment[]): SqlFragment {
   const parts: (string | Slot)[] = []
   for (let i = 0; i < strings.length; i++) {
@@ -38,12 +38,12 @@ export const TRUE: SqlFragment = make(['TRUE'])
 export const FALSE: SqlFragment = make(['FALSE'])
 export const NULL: SqlFragment = make(['NULL'])
 
-/** A quoted identifier. */
+/** Writes a quoted identifier. */
 export function identifier(name: string): SqlFragment {
   return make([quote(name)])
 }
 
-/** `"schema"."name"`. */
+/** Writes `"schema"."name"`. */
 export function qualified(schema: string | undefined, name: string): SqlFragment {
   return make([schema === undefined ? quote(name) : `${quote(schema)}.${quote(name)}`])
 }
@@ -53,12 +53,12 @@ function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** A quoted text literal. For names that the schema or the document gives (type names, keys, constants of ours). */
+/** Writes a quoted text literal. For names from the schema or the document (type names, keys), and our own constants. */
 export function literal(text: string): SqlFragment {
   return make([quoteText(text)])
 }
 
-/** A literal with escaped backslashes, PostgreSQL's `E'…'`: it means the same with both `standard_conforming_strings`. */
+/** Writes a literal with escaped backslashes, PostgreSQL's `E'…'`. It has the same meaning with both `standard_conforming_strings`. */
 export function escapedLiteral(text: string): SqlFragment {
   const quoted = quoteText(text)
   return make([text.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted])
@@ -69,23 +69,23 @@ function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** A name that stands bare where it can (`int4`, `my_type`), else quoted. */
+/** Writes a name without quotes if its spelling allows it (`int4`, `my_type`), else quoted. */
 export function word(name: string): SqlFragment {
   return make([/^[a-z][a-z0-9_]*$/.test(name) ? name : quote(name)])
 }
 
-/** An integer literal. */
+/** Writes an integer literal. */
 export function integer(value: number): SqlFragment {
   if (!Number.isSafeInteger(value)) throw new Error(`Not an integer: ${value}`)
   return make([String(value)])
 }
 
-/** A parameter. */
+/** Writes the placeholder of a slot. */
 export function parameter(slot: Slot): SqlFragment {
   return make([slot])
 }
 
-/** The fragments with a separator between them. */
+/** Joins fragments with a separator between them. */
 export function join(fragments: readonly SqlFragment[], separator: ', ' | ' AND ' | ' OR ' | ' || '): SqlFragment {
   const parts: (string | Slot)[] = []
   for (const [index, fragment] of fragments.entries()) {
@@ -95,12 +95,12 @@ export function join(fragments: readonly SqlFragment[], separator: ', ' | ' AND 
   return make(parts)
 }
 
-/** The conditions, each in its own right, or `null` when there are none. */
+/** Joins conditions by AND, without parentheses; `null` when there are none. */
 export function allOf(conditions: readonly SqlFragment[]): SqlFragment | null {
   return conditions.length === 0 ? null : join(conditions, ' AND ')
 }
 
-/** SQL written by the schema's author, with the values between its parts. For `authored` conditions of a plan alone. */
+/** Writes SQL of the schema's author, with slots between its literal parts. Only for `authored` conditions of a plan. */
 export function authored(given: readonly (string | Slot)[]): SqlFragment {
   const parts: (string | Slot)[] = []
   for (const part of given) push(parts, part)
@@ -113,10 +113,7 @@ export interface RenderedSql {
   readonly slots: readonly Slot[]
 }
 
-/**
- * The text with the placeholders of a dialect.
- * @param placeholder of the parameter with that number, from 1
- */
+/** Renders the text, with the placeholders of a dialect. @param placeholder returns the placeholder of parameter *n* (1-based) */
 export function render(fragment: SqlFragment, placeholder: (number: number) => string): RenderedSql {
   const slots: Slot[] = []
   const numbers = new Map<Slot, number>()

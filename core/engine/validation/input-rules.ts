@@ -5,7 +5,7 @@ import { haveRules } from '../../schema/have-rules.ts'
 import type { InputFieldModel, InputType, SchemaModel } from '../../schema/model.ts'
 import type { Rule } from '../../schema/rules.ts'
 
-/** The rules of an input (or of the arguments of an operation) and of the inputs in it. */
+/** Compiled rules of an input (or of an operation's arguments) and of its nested inputs. */
 export interface InputRules {
   readonly own: PhasedChecks
   readonly fields: readonly FieldRules[]
@@ -15,14 +15,14 @@ interface FieldRules {
   readonly wireName: string
   readonly default: unknown
   readonly checks: PhasedChecks
-  /** `null`: its value holds nothing that has rules. */
+  /** `null`: the value contains nothing with rules. */
   readonly inner: InputRules | null
 }
 
 export type Path = readonly (string | number)[]
 type Report = (objection: Objection, path: Path) => boolean
 
-/** Compiles what is reachable, each input once: inputs may hold each other. */
+/** Compiles the rules of all reachable inputs, each input once, because inputs may contain each other. */
 export class InputRulesCompiler {
   readonly #functions: SchemaModel['authorFunctions']
   readonly #known = new Map<InputType, InputRules>()
@@ -62,7 +62,7 @@ export class InputRulesCompiler {
   }
 }
 
-/** Asks the rules of one phase. @returns `false` when the report has had enough */
+/** Checks the rules of one phase. @returns `false` when the report has reached its limit */
 export function runPhase(
   { own, fields }: InputRules,
   phase: number,

@@ -7,14 +7,14 @@ import type { OperationModel, SchemaModel } from '../../schema/model.ts'
 import { argumentsOf } from '../plan/values/arguments-of.ts'
 import { type InputRules, InputRulesCompiler, type Path, runPhase } from './input-rules.ts'
 
-/** Root fields that take arguments of an operation. An aggregate takes those of its query. */
+/** Root fields with arguments of an operation. An aggregate has those of its query. */
 type OperationRoot = Extract<RootSelection, { readonly kind: 'operation' | 'aggregate' }>
 
 function takesInput(root: RootSelection): root is OperationRoot {
   return (root.kind === 'operation' || root.kind === 'aggregate') && root.operation.hasRules
 }
 
-/** Most errors of one answer. */
+/** Limit of errors in one answer. */
 const MOST_PROBLEMS = 100
 
 /** Tests whether any root field of an operation has validation rules. Operations without rules pay for this test alone. */
@@ -77,7 +77,7 @@ function inputOf(root: OperationRoot, variables: Operation['variables']): Record
   return input
 }
 
-/** `input.items[0].sku`. */
+/** Prints a path: `input.items[0].sku`. */
 function printPlace(path: Path): string {
   return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('')
 }

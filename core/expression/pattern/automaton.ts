@@ -2,9 +2,9 @@ import { buildProgram, type Program } from './program.ts'
 import { isWord, simulate } from './simulate.ts'
 import { type Edge, type PatternFlags, parsePattern } from './syntax.ts'
 
-/** Where the machine can be behind a text, and what it has found out about the next characters. */
+/** A state of the automaton after a text, with the transitions that were computed so far. */
 interface State {
-  /** Steps that wait for a character or are still to be followed; in order, without the start of the pattern. */
+  /** Steps that wait for a character or are still to be followed, in order, without the start of the pattern. */
   readonly at: readonly number[]
   readonly behind: Behind
   readonly ascii: (State | undefined)[]
@@ -15,7 +15,7 @@ interface State {
 type Behind = 'start' | 'word' | 'other'
 
 const ASCII = 128
-/** Then it forgets all: what a pattern knows takes a few megabytes at the most. */
+/** Limit of cached states. When it is reached, all are dropped, so that a pattern uses a few megabytes at most. */
 const MOST_STATES = 1000
 const MOST_WIDE = 20_000
 
@@ -27,7 +27,7 @@ const MOST_WIDE = 20_000
  */
 export function compileAutomaton(source: string, flags: PatternFlags): (text: string) => boolean {
   const program = buildProgram(parsePattern(source, flags))
-  // Looking ahead depends on more than the next character.
+  // The result of a lookahead depends on more than the next character.
   if (program.steps.some((step) => step.op === 'ahead'))
     return (text) => simulate(program, codesOf(text), 0, false, ENDLESS())
   const machine = new Machine(program)
@@ -81,7 +81,7 @@ class Machine {
             waiting.sort((a, b) => a - b),
             isWord(code) ? 'word' : 'other',
           )
-    // Over a text that leads everywhere it remembers no more than it may.
+    // Texts that lead to ever new states must not exceed the limit of the cache.
     if (this.#states.size > MOST_STATES || this.#wide > MOST_WIDE) return next
     if (code < ASCII) state.ascii[code] = next
     else {
@@ -100,7 +100,7 @@ class Machine {
     return state
   }
 
-  /** @returns the steps behind the next character; `null`: there is a match before it */
+  /** @returns the steps after the next character; `null`: a match ends before it */
   #follow({ at, behind }: State, code: number | undefined): number[] | null {
     const { steps, start } = this.#program
     const seen = this.#seen

@@ -8,24 +8,24 @@ export type { PatternWork }
 export interface Pattern {
   readonly source: string
   /**
-   * Is there a match anywhere in the text? Use `^` and `$` to match all of it.
-   * @param shared steps that all texts together may take, when a client controls the number of texts
+   * Tests whether the text contains a match. Use `^` and `$` to match all of it.
+   * @param shared limit of steps for all texts together, when a client controls the number of texts
    * @throws Error when the text takes too many steps, because it is too long
    */
   test(text: string, shared?: PatternWork): boolean
 }
 
 const MOST_BYTES = 1000
-/** Takes a few hundredths of a second. */
+/** Limit of steps for one text: a few hundredths of a second. */
 const MOST_WORK = 1_000_000
-/** About a second. A body of a MiB takes a tenth of it with patterns as they are written. */
+/** Limit of steps for one run of the event loop: about a second. A body of one MiB takes a tenth of it with typical patterns. */
 const MOST_WORK_OF_JOB = 50_000_000
 
 let job: PatternWork | null = null
 
 /**
- * Returns the number of steps that all pattern matches in the present run of the event loop may take together. It limits
- * how long a client that sends a hundred thousand texts can block other requests.
+ * Returns the steps that remain for all pattern matches in the current run of the event loop. This limits how long a client that sends a
+ * hundred thousand texts can block other requests.
  */
 export function workOfJob(): PatternWork {
   if (job === null) {
@@ -38,8 +38,9 @@ export function workOfJob(): PatternWork {
 }
 
 /**
- * @param source in the syntax of JavaScript, without references to groups and without looking back
- * @throws Error that says what is wrong with it
+ * Compiles a pattern.
+ * @param source in the syntax of JavaScript, without back references and lookbehind
+ * @throws Error whose message describes the fault
  */
 export function compilePattern(source: string): Pattern {
   if (Buffer.byteLength(source) > MOST_BYTES) throw new Error(`is longer than ${MOST_BYTES} bytes`)

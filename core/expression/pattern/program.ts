@@ -1,6 +1,6 @@
 import type { Edge, PatternNode } from './syntax.ts'
 
-/** One step of the machine; numbers are indexes of the program. */
+/** One step of the program. Numbers are indexes of steps. */
 export type Step =
   | { readonly op: 'character'; readonly accepts: (codePoint: number) => boolean; readonly next: number }
   | { readonly op: 'either'; readonly next: readonly number[] }
@@ -13,11 +13,11 @@ export interface Program {
   readonly start: number
 }
 
-/** `(a{1000}){1000}` is short to write and long to run. */
+/** Limit of steps. A short pattern such as `(a{1000}){1000}` would exceed it by far. */
 const MOST_STEPS = 10_000
 
 /**
- * Turns a pattern into a machine without memory: all of its states advance together, a character at a time.
+ * Compiles a pattern to a nondeterministic automaton without backtracking: all its states advance together, one character at a time.
  * @throws Error when it would be too large
  */
 export function buildProgram(node: PatternNode): Program {
@@ -36,7 +36,7 @@ function add(steps: Step[], budget: Budget, step: Step): number {
   return steps.push(step) - 1
 }
 
-/** @returns where the node begins; behind it the machine goes on at `next` */
+/** Appends the steps of a node. @param next index of the step that follows the node @returns index of the node's first step */
 function emit(node: PatternNode, next: number, steps: Step[], budget: Budget): number {
   switch (node.kind) {
     case 'character':
@@ -73,7 +73,7 @@ function emitRepeat(
 ): number {
   let at = next
   if (most === null) {
-    // The loop refers to itself: its place is taken before what it repeats is known.
+    // The loop refers to itself: its index is reserved before its body is compiled.
     const loop = add(steps, budget, { op: 'either', next: [] })
     const body = emit(node, loop, steps, budget)
     steps[loop] = { op: 'either', next: [body, next] }
@@ -86,7 +86,7 @@ function emitRepeat(
   for (let count = 0; count < least; count++) {
     const before = at
     at = emit(node, at, steps, budget)
-    // What matches nothing, a million times.
+    // A node without steps adds none in further repetitions either.
     if (at === before) break
   }
   return at

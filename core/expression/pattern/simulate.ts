@@ -1,15 +1,15 @@
 import type { Program } from './program.ts'
 import type { Edge } from './syntax.ts'
 
-/** Steps that are left. */
+/** Number of steps that are left. */
 export interface PatternWork {
   left: number
 }
 
 /**
- * Is there a match? All states of the machine advance together, a character at a time.
- * @param anchored the match begins at `from`, else anywhere behind it
- * @throws Error when the steps are used up
+ * Tests for a match. All states of the automaton advance together, one character at a time.
+ * @param anchored the match must begin at `from`, else it may begin anywhere after it
+ * @throws Error when no steps are left
  */
 export function simulate(
   program: Program,
@@ -25,7 +25,7 @@ export function simulate(
     const next: number[] = []
     const mark = at + 1
     const code = text[at]
-    // The states at this place: those that came here, and the start. What needs no character is followed at once.
+    // The active states at this position: those reached, and the start. Steps that need no character are followed at once.
     const open = current
     if (!anchored || at === from) open.push(start)
     for (let state = open.pop(); state !== undefined; state = open.pop()) {
@@ -67,7 +67,7 @@ function isAtEdge(edge: Edge, text: readonly number[], at: number): boolean {
   }
 }
 
-/** A letter, a digit or an underscore: what `\b` stands beside. */
+/** Tests for a letter, a digit or an underscore, which define the position of `\b`. */
 export function isWord(code: number | undefined): boolean {
   if (code === undefined) return false
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)

@@ -1,10 +1,10 @@
-/** What a regular expression consists of, as far as matching goes: groups capture nothing. */
+/** Syntax tree of a regular expression, as far as matching needs it: groups capture nothing. */
 export type PatternNode =
-  /** One character. */
+  /** Matches one character. */
   | { readonly kind: 'character'; readonly accepts: (codePoint: number) => boolean }
   | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
   | { readonly kind: 'choice'; readonly branches: readonly PatternNode[] }
-  /** `most: null` = no bound. */
+  /** Repetition; `most: null` = no upper bound. */
   | { readonly kind: 'repeat'; readonly node: PatternNode; readonly least: number; readonly most: number | null }
   | { readonly kind: 'edge'; readonly edge: Edge }
   /** `(?=…)`, `(?!…)` */
@@ -12,15 +12,15 @@ export type PatternNode =
 
 export type Edge = 'start' | 'end' | 'word' | 'no-word'
 
-/** JavaScript's flags: `s`, a dot is a line's end, too; `i`, in any case. */
+/** JavaScript's flags: `s`: a dot also matches line breaks; `i`: ignores case. */
 export type PatternFlags = 'u' | 'su' | 'isu'
 
 /**
- * Reads a regular expression in the syntax of JavaScript (flag `u`).
- * @throws Error that says what is wrong, or what cannot be matched in linear time
+ * Parses a regular expression in the syntax of JavaScript (flag `u`).
+ * @throws Error about a syntax error, or about a construct that cannot be matched in linear time
  */
 export function parsePattern(source: string, flags: PatternFlags = 'u'): PatternNode {
-  // The runtime knows the syntax; what is left to find here is its structure.
+  // The runtime checks the syntax; this parser only needs the structure.
   try {
     new RegExp(source, flags)
   } catch (error) {
@@ -33,7 +33,7 @@ export function parsePattern(source: string, flags: PatternFlags = 'u'): Pattern
 
 const NO_FLAGS = 'There are no flags here: write what they mean, [Aa] say'
 
-/** What other engines take, and how it is written here. */
+/** Suggests the supported notation for syntax of other regex engines. */
 function wayOut(source: string, message: string): string {
   if (/\(\?[a-z-]+[):]/i.test(source)) return `. ${NO_FLAGS}`
   if (source.includes('\\A') || /\\z/i.test(source)) return '. Write ^ for the beginning and $ for the end'
@@ -70,7 +70,7 @@ const BOUNDS = /\{(\d+)(?:(,)(\d*))?\}/y
 function readRepeat(reader: Reader, node: PatternNode): PatternNode {
   const bounds = readBounds(reader)
   if (bounds === null) return node
-  // Greedy or lazy: the same texts match.
+  // Greedy and lazy quantifiers match the same texts.
   if (reader.source[reader.at] === '?') reader.at++
   return { kind: 'repeat', node, ...bounds }
 }
@@ -134,7 +134,7 @@ function readGroup(reader: Reader): PatternNode {
   return ahead === null ? node : { kind: 'ahead', node, wanted: ahead }
 }
 
-/** The text of a class, brackets included. */
+/** Reads a class as text, including its brackets. */
 function readClass(reader: Reader): string {
   const start = reader.at
   while (reader.source[reader.at] !== ']') reader.at += reader.source[reader.at] === '\\' ? 2 : 1
@@ -166,7 +166,7 @@ function literal(char: string): PatternNode {
 
 const ASCII = 128
 
-/** What the runtime says of one character at a time can take no longer than that. */
+/** Makes the test for one character. It uses the runtime's regular expressions, whose time is bounded for a single character. */
 function characterOf(source: string, flags: PatternFlags): PatternNode {
   const one = new RegExp(`^${source}$`, flags)
   const ascii = Array.from({ length: ASCII }, (_, code) => one.test(String.fromCharCode(code)))

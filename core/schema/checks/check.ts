@@ -2,24 +2,24 @@ import type { AuthorFunction, InputFieldModel } from '../model.ts'
 import type { Rule } from '../rules.ts'
 import type { ConditionFacts } from './condition-scope.ts'
 
-/** The values that a rule is checked with. `value` is that of the field, or the input itself. */
+/** Values that the condition of a rule can use. `value` is the value of the field, or the input itself. */
 export type Facts = ConditionFacts
 
-/** The objection of a rule to a value. */
+/** A violation of a rule by a value. */
 export interface Objection {
   readonly message: string
-  /** The name of the rule and its parameters; never the value. */
+  /** Name and parameters of the rule; never the value. */
   readonly context: Readonly<Record<string, unknown>>
-  /** Indexes in lists that lead from the value to the refused item. */
+  /** List indexes on the path from the value to the rejected item. */
   readonly below: readonly number[]
 }
 
 export type Objector = (objection: Objection) => void
 
-/** A compiled rule. It calls `object` for each objection, and not at all when the rule holds. */
+/** A compiled rule. It calls `object` for each violation, and not at all when the value is valid. */
 export type Check = (facts: Facts, object: Objector) => void
 
-/** The place of a rule in the schema, for its compilation. */
+/** The element of the schema that a rule belongs to, for the compilation of the rule. */
 export interface CheckSite {
   /** The author's functions, among them validators. */
   readonly functions: readonly AuthorFunction[]

@@ -89,7 +89,7 @@ function compileCheck(rule: Rule, site: CheckSite): Check {
   }
 }
 
-/** Every member that fails says so. */
+/** Checks nested rules and reports each violation. */
 function checkAll(rules: readonly Rule[], message: string | undefined, site: CheckSite): Check {
   const members = rules.map((nested) => compileCheck(nested, site))
   return (facts, object) => {

@@ -8,11 +8,11 @@ import { scalarOf } from '../scalars.ts'
 import type { Check, CheckSite, Facts, RuleOf } from './check.ts'
 import { type ConditionField, conditionScope } from './condition-scope.ts'
 
-/** Rules that look at more than one field. */
+/** Rules about more than one field. */
 
 type Fields = Facts['fields']
 
-/** Is the field there, and not null? */
+/** Tests whether the field is present and not null. */
 function isProvided(fields: Fields, { wire }: FieldName): boolean {
   return Object.hasOwn(fields, wire) && fields[wire] !== null && fields[wire] !== undefined
 }
@@ -24,7 +24,7 @@ const HOLDS: Readonly<Record<Exclude<CrossOperator, 'eq'>, (order: number) => bo
   gt: (order) => order > 0,
 }
 
-/** Numbers by their value, dates and times in the order of time, texts in the order of their characters. */
+/** Compares two fields: numbers by value, dates and times by time, texts by characters. */
 export function checkCrossField(
   { value: { field: other, operator }, message }: RuleOf<'cross_field'>,
   site: CheckSite,
@@ -54,7 +54,7 @@ function asNumber(value: unknown, isText: boolean): unknown {
   return isText ? textToNumbers(value) : value
 }
 
-/** Numbers that travel as texts: Decimal, BigInt. */
+/** Tests for fields whose numbers are transmitted as text: Decimal, BigInt. */
 function isNumberText(field: InputFieldModel | undefined): boolean {
   if (field?.named.kind !== 'scalar') return false
   const { group, wire } = scalarOf(field.named)

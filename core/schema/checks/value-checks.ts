@@ -4,7 +4,7 @@ import { compilePattern, workOfJob } from '../../expression/pattern/pattern.ts'
 import type { Bounds, Checksum } from '../rules.ts'
 import type { Check, CheckSite, Objector, RuleOf } from './check.ts'
 
-/** Rules about one value by itself: the first phase. All but `required` say nothing of a value that is not there. */
+/** Rules about a single value: the first phase. All except `required` ignore an absent value. */
 
 export const checkRequired = ({ message }: RuleOf<'required'>): Check => {
   const objection = { message: message ?? 'Field is required', context: { rule: 'required' }, below: [] }
@@ -26,7 +26,7 @@ export function checkPattern({ value: source, message = 'Must match pattern' }: 
   return eachItem(matches, message, { rule: 'pattern', pattern: source })
 }
 
-/** Characters of a text, items of a list. */
+/** Checks the number of characters of a text, or of items of a list. */
 export function checkLength({ value: bounds, message }: RuleOf<'length'>): Check {
   const { min = 0, max = Number.POSITIVE_INFINITY } = bounds
   const objection = {
@@ -60,7 +60,7 @@ export function checkRange({ value: bounds, message }: RuleOf<'range'>): Check {
   return eachItem(isWithin, message ?? `Value ${between(bounds)}`, { rule: 'range', ...bounds })
 }
 
-/** Decimal and BigInt are texts, so that no digit is lost. */
+/** Parses a number. Decimal and BigInt arrive as text, so that no digit is lost. */
 function decimalOf(value: unknown): Decimal | null {
   return typeof value === 'number' || typeof value === 'string' ? toDecimal(String(value)) : null
 }
@@ -86,10 +86,7 @@ export function checkChecksum({ value: algorithm, message }: RuleOf<'checksum'>)
   )
 }
 
-/**
- * In a list every item has to pass.
- * @param passes a text: it cannot be said, and why
- */
+/** Applies a check to a text, or to each item of a list. @param passes tests one text */
 function eachItem(
   passes: (value: unknown) => boolean | string,
   message: string,
@@ -106,7 +103,7 @@ function eachItem(
   return ({ value }, object) => visit(value, [], object)
 }
 
-/** A function of the author's. */
+/** Calls a validator function of the author. */
 export function checkCustom({ value: name, message }: RuleOf<'custom'>, { functions }: CheckSite): Check {
   const found = functions.find((one) => one.kind === 'validator' && one.name === name)?.value
   if (typeof found !== 'function') throw new Error(`The validator "${name}" is no function, or is not loaded.`)
@@ -114,9 +111,9 @@ export function checkCustom({ value: name, message }: RuleOf<'custom'>, { functi
     if (value === null || value === undefined) return
     const answer: unknown = found(value, { input: fields })
     if (answer === true) return
-    // Nothing awaits the promise, and an unhandled rejection would end the process.
+    // The promise is not awaited; without a handler, its rejection would crash the process.
     if (isPromise(answer)) answer.then(undefined, () => {})
-    // A value that is neither true, false nor a text, above all a promise, must not count as true.
+    // Any value other than true, false or a text, such as a promise, must not count as valid.
     if (answer !== false && (typeof answer !== 'string' || answer === '')) {
       throw new Error(
         `The validator "${name}" gave ${describe(answer)}; it has to give true, false, or the error's text.`,
@@ -132,7 +129,7 @@ function describe(answer: unknown): string {
   return answer === '' ? 'an empty text' : answer === null ? 'null' : typeof answer
 }
 
-/** Does the check digit fit? (ISO/IEC 7812 for `luhn`, ISO 7064 for `mod97`, the one of IBANs.) Spaces and dashes do not count. */
+/** Tests the check digits (ISO/IEC 7812 for `luhn`, ISO 7064 for `mod97`, as in an IBAN). Spaces and dashes are ignored. */
 function hasChecksum(algorithm: Checksum, value: string): boolean {
   const text = value.replace(/[\s-]/g, '')
   return algorithm === 'luhn' ? isLuhn(text) : isMod97(text)
@@ -149,7 +146,7 @@ function isLuhn(text: string): boolean {
   return sum % 10 === 0
 }
 
-/** The first four characters move to the end; letters are the numbers from 10. */
+/** Computes the checksum of an IBAN: the first four characters move to the end; letters are numbers from 10. */
 function isMod97(text: string): boolean {
   if (!/^[A-Za-z0-9]{5,}$/.test(text)) return false
   let rest = 0

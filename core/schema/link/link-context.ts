@@ -4,7 +4,7 @@ import type { CompiledHierarchy } from '../compiled-hierarchy.ts'
 import type { Hierarchy, NamedType } from '../model.ts'
 import { namedTypeOf, parseTypeRef, type TypeRef } from '../type-ref.ts'
 
-/** Lookups while one artifact is linked. A name that is not there means a broken artifact, never a user's mistake. */
+/** Lookups while one compiled schema is linked. A missing name means that the file is damaged; it is never an error of the author. */
 export class LinkContext {
   readonly compiled: CompiledSchema
   readonly types: Map<string, NamedType>
@@ -20,7 +20,7 @@ export class LinkContext {
     this.hierarchies = new Map((compiled.hierarchies ?? []).map((hierarchy) => [hierarchy.name, hierarchy]))
   }
 
-  /** Type notation, parsed once per text: big schemas repeat a few hundred of them. */
+  /** Parses type notation, once per text, because large schemas repeat a few hundred texts. */
   ref(text: string): TypeRef {
     const known = this.refs.get(text)
     if (known !== undefined) return known

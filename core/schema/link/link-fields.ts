@@ -8,7 +8,7 @@ import type { LinkContext } from './link-context.ts'
 export const NO_RULES: readonly Rule[] = Object.freeze([])
 const NO_ROLES: readonly string[] = Object.freeze([])
 
-/** `requires_role`, of types, fields and operations: one of them will do. */
+/** Converts `requires_role` of types, fields and operations to a list. One of the roles is sufficient. */
 export function linkRoles(role: string | readonly string[] | undefined): readonly string[] {
   if (role === undefined) return NO_ROLES
   return typeof role === 'string' ? [role] : role
@@ -16,7 +16,7 @@ export function linkRoles(role: string | readonly string[] | undefined): readonl
 
 const CLAIM_PREFIX = 'jwt:'
 
-/** `{ owner_id: 'jwt:sub' }`, of types and operations. */
+/** Converts `inject` of types and operations: `{ owner_id: 'jwt:sub' }`. */
 export function linkInject(inject: Readonly<Record<string, string>> = {}): ObjectType['inject'] {
   return Object.freeze(
     Object.entries(inject).map(([parameter, source]) => ({ parameter, claim: source.slice(CLAIM_PREFIX.length) })),
@@ -43,7 +43,7 @@ function linkField(context: LinkContext, field: CompiledField): FieldModel {
     requiresScope: field.requires_scope,
     requiresRole: linkRoles(field.requires_role),
     onDeny: field.on_deny ?? 'mask',
-    // No database can look at the rows of another.
+    // A database cannot filter by rows of another database.
     filterable: isAcross(field.read) ? false : (field.filterable ?? true),
     orderable: field.orderable ?? true,
     searchable: field.searchable ?? false,
@@ -59,12 +59,12 @@ function linkField(context: LinkContext, field: CompiledField): FieldModel {
   })
 }
 
-/** Does the field lead to rows of another database? */
+/** Tests whether the field is a relation to rows of another database. */
 export function isAcross(read: CompiledRead | null): boolean {
   return read?.from === 'relation' && read.across === true
 }
 
-/** Fields of inputs and arguments of operations alike. */
+/** Links a field of an input, or an argument of an operation. */
 export function linkInputField(context: LinkContext, field: CompiledInput['fields'][number]): InputFieldModel {
   const type = context.ref(field.type)
   return {

@@ -58,7 +58,7 @@ function linkUpsert(
   const argument = { name: 'resolution', wire_name: 'resolution', type: 'String!' }
   const mutation: MutationModel = Object.freeze({
     ...model,
-    // A row that was there, and was to be left alone, need not be shown.
+    // An upsert that ignores an existing row need not return it.
     type: { ...model.type, nullable: true },
     arguments: resolves ? new Map(model.arguments).set('resolution', linkArgument(context, argument)) : model.arguments,
     function: context.function(upsert.function),

@@ -23,7 +23,7 @@ type Shell = Mutable<ObjectType> | Mutable<InterfaceType> | Mutable<UnionType> |
 
 const NO_FIELDS: ReadonlyMap<string, never> = new Map<string, never>()
 
-/** First pass: every name gets its object, so that fields can point at types that come later or at each other. */
+/** First pass: creates an object for every name, so that fields can refer to later types and to each other. */
 export function declareTypes(context: LinkContext, codecs: ReadonlyMap<string, CustomScalarCodec>): void {
   const { compiled, types } = context
   for (const { name, description, specifiedByUrl } of BUILTIN_SCALARS.values()) {
@@ -95,7 +95,7 @@ export function declareTypes(context: LinkContext, codecs: ReadonlyMap<string, C
   }
 }
 
-/** @returns `undefined`: it has no rules */
+/** Compiles the rules of a scalar. @returns `undefined`: it has no rules */
 function scalarCheck({ rules = NO_RULES, elo_expression, base_type }: CompiledScalar): ScalarType['check'] {
   if (rules.length === 0 && elo_expression === undefined) return undefined
   const base = findScalar(base_type ?? 'String')
@@ -103,7 +103,7 @@ function scalarCheck({ rules = NO_RULES, elo_expression, base_type }: CompiledSc
   return compileScalarCheck({ rules, expression: elo_expression, isNumberText })
 }
 
-/** Second pass: fields, members and interfaces, then everything is frozen. */
+/** Second pass: adds fields, members and interfaces, and freezes everything. */
 export function fillTypes(context: LinkContext): void {
   const { compiled } = context
   const members = new Map<string, ObjectType[]>()

@@ -13,7 +13,7 @@ import {
 import { DISTANCE, NUMBER_RANGE } from './operand-inputs.ts'
 import type { OperandKind, OperatorEntry } from './operator.ts'
 
-/** @param of the semantic scalar, or several with one SQL */
+/** Makes an operator of semantic scalars. @param of the semantic scalar, or several that share the SQL */
 function special(
   of: string | readonly string[],
   name: string,
@@ -55,7 +55,7 @@ const CARRIERS = {
 const OTHER = `^(?!${Object.values(CARRIERS)
   .map((pattern) => pattern.slice(1))
   .join('|')})`
-/** The ending of its path, or its `data:` type. */
+/** An image format, as the extension of a path or in a `data:` type. */
 const imageFormat = matching(/^[a-z0-9]{2,5}$/, 'a format in lower case, such as "png"', (format) => {
   const endings = format === 'jpg' || format === 'jpeg' ? 'jpe?g' : format
   return `(^data:image/(${endings})[;,])|([.](${endings})([?#].*)?$)`

@@ -24,7 +24,7 @@ export const lower = (text: string): string => text.toLowerCase()
 export const prefix = (text: string): string => `${escapeLike(text)}%`
 export const suffix = (text: string): string => `%${escapeLike(text)}`
 
-/** Converts one of a few words. */
+/** Converts one of a fixed set of words. */
 export function oneOf(words: Readonly<Record<string, string>>): Convert {
   return (value) => {
     const found = typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : undefined
@@ -44,7 +44,7 @@ function listed(codes: ReadonlySet<string>, what: string): Convert {
 export const country = listed(COUNTRIES, 'a country by ISO 3166-1 alpha-2, such as "DE"')
 export const currency = listed(CURRENCIES, 'a currency by ISO 4217, such as "EUR"')
 
-/** A country as the pattern of its postal codes. */
+/** Converts a country to the pattern of its postal codes. */
 export function postalPattern(value: unknown): string {
   const pattern = typeof value === 'string' ? POSTAL_PATTERNS.get(value) : undefined
   if (pattern !== undefined) return `^(${pattern})$`
@@ -57,7 +57,7 @@ export function semantic(scalar: string): Convert {
   return (value) => known.parse(value)
 }
 
-/** An address or a network. */
+/** Converts an IP address or a network. */
 export function addressOrNetwork(value: unknown): unknown {
   if (typeof value === 'string' && (isCidr(value) || isAddress(value))) return value
   throw new Error('the operand is a network such as "10.0.0.0/8", or an address')
@@ -88,7 +88,7 @@ export function ofInput(
   }
 }
 
-/** `{ min, max }`: one of them at least. */
+/** Converts `{ min, max }`, of which at least one is required. */
 export function range(shape: ObjectShape): Convert {
   return ofInput(shape, ({ min, max }) => (min == null && max == null ? 'a range has a min, a max, or both' : null))
 }

@@ -10,7 +10,7 @@ function entry(
   description: string,
   more: Partial<OperatorEntry> = {},
 ): OperatorEntry {
-  // The operators of ltree are the extension's: a column of its type shows that it is there.
+  // The operators of ltree come with the extension, which is installed if a column has its type.
   const columns = scalar === 'LTree' ? { columns: ['ltree'] } : {}
   return { id: `${name}:${scalar}`, name, groups: [], scalars: [scalar], operand, description, ...columns, ...more }
 }

@@ -1,7 +1,7 @@
 import { builtinShape, type ObjectShape } from '../input-shape.ts'
 import { parseTypeRef } from '../type-ref.ts'
 
-/** An input of scalars. */
+/** Makes an input object whose fields are scalars. */
 function input(name: string, description: string, fields: Readonly<Record<string, string>>): ObjectShape {
   const members = Object.entries(fields).map(([key, notation]) => {
     const type = parseTypeRef(notation)!

@@ -67,8 +67,8 @@ export interface Operator {
   readonly operand: OperandKind
   readonly description: string
   /**
-   * Escapes and checks the operand. `null`: it is bound as the type of the operand says.
-   * @throws Error whose message says what is wrong; the caller adds path and code
+   * Escapes and checks the operand. `null`: it is bound unchanged, as the type of the operand requires.
+   * @throws Error whose message describes the fault; the caller adds path and code
    */
   readonly convert: Convert | null
 }

@@ -26,7 +26,7 @@ const json = (
   description,
 })
 
-/** Lists of scalars and enums (an array on the left), and JSON (`jsonb` on the left). */
+/** Operators of lists of scalars and enums (left side: an array) and of JSON (left side: `jsonb`). */
 export const COLLECTION_OPERATORS = defineOperators([
   list('_eq', 'list', 'Is exactly this list, in this order.'),
   list('_neq', 'list', 'Is not this list. Null is neither.', ['ne']),

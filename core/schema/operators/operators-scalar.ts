@@ -5,7 +5,7 @@ const EQUAL: readonly OperatorGroup[] = [...VALUES, 'boolean']
 const ORDERED: readonly OperatorGroup[] = ['string', 'number', 'datetime', 'date', 'time']
 const DAYS: readonly OperatorGroup[] = ['datetime', 'date']
 
-/** Equality, order, membership, null, parts of dates. */
+/** Operators for equality, order, membership, null, and parts of dates. */
 export const SCALAR_OPERATORS = defineOperators([
   {
     name: '_eq',

@@ -2,7 +2,7 @@ import { defineOperators, type OperatorEntry } from './operator.ts'
 import { convertRegex } from './regex-guard.ts'
 import { convertSearchQuery, convertSearchText } from './search-text.ts'
 
-/** The text with the wildcards of LIKE made literal. */
+/** Escapes the wildcards of LIKE, so that they match literally. */
 export function escapeLike(value: unknown): string {
   return String(value).replace(/[\\%_]/g, '\\$&')
 }
@@ -27,7 +27,7 @@ const within = (value: unknown): string => `%${escapeLike(value)}%`
 const prefix = (value: unknown): string => `${escapeLike(value)}%`
 const suffix = (value: unknown): string => `%${escapeLike(value)}`
 
-/** Substrings, patterns, regular expressions, full text. */
+/** Operators for substrings, patterns, regular expressions, and full text. */
 export const TEXT_OPERATORS = defineOperators([
   text('_contains', 'Contains this text, taken literally.', within),
   text('_icontains', 'Contains this text in any case, taken literally.', within),
@@ -58,7 +58,7 @@ export const TEXT_OPERATORS = defineOperators([
   ),
 ])
 
-/** A pattern that ends in a lone backslash is an error of the database; say it before. */
+/** Rejects a pattern that ends in a single backslash, which would be an error of the database. */
 function convertPattern(value: unknown): string {
   const pattern = String(value)
   const trailing = /\\*$/.exec(pattern)?.[0].length ?? 0

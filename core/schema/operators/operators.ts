@@ -42,7 +42,7 @@ for (const operator of OPERATORS) {
   for (const group of operator.groups) byGroup.set(group, [...(byGroup.get(group) ?? []), operator])
 }
 
-/** The operators of a kind of field, in the order of the table. */
+/** Returns the operators of a kind of field, in the order of the table. */
 export function operatorsOfGroup(group: OperatorGroup): readonly Operator[] {
   return byGroup.get(group) ?? []
 }
@@ -52,8 +52,8 @@ const EQUALITY = new Set(['_eq', '_neq', '_in', '_nin', '_is_null', '_is_not_nul
 const known = new WeakMap<FieldModel, readonly Operator[]>()
 
 /**
- * The operators that a filter on this field takes: those of its type, fewer when the field restricts them. Objects,
- * unions, lists of lists and fields that cannot be filtered have none.
+ * Returns the operators that a filter on this field accepts: those of its type, or fewer when the field restricts them. Objects, unions,
+ * lists of lists and fields that cannot be filtered have none.
  */
 export function operatorsFor(field: FieldModel): readonly Operator[] {
   let operators = known.get(field)
@@ -81,7 +81,7 @@ function pickOperators(field: FieldModel): readonly Operator[] {
   return allowed === null ? operators : operators.filter((operator) => allowed.includes(operator.name))
 }
 
-/** All operators that the type of the field and the database have. */
+/** Returns all operators that the type of the field has and the database supports. */
 function typeOperators(field: FieldModel): readonly Operator[] {
   const group = groupOf(field)
   if (group === null || field.read === null || field.read.from === 'relation') return []
@@ -102,7 +102,7 @@ function typeOperators(field: FieldModel): readonly Operator[] {
   return lacking.size > 0 ? operators.filter((operator) => !lacking.has(operator.id)) : operators
 }
 
-/** The semantic scalar whose operators a field takes: its own, its base's, or that of its `filter_type`. */
+/** Returns the semantic scalar whose operators a field has: its own, that of its base, or that of its `filter_type`. */
 function semanticOf(field: FieldModel): BuiltinScalar | undefined {
   if (field.named.kind !== 'scalar') return undefined
   const scalar = filterScalar(field) ?? findScalar(field.named.semantic ?? field.named.base)
@@ -120,7 +120,7 @@ function specialOperators(field: FieldModel, scalar: string): readonly Operator[
   )
 }
 
-/** The kind of field that decides the operators; `null` when it has none. */
+/** Returns the kind of field that decides the operators; `null` when the field has none. */
 export function groupOf(field: FieldModel): OperatorGroup | null {
   const { named, type } = field
   if (named.kind !== 'scalar' && named.kind !== 'enum') return null
@@ -134,7 +134,7 @@ function isVector(named: ScalarType | EnumType): boolean {
   return named.kind === 'scalar' && scalarOf(named).group === 'vector'
 }
 
-/** `filter_type: "StringFilter"` gives a field the operators of another built-in scalar, and their operands. */
+/** Returns the scalar of `filter_type`: `"StringFilter"` gives a field the operators and operands of another built-in scalar. */
 export function filterScalar(field: FieldModel): BuiltinScalar | undefined {
   if (field.filterType === undefined || !field.filterType.endsWith('Filter')) return undefined
   return findScalar(scalarNameOfFilter(field.filterType))
@@ -171,7 +171,7 @@ export function filterTypeName(field: FieldModel): string {
 }
 
 /**
- * Name of the filter for `filter_type`: that of fields of the named scalar. A custom scalar has fewer operators, so that its
+ * Returns the name of the filter for `filter_type`: that of fields of the named scalar. A custom scalar has fewer operators, so its
  * filter has a name of its own.
  */
 function givenName({ named, filterType }: FieldModel, kind: string): string {
@@ -187,7 +187,7 @@ const COLUMN_BOUND: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Does its scalar have operators of a column type that the field has not? Then its filter has a name of its own. */
+/** Tests whether the scalar has operators that need another column type than that of the field. The filter then has a name of its own. */
 function isOutOfItsColumn(field: FieldModel): boolean {
   const scalar = semanticOf(field)
   if (scalar === undefined || !COLUMN_BOUND.has(scalar.name)) return false

@@ -7,16 +7,16 @@ import type { OperandKind, OperatorEntry } from './operator.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Least length of a degree of latitude, and most distance between two points on earth. */
+/** Lower bound of a degree of latitude, and upper bound of the distance between two points on earth. */
 const KM_OF_A_DEGREE = 110
 const FARTHEST_KM = 20_100
 const EARTH_KM = 6371
-/** Factor above the greatest error of distances on a sphere. */
+/** Factor that exceeds the largest error of distances on a sphere. */
 const MARGIN = 1.01
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
-/** Around a circle: `[west, south, east, north]`. Over a pole or the 180th meridian it goes around the earth. */
+/** Returns a box around a circle: `[west, south, east, north]`. If it includes a pole or the 180th meridian, it spans all longitudes. */
 function boxAround(latitude: number, longitude: number, km: number): readonly number[] {
   const height = (km / KM_OF_A_DEGREE) * MARGIN
   const south = latitude - height
@@ -28,7 +28,7 @@ function boxAround(latitude: number, longitude: number, km: number): readonly nu
   return [around ? -180 : west, Math.max(south, -90), around ? 180 : east, Math.min(north, 90)]
 }
 
-/** The way along a sphere. */
+/** Returns the distance on a sphere. */
 function distanceKm(fromLatitude: number, toLatitude: number, longitudes: number): number {
   const [from, to, between] = [radians(fromLatitude), radians(toLatitude), radians(longitudes)]
   const chord = Math.sin((from - to) / 2) ** 2 + Math.cos(from) * Math.cos(to) * Math.sin(between / 2) ** 2
@@ -47,7 +47,7 @@ const boxOf = ofInput(BOUNDING_BOX, ({ south, north }) =>
   Number(south) > Number(north) ? 'the operand has a south that is more than its north' : null,
 )
 
-/** With what an index can look for: the box itself, and a circle around it. */
+/** Converts a box to operands that an index can use: the box itself, and a circle around it. */
 function inBox(value: unknown): Members {
   const given = boxOf(value) as Members
   const [south, west, north, east] = [given.south, given.west, given.north, given.east].map(Number) as [
@@ -110,7 +110,7 @@ function entry(
 const related = (name: string, description: string, columns: readonly string[] = ['geometry']): OperatorEntry =>
   entry('GeoJSON', name, 'place', description, { columns, convert: geometry })
 
-/** Operators of places: coordinates, and PostGIS columns. */
+/** Operators of locations: coordinates, and PostGIS columns. */
 export const PLACE_OPERATORS: readonly OperatorEntry[] = [
   entry('Coordinates', '_eq', 'field', 'Is this point.'),
   entry('Coordinates', '_neq', 'field', 'Is another point. Null is neither.', { aliases: ['ne'] }),

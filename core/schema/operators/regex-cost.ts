@@ -1,9 +1,9 @@
 /**
- * The cost of a part of a regular expression as a finite automaton. Databases build the automaton before they match a text,
- * with a transition from each character to each that may follow it: the short `(x?){250}` has 31,000 transitions.
+ * Cost of a part of a regular expression as a finite automaton. Databases build the automaton before they match a text, with a transition
+ * from each character to each possible next one: the short `(x?){250}` has 31,000 transitions.
  */
 export interface RegexCost {
-  /** Transitions to the characters that a match can begin with, and from those that it can end with. */
+  /** Numbers of transitions: to the characters that a match can begin with, and from those that it can end with. */
   readonly first: number
   readonly last: number
   /** Does it match the empty text? */
@@ -42,7 +42,7 @@ export function costOfChoice(left: RegexCost, right: RegexCost): RegexCost {
   }
 }
 
-/** Bounds are written out: `a{2,4}` is `aa(a(a)?)?`. */
+/** Returns the cost of a repetition. Bounds are expanded: `a{2,4}` is `aa(a(a)?)?`. */
 export function costOfRepeat(part: RegexCost, least: number, most: number): RegexCost {
   const { first, last, isEmpty } = part
   const copies = Number.isFinite(most) ? most : Math.max(1, least)

@@ -1,17 +1,17 @@
 import { costOfCharacter, costOfChoice, costOfRepeat, costOfSequence, NOTHING, type RegexCost } from './regex-cost.ts'
 
 const MOST_BYTES = 1000
-/** Most transitions. PostgreSQL builds the worst automaton of this size in 50 ms, and of forty times the size in 18 seconds. */
+/** Limit of transitions. PostgreSQL builds the worst automaton of this size in 50 ms, and one forty times as large in 18 seconds. */
 const MOST_ARROWS = 50_000
-/** Most characters that lookaround may read at each character of a text. */
+/** Limit of characters that lookaround may read at each character of a text. */
 const MOST_AHEAD = 255
 
 /**
- * Checks a regular expression before it reaches the database: matching must take time linear in the text, and building it must be
- * cheap (docs/guides/query.md#filters). It parses the syntax that PostgreSQL and JavaScript share; other syntax is left to the database
- * to reject.
+ * Checks a regular expression before it reaches the database: matching must take time linear in the text, and building it must be cheap
+ * (docs/guides/query.md#filters). It parses the syntax that PostgreSQL and JavaScript share; other syntax is left to the database to
+ * reject.
  * @returns the pattern
- * @throws Error whose message says what is wrong
+ * @throws Error whose message describes the fault
  */
 export function convertRegex(value: unknown): string {
   const pattern = String(value)
@@ -46,24 +46,24 @@ const AHEAD = `the regular expression looks ahead or behind for more than ${MOST
 interface Reader {
   readonly pattern: string
   at: number
-  /** Characters that it tells apart, at the most. */
+  /** Upper bound of the number of character classes in the pattern. */
   readonly kinds: number
-  /** Characters that its lookaround reads at each place. */
+  /** Number of characters that its lookaround reads at each position. */
   ahead: number
   within: 'none' | 'lookaround'
 }
 
-/** A part of the expression, and whether something in it repeats. */
+/** A part of the expression, and whether it contains a repetition. */
 interface Part {
   readonly cost: RegexCost
   readonly repeats: boolean
 }
 
 const OPTIONS = /^\(\?([a-z]+)\)/
-/** They make another language of it: without it, what is read here is not what the database reads. */
+/** Options that change the syntax, so that this parser would not read the same expression as the database. */
 const OTHER_SYNTAX = /[beqx]/
 
-/** PostgreSQL's options at the start: `(?i)`. */
+/** Reads PostgreSQL's options at the start: `(?i)`. */
 function readOptions(reader: Reader): void {
   const options = OPTIONS.exec(reader.pattern)
   if (options === null) return
@@ -97,7 +97,7 @@ function readSequence(reader: Reader): Part {
 
 const BOUNDS = /\{(\d{1,9})(,?)(\d{0,9})\}/y
 
-/** `?`, `{0,1}` and `{1}` cannot repeat. */
+/** Reads a quantifier. `?`, `{0,1}` and `{1}` do not repeat. */
 function readRepeat(reader: Reader, part: Part): Part {
   const bounds = readBounds(reader)
   if (bounds === null) return part
@@ -105,7 +105,7 @@ function readRepeat(reader: Reader, part: Part): Part {
   if (most > 1 && part.repeats) throw new Error(NESTED)
   const cost = costOfRepeat(part.cost, least, most)
   if (cost.arrows > MOST_ARROWS) throw new Error(TOO_LARGE)
-  // Lazy: the same texts match.
+  // A lazy quantifier matches the same texts.
   if (reader.pattern[reader.at] === '?') reader.at++
   return { cost, repeats: part.repeats || most > 1 }
 }
@@ -145,7 +145,7 @@ function readAtom(reader: Reader): Part {
   }
 }
 
-/** `(?:`, `(?=`, `(?!`, `(?<=`, `(?<!`, and JavaScript's `(?<name>`. */
+/** Start of a group: `(?:`, `(?=`, `(?!`, `(?<=`, `(?<!`, and JavaScript's `(?<name>`. */
 const GROUP = /\((?:\?(?:(<?[=!])|:|<[^=!>][^>]*>)|(?!\?))/y
 
 function readGroup(reader: Reader): Part {
@@ -164,7 +164,7 @@ function readGroup(reader: Reader): Part {
   return part
 }
 
-/** It is tried at each character of the text, unless it stands where only the start of the text is. */
+/** Reads a lookaround. The database evaluates it at each character of the text, unless it is anchored to the start. */
 function readLookaround(reader: Reader, start: number): Part {
   if (reader.within === 'lookaround') {
     throw new Error('the regular expression looks ahead or behind within what it looks for; write it without nesting')
@@ -177,7 +177,7 @@ function readLookaround(reader: Reader, start: number): Part {
   return { cost: { ...NOTHING, arrows: cost.arrows }, repeats }
 }
 
-/** `^`, and lookaround behind it. */
+/** Tests for a position after `^`, or after lookaround that follows `^`. */
 function isAtStart(pattern: string, at: number): boolean {
   return /^\^(?:\(\?[=!][^()|]*\))*$/.test(pattern.slice(0, at))
 }
@@ -197,7 +197,7 @@ function readEscape(reader: Reader): Part {
   return { cost: PLACES.has(letter) ? NOTHING : costOfCharacter(reader.kinds), repeats: false }
 }
 
-/** Index of the `]` that closes a class; `[]a]` and `[^]a]` hold a bracket, `[[:alpha:]]` a named class. */
+/** Returns the index of the `]` that closes a class. `[]a]` and `[^]a]` contain a bracket, `[[:alpha:]]` a named class. */
 function endOfClass(pattern: string, start: number): number {
   let index = start + 1
   if (pattern[index] === '^') index += 1

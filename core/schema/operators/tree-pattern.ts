@@ -1,9 +1,9 @@
-/** Limits of PostgreSQL on an lquery and its labels. */
+/** PostgreSQL's limits for an lquery and its labels. */
 const MOST_BYTES = 1000
 const MOST_LABEL = 255
 const MOST_LEVELS = 65_535
 /**
- * Most parts of any length. The database tries all lengths of each: with seven such parts, a path of 60 labels took 8
+ * Limit of parts with a variable length. The database tries all lengths of each: with seven such parts, a path of 60 labels took 8
  * seconds.
  */
 const MOST_OPEN = 3
@@ -11,10 +11,7 @@ const MOST_OPEN = 3
 const LEVEL = /^(?:\*|!?[^.{}]+)(?:\{(?!\})(\d{0,5})(,?)(\d{0,5})\})?$/
 const VARIANT = /^([A-Za-z0-9_]+)[@*%]*$/
 
-/**
- * An lquery of ltree: `top.*{1,2}.!a|b*`, read as PostgreSQL reads it.
- * @throws Error that says what is wrong with it
- */
+/** Checks an lquery of ltree: `top.*{1,2}.!a|b*`, with PostgreSQL's syntax. @throws Error whose message describes the fault */
 export function parseTreePattern(value: unknown): string {
   const pattern = textOf(value)
   let open = 0
@@ -48,7 +45,7 @@ function isVariant(text: string): boolean {
 }
 
 function boundsOf([, least, comma, most]: RegExpExecArray, isStar: boolean): readonly [number, number] {
-  // Without braces: a star is any number of labels, a name is one.
+  // Without braces, a star matches any number of labels, a name exactly one.
   if (least === undefined) return isStar ? [0, Number.POSITIVE_INFINITY] : [1, 1]
   const from = least === '' ? 0 : Number(least)
   if (comma === '') return least === '' ? [0, Number.POSITIVE_INFINITY] : [from, from]
@@ -57,10 +54,7 @@ function boundsOf([, least, comma, most]: RegExpExecArray, isStar: boolean): rea
 
 const TOKEN = /\s*(?:([A-Za-z0-9_]+)[@*%]*|([&|!()]))\s*/y
 
-/**
- * An ltxtquery of ltree: words with `&`, `|`, `!` and parentheses between them.
- * @throws Error that says what is wrong with it
- */
+/** Checks an ltxtquery of ltree: words with `&`, `|`, `!` and parentheses between them. @throws Error whose message describes the fault */
 export function parseTreeWords(value: unknown): string {
   const query = textOf(value)
   let depth = 0

@@ -5,7 +5,7 @@ import { whole } from './convert-special.ts'
 import { VECTOR_DISTANCES, type VectorScalar } from './operand-inputs.ts'
 import type { Convert, OperatorEntry } from './operator.ts'
 
-/** The types of columns that a scalar is compared in. */
+/** Column types that store the values of a vector scalar. */
 const COLUMNS: Readonly<Record<VectorScalar, readonly string[]>> = {
   Vector: ['vector'],
   HalfVector: ['halfvec'],
@@ -13,7 +13,7 @@ const COLUMNS: Readonly<Record<VectorScalar, readonly string[]>> = {
   BitVector: ['bit', 'varbit'],
 }
 
-/** The database would fail over a vector of another length, and so would each of its rows. */
+/** Checks that an operand has the number of dimensions of the field. The database would fail on any other. */
 function ofItsDimensions(shape: ObjectShape): Convert {
   const convert = whole(shape)
   return (value: unknown, field: FieldModel) => {
@@ -38,7 +38,7 @@ const distance =
         groups: [],
         scalars: [scalar],
         columns: COLUMNS[scalar],
-        // A column of the other types is the extension's own.
+        // The other column types are defined by the extension, so they imply that it is installed.
         ...(scalar === 'BitVector' ? { extension: 'vector' } : {}),
         operand: 'object',
         input,
@@ -50,7 +50,7 @@ const distance =
 const ofNumbers = distance(['Vector', 'HalfVector', 'SparseVector'])
 const ofBits = distance(['BitVector'])
 
-/** The distances of pgvector. */
+/** Distance operators of pgvector. */
 export const VECTOR_OPERATORS: readonly OperatorEntry[] = [
   ...ofNumbers('_cosine_distance', 'The cosine distance (`<=>`, 0 to 2) is less than threshold.'),
   ...ofNumbers('_l2_distance', 'The Euclidean distance (`<->`) is less than threshold.'),

@@ -1,11 +1,11 @@
-/** Check digits of codes that people copy by hand. Each takes the whole code, its letters in upper case. */
+/** Check digits of codes that people copy by hand. Each function takes the whole code in upper case. */
 
-/** 0 to 9, A = 10 … Z = 35. */
+/** Value of a character: 0 to 9, A = 10 … Z = 35. */
 function digitOf(char: string): number {
   return Number.parseInt(char, 36)
 }
 
-/** ISO 7064 MOD 97-10 (IBAN with its head behind it, LEI): the number leaves 1. */
+/** ISO 7064 MOD 97-10 (IBAN with its first four characters moved to the end, LEI): the remainder must be 1. */
 export function isMod97(code: string): boolean {
   let rest = 0
   for (const char of code) {
@@ -15,7 +15,7 @@ export function isMod97(code: string): boolean {
   return rest === 1
 }
 
-/** Luhn over the digits of the code, letters as two digits (ISIN). */
+/** Luhn algorithm over the digits of the code, with letters as two digits (ISIN). */
 export function isLuhn(code: string): boolean {
   const digits = [...code].map((char) => String(digitOf(char))).join('')
   let sum = 0
@@ -29,7 +29,7 @@ export function isLuhn(code: string): boolean {
 
 const CUSIP_SIGNS = '*@#'
 
-/** Nine characters, every second one doubled, digits summed. */
+/** CUSIP: nine characters; every second value is doubled, and the digits are summed. */
 export function isCusip(code: string): boolean {
   let sum = 0
   for (let i = 0; i < 8; i++) {
@@ -48,10 +48,10 @@ export function isSedol(code: string): boolean {
 }
 
 const VIN_WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
-/** Of A to Z; I, O and Q do not occur. */
+/** Values of the letters A to Z in a VIN; I, O and Q are not allowed. */
 const VIN_LETTERS = '12345678.12345.7.923456789'
 
-/** The ninth character is the sum of the others modulo 11, X for 10 (49 CFR 565). */
+/** VIN: the ninth character is the sum of the others modulo 11, X for 10 (49 CFR 565). */
 export function isVin(code: string): boolean {
   let sum = 0
   for (let i = 0; i < 17; i++) {
@@ -63,7 +63,7 @@ export function isVin(code: string): boolean {
   return code[8] === (check === 10 ? 'X' : String(check))
 }
 
-/** ISO 6346: letters from 10 without the multiples of 11, weighed by powers of two. */
+/** ISO 6346: letters count from 10 without multiples of 11, weighted by powers of two. */
 export function isContainer(code: string): boolean {
   let sum = 0
   for (let i = 0; i < 10; i++) {

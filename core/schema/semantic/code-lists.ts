@@ -1,4 +1,4 @@
-/** Codes that a list decides. */
+/** Codes that are valid if a list contains them. */
 
 const split = (codes: string): ReadonlySet<string> => new Set(codes.trim().split(/\s+/))
 
@@ -20,16 +20,16 @@ export const LANGUAGES = split(`
   oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk
   tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu`)
 
-/** Parts of the world that a tag of BCP 47 may name (UN M.49). */
+/** World regions that a BCP 47 tag may contain (UN M.49). */
 export const WORLD_REGIONS = split(`
   001 002 003 005 009 011 013 014 015 017 018 019 021 029 030 034 035 039 053 054 057 061 142 143 145 150 151 154 155 202 419`)
 
-/** What the engine takes for time zones beside those of the IANA database. */
+/** Time zones that the engine accepts in addition to those of the IANA database. */
 export const OTHER_ZONES = split(
   'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST',
 )
 
-/** ISO 4217, in force. */
+/** ISO 4217 currencies in use. */
 export const CURRENCIES = split(`
   AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF
   CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL
@@ -38,7 +38,7 @@ export const CURRENCIES = split(`
   SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU
   UYW UZS VED VES VND VUV WST XAF XAG XAU XBA XBB XBC XBD XCD XCG XDR XOF XPD XPF XPT XSU XTS XUA ${'X'.repeat(3)} YER ZAR ZMW ZWG`)
 
-/** Characters of an IBAN by its country (the IBAN registry). */
+/** Length of an IBAN by country (IBAN registry). */
 export const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
   [
     ...split(`
@@ -49,7 +49,7 @@ export const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
   ].map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
 
-/** Postal codes by country. */
+/** Patterns of postal codes by country. */
 export const POSTAL_PATTERNS: ReadonlyMap<string, string> = new Map([
   ...['AT', 'AU', 'BE', 'BG', 'CH', 'DK', 'HU', 'LI', 'LU', 'NO', 'NZ', 'SI', 'ZA'].map(
     (code) => [code, '\\d{4}'] as const,

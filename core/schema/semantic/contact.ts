@@ -3,7 +3,7 @@ import { type SemanticScalar, text } from './semantic-scalar.ts'
 /** A dot-atom of RFC 5322, with the characters of RFC 6531. */
 const LOCAL_WORD = "(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|(?!\\s)[^\\0-\\x7f])+"
 const LOCAL = new RegExp(`^(?=.{1,64}$)${LOCAL_WORD}(?:\\.${LOCAL_WORD})*$`, 'u')
-/** As it is written for people: labels may have the letters of any language. The last one is no number. */
+/** A label of a mail domain in Unicode form, with letters of any language. The last label must not be a number. */
 const MAIL_LABEL = '(?!-)(?:[\\p{L}\\p{M}\\p{N}]|-(?![.]|$)){1,63}'
 const MAIL_DOMAIN = new RegExp(`^${MAIL_LABEL}(?:\\.${MAIL_LABEL})*\\.(?!\\p{N}+$)${MAIL_LABEL}$`, 'u')
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
@@ -13,7 +13,7 @@ function isEmail(value: string): boolean {
   return value.length <= 254 && at > 0 && LOCAL.test(value.slice(0, at)) && MAIL_DOMAIN.test(value.slice(at + 1))
 }
 
-/** Spaces, dots, hyphens and parentheses are for the eye. */
+/** Normalises a telephone number to E.164. Spaces, dots, hyphens and parentheses are removed. */
 function toE164(value: string): string | null {
   const digits = value.length <= 20 ? value.replace(/[ .()-]/g, '') : ''
   return /^\+[1-9]\d{0,14}$/.test(digits) ? digits : null
@@ -23,7 +23,7 @@ function isUrl(value: string): boolean {
   if (!/^(?:https?|ftp):\/\/[^\s/?#]+[^\s]*$/i.test(value)) return false
   try {
     const { hostname } = new URL(value)
-    // An address of version 6, or labels; a dot at the end is the root.
+    // An IPv6 address, or labels; a dot at the end stands for the root.
     return (
       hostname.startsWith('[') ||
       hostname
@@ -40,7 +40,7 @@ export function isHostname(value: string): boolean {
   return value.length <= 253 && value.split('.').every((label) => LABEL.test(label))
 }
 
-/** At least two labels; the last one is no number, so that no address passes. */
+/** Tests for at least two labels. The last one must not be a number, so that IP addresses are rejected. */
 export function isDomainName(value: string): boolean {
   return isHostname(value) && /\.(?:[A-Za-z][A-Za-z0-9-]*)$/.test(value)
 }

@@ -1,7 +1,7 @@
 import { parseString } from '../scalar-text.ts'
 import { type SemanticScalar, text } from './semantic-scalar.ts'
 
-/** A text of any length: there is no text that is no Markdown, and what is no HTML a browser mends. */
+/** Makes a scalar for texts of any length and content: every text is valid Markdown, and browsers repair invalid HTML. */
 function document(name: string, description: string, specifiedByUrl: string, example: string): SemanticScalar {
   const parse = (value: unknown): string => {
     try {
@@ -20,7 +20,7 @@ const PATH =
   /^(?!\s)(?:(?:https?|ftp|file|s3|gs):\/\/[^\s/]+\/?[^\s]*|(?!\w+:)[^<>"|?*\s]+(?: [^<>"|?*\s]+)*(?:\?[^\s]*)?)$/
 const DATA = /^data:image\/[A-Za-z0-9.+-]+(?:;[A-Za-z0-9=-]+)*,[A-Za-z0-9+/=%._~-]+$/
 
-/** What says that it is in Base64 is. */
+/** Tests a data URL. If it declares Base64, its data must be Base64. */
 function isData(value: string): boolean {
   if (!DATA.test(value)) return false
   const [, base64] = /;base64,(.*)$/.exec(value) ?? []

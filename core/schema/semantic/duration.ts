@@ -10,10 +10,10 @@ const WORD = new RegExp(
 )
 const CLOCK = /^-?\d{1,9}:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?$/
 const MOST_CHARACTERS = 100
-/** Of months, and of days: what an interval of the database holds. */
+/** Limit of months and of days that an interval of the database can hold. */
 const MOST = 2 ** 31 - 1
 
-/** A length of time in ISO 8601, or as the database writes it; nothing that the database would refuse. @throws Error */
+/** Accepts a duration in ISO 8601 or in the format of the database, within the limits of the database. @throws Error */
 export function parseDuration(value: unknown): string {
   if (typeof value === 'string' && value.length <= MOST_CHARACTERS && (isIso(value) || isInterval(value))) return value
   throw refuse({ name: 'Duration', example: '"PT1H30M" or "1 day 02:30:00"' }, 'a length of time', value)
@@ -25,7 +25,7 @@ function isIso(text: string): boolean {
   return fits(years || 0, months || 0, weeks || 0, days || 0)
 }
 
-/** `1 year 2 mons -3 days 04:05:06`: each unit once, and either a clock or units of time. */
+/** Tests for `1 year 2 mons -3 days 04:05:06`: each unit at most once, and either a clock time or units of time. */
 function isInterval(text: string): boolean {
   const units = new Map<number, number>()
   let rest = text

@@ -11,11 +11,11 @@ function dateOf(value: unknown): string | null {
   }
 }
 
-/** A range of no days, as PostgreSQL writes it. */
+/** An empty range, as PostgreSQL writes it. */
 const EMPTY = 'empty'
 const MOST_CHARACTERS = 60
 
-/** A range literal of PostgreSQL; `{ start, end }` holds both ends. */
+/** Accepts a range literal of PostgreSQL, or `{ start, end }` with both ends included. */
 export function parseDateRange(value: unknown): string {
   if (value === EMPTY) return value
   const match =
@@ -42,7 +42,7 @@ export function parseDateRange(value: unknown): string {
   )
 }
 
-/** `null` = without end. */
+/** Converts a bound. `null` = unbounded. */
 function bound(value: unknown): string | undefined {
   return value === null ? '' : typeof value === 'string' ? value : undefined
 }

@@ -3,10 +3,10 @@ import { isCusip, isLuhn, isMod97, isSedol } from './check-digits.ts'
 import { CURRENCIES, IBAN_LENGTHS } from './code-lists.ts'
 import { isObjectOf, number, refuse, type SemanticScalar, text, textOf } from './semantic-scalar.ts'
 
-/** ISO 7064 MOD 97-10 gives 02 to 98: 00, 01 and 99 leave the same as 97, 98 and 02. */
+/** Valid check digits of ISO 7064 MOD 97-10 are 02 to 98. 00, 01 and 99 have the same remainder as 97, 98 and 02. */
 const isCheck = (digits: string): boolean => !['00', '01', '99'].includes(digits)
 
-/** Groups of four are for the eye. */
+/** Normalises an IBAN. Spaces between groups of four are removed. */
 function toIban(value: string): string | null {
   const code = value.replaceAll(' ', '').toUpperCase()
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(code) || IBAN_LENGTHS.get(code.slice(0, 2)) !== code.length) return null

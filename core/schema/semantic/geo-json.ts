@@ -3,10 +3,10 @@ import { parseFloat64 } from '../scalar-number.ts'
 import { showValue } from '../scalar-text.ts'
 import { isObjectOf, type SemanticScalar } from './semantic-scalar.ts'
 
-/** Longitude, latitude, and a height where there is one. */
+/** Longitude, latitude, and an optional height. */
 export type Position = readonly number[]
 
-/** A geometry of RFC 7946 that has been checked. */
+/** A validated geometry of RFC 7946. */
 export type Geometry =
   | { readonly type: Exclude<GeometryType, 'GeometryCollection'>; readonly coordinates: Coordinates }
   | { readonly type: 'GeometryCollection'; readonly geometries: readonly Geometry[] }
@@ -14,10 +14,10 @@ export type Geometry =
 export type GeometryType = keyof typeof DEPTHS | 'GeometryCollection'
 export type Coordinates = Position | readonly Coordinates[]
 
-/** How deep lists stand in one another above a position. */
+/** Number of list levels around a position, by geometry type. */
 const DEPTHS = { Point: 0, MultiPoint: 1, LineString: 1, MultiLineString: 2, Polygon: 2, MultiPolygon: 3 } as const
 export const GEOMETRY_TYPES: readonly string[] = [...Object.keys(DEPTHS), 'GeometryCollection']
-/** Of the innermost list: positions that it has at least. */
+/** Minimum number of positions in the innermost list. */
 const FEWEST: Readonly<Record<string, number>> = { LineString: 2, MultiLineString: 2, Polygon: 4, MultiPolygon: 4 }
 const RINGS = new Set(['Polygon', 'MultiPolygon'])
 const MOST_POSITIONS = 10_000
@@ -27,11 +27,11 @@ const EXAMPLE = '{"type":"Point","coordinates":[13.405,52.52]}'
 
 interface Count {
   positions: number
-  /** Numbers of each position; 0: none was seen yet. */
+  /** Number of coordinates of each position; 0: no position was read yet. */
   size: number
 }
 
-/** @throws Error that says what is wrong, and where */
+/** @throws Error whose message describes the fault and its location */
 export function parseGeoJson(value: unknown): Geometry {
   return geometryOf(value, '', { positions: 0, size: 0 }, 0)
 }
@@ -102,7 +102,7 @@ export const GEO_JSON: SemanticScalar = {
   parse: parseGeoJson,
 }
 
-/** As PostGIS reads it in any of its versions, with the reference system: `SRID=4326;POINT(13.405 52.52)`. */
+/** Converts a geometry to EWKT, which every version of PostGIS reads, with the reference system: `SRID=4326;POINT(13.405 52.52)`. */
 export function toEwkt(geometry: Geometry): string {
   return `SRID=4326;${wktOf(geometry)}`
 }
@@ -119,7 +119,7 @@ function itemOf(coordinates: Coordinates): string {
     : `(${(coordinates as readonly Coordinates[]).map(itemOf).join(',')})`
 }
 
-/** The same of `lat,lng`. */
+/** Converts `lat,lng` to EWKT. */
 export function pointOf(coordinates: string): string {
   const [latitude, longitude] = coordinates.split(',')
   return `SRID=4326;POINT(${longitude} ${latitude})`

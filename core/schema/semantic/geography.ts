@@ -26,7 +26,7 @@ const MOST_ZONES = 1000
 const zones = new Set<string>()
 let canonicalZones: ReadonlyMap<string, string> | undefined
 
-/** What the engine's time zone data knows, as it is written there. `+01:00` is an offset, no zone. */
+/** Tests for a time zone that the engine knows, in its official spelling. `+01:00` is an offset and not a zone. */
 function isTimezone(value: string): boolean {
   if (zones.has(value)) return true
   if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*){0,2}$/.test(value)) return false
@@ -45,7 +45,7 @@ function isTimezone(value: string): boolean {
 const LOCALE = /^([a-z]{2,3})(?:-([A-Z][a-z]{3}))?(?:-([A-Z]{2}|\d{3}))?$/
 let scripts: Intl.DisplayNames | undefined
 
-/** Of three letters are those that have none of two. */
+/** Tests for a locale. A language has a code of three letters only if it has none of two. */
 function isLocale(value: string): boolean {
   const [, language, script, region] = LOCALE.exec(value) ?? []
   if (language === undefined) return false

@@ -2,10 +2,10 @@ import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { parseInt32 } from '../scalar-number.ts'
 import { number, type SemanticScalar, text } from './semantic-scalar.ts'
 
-/** An address with a zone (`%eth0`) means something on one machine only. */
+/** Tests for an IP address. One with a zone (`%eth0`) is rejected, because it has a meaning on one machine only. */
 export const isAddress = (value: string): boolean => isIP(value) !== 0 && !value.includes('%')
 
-/** The bits of an address. */
+/** Returns the bits of an address. */
 function bitsOf(address: string): string {
   if (isIPv4(address))
     return address
@@ -24,7 +24,7 @@ function bitsOf(address: string): string {
   return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(2).padStart(16, '0')).join('')
 }
 
-/** A network: an address whose bits behind the prefix are zero, which is what a column of type `cidr` takes. */
+/** Tests for a network: an address whose bits after the prefix are zero, as a column of type `cidr` requires. */
 export function isCidr(value: string): boolean {
   const [, address, prefix] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(value) ?? []
   if (address === undefined || !isAddress(address)) return false

@@ -11,7 +11,7 @@ export interface SemanticScalar {
   readonly base: 'String' | 'Float' | 'Int' | 'Decimal' | 'JSON'
   /** Group of filter operators. Default: that of `base`. */
   readonly group?: 'vector'
-  /** Column types that may hold it, beside those of `base`. */
+  /** Column types that can store it, in addition to those of `base`. */
   readonly columns?: readonly string[]
   /** Its order is meaningless, so it has no `_gt`, `_gte`, `_lt` and `_lte`. */
   readonly unordered?: true
@@ -32,13 +32,13 @@ export interface SemanticScalar {
 const MOST_CHARACTERS = 4096
 
 type TextEntry = Omit<SemanticScalar, 'base' | 'parse'> & {
-  /** What it wants, after "must be". */
+  /** Description of valid values, after "must be". */
   readonly wants: string
-  /** Is the text a value? A text that it gives instead is what is bound; `null` and `false`: no. */
+  /** Tests a text. A returned text is bound instead of the original; `null` and `false`: the text is invalid. */
   readonly check: RegExp | ((text: string) => boolean | string | null)
 }
 
-/** A scalar that is a text. */
+/** Makes a semantic scalar whose values are texts. */
 export function text({ wants, check, ...entry }: TextEntry): SemanticScalar {
   const accepts = check instanceof RegExp ? (value: string) => check.test(value) : check
   return {
@@ -56,13 +56,13 @@ export function text({ wants, check, ...entry }: TextEntry): SemanticScalar {
   }
 }
 
-/** What no rule allows, and PostgreSQL cannot store or would change: control characters, halves of surrogate pairs. */
+/** Tests for a text without control characters and unpaired surrogates, which PostgreSQL cannot store or would change. */
 function isClean(value: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
   return !/[\u0000-\u001f\u007f]/.test(value) && value.isWellFormed()
 }
 
-/** @returns `Email must be …, such as "…", not …` */
+/** Makes the error for a rejected value. @returns `Email must be …, such as "…", not …` */
 export function refuse(
   { name, example }: Pick<SemanticScalar, 'name' | 'example'>,
   wants: string,
@@ -73,13 +73,13 @@ export function refuse(
 
 type NumberEntry = Omit<SemanticScalar, 'parse'> & {
   readonly wants: string
-  /** Beside its bounds. */
+  /** Test in addition to the bounds. */
   readonly check?: (value: number) => boolean
   /** Parser of the base. */
   readonly of: (value: unknown) => unknown
 }
 
-/** A scalar that is a number within bounds. */
+/** Makes a semantic scalar whose values are numbers within bounds. */
 export function number({ wants, check = () => true, of, ...entry }: NumberEntry): SemanticScalar {
   return {
     ...entry,
@@ -98,13 +98,13 @@ export function number({ wants, check = () => true, of, ...entry }: NumberEntry)
   }
 }
 
-/** A member of an object that a client gave, as text; `null` when it is no text and no number. */
+/** Converts a member of a client's object to text; `null` when it is neither a text nor a number. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value
   return typeof value === 'number' || value instanceof ExactNumber ? String(value) : null
 }
 
-/** Is it an object of exactly these members? */
+/** Tests for an object with exactly these members. */
 export function isObjectOf<K extends string>(
   value: unknown,
   keys: readonly K[],

@@ -1,14 +1,14 @@
 import { parseFloat64 } from '../scalar-number.ts'
 import { refuse, type SemanticScalar } from './semantic-scalar.ts'
 
-/** What a column of pgvector holds at most. */
+/** Maximum number of dimensions of a column of pgvector. */
 const MOST_DIMENSIONS = 16_000
 const MOST_BITS = 64_000
 const LARGEST = { Vector: 3.4028234663852886e38, HalfVector: 65_504 }
 
 type Dense = keyof typeof LARGEST
 
-/** A list of numbers. @throws Error */
+/** Parses a list of numbers. @throws Error */
 function parseDense(name: Dense, value: unknown): readonly number[] {
   const wants = `1 to ${MOST_DIMENSIONS} numbers, none beyond ±${LARGEST[name]}`
   const fault = (): Error => refuse({ name, example: '[0.1, -0.25, 3]' }, wants, value)
@@ -32,7 +32,7 @@ const SPARSE =
   /^\{(?:\d{1,10}:-?[\d.]+(?:[eE][+-]?\d{1,3})?(?:,\d{1,10}:-?[\d.]+(?:[eE][+-]?\d{1,3})?)*)?\}\/(\d{1,10})$/
 const MOST_SPARSE_DIMENSIONS = 1_000_000_000
 
-/** pgvector's own text: `{1:0.5,4:2}/5`. @throws Error */
+/** Parses the text format of pgvector: `{1:0.5,4:2}/5`. @throws Error */
 function parseSparse(value: unknown): string {
   const fault = (): Error =>
     refuse(
@@ -54,7 +54,7 @@ function parseSparse(value: unknown): string {
   return value as string
 }
 
-/** @throws Error */
+/** Parses a text of bits. @throws Error */
 function parseBits(value: unknown): string {
   if (typeof value === 'string' && value.length <= MOST_BITS && /^[01]+$/.test(value)) return value
   throw refuse({ name: 'BitVector', example: '"10110"' }, `1 to ${MOST_BITS} characters 0 and 1`, value)
@@ -73,7 +73,7 @@ const dense = (name: Dense, column: string, description: string): SemanticScalar
   parse: (value) => parseDense(name, value),
 })
 
-/** The types of columns of pgvector. */
+/** Vector scalars, by column type of pgvector. */
 export const VECTOR: readonly SemanticScalar[] = [
   dense('Vector', 'vector', 'A vector of numbers of 32 bits: a list of numbers.'),
   dense('HalfVector', 'halfvec', 'A vector of numbers of 16 bits: a list of numbers.'),
@@ -99,7 +99,7 @@ export const VECTOR: readonly SemanticScalar[] = [
   },
 ]
 
-/** How many dimensions a value has that its scalar has taken. */
+/** Returns the number of dimensions of a value that its scalar has parsed. */
 export function dimensionsOf(value: unknown): number {
   if (Array.isArray(value)) return value.length
   const text = String(value)
@@ -107,7 +107,7 @@ export function dimensionsOf(value: unknown): number {
   return slash < 0 ? text.length : Number(text.slice(slash + 1))
 }
 
-/** The operators of distances, by the name of the metric that an author declares. */
+/** Distance operators, by the name of the metric in the author's schema. */
 export const METRICS: Readonly<Record<string, string>> = {
   cosine: '_cosine_distance',
   l2: '_l2_distance',

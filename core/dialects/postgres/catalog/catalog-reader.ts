@@ -1,13 +1,13 @@
 import type { Parameter, Row } from '../../../contract/statement.ts'
 
-/** What reading the catalog needs of a connection. */
+/** The functions of a connection that are needed to read the catalog. */
 export interface CatalogReader {
   query(text: string, parameters: readonly Parameter[]): Promise<readonly Row[]>
-  /** Has the server analyse a query without running it. `null` when it cannot. */
+  /** Lets the server analyse a query without running it. `null`: the analysis is not possible. */
   describe(text: string): Promise<readonly DescribedColumn[] | null>
 }
 
-/** One column of a described query. Both numbers are 0 unless the column is a plain reference to a column. */
+/** One column of a described query. Both numbers are 0 unless the column is a plain reference to a column of a relation. */
 export interface DescribedColumn {
   /** `pg_class.oid` */
   readonly relation: number
@@ -15,14 +15,14 @@ export interface DescribedColumn {
   readonly attribute: number
 }
 
-/** `v_user` or `schema.v_user`, apart. `schema` null = the first one on the search path. */
+/** `v_user` or `schema.v_user`, split. `schema` null = the first relation of that name on the search path. */
 export interface SplitName {
   readonly asked: string
   readonly schema: string | null
   readonly name: string
 }
 
-/** Splits at the first dot, as `sql_source` is written. Names are exact: `User` is not `user`. */
+/** Splits a name as in `sql_source` at the first dot. Names are case-sensitive: `User` is not `user`. */
 export function splitName(asked: string): SplitName {
   const dot = asked.indexOf('.')
   return dot < 0

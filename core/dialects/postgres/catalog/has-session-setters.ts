@@ -1,22 +1,23 @@
 import type { CatalogReader } from './catalog-reader.ts'
 
-/** Strings, quoted names and comments. Their words run nothing, unless a statement of `SETS` runs them. */
+/** Matches strings, quoted names and comments. Words in them have no effect, unless a statement of `SETS` executes them. */
 const QUOTED = `'([^']|'')*'|"([^"]|"")*"|--[^\\n]*|/\\*([^*]|\\*(?!/))*\\*/`
-/** Quotes that the expression above would read in another way than the server does, and the view that is updated to set something. */
+/** Matches quotes that the expression above would parse differently from the server, and `pg_settings`, whose UPDATE changes settings. */
 const UNREAD = `\\\\'|\\$\\w*\\$|\\mpg_settings\\M`
-/** The `SET` of an UPDATE, `SET LOCAL`, and `set_config` until the transaction ends. Quoted texts are `''` by then. */
+/** Matches `SET` of an UPDATE, `SET LOCAL`, and `set_config` for the transaction only. Quoted texts were replaced by `''` before. */
 const HARMLESS =
   `\\mupdate\\s+((only\\s+)?(?!(then|loop)\\M)(''|[\\w$.])+(\\s*\\*)?(\\s+(as\\s+)?(''|[\\w$]+))?\\s+)?set\\M|\\mset\\s+local\\M` +
   `|\\mset_config\\s*\\(\\s*(''|[\\w$.:])+\\s*,\\s*(''|[\\w$.:])+\\s*,\\s*true\\s*\\)|\\mset_(bit|byte|masklen)\\M`
-/** SET, RESET, DISCARD, SQL from a text, new functions, and functions whose name says that they set something. */
+/** Matches SET, RESET, DISCARD, dynamic SQL, new functions, and functions whose names suggest that they change settings. */
 const SETS =
   `\\m(set|reset|discard|execute)\\M|\\m(re)?set_\\w+\\s*\\(` +
   `|\\mdo\\s+(language\\s+\\S+\\s+)?''|\\m(query_to_xml\\w*|ts_stat|ts_rewrite)\\M|\\mcreate\\s+(or\\s+replace\\s+)?(function|procedure)\\M`
 
 /**
- * May a call leave a setting behind for its session? True for a function in SQL or PL/pgSQL whose body may set one, and for any in another
- * language; of extensions those count that run as triggers. Views, rules, defaults, checks, policies and triggers count that call
- * `set_config`, and so do defaults of domains and parameters: their trees have its number. Code that could set something counts.
+ * Tests whether a call may change settings of its session. It may if a function in SQL or PL/pgSQL contains such a statement, or a
+ * function is in another language (of extensions only trigger functions count). It also may if a view, rule, default, check, policy or
+ * trigger calls `set_config`, or the default of a domain or parameter does: their expression trees contain the OID of that function. In
+ * doubt the answer is yes.
  */
 const SQL = `
 WITH code AS (
@@ -45,8 +46,8 @@ SELECT (EXISTS (SELECT FROM code WHERE NOT readable OR body ~* $1
     '%:funcid ' || 'pg_catalog.set_config(text,text,boolean)'::regprocedure::oid || ' %'))::text`
 
 /**
- * Is there code in the database that may set something for the session of its caller, so that the session has to be reset behind a
- * call? One round trip.
+ * Tests whether the database has code that may change settings of the caller's session, so that the session must be reset after a call.
+ * One round trip.
  */
 export async function hasSessionSetters(reader: Pick<CatalogReader, 'query'>): Promise<boolean> {
   const rows = await reader.query(SQL, [UNREAD, QUOTED, HARMLESS, SETS])

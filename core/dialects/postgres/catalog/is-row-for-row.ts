@@ -1,19 +1,20 @@
-/** What PostgreSQL's deparser puts in quotes: texts, and names that need them. */
+/** Matches quoted parts in view definitions of PostgreSQL: texts, and names that need quotes. */
 const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"/g
 const INNERMOST = /\([^()]*\)/g
-/** One relation, with or without an alias, and what can only leave rows out or sort them. */
+/** Matches a query of one relation, with or without an alias, and clauses that only omit or sort rows. */
 const SIMPLE =
   /^\s*SELECT\b(?:(?!\bFROM\b)[\s\S])*\bFROM\s+(?:ONLY\s+)?[\w.$]+(?:\s+\w+)?\s*(?:\b(?:WHERE|ORDER BY|LIMIT|OFFSET|FETCH)\b[\s\S]*)?;?\s*$/
 const COMBINES = /\b(?:JOIN|UNION|INTERSECT|EXCEPT|WITH|GROUPING|ROLLUP|CUBE|LATERAL|TABLESAMPLE)\b/
 
 /**
- * Does each row of the view come from a row of its own of one relation? Never claims it wrongly.
+ * Tests whether each row of a view comes from exactly one row of one relation, and no two from the same. `true` is always correct;
+ * `false` may mean unknown.
  * @param definition as `pg_get_viewdef` writes it
- * @param setReturning names of functions that may give several rows for one
+ * @param setReturning names of functions that may return several rows per call
  */
 export function isRowForRow(definition: string, setReturning: ReadonlySet<string>): boolean {
   for (const [name] of definition.matchAll(/[\w$]+(?=\()/g)) if (setReturning.has(name)) return false
-  // A quoted function may give rows too.
+  // A function with a quoted name may return several rows, too.
   if (/"\(/.test(definition)) return false
   let top = definition.replace(QUOTED, 'q')
   for (let before = ''; before !== top; ) {

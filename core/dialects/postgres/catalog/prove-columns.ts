@@ -3,8 +3,8 @@ import { isRowForRow } from './is-row-for-row.ts'
 import { type IsKey, resolveJoins } from './resolve-joins.ts'
 
 /**
- * Stored columns that are NOT NULL in every row that a query can see. Left out are foreign tables (PostgreSQL does not
- * check their rows), tables with a child table that may lack the constraint, and constraints that are not validated.
+ * Selects stored columns that are NOT NULL in every row that a query can see. It omits foreign tables (PostgreSQL does not check their
+ * rows), tables with a child table that may lack the constraint, and constraints that are not validated.
  */
 const STORED = `
 SELECT a.attrelid, a.attnum
@@ -15,7 +15,7 @@ WHERE a.attrelid = ANY ($1::oid[]) AND a.attnotnull AND a.attnum > 0 AND NOT a.a
     SELECT 1 FROM pg_catalog.pg_constraint k
     WHERE k.conrelid = a.attrelid AND k.contype = 'n' AND a.attnum = ANY (k.conkey) AND NOT k.convalidated)`
 
-/** Sets of columns that an index keeps unique, of relations whose rows are all in it. */
+/** Selects sets of columns with a unique index that covers all rows of the relation. */
 const UNIQUE = `
 SELECT i.indrelid, keys.attributes
 FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indrelid
@@ -36,33 +36,33 @@ const DEFINITIONS = `
 SELECT c.oid, pg_catalog.pg_get_viewdef(c.oid) FROM pg_catalog.pg_class c
 WHERE c.oid = ANY ($1::oid[]) AND c.relkind = 'v'`
 
-/** What can put a NULL where the column that is referred to has none, or mix rows of several sources. */
+/** Matches clauses that can turn a column of the source into NULL, or mix rows of several sources. */
 const MAY_ADD_NULLS = /\b(?:LEFT|RIGHT|FULL)\s+(?:OUTER\s+)?JOIN\b|\b(?:UNION|INTERSECT|EXCEPT|GROUPING|ROLLUP|CUBE)\b/i
 
-/** Views over views deeper than this claim nothing. */
+/** Limit of nested views. Nothing is proven for views beyond it. */
 const MAX_DEPTH = 32
 
 type Proof = (relation: string, attribute: number) => boolean
 
-/** Tells what is proven of a column, by `pg_class.oid` and `pg_attribute.attnum`. */
+/** Proven properties of columns, by `pg_class.oid` and `pg_attribute.attnum`. */
 export interface ColumnProofs {
-  /** It has no NULLs. */
+  /** The column is never NULL. */
   readonly isNotNull: Proof
-  /** It is a column that its table lets be NULL, or one of the optional side of a join. */
+  /** The column may be NULL, because its table allows it, or because it is on the optional side of a join. */
   readonly isNullable: Proof
-  /** No two rows have the same value; NULLs do not count. */
+  /** No two rows have the same value, NULLs excepted. */
   readonly isUnique: Proof
-  /** Several attributes each that identify a row of the relation only together. */
+  /** Returns composite keys: sets of columns that identify a row of the relation together. */
   readonly compositeKeys: (relation: string) => readonly (readonly number[])[]
 }
 
-/** A column of a view that refers to another column. */
+/** A column of a view that is a plain reference to a column of an underlying relation. */
 interface Followed extends DescribedColumn {
-  /** No row of the view lacks the row that it refers to. */
+  /** Every row of the view has a row of the underlying relation (no outer join on its optional side). */
   readonly always: boolean
-  /** Each row of the view shows a row of its own. */
+  /** No two rows of the view show the same row of the underlying relation. */
   readonly rowForRow: boolean
-  /** The view may leave out rows in which it is NULL. */
+  /** The view may omit rows in which the column is NULL. */
   readonly filtered: boolean
 }
 
@@ -110,7 +110,7 @@ export async function proveColumns(reader: CatalogReader, oids: readonly string[
   return proofs
 }
 
-/** What is joined may be a view of joins itself, which is read when it is needed. */
+/** Computes a value on the first call and caches it. An underlying relation may be a view of joins, which is read only when needed. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())
@@ -166,7 +166,7 @@ function followProofs(
   }
 }
 
-/** A view has the keys of each relation whose rows it shows one for one and whose key columns it shows. */
+/** Returns the composite keys of a view: those of each relation whose rows it shows at most once, if it shows all their columns. */
 function compositeKeysOf(
   oid: string,
   keys: ReadonlyMap<string, readonly string[]>,

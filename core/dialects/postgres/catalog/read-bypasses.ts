@@ -1,9 +1,9 @@
 import type { CatalogReader } from './catalog-reader.ts'
 
 /**
- * The views among these that go round the policies of a table: they run with the rights of an owner whom the policies do
- * not hold. Looked for through as many views as there are; one that runs with the rights of its caller
- * (`security_invoker`) passes the question on.
+ * Selects views that bypass the row-level security of a table, because they run with the rights of an owner whom its policies do not
+ * restrict. Views over views are followed to any depth. For a view that runs with the rights of its caller (`security_invoker`), the view
+ * above it decides.
  */
 const BYPASSES = `
 WITH RECURSIVE reached(root, relation, owner) AS (
@@ -26,13 +26,13 @@ JOIN pg_catalog.pg_roles o ON o.oid = r.owner
 WHERE o.rolsuper OR o.rolbypassrls OR (t.relowner = r.owner AND NOT t.relforcerowsecurity)
 ORDER BY 1, 2`
 
-/** A table whose policies do not hold for rows of a view, and the owner whom they exempt. */
+/** A table whose policies do not apply to rows of a view, and the exempt owner of the view. */
 export interface Bypass {
   readonly table: string
   readonly owner: string
 }
 
-/** @param oids `pg_class.oid` of the relations that are looked at */
+/** @param oids `pg_class.oid` of the relations to check */
 export async function readBypasses(
   reader: CatalogReader,
   oids: readonly string[],

@@ -9,10 +9,7 @@ import { readRelations } from './read-relations.ts'
 import { readSetters } from './read-setters.ts'
 import { readTypes, type Types } from './read-types.ts'
 
-/**
- * All relations and functions on the search path (`r`, `f`); functions that were requested with their schema, too. Kinds
- * `R` and `F` are those that are only found with their schema.
- */
+/** Selects all relations and functions on the search path (`r`, `f`), and those that are only found with their schema (`R`, `F`). */
 const ALL_NAMES = `
 WITH named AS (
   SELECT 'r' AS kind, pg_catalog.pg_table_is_visible(c.oid) AS visible, s.nspname AS schema, c.relname AS name
@@ -40,7 +37,7 @@ const MEASURED = new Set(['vector', 'halfvec', 'sparsevec', 'bit'])
 
 /** Length of the header that precedes the modifier of a type of variable length. */
 const HEADER = 4
-/** Scales are eleven bits with sign. */
+/** Mask of the scale in a type modifier: eleven bits with sign. */
 const SCALE_BITS = 0x7ff
 const SCALE_SIGN = 0x400
 
@@ -49,8 +46,8 @@ SELECT c.cfgname, s.nspname, pg_catalog.pg_ts_config_is_visible(c.oid)::text
 FROM pg_catalog.pg_ts_config c JOIN pg_catalog.pg_namespace s ON s.oid = c.cfgnamespace ORDER BY 1, 2`
 
 /**
- * Reads the relations and functions of these names from PostgreSQL's catalog: a fixed number of round trips, plus one
- * per view for what its columns are made of.
+ * Reads relations and functions by name from PostgreSQL's catalog, in a fixed number of round trips, plus one per view to analyse its
+ * columns.
  */
 export async function readCatalog(reader: CatalogReader, names: CatalogNames): Promise<Catalog> {
   const relationRows = await readRelations(reader, names.relations)
@@ -122,7 +119,7 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
   }
 }
 
-/** A column of rows says so: no operand can be of its type. */
+/** Returns the type of a column. A composite type has the prefix `row:`, so that no operand can have the same type. */
 function typeOfColumn(types: Types, oid: string): string {
   const name = types.nameOf(oid)
   return types.compositeOf(oid) === null ? name : `row:${name}`
@@ -146,7 +143,10 @@ function labelsOf(types: Types, type: string): { readonly labels?: readonly stri
   return labels === null ? {} : { labels }
 }
 
-/** Reads precision and scale from the modifier of a `numeric(12, 2)`. Other types, and a `numeric` without them, give nothing. */
+/**
+ * Reads precision and scale from the modifier of a `numeric(12, 2)`. Returns an empty object for other types, and for a `numeric` without
+ * them.
+ */
 function digitsOf(type: string, modifier: number): { readonly digits?: Digits } {
   if (type !== 'numeric' || modifier < HEADER) return {}
   const packed = modifier - HEADER
@@ -154,9 +154,9 @@ function digitsOf(type: string, modifier: number): { readonly digits?: Digits } 
 }
 
 /**
- * Describes a column of PostGIS from its type modifier, which holds the reference system, the shape, and bits for Z and M
+ * Describes a PostGIS column by its type modifier, which contains the reference system, the geometry type, and bits for Z and M
  * coordinates.
- * @param schema the schema of the extension; `null` when PostGIS is not installed, so that a type of that name is not its
+ * @param schema the schema of the extension; `null` when PostGIS is not installed, so that a type of that name is a different one
  */
 function placeOf(type: string, modifier: number, schema: string | null): { readonly place?: Place } {
   if (schema === null || !isPlaceColumn(type)) return {}

@@ -15,8 +15,8 @@ export interface FunctionRow {
 }
 
 /**
- * The catalog does not know which functions a function calls, so one function that sets the search_path in its body counts for all
- * of them. A clause of the function's own (`SET search_path = …`) ends with it, and does not count.
+ * Tests for functions whose body sets the search_path. The catalog does not list the functions that a function calls, so one such
+ * function counts for all of them. A clause of the function itself (`SET search_path = …`) ends with the call, and does not count.
  */
 const MOVERS = `EXISTS (SELECT FROM pg_catalog.pg_proc f JOIN pg_catalog.pg_namespace o ON o.oid = f.pronamespace
   WHERE o.nspname NOT IN ('pg_catalog', 'information_schema') AND f.prokind IN ('f', 'p')
@@ -25,7 +25,7 @@ const MOVERS = `EXISTS (SELECT FROM pg_catalog.pg_proc f JOIN pg_catalog.pg_name
     WHEN f.prosrc <> '' THEN f.prosrc ~* '\\msearch_path\\M'
     ELSE pg_catalog.pg_get_functiondef(f.oid) ~* '\\mset_config\\M' END)::text`
 
-/** Variadic functions and trigger functions cannot be called by svc: they are left out. */
+/** Selects functions by name, without variadic and trigger functions, which svc cannot call. */
 const SQL = `
 SELECT n.asked, s.nspname, p.proname, p.prokind, p.proretset, p.prorettype, p.pronargdefaults,
   array_to_json(coalesce(p.proargnames, '{}')), array_to_json(coalesce(p.proargmodes, '{}')),
@@ -37,7 +37,7 @@ JOIN pg_catalog.pg_namespace s ON s.oid = p.pronamespace
 WHERE CASE WHEN n.schema IS NULL THEN pg_catalog.pg_function_is_visible(p.oid) ELSE s.nspname = n.schema END
 ORDER BY n.asked, s.nspname, p.proname, p.pronargs, p.oid`
 
-/** All overloads of the functions and procedures of these names. One round trip. */
+/** Reads all overloads of functions and procedures by name. One round trip. */
 export async function readFunctions(reader: CatalogReader, names: readonly string[]): Promise<readonly FunctionRow[]> {
   if (names.length === 0) return []
   const rows = await reader.query(SQL, nameParameters(names))
@@ -67,7 +67,7 @@ WHERE a.attrelid = ANY ($1::oid[]) AND a.attnum > 0 AND NOT a.attisdropped ORDER
 
 export type CompositeColumns = ReadonlyMap<string, readonly { readonly name: string; readonly type: string }[]>
 
-/** The columns of composite types, keyed by their `pg_class.oid`; types as OIDs. One round trip. */
+/** Reads the columns of composite types, by `pg_class.oid`. Types are OIDs. One round trip. */
 export async function readCompositeColumns(
   reader: CatalogReader,
   relations: readonly string[],
@@ -83,7 +83,7 @@ export async function readCompositeColumns(
   return found
 }
 
-/** The row in the words of the catalog interface. */
+/** Converts a row to the catalog's description of a function. */
 export function describeFunction(row: FunctionRow, types: Types, composites: CompositeColumns): CatalogFunction {
   const inputs = row.arguments.filter((argument) => argument.mode === 'i' || argument.mode === 'b')
   const firstDefault = inputs.length - row.defaults

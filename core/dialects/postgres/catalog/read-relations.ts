@@ -11,7 +11,7 @@ export interface RelationRow {
 
 export interface ColumnRow {
   readonly name: string
-  /** `pg_attribute.attnum`: not the position once a column was dropped. */
+  /** `pg_attribute.attnum`. It differs from the position after a column was dropped. */
   readonly attribute: number
   readonly type: string
   /** `pg_attribute.atttypmod`; -1: none. */

@@ -25,17 +25,19 @@ FROM needed JOIN pg_catalog.pg_type t USING (oid) JOIN pg_catalog.pg_namespace s
 const LABELS = `
 SELECT enumtypid, enumlabel FROM pg_catalog.pg_enum WHERE enumtypid = ANY ($1::oid[]) ORDER BY enumtypid, enumsortorder`
 
-/** The types of these OIDs, by the rules of the catalog interface. */
+/** Lookup of types by OID, with names as in the catalog interface. */
 export interface Types {
-  /** `int4`, `enum:mood`, `_text`, `_enum:mood`: domains as what they are made of; one over an enum is `enum:mood in app`. */
+  /**
+   * Returns `int4`, `enum:mood`, `_text`, `_enum:mood`. For a domain it returns the base type; for one over an enum, `enum:mood in app`.
+   */
   nameOf(oid: string): string
-  /** Labels of an enum or of a list of its values, in the order of the enum; `null` for other types. */
+  /** Returns the labels of an enum, or of an array of it, in the order of the enum; `null` for other types. */
   labelsOf(oid: string): readonly string[] | null
-  /** `pg_class.oid` of a composite type's columns, `null` for other types. */
+  /** Returns the `pg_class.oid` that the columns of a composite type belong to; `null` for other types. */
   compositeOf(oid: string): string | null
 }
 
-/** Reads the types of these OIDs and what they are made of, in one round trip. */
+/** Reads types by OID, with their base and element types, in one round trip. */
 export async function readTypes(reader: CatalogReader, oids: readonly string[]): Promise<Types> {
   const types = new Map<string, TypeRow>()
   if (oids.length > 0) {

@@ -3,13 +3,13 @@ import { rowBases } from '../../view-shape/row-bases.ts'
 import type { CatalogReader } from './catalog-reader.ts'
 import { isRowForRow } from './is-row-for-row.ts'
 
-/** Do these columns of a relation, by `pg_class.oid` and `pg_attribute.attnum`, identify one of its rows? */
+/** Tests whether columns of a relation, by `pg_class.oid` and `pg_attribute.attnum`, identify one of its rows. */
 export type IsKey = (relation: string, attributes: ReadonlySet<number>) => boolean
 
-/** A view over relations that are joined, and which ones. */
+/** A view over joined relations, with those relations. */
 export interface ResolvedJoins {
   readonly relations: readonly { readonly relation: string }[]
-  /** Its columns, as soon as it is known what identifies the rows of the relations. */
+  /** Returns the columns of the view. Call it when the keys of the relations are known. */
   columns(isKey: IsKey): readonly {
     readonly relation: number
     readonly attribute: number
@@ -18,7 +18,7 @@ export interface ResolvedJoins {
   }[]
 }
 
-/** The search path finds here what it found for the text of the view. */
+/** Looks up the relations of a view. The search path must be the one with which the view's definition was printed. */
 const ATTRIBUTES = `
 SELECT n.name, a.attrelid, a.attname, a.attnum
 FROM unnest($1::text[]) AS n(name)
@@ -28,10 +28,10 @@ WHERE a.attnum > 0 AND NOT a.attisdropped`
 const NO_COLUMN = { relation: 0, attribute: 0, always: false, rowForRow: false }
 
 /**
- * Reads the joins of a view and finds its relations. One round trip.
+ * Parses the joins of a view and looks up its relations. One round trip.
  * @param definition as `pg_get_viewdef` writes it
- * @param setReturning names of functions that may give several rows for one
- * @returns `null`: it joins nothing, or in a way of which nothing is claimed
+ * @param setReturning names of functions that may return several rows per call
+ * @returns `null`: the view has no joins, or joins that are not analysed
  */
 export async function resolveJoins(
   reader: CatalogReader,

@@ -4,7 +4,7 @@ import { EMPTY, identifier, join, parameter, qualified, type SqlFragment, sql } 
 import { isPlaceColumn } from '../../../schema/place.ts'
 import { cast } from '../primitives/types.ts'
 
-/** `"fn"("p_id" => $1::uuid)` for a shape. */
+/** Writes the call for a shape: `"fn"("p_id" => $1::uuid)`. */
 export function callText(call: PlannedCall, shape: string): SqlFragment {
   const passed = passedBy(call, shape).map(({ name, type, slot }) => {
     const value = isCastable(type) ? cast(parameter(slot), type) : parameter(slot)
@@ -14,7 +14,10 @@ export function callText(call: PlannedCall, shape: string): SqlFragment {
   return sql`${qualified(schema, name)}(${passed.length === 0 ? EMPTY : join(passed, ', ')})`
 }
 
-/** The own name of an enum, a composite or a place says nothing about its schema: the function's signature types those. */
+/**
+ * Tests whether a parameter can be cast to its type by name. The name of an enum, a composite or a PostGIS type lacks its schema, so the
+ * function's signature decides about those.
+ */
 function isCastable(type: string | null): type is string {
   return type !== null && !isPlaceColumn(type) && /^_?[a-z][a-z0-9_]*$/.test(type)
 }

@@ -18,12 +18,14 @@ import {
 } from '../../../engine/sql/fragment.ts'
 import { storedRow } from './stored-row.ts'
 
-/** The write, as the inserts and the outer select see it. */
+/** Alias of the write, for the inserts and the outer select. */
 const WRITE: SqlFragment = identifier('svc_write')
 const ID: Slot = { read: ({ event }) => stampOf(event).id }
 const TIME: Slot = { read: ({ event }) => stampOf(event).time }
 
-/** The row of an entity before the call, over `m`: the statement does not see what the function that it calls writes. */
+/**
+ * Reads the row of an entity before the call, over `m`. The statement's snapshot does not include changes by the function that it calls.
+ */
 export function rowBefore({ types }: Pick<WritePlan, 'types'>): SqlFragment {
   const [only, ...others] = types
   if (only === undefined) return sql`${NULL}::jsonb`
@@ -33,7 +35,7 @@ export function rowBefore({ types }: Pick<WritePlan, 'types'>): SqlFragment {
   return sql`CASE m.svc_type${cases} END`
 }
 
-/** Columns that the statement returns as text, while inserts of plugins store them as JSON. */
+/** Columns that the statement returns as text, and that inserts of plugins store as JSON. */
 const JSON_COLUMNS: ReadonlyMap<WriteColumn, SqlFragment> = new Map([
   ['entity', sql`m.entity`],
   ['updated_fields', sql`m.updated_fields`],
@@ -77,7 +79,7 @@ export function withInserts(
   return sql`WITH ${WRITE} AS MATERIALIZED (${inner})${inserts} SELECT ${outer} FROM ${WRITE}${order}`
 }
 
-/** Nothing is kept of what failed, and of what had nothing to do. */
+/** Tests whether the row counts as written: not for failures and `noop`. */
 const WRITTEN: SqlFragment = sql`${WORD} = ANY (ARRAY[${join(
   SUCCESS.filter((word) => word !== 'noop').map(literal),
   ', ',
@@ -107,7 +109,7 @@ function given(value: WriteValue): SqlFragment {
   })
 }
 
-/** As `toCommitted` makes it (core/engine/execute/write/committed.ts). */
+/** Writes a member of `CommittedWrite`, with the same value as `toCommitted` (core/engine/execute/write/committed.ts). */
 function partOf(plan: WritePlan, isOne: boolean, part: keyof CommittedWrite): SqlFragment {
   const { operation } = plan.root
   const isDelete = operation.operation === 'DELETE'

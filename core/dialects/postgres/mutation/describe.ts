@@ -5,7 +5,7 @@ import { render, sql } from '../../../engine/sql/fragment.ts'
 import { PRIMITIVES } from '../primitives/primitives.ts'
 import { callText } from './call.ts'
 
-/** Makes a query with the columns of a mutation's function that does not call it, because it selects no row. */
+/** Makes a query with the columns of a mutation's function. It selects no row, so the function is not called. */
 export function describeCall(
   call: PlannedCall,
   input: BindInput,

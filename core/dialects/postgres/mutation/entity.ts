@@ -20,32 +20,34 @@ import { raiseFault } from './fault.ts'
 import { type Lacks, lacksOf, lacksOfOneOf } from './lacks.ts'
 import { type Fallbacks, projectColumns, projectObject, projectValue } from './project.ts'
 
-/** With what a document may lack of it. */
+/** A target, with an expression for missing fields of its document. */
 export interface EntityTarget extends WriteTarget {
   readonly lacks: Lacks
 }
 
 /**
- * How the result of a mutation is made of the record `m` (columns `document`, `slot`, `entity_type`, …): its JSON text,
- * and what may have to be read again.
+ * SQL for the result of a mutation, over the record `m` (columns `document`, `slot`, `entity_type`, …): its JSON text, and the targets
+ * that may have to be read again.
  */
 export interface EntityPlan {
   readonly data: SqlFragment
-  /** The same where `m.document` is known to hold the one entity, and all that is selected of it; `null` = no difference. */
+  /**
+   * The same for a statement in which `m.document` is known to contain a single entity with all selected fields; `null` = no difference.
+   */
   readonly whole: SqlFragment | null
-  /** Select list of {@link ROW}, which `data` reads; `null` = it does not. */
+  /** Select list of {@link ROW}, which `data` reads; `null` = `data` does not use it. */
   readonly columns: SqlFragment | null
   readonly targets: readonly EntityTarget[]
-  /** `jsonb` over `c`: what `m.document` is, `{}` when there is nothing. */
+  /** `jsonb` over `c`: the value of `m.document`, `{}` when there is no entity. */
   readonly document: SqlFragment
-  /** `jsonb` over `c`: the entity that a payload wraps. */
+  /** `jsonb` over `c`: the entity within a payload. */
   readonly slot: SqlFragment | null
 }
 
 const ENTITY: SqlFragment = sql`c.entity`
 const EMPTY_OBJECT: SqlFragment = sql`'{}'::jsonb`
 const DOCUMENT: SqlFragment = sql`m.document`
-/** Parts of the record that a payload type may declare as fields. */
+/** Members of the record that a payload type may declare as fields. */
 const PARTS: ReadonlyMap<string, SqlFragment> = new Map([
   ['updated_fields', sql`coalesce(m.updated_fields, '[]'::jsonb)`],
   ['cascade', sql`m.cascade`],
@@ -55,7 +57,7 @@ const PARTS: ReadonlyMap<string, SqlFragment> = new Map([
   ['entity_type', sql`to_jsonb(m.svc_type)`],
   ['metadata', sql`m.metadata`],
 ])
-/** @param isRuled have rows of the type rules? Then each is read again under them */
+/** @param isRuled do rules restrict the rows of the type? Then each row is read again under them */
 export function planEntity(selection: Exclude<Selection, null>, isRuled: IsRuled): EntityPlan {
   if (selection.kind === 'object') {
     const slot = selection.type.source === null ? slotOf(selection.type) : null
@@ -96,7 +98,7 @@ function planAbstract(selection: AbstractSelection, isRuled: IsRuled): EntityPla
   }
 }
 
-/** A record in FROM; no response key has a space, so none can be taken for it. */
+/** Alias of a record in FROM. It contains a space, so that no response key can be equal to it. */
 export const ROW: SqlFragment = identifier('svc row')
 
 function project(selection: ObjectSelection, fallbacks: Fallbacks): { columns: SqlFragment | null; text: SqlFragment } {
@@ -107,13 +109,13 @@ function project(selection: ObjectSelection, fallbacks: Fallbacks): { columns: S
   }
 }
 
-/** Without an entity there is no object, unless its type is about the record itself. */
+/** Makes the object NULL if there is no entity, unless its type consists of the record's members. */
 function whenPresent({ type }: ObjectSelection, data: SqlFragment): SqlFragment {
   const standsAlone = type.source === null && [...type.fields.values()].some((field) => isPart(field, type))
   return standsAlone ? data : sql`CASE WHEN m.entity IS NOT NULL THEN ${data} END`
 }
 
-/** A payload: the record's parts around an entity. The function may have wrapped it itself. */
+/** Plans a payload: the record's members with an entity in one field. The function may have returned the payload itself. */
 function planWrapped(selection: ObjectSelection, slot: FieldModel, isRuled: IsRuled): EntityPlan {
   const keys = join(documentKeys(slot).map(literal), ', ')
   const wrapped = sql`coalesce(${ENTITY} ?| ARRAY[${keys}], false)`
@@ -142,7 +144,7 @@ function planWrapped(selection: ObjectSelection, slot: FieldModel, isRuled: IsRu
   }
 }
 
-/** The place as a target, when a type that may stand there has a source. */
+/** Makes a target of a position in the response, if one of its possible types has a source. */
 function targetsOf(
   at: string | null,
   selection: Selection,
@@ -165,7 +167,7 @@ function targetsOf(
   return [{ at, possible: new Map(members), ruled, lacks: ruled ? READ_AGAIN : lacksOfOneOf(sql`m.svc_type`, lacks) }]
 }
 
-/** As if the document lacked something. */
+/** Always reads the entity from its source. */
 const READ_AGAIN: Lacks = { always: true, any: null }
 
 function partOf(field: FieldModel, type: ObjectType): SqlFragment | null {
@@ -194,7 +196,7 @@ export function planLeaf(operation: MutationModel, form: ReturnForm, perRow: boo
   }
 }
 
-/** `jsonb` over `m`. */
+/** Returns the value as `jsonb` over `m`. */
 function leafOf({ named, type }: MutationModel, form: ReturnForm): SqlFragment {
   if (form === 'scalar' || form === 'rows' || named.kind !== 'scalar' || type.kind === 'list') return sql`m.entity`
   const { group, wire } = scalarOf(named)

@@ -6,15 +6,15 @@ import { needsSource } from '../../needs-source.ts'
 
 type SelectedField = Extract<FieldSelection, { kind: 'field' }>
 
-/** What of a selection a document does not hold. */
+/** Selected fields that a document does not contain. */
 export interface Lacks {
-  /** Is something selected that no document holds: rows of other sources? */
+  /** Does the selection contain rows of other sources, which no document contains? */
   readonly always: boolean
-  /** `boolean`, never NULL: does the document lack anything else? `null` = never. */
+  /** Tests whether the document lacks other selected fields: `boolean`, never NULL. `null` = it never does. */
   readonly any: SqlFragment | null
 }
 
-/** What no source has cannot be read from there either: it is not lacking, it is null. */
+/** Tests a document for missing fields. A field that no source has is not missing: it is null. */
 export function lacksOf(selection: ObjectSelection, document: SqlFragment): Lacks {
   const fields = selection.fields.filter((field) => field.kind === 'field' && field.field.read !== null)
   const stored = (fields as SelectedField[]).filter((field) => !needsSource(field))
@@ -23,7 +23,7 @@ export function lacksOf(selection: ObjectSelection, document: SqlFragment): Lack
   return { always: counts || stored.length < fields.length, any: all === null ? null : sql`NOT (${all})` }
 }
 
-/** Conditions, never NULL: has the document the fields, and in them all that is selected of them? */
+/** Writes conditions, never NULL: the document has the fields, with all their selected subfields. */
 function holdFields(fields: readonly SelectedField[], document: SqlFragment): readonly SqlFragment[] {
   const plain: SqlFragment[] = []
   const conditions: SqlFragment[] = []
@@ -41,7 +41,7 @@ function holdFields(fields: readonly SelectedField[], document: SqlFragment): re
   return conditions
 }
 
-/** `null` = nothing to look for below. */
+/** Tests a value for its selected subfields. `null` = there are none to test. */
 function holdsValue(type: TypeRef, selection: Selection, value: SqlFragment): SqlFragment | null {
   if (selection === null || selection.kind !== 'object') return null
   const item = sql`svc_held.value`
@@ -56,7 +56,7 @@ function holdsValue(type: TypeRef, selection: Selection, value: SqlFragment): Sq
   return all === null ? null : sql`CASE WHEN jsonb_typeof(${value}) = 'object' THEN ${all} ELSE TRUE END`
 }
 
-/** For a document whose type is known at run time only: chooses the case of that type. */
+/** Tests a document whose type is only known at run time, with a CASE on the name of the type. */
 export function lacksOfOneOf(typeName: SqlFragment, members: readonly (readonly [string, Lacks])[]): Lacks {
   let any = sql``
   for (const [name, lacks] of members) any = sql`${any} WHEN ${literal(name)} THEN ${lacks.any ?? FALSE}`

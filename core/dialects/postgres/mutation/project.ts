@@ -13,7 +13,7 @@ import { needsSource } from '../../needs-source.ts'
 import type { SqlValue } from '../../sql-value.ts'
 import { wireExpression } from '../primitives/leaf.ts'
 
-/** Where a document has the value of a field when its own keys do not: by declared name, as `jsonb`. */
+/** Returns the value of a field that is not among the document's own keys, as `jsonb`, by declared name. */
 export type Fallbacks = (field: FieldModel, type: ObjectType) => SqlFragment | null
 
 type DocumentValue = Extract<SqlValue, { from: 'document' }>
@@ -23,7 +23,7 @@ const NULL_TEXT: SqlFragment = literal('null')
 /** Column of {@link items}. */
 const ITEM: SqlFragment = sql`svc_item.value`
 
-/** JSON text of what is selected of a document: an object in the order of the selection. */
+/** Writes the JSON text of an object: the selected fields of a document, in the order of the selection. */
 export function projectObject(
   selection: ObjectSelection,
   document: SqlFragment,
@@ -44,13 +44,13 @@ export function projectObject(
   return sql`(${join(parts, ' || ')})`
 }
 
-/** PostgreSQL cuts longer names, and takes no more columns. */
+/** PostgreSQL's limits: bytes of a column name, and number of columns. */
 const LONGEST_COLUMN = 63
 const MOST_COLUMNS = 1600
 
 /**
- * The same as the select list of a record, whose columns are called like the response keys: half the work for the
- * database. `null` when a record cannot hold it.
+ * Writes the same object as the select list of a record, whose columns are named like the response keys. This halves the work of the
+ * database. `null` when a record cannot represent the object.
  */
 export function projectColumns(
   selection: ObjectSelection,
@@ -71,10 +71,10 @@ export function projectColumns(
   return join(columns, ', ')
 }
 
-/** What a value's form follows from: a field, or a mutation whose result is the value. */
+/** Facts that determine the form of a value: a field, or a mutation whose result is the value. */
 export type ValueType = Pick<FieldModel, 'name' | 'type' | 'named'> & Partial<Pick<FieldModel, 'place'>>
 
-/** JSON text of what is selected of a JSON value of any type. */
+/** Writes the JSON text of a value of any type, with its selected fields. */
 export function projectValue(of: ValueType, selection: Selection, value: SqlFragment): SqlFragment {
   if (selection === null) {
     return projectField(of, null, { from: 'document', json: value, text: sql`(${value} #>> '{}')`, jsonb: true })
@@ -87,7 +87,7 @@ export function projectValue(of: ValueType, selection: Selection, value: SqlFrag
   return sql`CASE WHEN jsonb_typeof(${value}) = 'object' THEN ${projectComposite(selection, value)} ELSE ${asItIs(value)} END`
 }
 
-/** A value that is neither a list nor an object must not be hidden: it is refused when the answer is written. */
+/** Returns a value that is neither a list nor an object unchanged, so that the completion of the answer rejects it. */
 function asItIs(value: SqlFragment): SqlFragment {
   return sql`coalesce(${value}::text, ${NULL_TEXT})`
 }
@@ -97,12 +97,12 @@ function projectField(of: ValueType, selection: Selection, value: DocumentValue)
   return sql`coalesce(to_json(${wireExpression(of, value)})::text, ${NULL_TEXT})`
 }
 
-/** `jsonb_array_elements(value)` as `svc_item(value, n)`. */
+/** Expands a JSON array to rows: `jsonb_array_elements(value)` as `svc_item(value, n)`, where `n` is the position. */
 function items(value: SqlFragment): SqlFragment {
   return sql`jsonb_array_elements(${value}) WITH ORDINALITY AS svc_item(value, n)`
 }
 
-/** An object of a known type, or of the one that its `__typename` says. */
+/** Writes an object whose type is known, or is named by its `__typename`. */
 function projectComposite(selection: Exclude<Selection, null>, document: SqlFragment): SqlFragment {
   if (selection.kind === 'object') return projectObject(selection, document)
   if (selection.kind !== 'abstract' || selection.possible.size === 0) return NULL_TEXT

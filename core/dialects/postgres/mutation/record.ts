@@ -10,16 +10,16 @@ import type { CompiledReturn } from '../../../schema/compiled.ts'
 import type { ReturnForm } from '../../../schema/return-form.ts'
 import { cast } from '../primitives/types.ts'
 
-/** The parts of a result, as SQL over {@link FUNCTION_ALIAS}. `NULL` where the form does not have the part. */
+/** Members of a result, as SQL over {@link FUNCTION_ALIAS}. `NULL` for members that the form of the result lacks. */
 export interface ResultRecord {
-  /** A status that `write-status.ts` reads. */
+  /** Status text, which `write-status.ts` interprets. */
   readonly status: SqlFragment
   readonly message: SqlFragment
   readonly entityId: SqlFragment
   readonly entityType: SqlFragment
   /** `jsonb`; SQL NULL when there is none. */
   readonly entity: SqlFragment
-  /** The column of type `jsonb` that is the entity, JSON null included. `null` = the parts are put together. */
+  /** The column of type `jsonb` that contains the entity, possibly JSON null. `null` = the entity is computed. */
   readonly entityColumn: SqlFragment | null
   readonly updatedFields: SqlFragment
   readonly cascade: SqlFragment
@@ -49,20 +49,20 @@ const NOTHING: Omit<ResultRecord, 'status' | 'entity'> = {
 }
 const OK: SqlFragment = literal('ok')
 
-/** The function in FROM; a name that no column will have. */
+/** Alias of the function in FROM. No column has this name. */
 export const FUNCTION_ALIAS: SqlFragment = identifier('svc_call')
-/** `FROM fn() AS …`: a scalar result is one column of this name. */
+/** Name of the only column of a scalar result: `FROM fn() AS …`. */
 export const VALUE: SqlFragment = identifier('svc_value')
 
 type Columns = CompiledReturn['columns']
 
-/** What a row of a function has to be like, so that it is what a read of it is. */
+/** Differences between a row that a function returned and the same row read from its source. */
 export interface RowForm {
   /** Name of the JSON column of an `id` + `data` source; `null`: there is none. */
   readonly document: string | null
-  /** Columns that are texts where they are read, and JSON where a row becomes JSON. */
+  /** Columns that are read as texts, but become JSON values when the row is converted to JSON. */
   readonly texts: readonly string[]
-  /** Is a row without any value a row all the same? */
+  /** Does a row with only null values count as a row? */
   readonly empty: boolean
 }
 
@@ -74,7 +74,7 @@ export function recordOf(form: ReturnForm, returns: CompiledReturn, row: RowForm
 }
 
 /**
- * Reads `mutation_response` from the columns of a row. Column names tell its three forms apart: A has `entity`, B has `data`, C has
+ * Reads `mutation_response` from the columns of a row. The names of columns identify its three forms: A has `entity`, B has `data`, C has
  * `succeeded` (docs/guides/mutations.md).
  */
 function recordColumns(columns: Columns): ResultRecord {
@@ -138,7 +138,9 @@ function statusOfClassForm(columns: Columns): SqlFragment {
       || ', error_class=' || coalesce(${errorClass}, 'null') END`
 }
 
-/** A JSON document: form A when it has `status` and `entity`, the older `{success, data | error}`, else the entity. */
+/**
+ * Reads a JSON document: form A when it has `status` and `entity`, the older `{success, data | error}`, else the document is the entity.
+ */
 function jsonDocument(type: string): ResultRecord {
   const value = type === 'json' ? cast(VALUE, 'jsonb') : VALUE
   const isRecordText = sql`(jsonb_typeof(${value}) = 'object' AND ${value} ?& ARRAY['status','entity'])`
@@ -162,7 +164,7 @@ function jsonDocument(type: string): ResultRecord {
   }
 }
 
-/** A row of a view or of `TABLE(…)` as a document: its columns by name, over the keys of its JSON column. */
+/** Converts a row of a view or of `TABLE(…)` to a document: its columns by name, and the keys of its JSON column. */
 function rowDocument(columns: Columns, { document, texts, empty }: RowForm): ResultRecord {
   const plain = sql`to_jsonb(${FUNCTION_ALIAS})`
   const pairs = texts.map((name) => sql`${literal(name)}, ${column(name)}::text`)
@@ -188,7 +190,7 @@ function has(columns: Columns, name: string): boolean {
   return columns.some((candidate) => candidate.name === name)
 }
 
-/** As `jsonb`, JSON null as SQL NULL. */
+/** Reads a column as `jsonb`, with JSON null as SQL NULL. */
 function jsonColumn(columns: Columns, name: string): SqlFragment {
   const found = columns.find((candidate) => candidate.name === name)
   if (found === undefined) return NO_JSON

@@ -22,18 +22,18 @@ export interface EmittedWrite {
   readonly columns: readonly WriteColumn[]
 }
 
-/** The parts of the statement of a write. */
+/** Input for the statement of a write. */
 export interface WriteSource {
   readonly write: WritePlan
   readonly form: ReturnForm
   readonly record: ResultRecord
   readonly plan: EntityPlan
-  /** Does one document hold the items of the list? */
+  /** Does one document contain all items of the list? */
   readonly spread: boolean
-  /** Are the parts of the record columns as they stand? Then no fence has to keep them from being computed twice. */
+  /** Are the members of the record plain columns? Then no optimisation fence is needed against repeated computation. */
   readonly plain: boolean
   readonly typeColumn: string
-  /** The keys of the entity that may hold its id. */
+  /** Keys of the entity that may contain its id. */
   readonly idKeys: readonly string[]
   /** Further columns of a failure, besides status and message. */
   readonly failure: readonly WriteColumn[]
@@ -41,7 +41,7 @@ export interface WriteSource {
 
 export function columnsOf(source: WriteSource, mode: WriteMode): readonly WriteColumn[] {
   const { before, errorMembers, inserts } = source.write
-  // A statement outside a transaction leaves out the columns that only events need, when there are no events.
+  // Without events, a statement outside a transaction omits the columns that only events need.
   const events = source.write.events || (mode === 'transaction' && inserts.length > 0)
   const columns: WriteColumn[] = ['status', 'message', 'entity_id', 'entity_type', 'data']
   if (source.spread) columns.push('item')
@@ -75,35 +75,35 @@ export function emitDocuments(
   return { sql: sql`SELECT ${join(values, ', ')}${rest}`, columns }
 }
 
-/** Items stand in the order of their list, and lists in that of the records. */
+/** Returns the order of rows: items in the order of their list, and lists in the order of the records. */
 function orderOf(source: WriteSource): SqlFragment {
   return isNumbered(source) ? sql` ORDER BY m.record, m.n` : sql` ORDER BY m.n`
 }
 
-/** May there be several records, each with items of its own? */
+/** Tests whether there may be several records, each with its own items. */
 function isNumbered({ spread, write }: WriteSource): boolean {
   return spread && write.returns.set
 }
 
-/** Is no row a failure, and has the statement to undo itself for it? It gives one in any case then, so that it can raise. */
+/** Tests whether the statement must fail when no row was found. It then always returns a row, so that it can raise the error. */
 function hasToFind({ form, write: { list, root } }: WriteSource, mode: WriteMode): boolean {
   return mode === 'single' && form === 'rows' && !list && !root.operation.type.nullable
 }
 
-/** However many it wrote, does the function tell of one? */
+/** Tests whether the function reports a single row, however many rows it wrote. */
 function isOneRow({ spread, write }: WriteSource): boolean {
   return !spread && !write.returns.set
 }
 
 /**
- * Can the entity be taken as it stands? Then the levels below are one, which the database folds into the statement: each
- * that it cannot fold costs it a twentieth of a small write.
+ * Tests whether the entity is used unchanged. Then one level of subqueries is sufficient, which the database merges into the statement.
+ * Each level that it cannot merge adds a twentieth to the cost of a small write.
  */
 function isFlat({ record, plain, spread, plan }: WriteSource, mode: WriteMode): boolean {
   return mode === 'single' && plain && !spread && record.entityColumn !== null && plan.whole !== null
 }
 
-/** One row per entity, with the parts of the record, over columns of the function's result. */
+/** Selects one row per entity with the members of the record, directly over the columns of the function's result. */
 function flatEntities({ record, typeColumn, idKeys }: WriteSource, from: SqlFragment): SqlFragment {
   const entity = record.entityColumn!
   return sql`SELECT ${partsOf(record)}, coalesce(${record.entityId}, ${idIn(entity, idKeys)}) AS svc_id,
@@ -111,8 +111,8 @@ function flatEntities({ record, typeColumn, idKeys }: WriteSource, from: SqlFrag
 }
 
 /**
- * The same behind fences (`OFFSET 0`), so that no expression is evaluated once per selected field: `c` is the function's
- * result as a record (a fence only where it computes something), `m` one entity of it.
+ * Selects the same rows through optimisation fences (`OFFSET 0`), so that no expression is evaluated once per selected field: `c` is the
+ * function's result as a record (fenced only if it is computed), `m` one entity of it.
  */
 function fencedEntities(source: WriteSource, from: SqlFragment): SqlFragment {
   const { record, plan, spread, plain, typeColumn } = source
@@ -127,7 +127,7 @@ function fencedEntities(source: WriteSource, from: SqlFragment): SqlFragment {
     ${plan.document} AS document, ${plan.slot ?? sql`NULL::jsonb`} AS slot FROM ${calls} OFFSET 0`
 }
 
-/** The first of the keys that holds something. */
+/** Returns the value of the first key that is not null. */
 function idIn(entity: SqlFragment, keys: readonly string[]): SqlFragment {
   return join(
     keys.map((key) => sql`${entity} ->> ${literal(key)}`),
@@ -142,7 +142,7 @@ function partsOf(record: ResultRecord): SqlFragment {
     ${record.errorClass} AS error_class, ${record.httpStatus} AS http_status, ${record.detail} AS detail`
 }
 
-/** One row per item of the entity, which is a list; one row without an item when there is none. */
+/** Selects one row per item of an entity that is a list; one row without an item when there is none. */
 function spreadItems(inner: SqlFragment, number: SqlFragment): SqlFragment {
   const items = sql`CASE jsonb_typeof(l.entity) WHEN 'array' THEN l.entity WHEN 'object' THEN jsonb_build_array(l.entity) END`
   return sql`SELECT l.status, l.message, CASE WHEN i.n IS NULL THEN l.entity_id END AS entity_id, l.entity_type,
@@ -192,7 +192,7 @@ function outputOf(column: WriteColumn, mode: WriteMode, source: WriteSource): Sq
   }
 }
 
-/** The JSON text of a success. Raising in the statement itself is what undoes a write that cannot be answered. */
+/** Wraps the JSON text of a success in tests for faults. An error inside the statement is the only way to undo the write. */
 function guarded(mode: WriteMode, source: WriteSource): SqlFragment {
   const { form, plan } = source
   const lacking = plan.targets.map((target) => target.lacks.any).filter((any) => any !== null)

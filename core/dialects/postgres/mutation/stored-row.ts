@@ -15,8 +15,8 @@ import { PRIMITIVES } from '../primitives/primitives.ts'
 const ROW: SqlFragment = identifier('svc_stored')
 
 /**
- * Reads the row of a type's source with this id, as a document with the columns of the source as keys, like the entity
- * that functions return. It is for plugins that observe writes, never for a response: no rules are applied.
+ * Reads the row of a type's source by id, as a document with the columns of the source as keys, like the entities that functions return.
+ * It is for plugins that observe writes, never for a response: no rules are applied.
  * @param id of type text
  * @returns a subquery of type `jsonb`, NULL when there is no such row
  */
@@ -26,7 +26,7 @@ export function storedRow(type: ObjectType, id: SqlFragment): SqlFragment {
   return sql`(SELECT ${documentOf(document)} FROM ${qualified(source.schema, source.name)} AS ${ROW} WHERE ${hasId(type, id)} LIMIT 1)`
 }
 
-/** The columns of the row, over the keys of its JSON column. */
+/** Writes the document: the columns of the row, and the keys of its JSON column. */
 function documentOf(document: string | null): SqlFragment {
   const all = sql`to_jsonb(${ROW})`
   if (document === null) return all
@@ -41,7 +41,7 @@ function hasId({ name, source, fields, document }: ObjectType, id: SqlFragment):
   const column = sql`${ROW}.${identifier(read.column)}`
   const type = source?.columns.find((candidate) => candidate.name === read.column)?.type ?? read.column_type
   if (type === null) return sql`${column}::text = ${id}`
-  // Compared as the column's own type, which has the index; what can be no id of that type is none.
+  // Compares in the type of the column, so that its index is used. A text that is no valid id of that type matches nothing.
   if (type === 'uuid') return sql`${column} = CASE WHEN ${id} ~ ${UUID} THEN ${id}::uuid END`
   if (/^int[248]$/.test(type)) {
     const value = sql`CASE WHEN ${id}::numeric BETWEEN -9223372036854775808 AND 9223372036854775807 THEN ${id}::int8 END`
@@ -54,7 +54,7 @@ const UUID: SqlFragment = literal('^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-
 
 const ID = parameter({ read: () => null })
 
-/** The same as a statement; its only parameter is the id. */
+/** Makes a statement of {@link storedRow}. Its only parameter is the id. */
 export function storedRowById(type: ObjectType): Statement {
   const { text } = render(sql`SELECT ${storedRow(type, sql`${ID}::text`)}::text`, PRIMITIVES.placeholder)
   const name = `s_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`

@@ -18,7 +18,7 @@ import { planEntity, planLeaf } from './entity.ts'
 import { FUNCTION_ALIAS, failureColumns, type RowForm, recordOf, VALUE } from './record.ts'
 import { columnsOf, type EmittedWrite, emitDocuments, type WriteSource } from './statement.ts'
 
-/** A mutation in PostgreSQL's SQL: a query of its function, whose row holds the JSON of what is selected. */
+/** Prepares a mutation in PostgreSQL's SQL: a query of its function, whose row contains the selected fields as JSON. */
 export function writeMutation(plan: WritePlan, onWritten?: OnWritten): PreparedWrite {
   switch (plan.kind) {
     case 'ids':
@@ -63,7 +63,7 @@ function writeDocuments(write: WritePlan, onWritten?: OnWritten): PreparedWrite 
   }
 }
 
-/** Types that have a cast to JSON, which holds for a row that becomes JSON, where a read of the column gives its text. */
+/** Types with a cast to JSON, which applies when a row is converted to JSON. A read of the column returns text instead. */
 const CAST_TO_JSON: ReadonlySet<string> = new Set(['hstore'])
 
 function rowFormOf(named: NamedType, returns: CompiledReturn): RowForm {
@@ -74,15 +74,15 @@ function rowFormOf(named: NamedType, returns: CompiledReturn): RowForm {
       .flatMap(documentKeys),
   )
   const texts = returns.columns.filter(({ name, type }) => CAST_TO_JSON.has(type) && shown.has(name))
-  // A set without rows has none; one value that is null has a row of nulls. What is stored has a key.
+  // An empty set has no rows, while a null value is a row of nulls. Stored rows have a key, so theirs is never all null.
   const empty = returns.set && named.source === null
   return { document: named.document, texts: texts.map(({ name }) => name), empty }
 }
 
-/** Statements kept per root: one per combination of optional arguments that came. */
+/** Limit of cached statements per root: one for each combination of optional arguments. */
 const MOST_STATEMENTS = 64
 
-/** Statements by shape and mode: rendered once. */
+/** Returns a function that renders the statement of a shape and mode once, and binds its parameters. */
 function bindWith(
   call: PlannedCall,
   emit: (target: SqlFragment, mode: WriteMode) => EmittedWrite,
@@ -116,7 +116,7 @@ function bindWith(
   }
 }
 
-/** @returns what it weighed */
+/** Evicts the oldest statement. @returns its weight in bytes */
 function dropOldest(rendered: Map<string, { readonly bytes: number }>): number {
   for (const [key, { bytes }] of rendered) {
     rendered.delete(key)

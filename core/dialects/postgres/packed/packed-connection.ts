@@ -19,10 +19,10 @@ import { type Packed, packRows } from './packed.ts'
 import { type PackedField, packedField } from './packed-field.ts'
 import { objectParts, type PackedPart, type RowTemplate, rowTemplate } from './packed-row.ts'
 
-/** Types of a cursor column whose text is its `::text`. */
+/** Types of cursor columns whose text in the result equals their `::text`. */
 const KEY_TYPES = new Set(['int2', 'int4', 'int8', 'uuid', 'text', 'varchar'])
 
-/** The rows that a page is written from. */
+/** The rows of a page, as packed text. */
 interface Page {
   readonly source: PackedSource
   /** Start of each row of the page in `source`, in response order. */
@@ -31,12 +31,12 @@ interface Page {
   readonly more: boolean
 }
 
-/** Writes one member of the connection. `false`: as in {@link Packed.write}. */
+/** Writes one member of the connection. @returns `false`: unexpected data, as in {@link Packed.write} */
 type MemberWriter = (page: Page, result: LentRow, at: number, target: JsonBuffer) => boolean
 
 /**
- * `{Type}Connection` of flat nodes. The first field of each row is its key.
- * @returns `null` when the database has to write it
+ * Packs a `{Type}Connection` whose nodes consist of leaves. The first field of each row is its key.
+ * @returns `null` when only the database can write it
  */
 export function packedConnection(emission: Emission, { from, keyset, members }: Connection): Packed | null {
   const edges = members.filter((member) => member.kind === 'edges')
@@ -74,20 +74,20 @@ export function packedConnection(emission: Emission, { from, keyset, members }: 
   }
 }
 
-/** ` FROM …` of the rows of the page and the one that looks ahead. */
+/** Writes ` FROM …` of the rows of the page and the row after it. */
 function pageFrom(emission: Emission, from: Connection['from'], open: OpenKeyset): SqlFragment {
   const rows = sql` FROM ${pageRows(emission, from, open, conditionsOf(emission, from))}`
-  // The key may lie in the document.
+  // The key may be in the document.
   return openRow(emission, from.row).readsDocument ? sql` FROM (SELECT *${rows}) ${aliasOf(emission, from.row)}` : rows
 }
 
 function keyField(keyset: Keyset, { key, cursor, notNull }: OpenKeyset): PackedField | null {
-  // JSON has no character that ends a field.
+  // JSON never contains the character that separates fields.
   if (keyset.by === 'order') return base64(packedField(cast(cursor, 'text'), 'text', { notNull: true, required: true }))
   const { tie, type } = keyset
   if (tie !== null || type === null || !KEY_TYPES.has(type)) return null
   const field = packedField(key, type, { notNull, required: true })
-  // Where it may be null, the text may have a mark in front: left to the database.
+  // A nullable key may have a mark before its text, so the database must write it.
   return base64(field)
 }
 
@@ -95,7 +95,7 @@ function base64(field: PackedField | null): PackedField | null {
   return field === null || field.nullable ? null : { ...field, kind: FIELD_KIND.base64, quoted: true }
 }
 
-/** @returns `null`: a node is more than its own leaves */
+/** @returns `null`: a node contains more than its own leaves */
 function edgeParts(emission: Emission, members: readonly EdgeMember[], key: PackedField): readonly PackedPart[] | null {
   const parts: PackedPart[] = []
   for (const [index, member] of members.entries()) {

@@ -2,13 +2,13 @@ import { FIELD_KIND, type FieldForm, type FieldKind } from '../../../engine/json
 import { type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import { cast } from '../primitives/types.ts'
 
-/** A column of a packed row: its SQL, and how it is written. */
+/** A column of a packed row: its SQL, and the format in which it is written. */
 export interface PackedField extends FieldForm {
   /** The value in the subquery. */
   readonly value: SqlFragment
-  /** The value as an argument of `concat_ws`, which leaves NULL out: never NULL, as far as is known. */
+  /** The value as an argument of `concat_ws`. It must not be NULL, because `concat_ws` omits NULLs. */
   readonly argument: (column: SqlFragment) => SqlFragment
-  /** Is it a JSON string? */
+  /** Is the value a JSON string? */
   readonly quoted: boolean
 }
 
@@ -23,7 +23,7 @@ const INTEGER: Wire = { kind: FIELD_KIND.plain, quoted: false }
 const NUMBER: Wire = { kind: FIELD_KIND.number, quoted: false }
 const JSON_TEXT: Wire = { kind: FIELD_KIND.plain, quoted: false }
 
-/** The types whose text is turned into JSON here; all others are left to the database. */
+/** Types whose text this process converts to JSON. The database converts all others. */
 const WIRES: ReadonlyMap<string, Wire> = new Map([
   ['text', STRING],
   ['varchar', STRING],
@@ -45,10 +45,7 @@ const WIRES: ReadonlyMap<string, Wire> = new Map([
   ['jsonb', JSON_TEXT],
 ])
 
-/**
- * @param type name of the value's type in the catalog
- * @returns `null` = a type whose text is not known here
- */
+/** @param type name of the value's type in the catalog @returns `null` = a type whose text this process cannot convert */
 export function packedField(
   value: SqlFragment,
   type: string | null,

@@ -10,13 +10,13 @@ import { compose, jsonColumn, type Packed, packedList, packedSingle, packedState
 import { packedConnection } from './packed-connection.ts'
 import { objectParts, type RowTemplate, rowTemplate } from './packed-row.ts'
 
-/** PostgreSQL's bound for the columns of a row, and then some. */
+/** Limit of roots, below PostgreSQL's limit of columns in a row. */
 const MOST_ROOTS = 500
 
 /**
- * A read where this process writes the JSON of the roots that are rows of leaves from native columns, and the database
- * that of the others.
- * @returns `null` when there is no such root
+ * Prepares a read in two parts: this process writes the JSON of roots whose rows consist of leaves from native columns; the database
+ * writes that of all others.
+ * @returns `null` when there is no root of the first kind
  */
 export function packRead({ roots, alone }: ReadPlan, keep: boolean): PackedRead | null {
   if (alone || roots.length > MOST_ROOTS) return null
@@ -38,7 +38,7 @@ export function packRead({ roots, alone }: ReadPlan, keep: boolean): PackedRead 
   return { ...finishStatement(emission, sql, keep), ...watched(emission), write, rest: 0 }
 }
 
-/** @returns `null` when there is more to the root than leaves, which the database writes */
+/** @returns `null` when the root contains more than leaves, so that the database must write it */
 function packedRoot(emission: Emission, value: RootValue): Packed | null {
   switch (value.kind) {
     case 'single': {

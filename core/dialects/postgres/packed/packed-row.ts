@@ -8,30 +8,30 @@ import { wireColumn } from '../primitives/leaf.ts'
 import { proofOf } from '../primitives/leaf-proof.ts'
 import { type PackedField, packedField } from './packed-field.ts'
 
-/** Between two fields. No JSON text and hardly any other has it; one that does is found by counting. */
+/** Separator between two fields. JSON never contains it, and other texts hardly ever; a value that does is detected by counting fields. */
 export const SQL_SEPARATOR = sql`E'\\x01'`
 
-/** `concat_ws` takes a hundred arguments. */
+/** Limit of fields, below PostgreSQL's limit of a hundred arguments for `concat_ws`. */
 const MOST_FIELDS = 90
 
-/** What an object is put together from: literal JSON text and fields. */
+/** A part of a packed object: literal JSON text, or a field. */
 export type PackedPart = string | PackedField
 
 /**
- * How the rows of one source become JSON: what the database sends of each, and what is written around it. The
- * database joins the fields of all rows into one text, which costs it less than half of building JSON.
+ * Template for rows of one source: the columns that the database returns, and the JSON text around them. The database joins the fields of
+ * all rows into one text, which costs it less than half of building JSON.
  */
 export interface RowTemplate extends RowWriter {
-  /** Select list of the subquery that gives the rows. */
+  /** Select list of the subquery that returns the rows. */
   readonly columns: SqlFragment
-  /** The fields of a row as one text, over that subquery. */
+  /** Expression over that subquery: the fields of a row as one text. */
   readonly fields: SqlFragment
 }
 
 /** Alias of the subquery of the rows. */
 export const ROWS = sql`p$`
 
-/** @returns `null` when there is nothing to send, or too much */
+/** @returns `null` when there are no fields, or too many */
 export function rowTemplate(parts: readonly PackedPart[]): RowTemplate | null {
   const columns: SqlFragment[] = []
   const fields: SqlFragment[] = []
@@ -65,10 +65,7 @@ export function rowTemplate(parts: readonly PackedPart[]): RowTemplate | null {
   return { columns: join(columns, ', '), fields: joined, writers, last: literal(before), overhead }
 }
 
-/**
- * The field with a look at what the catalog does not prove.
- * @returns `null`: nothing here looks at such a value
- */
+/** Adds a check to a field whose type the catalog does not prove. @returns `null`: this process cannot check such a value */
 function checkedField(field: PackedField, model: Leaf['field'], value: SqlValue): PackedField | null {
   const proof = proofOf(model, value)
   const { named } = model
@@ -80,10 +77,7 @@ function checkedField(field: PackedField, model: Leaf['field'], value: SqlValue)
   return field.kind === FIELD_KIND.number ? field : { ...field, kind: FIELD_KIND.decimal }
 }
 
-/**
- * The parts of an object that has only leaves of native columns.
- * @returns `null` when there is anything else in it
- */
+/** Returns the parts of an object that only has leaves of native columns. @returns `null` when it has any other member */
 export function objectParts(emission: Emission, shape: Shape): readonly PackedPart[] | null {
   if (shape.kind !== 'object') return null
   const parts: PackedPart[] = []
@@ -98,7 +92,7 @@ export function objectParts(emission: Emission, shape: Shape): readonly PackedPa
       known += 'null'
       continue
     }
-    // The process masks the value that the database wrote.
+    // This process masks values only after the database has written their JSON.
     if (member.kind !== 'leaf' || member.masked === true) return null
     const { named, type } = member.field
     if (named.kind === 'scalar' && named.codec?.serialize !== undefined) return null

@@ -6,21 +6,22 @@ import { writePackedRow } from '../../../engine/json/write-packed-row.ts'
 import { EMPTY, identifier, join, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import { ROWS, type RowTemplate, SQL_SEPARATOR } from './packed-row.ts'
 
-/** A value that the database sends in columns of the only row, and whose JSON is written here. */
+/** A value that the database returns in columns of a single row, and whose JSON this process writes. */
 export interface Packed {
   /** Subqueries of one row each. */
   readonly from: readonly SqlFragment[]
   readonly columns: readonly SqlFragment[]
   /**
+   * Writes the JSON of the value.
    * @param at index of its first column
-   * @returns `false`: not what was expected, the database has to write it
+   * @returns `false`: unexpected data, so that the statement whose JSON the database writes must run
    */
   readonly write: (row: LentRow, at: number, target: JsonBuffer) => boolean
 }
 
 const BUFFER = new JsonBuffer()
 
-/** The statement of a value, and what writes it. */
+/** Makes a statement of a value, with the function that writes its result. */
 export function packedStatement({ columns, from, write }: Packed): {
   readonly sql: SqlFragment
   readonly write: PackedRead['write']
@@ -46,7 +47,7 @@ export function jsonColumn(text: SqlFragment): Packed {
   }
 }
 
-/** Values with literal JSON text between them. */
+/** Concatenates values and literal JSON text. */
 export function compose(parts: readonly (string | Packed)[]): Packed {
   return {
     from: parts.flatMap((part) => (typeof part === 'string' ? [] : part.from)),
@@ -66,11 +67,11 @@ export function compose(parts: readonly (string | Packed)[]): Packed {
 }
 
 /**
- * The rows of a subquery as one text, with their number. A value that holds the separator makes more fields than there
- * can be, wherever they seem to belong, and cannot pass for a row.
- * @param alias of the subquery made here; its columns are `n`, the number of rows, and `f`, their fields
+ * Selects the rows of a subquery as one text, with their number. A value that contains the separator gives too many fields for the number
+ * of rows, and is detected by that.
+ * @param alias of the new subquery; its columns are `n`, the number of rows, and `f`, their fields
  * @param from ` FROM …` of the rows, with a leading space
- * @param rest what follows the aggregates, with a leading space
+ * @param rest SQL after the aggregates, with a leading space
  */
 export function packRows(
   alias: SqlFragment,
@@ -91,7 +92,7 @@ const OPEN = 0x5b
 const CLOSE = 0x5d
 const COMMA = 0x2c
 
-/** A list of rows. @param guard ` HAVING …` */
+/** Packs a list of rows. @param guard ` HAVING …` */
 export function packedList(alias: SqlFragment, template: RowTemplate, from: SqlFragment, guard: SqlFragment): Packed {
   const { from: rows, columns } = packRows(alias, template, from, guard)
   return {
@@ -119,7 +120,7 @@ export function packedList(alias: SqlFragment, template: RowTemplate, from: SqlF
   }
 }
 
-/** One row or none. @param nullable may there be none? */
+/** Packs one row. @param nullable may there be no row? */
 export function packedSingle(template: RowTemplate, from: SqlFragment, nullable: boolean): Packed {
   return {
     from: [],

@@ -7,7 +7,7 @@ import type { ComparedKeys, LookupTexts, SqlValue } from '../../sql-value.ts'
 import { comparable, comparedType } from './comparable.ts'
 import { cast } from './types.ts'
 
-/** A value as it is grouped and compared, with the type of that. */
+/** Returns the expression for grouping and comparing a value, with its type. */
 function typedValue(target: Target, value: SqlValue): Pick<GroupKey, 'value' | 'type'> {
   const { named, type } = target
   const compared = comparable(target, value).value
@@ -22,7 +22,7 @@ export function groupKey(target: Target, value: SqlValue, period: Period | null)
   return { ...key, by: key.value }
 }
 
-/** The start of the period in UTC, with every `TimeZone` of the session. */
+/** Returns the start of the period in UTC, independent of the session's `TimeZone`. */
 function periodOf({ value, type }: ReturnType<typeof typedValue>, period: Period): ReturnType<typeof typedValue> {
   const clock =
     type === 'timestamp' ? value : type === 'date' ? cast(value, 'timestamp') : sql`(${value} AT TIME ZONE 'UTC')`
@@ -48,7 +48,7 @@ export function measure(name: AggregateFunction, target: Target, value: SqlValue
         : { value: own, type }
       return { ...least, value: name === 'min' ? sql`min(${least.value})` : sql`max(${least.value})` }
     }
-    // An exact column that is shown as a Float is added up exactly.
+    // A column of an exact type is summed exactly, even when the field is a Float.
     case 'sum':
       return isFloat && type !== 'numeric'
         ? { value: sql`sum(${cast(own, 'float8')})`, type: 'float8' }
@@ -60,20 +60,20 @@ export function measure(name: AggregateFunction, target: Target, value: SqlValue
   }
 }
 
-/** Types that `min` and `max` know in every version; others have an order, and no least value: uuid, bytea, ranges. */
+/** Types with `min` and `max` in every supported version. Others have an order but no such aggregates: uuid, bytea, ranges. */
 const HAVE_ENDS = new Set(
   'int2 int4 int8 numeric float4 float8 text varchar bpchar name citext money date time timetz timestamp timestamptz interval inet cidr oid'.split(
     ' ',
   ),
 )
 
-/** A field that is declared as a text has the ends of its texts where the type has none. */
+/** Tests whether `min` and `max` use the text form: the field is declared as a text, and the type has no such aggregates. */
 function isOrderedAsText({ named }: Target, type: string | null): boolean {
   if (named?.kind !== 'scalar' || named.base !== 'String' || type === null) return false
   return !HAVE_ENDS.has(type) && !type.startsWith('enum:') && !type.startsWith('_')
 }
 
-/** Sums of these are exact by themselves, and take half as long as sums of `numeric`. */
+/** Types whose sums are exact without a cast. They take half as long as sums of `numeric`. */
 const EXACT: ReadonlySet<string | null> = new Set(['int2', 'int4', 'int8', 'numeric'])
 
 function exactly(own: SqlFragment, type: string | null): SqlFragment {
@@ -81,15 +81,15 @@ function exactly(own: SqlFragment, type: string | null): SqlFragment {
 }
 
 /**
- * With sixteen places behind the point at least: `avg` has sixteen digits, which a large number needs before it. Without the
- * zeros at the end; `trim_scale` is younger than PostgreSQL 12.
+ * Averages exact numbers with at least sixteen decimal places: by itself `avg` has sixteen significant digits, too few for large numbers.
+ * Trailing zeros are removed without `trim_scale`, which PostgreSQL 12 lacks.
  */
 function average(own: SqlFragment): SqlFragment {
   const exact = sql`((sum(${own}) + 0.0000000000000000) / nullif(count(${own}), 0))`
   return sql`rtrim(rtrim(${exact}::text, '0'), '.')::numeric`
 }
 
-/** A list whose element is read for each key: a look-up per key, where the key has an index. */
+/** Writes a list with one element per key. Each element is a subquery of its own, which uses an index on the key. */
 export function rowPerKey(
   parts: readonly ComparedKeys[],
   alias: SqlFragment,
@@ -98,7 +98,7 @@ export function rowPerKey(
 ): SqlFragment {
   const compared = parts.map(({ keys, target }, index) => {
     const list = target.list(keys)
-    // A type that no cast can name is compared as text.
+    // If the type cannot be named in a cast, texts are compared.
     const isTyped = list !== keys
     const column = index === 0 ? sql`v` : identifier(`v${index + 1}`)
     return {

@@ -10,7 +10,7 @@ import { arrayOfTexts, jsonOf } from './leaf.ts'
 import { placeComparable } from './place.ts'
 import { cast } from './types.ts'
 
-/** Types whose JSON form is ISO 8601 with every `DateStyle` of the session. */
+/** Types whose JSON form is ISO 8601, independent of the session's `DateStyle`. */
 const DATES = new Set(['timestamptz', 'timestamp', 'date'])
 
 /** Built-in column types, whose names are valid in a cast on every server. Parameters of other types are left to type inference. */
@@ -64,19 +64,19 @@ export function comparable(target: Omit<Target, 'value'>, stored: SqlValue): Com
   return typed(value.sql, text, type)
 }
 
-/** The type that a native column of this type is compared as. */
+/** Returns the type in which a native column is compared. */
 export function comparedType(type: string | null): string | null {
   return type !== null && (AS_TEXT.has(type) || type.startsWith('row:')) ? 'text' : type
 }
 
-/** The text that a field declared as a text shows of a column of another type. */
+/** Returns the text of a column of another type, as a field declared as a text shows it. */
 function shownText(column: SqlFragment, type: string | null): SqlFragment {
   if (type === null) return cast(column, 'text')
   if (SHOWN_BY_JSON.has(type)) return sql`(to_json(${column}) #>> '{}')`
   return TEXT.has(type) ? column : cast(column, 'text')
 }
 
-/** As it is stored; a parameter takes that type. That of an enum has no name here: the database infers it. */
+/** Compares a column in its stored type. Parameters have the same type; for an enum, whose name is unknown here, the database infers it. */
 function storedComparable(value: SqlValue, type: string | null): Comparable {
   const plain = value.from === 'column' ? value.sql : value.text
   const isEnum = type?.startsWith('enum:') === true
@@ -89,7 +89,7 @@ function storedComparable(value: SqlValue, type: string | null): Comparable {
   }
 }
 
-/** A parameter as a type whose name can stand in a cast; the type of any other is inferred. */
+/** Casts a parameter, if the name of the type is valid in a cast. Otherwise the database infers the type. */
 export function castParameter(slot: SqlFragment, type: string | null): SqlFragment {
   return type !== null && BUILTIN.has(type) ? cast(slot, type) : slot
 }
@@ -110,10 +110,10 @@ function jsonComparable(value: SqlValue): Comparable {
   return typed(target, cast(target, 'text'), 'jsonb')
 }
 
-/** A list of scalars or enums as an array. `operand` and `list` both take an array parameter. */
+/** Compares a list of scalars or enums as an array. `operand` and `list` both cast an array parameter. */
 function listComparable(value: SqlValue, element: string | null): Comparable {
   if (value.from === 'column' && value.type !== 'json' && value.type !== 'jsonb') {
-    // json[] has nothing that compares it.
+    // json[] has no comparison operators.
     const compared = element === 'json' ? 'jsonb' : comparedType(element)
     return arrayComparable(compared === element ? value.sql : cast(value.sql, `_${compared}`), compared)
   }
@@ -123,7 +123,7 @@ function listComparable(value: SqlValue, element: string | null): Comparable {
   return arrayComparable(arrayOfTexts(json, jsonb, item), element)
 }
 
-/** As {@link arrayOfTexts}, with items as they are. */
+/** Like {@link arrayOfTexts}, with JSON items. */
 function arrayOfJson(json: SqlFragment): SqlFragment {
   const rows = sql`SELECT e.v FROM jsonb_array_elements(${json}) WITH ORDINALITY e(v, n) ORDER BY e.n`
   return sql`CASE WHEN jsonb_typeof(${json}) = 'array' THEN ARRAY(${rows}) END`
@@ -134,13 +134,13 @@ function arrayComparable(value: SqlFragment, element: string | null): Comparable
     if (element === null) return slot
     if (element === 'timestamp') return sql`${slot}::timestamptz[]::timestamp[]`
     if (BUILTIN.has(element)) return cast(slot, `_${element}`)
-    // An extension may have operators between a list and one item: ltree[] @> ltree. The planner takes the CASE away.
+    // Operators of an extension may accept a list and one item: ltree[] @> ltree. The planner removes the constant CASE.
     return sql`CASE WHEN true THEN ${slot} ELSE ${value} END`
   }
   return { value, text: cast(value, 'text'), operand: array, list: array }
 }
 
-/** A parameter of an operand that has a type of its own. */
+/** Casts a parameter of an operand whose type does not depend on the field. */
 export function castOperand(
   kind: Exclude<Operand['kind'], 'boolean' | 'field' | 'list'>,
   slot: SqlFragment,
@@ -174,7 +174,7 @@ function sorted(
 ): { readonly value: SqlFragment; readonly type: string | null } {
   const { named, type } = target
   if (given.from === 'document') {
-    // A key by itself has no scalar that says how it is compared.
+    // The key itself has no scalar that decides how it is compared.
     const value = named === null && type !== null && type !== 'text' ? cast(given.text, type) : null
     return { value: value ?? comparable(target, given).value, type: type ?? 'text' }
   }

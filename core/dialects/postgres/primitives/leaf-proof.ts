@@ -2,7 +2,7 @@ import type { FieldModel } from '../../../schema/model.ts'
 import { scalarOf } from '../../../schema/scalars.ts'
 import type { LeafProof, SqlValue } from '../../sql-value.ts'
 
-/** What PostgreSQL writes for floats and numerics that are no numbers. */
+/** Texts of floats and numerics that are not JSON numbers. */
 export const NO_NUMBERS = ['"NaN"', 'Infinity"']
 
 const INT32 = new Set(['int2', 'int4'])
@@ -19,7 +19,7 @@ export function proofOf({ named, type }: Pick<FieldModel, 'named' | 'type'>, val
   return value.type?.startsWith('_') ? columnProof(base, value.type.slice(1)) : 'none'
 }
 
-/** @param type of the column; `null` = compiled without the catalog */
+/** Returns the proof for a native column. @param type of the column; `null` = compiled without the catalog */
 function columnProof(base: string, type: string | null): LeafProof {
   switch (base) {
     case 'Int':

@@ -47,16 +47,16 @@ function wireCast(base: string, type: string | null): string | null {
 export function isReadByCast({ named, read }: Pick<FieldModel, 'named' | 'read'>): boolean {
   if (named.kind !== 'scalar' || read === null || read.from === 'relation') return false
   const { base } = named
-  // A value of a document that cannot be read is marked, and refused in its place.
+  // An unreadable value of a document does not fail: it is marked, and rejected when the answer is completed.
   if (read.from === 'document') return false
   const target = wireCast(base, read.column_type)
   return target !== null && target !== undefined && target !== 'text'
 }
 
-/** Scalars whose JSON form is the string that a document holds. */
+/** Scalars whose wire form equals the string in a document. */
 const TEXTS = new Set(['ID', 'String', 'UUID', 'Time'])
 
-/** The same for a text that comes out of a document; `undefined` = take the JSON value as it is. */
+/** Returns the type that a text from a document must be cast to; `undefined` = the JSON value is used unchanged. */
 function documentWireCast(base: string): 'timestamptz' | 'date' | null | undefined {
   switch (base) {
     case 'ID':
@@ -75,7 +75,7 @@ function documentWireCast(base: string): 'timestamptz' | 'date' | null | undefin
   }
 }
 
-/** The expression whose JSON form is the wire form of a scalar or enum field, list or not. */
+/** Writes a scalar or enum field, list or not, as an expression whose JSON form is the wire form. */
 export function wireExpression(
   field: Pick<FieldModel, 'name' | 'type' | 'named'> & Partial<Pick<FieldModel, 'place'>>,
   value: SqlValue,
@@ -86,7 +86,7 @@ export function wireExpression(
   if (named.kind === 'enum') return enumExpression(named, value)
   if (value.from === 'column') return scalarColumn(named, value).sql
   if (field.place != null) return placeInDocument(field.place, named, value)
-  // As it is: its text would hide that an object stands where a text should.
+  // Unchanged: a conversion to text would hide an object where a text is required.
   if (TEXTS.has(named.base)) return value.json
   if (isList(named)) return listOfNumbers(value)
   const target = documentWireCast(named.base)
@@ -94,12 +94,15 @@ export function wireExpression(
   return target === null ? value.text : timeOf(value.text, target)
 }
 
-/** The text of a point in time or a day on the wire. Any other text gets a form that no time has, and is refused when the answer is written. */
+/**
+ * Formats the text of a point in time or a day for the wire. Invalid texts get a form that no time has, so that the completion of the
+ * answer rejects them.
+ */
 function timeOf(text: SqlFragment, target: 'timestamptz' | 'date'): SqlFragment {
   return sql`CASE WHEN ${text} ~ ${TIME_PATTERNS[target]} THEN to_json(${cast(text, target)}) #>> '{}' ELSE '?' || ${text} END`
 }
 
-/** Is its value a list of numbers? */
+/** Tests for scalars whose values are lists of numbers (vectors). */
 function isList(named: ScalarType): boolean {
   return named.base === 'JSON' && scalarOf(named).group === 'vector'
 }
@@ -107,7 +110,10 @@ function isList(named: ScalarType): boolean {
 const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`
 const NUMBERS = literal(String.raw`^\[(?:${NUMBER}(?:,${NUMBER})*)?\]$`)
 
-/** The row of a function has become a document: in that a vector is its text, which is JSON. Another text stays what it is. */
+/**
+ * Reads a vector from a document. When a function's row is converted to a document, a vector becomes its text, which is itself a JSON
+ * list. Other texts stay unchanged.
+ */
 function listOfNumbers({ json, jsonb, text }: Extract<SqlValue, { from: 'document' }>): SqlFragment {
   const list = cast(text, jsonb ? 'jsonb' : 'json')
   return sql`CASE WHEN ${jsonTypeof(json, jsonb)} = 'string' AND ${text} ~ ${NUMBERS} THEN ${list} ELSE ${json} END`
@@ -120,7 +126,7 @@ function scalarColumn(
   value: ColumnValue,
 ): { readonly sql: SqlFragment; readonly type: string | null } {
   if (value.place !== undefined && isPlace(scalarOf(named))) return placeOnTheWire(value.place, named, value.sql)
-  // The text of these is the JSON of a list of numbers.
+  // The text of these types is a JSON list of numbers.
   if (value.type === 'vector' || value.type === 'halfvec')
     return named.base === 'JSON' ? { sql: cast(cast(value.sql, 'text'), 'json'), type: 'json' } : value
   const target = wireCast(named.base, value.type)
@@ -128,8 +134,8 @@ function scalarColumn(
 }
 
 /**
- * The same expression with the name of its type (`null` = unknown), where it is one value of a native column.
- * @returns `null` for lists and for what comes out of a document
+ * Writes a single value of a native column like {@link wireExpression}, together with the name of its type (`null` = unknown).
+ * @returns `null` for lists and for values from documents
  */
 export function wireColumn(
   field: Pick<FieldModel, 'type' | 'named'>,
@@ -145,18 +151,18 @@ export function wireColumn(
   return { sql: column.sql, type: column.type, notNull: value.notNull }
 }
 
-/** Types whose text stands in JSON as it is, with quotes or without. */
+/** Types whose text is also their JSON form, with or without quotes. */
 const SAME_TEXT = new Set([...TEXT, 'int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'date', 'time'])
 
 /**
- * The text of the wire form, without the quotes of a JSON string.
- * @returns `null`: where JSON has a form of its own, and for what comes out of a document, where anything may stand
+ * Writes the text of the wire form, without the quotes of a JSON string.
+ * @returns `null` for types whose JSON form differs from their text, and for values from documents, which may have any type
  */
 export function plainText(field: Pick<FieldModel, 'type' | 'named'>, value: SqlValue): SqlFragment | null {
   const column = wireColumn(field, value)
   if (column === null || column.type === null) return null
   if (column.type === 'bool') return cast(column.sql, 'text')
-  // ISO 8601 is the form of JSON alone.
+  // Only the JSON form of these types is ISO 8601.
   if (column.type === 'timestamptz' || column.type === 'timestamp') return sql`(to_json(${column.sql}) #>> '{}')`
   return SAME_TEXT.has(column.type) ? column.sql : null
 }
@@ -170,12 +176,14 @@ function enumExpression(type: EnumType, value: SqlValue): SqlFragment {
   return isMapped(type) ? enumName(type, text) : text
 }
 
-/** Do names on the wire and values in SQL differ? */
+/** Tests whether wire names and SQL values of an enum differ. */
 function isMapped(type: EnumType): boolean {
   return type.values.some(({ name, value }) => name !== value)
 }
 
-/** SQL value → wire name. What is no value of the enum gets a form that no name has, and is refused on the way out. */
+/**
+ * Converts an SQL value to its wire name. Any other value gets a form that no name has, so that the completion of the answer rejects it.
+ */
 function enumName(type: EnumType, text: SqlFragment): SqlFragment {
   let cases = sql`CASE ${text}`
   for (const { name, value } of type.values) cases = sql`${cases} WHEN ${literal(value)} THEN ${literal(name)}`
@@ -187,7 +195,7 @@ function listExpression(named: ScalarType | EnumType, value: SqlValue): SqlFragm
   if (value.from === 'column' && value.type !== 'json' && value.type !== 'jsonb') {
     if (mapped !== null) {
       const names = sql`SELECT ${enumName(mapped, sql`e.v::text`)} FROM unnest(${value.sql}) WITH ORDINALITY e(v, n)`
-      // A list in the place of an item is none of the values, either.
+      // A list in place of an item is no value of the enum, either.
       const none = sql`ARRAY(SELECT '?' FROM generate_subscripts(${value.sql}, 1))`
       return sql`CASE WHEN array_ndims(${value.sql}) > 1 THEN ${none} WHEN ${value.sql} IS NOT NULL THEN ARRAY(${names} ORDER BY e.n) END`
     }
@@ -203,24 +211,24 @@ function listExpression(named: ScalarType | EnumType, value: SqlValue): SqlFragm
   return orAsItIs(json, jsonb, 'array', arrayOfTexts(json, jsonb, element))
 }
 
-/** JSON of a list or an object that is made of one. Any other value stays as it is, and is refused when the answer is written. */
+/** Applies a conversion to a JSON list or object. Any other value stays unchanged, so that the completion of the answer rejects it. */
 export function orAsItIs(json: SqlFragment, jsonb: boolean, kind: 'array' | 'object', made: SqlFragment): SqlFragment {
   return sql`CASE WHEN ${jsonTypeof(json, jsonb)} = ${literal(kind)} THEN to_json(${made}) ELSE to_json(${json}) END`
 }
 
-/** Lists of texts can stay as they are; elements that may be numbers in the document cannot. */
+/** Returns the cast for items of a list in a document. Texts stay unchanged, except for scalars whose items may be stored as numbers. */
 function listDocumentCast(base: string): ReturnType<typeof documentWireCast> {
   return base === 'String' || base === 'UUID' || base === 'Time' ? undefined : documentWireCast(base)
 }
 
-/** A value as JSON, whether it is a JSON column or a key of a document. */
+/** Returns a value as JSON, from a JSON column or from a key of a document. */
 export function jsonOf(value: SqlValue): { readonly json: SqlFragment; readonly jsonb: boolean } {
   if (value.from === 'document') return { json: value.json, jsonb: value.jsonb }
   return { json: value.sql, jsonb: value.type !== 'json' }
 }
 
 /**
- * A JSON array as an SQL array, element by element; NULL when it is no array.
+ * Converts a JSON array to an SQL array, element by element; NULL when it is no array.
  * @param element expression over `e.v`, the element's text
  */
 export function arrayOfTexts(json: SqlFragment, jsonb: boolean, element: SqlFragment): SqlFragment {

@@ -6,14 +6,14 @@ import type { EmitOperator } from '../../sql-value.ts'
 import { SPECIAL } from './special-operators.ts'
 
 /**
- * Compares with a search that a function parses; the configuration is a parameter as well. The subquery is computed once.
- * As an expression it would be computed for each row, because it depends on settings of the session.
+ * Makes an operator for a full-text query, which a function parses with a configuration parameter. It is in a subquery, so that it is
+ * computed once. A plain expression would be computed for each row, because it depends on settings of the session.
  */
 const searched = (read: SqlFragment): EmitOperator =>
   onValue((v, o) => sql`${v} @@ (SELECT ${read}((${o} ->> 'config')::regconfig, ${o} ->> 'text'))`)
 const ranked = (read: SqlFragment): EmitOperator =>
   onValue((v, o) => sql`ts_rank(${v}, (SELECT ${read}((${o} ->> 'config')::regconfig, ${o} ->> 'text')))`)
-/** In the words of a text, or in those that the column has already. */
+/** Makes an operator that searches the words of a text, or of a `tsvector` column. */
 const found =
   (read: SqlFragment): EmitOperator =>
   ({ text, words }, { sql: o }) =>
@@ -30,7 +30,7 @@ const isNotNull = (v: SqlFragment): SqlFragment => sql`${v} IS NOT NULL`
 const isNullJson = (v: SqlFragment): SqlFragment => sql`coalesce(jsonb_typeof(${v}), 'null') = 'null'`
 const isSomeJson = (v: SqlFragment): SqlFragment => sql`coalesce(jsonb_typeof(${v}), 'null') <> 'null'`
 
-/** The operators as PostgreSQL has them. */
+/** Operators of PostgreSQL. */
 export const OPERATORS: ReadonlyMap<OperatorId, EmitOperator> = new Map<OperatorId, EmitOperator>([
   ['_eq', equals],
   ['_neq', differs],

@@ -6,7 +6,7 @@ import { call, castPlace, degrees, point } from './place.ts'
 
 type Emit = (place: PlaceColumn, operand: SqlFragment) => SqlFragment
 
-/** @throws Error where the artifact offers the operator for a column that is none of PostGIS */
+/** Returns the PostGIS column. @throws Error when the schema has the operator for another column */
 function columnOf({ place }: Pick<Comparable, 'place'>): PlaceColumn {
   if (place === undefined) throw new Error('An operator of PostGIS stands at another column. Compile the schema again.')
   return place
@@ -17,7 +17,7 @@ const onPlace =
   (target, operand) =>
     emit(columnOf(target), operand.sql)
 
-/** An operator of the extension, wherever that lives: another would compare texts. */
+/** Writes an operator with the schema of the extension. Without the schema, an operator for texts could be found. */
 function operator({ schema }: PlaceColumn, symbol: SqlFragment): SqlFragment {
   return sql`OPERATOR(${qualified(undefined, schema)}.${symbol})`
 }
@@ -28,7 +28,7 @@ const isOneOf: EmitOperator = (target, { sql: operand }) =>
 const isEqual: EmitOperator = (target, { sql: operand }) =>
   sql`${target.value} ${operator(columnOf(target), sql`=`)} ${operand}`
 
-/** Indexes of places look for boxes, not for what is equal. */
+/** Tests for equality together with an intersection of bounding boxes, because spatial indexes do not support equality. */
 const isFound: EmitOperator = (target, operand) => {
   const place = columnOf(target)
   return sql`(${target.value} ${operator(place, sql`&&`)} ${operand.sql} AND ${isEqual(target, operand)})`
@@ -46,14 +46,14 @@ const metres = (operand: SqlFragment): SqlFragment => sql`${member(operand, sql`
 const centre = (place: PlaceColumn, operand: SqlFragment): SqlFragment =>
   castPlace(place, point(place, member(operand, sql`'latitude'`), member(operand, sql`'longitude'`)), 'geography')
 
-/** On the ellipsoid. Indexes of the column serve a geography, and those of the same expression a geometry. */
+/** Tests the distance on the ellipsoid. Indexes on a geography column are used; a geometry needs an index on the same expression. */
 function near(place: PlaceColumn, other: SqlFragment, distance: SqlFragment): SqlFragment {
   const { type, column } = place
   const geography = type === 'geography' ? column : castPlace(place, degrees(place, column), 'geography')
   return call(place, 'st_dwithin', geography, other, distance)
 }
 
-/** What the index of a geometry in degrees can look for, beside what decides: a box that no such row is outside of. */
+/** Adds a bounding box, which the index of a geometry column can use, to the exact condition. */
 function boxed(place: PlaceColumn, operand: SqlFragment, decides: SqlFragment): SqlFragment {
   const { type, column, srid } = place
   if (type === 'geography' || srid !== WGS84) return decides
@@ -64,7 +64,10 @@ function boxed(place: PlaceColumn, operand: SqlFragment, decides: SqlFragment): 
 
 const within = onPlace((place, o) => boxed(place, o, near(place, centre(place, o), metres(o))))
 
-/** Parallels are no great circles: what decides are the numbers. Of a geography the index looks for a circle around the box. */
+/**
+ * Tests for points in a box by their coordinates, because parallels are no great circles. For a geography, a circle around the box makes
+ * the index usable.
+ */
 const inBox = onPlace((place, o) => {
   const at = degrees(place, place.column)
   const [x, y] = [call(place, 'st_x', at), call(place, 'st_y', at)]
@@ -75,12 +78,12 @@ const inBox = onPlace((place, o) => {
     : boxed(place, o, inside)
 })
 
-/** A geometry of the client in degrees. */
+/** Converts GeoJSON from the client to a geometry in degrees. */
 function given(place: PlaceColumn, json: SqlFragment): SqlFragment {
   return call(place, 'st_setsrid', call(place, 'st_geomfromgeojson', json), integer(WGS84))
 }
 
-/** It becomes what the column is, so that the column stands alone and its index serves. */
+/** Makes an operator for a spatial relation. The operand is converted to the column's type, so that the index on the column is used. */
 const related = (name: string): EmitOperator =>
   onPlace((place, o) => {
     const geometry = given(place, o)
@@ -89,7 +92,7 @@ const related = (name: string): EmitOperator =>
     return call(place, name, place.column, other)
   })
 
-/** The operators of PostGIS. */
+/** Operators of PostGIS. */
 export const PLACES: readonly (readonly [OperatorId, EmitOperator])[] = [
   ['_eq:place', isFound],
   ['_neq:place', not(isEqual)],
@@ -97,7 +100,7 @@ export const PLACES: readonly (readonly [OperatorId, EmitOperator])[] = [
   ['_nin:place', not(isOneOf)],
   ['_distance_within:place', within],
   ['_within_bounding_box:place', inBox],
-  // The edge belongs to it. Of a point and a polygon every version knows this, on the ellipsoid, too.
+  // The edge is included. For a point and a polygon, every version supports this, also on the ellipsoid.
   ['_within_polygon:place', related('st_intersects')],
   ...['contains', 'crosses', 'equals', 'intersects', 'overlaps', 'touches', 'within'].map(
     (name) => [`_st_${name}:place`, related(`st_${name}`)] as const,

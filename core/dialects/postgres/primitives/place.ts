@@ -3,7 +3,7 @@ import type { ScalarType } from '../../../schema/model.ts'
 import { type Place, WGS84 } from '../../../schema/place.ts'
 import type { Comparable, SqlValue } from '../../sql-value.ts'
 
-/** A function of the extension, wherever that lives. */
+/** Calls a function of the extension, with its schema. */
 export function call({ schema }: Pick<Place, 'schema'>, name: string, ...given: readonly SqlFragment[]): SqlFragment {
   return sql`${qualified(schema, name)}(${join(given, ', ')})`
 }
@@ -12,24 +12,24 @@ export function castPlace({ schema }: Pick<Place, 'schema'>, value: SqlFragment,
   return sql`${value}::${qualified(schema, type)}`
 }
 
-/** The column as a geometry in degrees. */
+/** Converts the column to a geometry in degrees. */
 export function degrees(place: Place, column: SqlFragment): SqlFragment {
   if (place.type === 'geography') return castPlace(place, column, 'geometry')
   return place.srid === WGS84 ? column : call(place, 'st_transform', column, integer(WGS84))
 }
 
-/** A point in degrees. */
+/** Makes a point from degrees. */
 export function point(place: Place, latitude: SqlFragment, longitude: SqlFragment): SqlFragment {
   return call(place, 'st_setsrid', call(place, 'st_makepoint', longitude, latitude), integer(WGS84))
 }
 
-/** Enough for each number to be read as what it was. */
+/** Number of digits that preserves each double. */
 const DIGITS = integer(15)
 const NO_REFERENCE = integer(0)
 
 const isText = ({ base }: ScalarType): boolean => base === 'String'
 
-/** JSON writes the shortest number that is read as the same one, without an exponent. */
+/** Writes `lat,lng`. JSON is used to format numbers: the shortest exact text, without an exponent. */
 function latLng(place: Place, at: SqlFragment): SqlFragment {
   return sql`(to_jsonb(${call(place, 'st_y', at)})::text || ',' || to_jsonb(${call(place, 'st_x', at)})::text)`
 }
@@ -38,7 +38,7 @@ function geoJson(place: Place, at: SqlFragment): SqlFragment {
   return call(place, 'st_asgeojson', at, DIGITS, NO_REFERENCE)
 }
 
-/** The wire form of a place, and its type. */
+/** Writes a location in its wire form, with its type. */
 export function placeOnTheWire(
   place: Place,
   named: ScalarType,
@@ -50,10 +50,13 @@ export function placeOnTheWire(
     : { sql: sql`${geoJson(place, at)}::json`, type: 'json' }
 }
 
-/** What the database writes for a place where a row becomes a document: of a geometry GeoJSON, of a geography its bytes. */
+/**
+ * Matches the hexadecimal bytes of a location. When a row is converted to a document, a geometry becomes GeoJSON, and a geography its
+ * bytes.
+ */
 const BYTES = sql`'^0[01][0-9A-Fa-f]{16,}$'`
 
-/** The same where the row of a function, or the function itself, has made a document of the column. */
+/** Reads a location from a document that a function returned, or that was made of its row. */
 export function placeInDocument(
   place: Place,
   named: ScalarType,
@@ -67,7 +70,7 @@ export function placeInDocument(
   return sql`CASE WHEN ${isObject} OR ${text} ~ ${BYTES} THEN ${form} ELSE ${json} END`
 }
 
-/** A place as the left side of a comparison: as its column has it, unless that is measured in another reference system. */
+/** Makes a location the left side of a comparison: the column itself, unless it has another reference system than WGS 84. */
 export function placeComparable(place: Place, named: ScalarType, column: SqlFragment): Comparable {
   const operand = (text: SqlFragment): SqlFragment => {
     const part = (index: number) => sql`split_part(${text}, ',', ${integer(index)})::float8`

@@ -34,7 +34,7 @@ const DIRECTIONS: Readonly<Record<Direction, SqlFragment>> = {
 const LONGEST_ALIAS = 63
 /** Most columns of a row (PostgreSQL, appendix "PostgreSQL Limits"). */
 const MOST_COLUMNS = 1600
-/** A chain of `||` is nested as deep as it is long; beyond this many members an array is flatter. */
+/** Limit of members in a chain of `||`, whose parse tree is as deep as it is long. An array is used for more. */
 const LONGEST_CHAIN = 100
 
 /**
@@ -92,14 +92,14 @@ export const PRIMITIVES: Primitives = {
 
   orderTerm: (value, direction) => sql`${value}${DIRECTIONS[direction]}`,
   relevance(texts, search) {
-    // A query of its own is read once, not for each row.
+    // As a subquery it is evaluated once, not for each row.
     const query = sql`(SELECT websearch_to_tsquery(${search}))`
     const ranks = texts.map((text) => sql`ts_rank(to_tsvector(coalesce(${text}, '')), ${query})`)
     return sql`${ranks.length === 1 ? ranks[0]! : sql`greatest(${join(ranks, ', ')})`} DESC`
   },
   position: (list, value) => sql`array_position(${list}, ${value})`,
   rowPerKey,
-  // A function in FROM sees nothing of what stands beside it, so that a name is a column of the source alone.
+  // A function in FROM cannot refer to its neighbours, so a name can only be a column of the source.
   documentRows: ({ schema, name }, slot) =>
     sql`jsonb_populate_recordset(NULL::${qualified(schema, name)}, ${slot}::jsonb)`,
   groupKey,
@@ -111,7 +111,7 @@ export const PRIMITIVES: Primitives = {
   folded: sql`NOT MATERIALIZED`,
   fence: sql` OFFSET 0`,
   /**
-   * It depends on an aggregate, so it can be neither folded into a constant nor moved before the rows are counted.
+   * The failing expression depends on an aggregate, so that the planner can neither evaluate it in advance nor move it before the count.
    */
   guard(index, most) {
     const text = sql`${escapedLiteral(`${GUARD_MARK}${index}:`)} || count(*)`
@@ -136,7 +136,7 @@ export const PRIMITIVES: Primitives = {
     )})`,
 }
 
-/** Types whose text is too short for `encode` to break it into lines, which a cursor must not have. */
+/** Types whose texts are so short that `encode` adds no line breaks, which a cursor must not contain. */
 const SHORT = new Set(['int2', 'int4', 'int8', 'uuid'])
 
 function elementsOf(json: SqlFragment, jsonb: boolean): SqlFragment {
@@ -150,8 +150,8 @@ function onPage({ number, size }: PageOrder): SqlFragment {
 }
 
 /**
- * An aggregate in the order of the page. Each one says it: as soon as one aggregate of a query has an order, the planner
- * may sort the rows for it, and those without one see them sorted its way.
+ * Orders an aggregate by the rows of the page. Every aggregate of a query needs the order: if only one has it, the planner may sort all
+ * rows for that one, and the others receive them in the same changed order.
  */
 function inOrder(value: SqlFragment, order: PageOrder): SqlFragment {
   const direction = order.ascending ? sql`ASC` : sql`DESC`
@@ -171,7 +171,7 @@ function record(members: readonly SqlMember[]): Projection {
   return jsonRecord(concatenated(members))
 }
 
-/** Builds a row that consists of one JSON value. */
+/** Makes a row that consists of one JSON value. */
 function jsonRecord(json: SqlFragment): Projection {
   return { columns: sql`${json} AS json`, value: sql`r$.json` }
 }
@@ -185,14 +185,14 @@ function concatenated(members: readonly SqlMember[]): SqlFragment {
   return sql`('{' || array_to_string(ARRAY[${join(parts, ', ')}], ',') || '}')::json`
 }
 
-/** An object put together as text. */
+/** Builds an object by concatenating the JSON texts of its members. */
 function objectText(members: readonly TextMember[]): SqlFragment {
   const parts = objectTextParts(members, literal)
   if (parts.length <= LONGEST_CHAIN) return sql`(${join(parts, ' || ')})`
   return sql`array_to_string(ARRAY[${join(parts, ', ')}], '')`
 }
 
-/** The JSON text of a list: the values of a subquery's rows. @param from ` FROM …` with a leading space */
+/** Writes the JSON text of a list with the values of a subquery's rows. @param from ` FROM …` with a leading space */
 function listText(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment {
   if (guard === null) return sql`array_to_json(ARRAY(SELECT ${value}${from}))::text`
   return sql`(SELECT array_to_json(coalesce(array_agg(${value}), '{}'))::text${from}${guard})`

@@ -4,16 +4,16 @@ import type { FinishedRead } from '../../../contract/prepared-read.ts'
 /** Text in the database's error that names the guard: `svc:max_rows:<index>:`. */
 export const GUARD_MARK = 'svc:max_rows:'
 
-/** Syntax, a distance that is none, a word or a query that is too long: what PostgreSQL says of a full-text query. */
+/** SQLSTATEs of PostgreSQL for an invalid full-text query: syntax, invalid distance, a word or query that is too long. */
 const TSQUERY_FAULTS: ReadonlySet<unknown> = new Set(['42601', '22023', '54000', 'XX000'])
 
-/** Syntax, a label that is too long, and too many of them: what the extension ltree says of a text. */
+/** SQLSTATEs of ltree for an invalid path: syntax, a label that is too long, too many labels. */
 const PATH_FAULTS: ReadonlySet<unknown> = new Set(['42601', '42622', '22023', '54000'])
 
 /**
- * Reads errors of the database that a plan raises on purpose, or that a client's text causes: a list longer than
- * `svc.max_rows`, a full-text query, a path or a regular expression that PostgreSQL cannot read.
- * @returns `null` when the error is another one (`fromDatabaseError` reads it)
+ * Converts errors that a plan raises on purpose, or that a client's text causes: a list longer than `svc.max_rows`; a full-text query, a
+ * path or a regular expression that PostgreSQL rejects.
+ * @returns `null` for any other error (`fromDatabaseError` converts it)
  */
 export function readGuardError(error: unknown, read: Pick<FinishedRead, 'guards'>): SvcError | null {
   if (!(error instanceof Error)) return null

@@ -8,7 +8,7 @@ import { VECTORS } from './vector-operators.ts'
 type Emit = (value: SqlFragment, operand: SqlFragment) => SqlFragment
 type Entry = readonly [OperatorId, EmitOperator]
 
-/** Parts of a text; NULL, or a text that nothing equals, where the text has no such part. */
+/** Expressions for parts of a text. They return NULL or a text that equals no operand if the text has no such part. */
 const domain = (t: SqlFragment): SqlFragment => sql`lower(split_part(${t}, '@', 2))`
 const protocol = (t: SqlFragment): SqlFragment => sql`lower(split_part(${t}, '://', 1))`
 const host = (t: SqlFragment): SqlFragment =>
@@ -40,11 +40,11 @@ const like = (part: (t: SqlFragment) => SqlFragment): EmitOperator => onText((t,
 const same = (t: SqlFragment): SqlFragment => t
 const pattern = onText((t, o) => sql`${t} ~ ${o}`)
 
-/** Of a null nothing is known: the opposite does not hold for it either. */
+/** Makes a condition NULL if the value is null, so that its negation is not true either. */
 const known = (value: SqlFragment, holds: SqlFragment): SqlFragment =>
   sql`CASE WHEN ${value} IS NOT NULL THEN ${holds} END`
 
-/** Without a bound there is none: the comparison with NULL is taken for true. */
+/** Tests a range. For a missing bound, the comparison is NULL and counts as true. */
 const between = (value: SqlFragment, o: SqlFragment, type: string): SqlFragment =>
   known(
     value,
@@ -53,12 +53,12 @@ const between = (value: SqlFragment, o: SqlFragment, type: string): SqlFragment 
 
 const sign = onValue((v, o) => sql`CASE WHEN ${v} >= 0 THEN '1' WHEN ${v} < 0 THEN '-1' END = ${o}`)
 
-/** The great circle on a sphere of 6371 km. */
+/** Distance along the great circle, on a sphere with a radius of 6371 km. */
 const distance = onText((t, o) => {
   const lat = sql`radians((${o} ->> 'latitude')::float8)`
   const lng = sql`radians((${o} ->> 'longitude')::float8)`
   const chord = sql`power(sin((${latitude(t)} - ${lat}) / 2), 2) + cos(${lat}) * cos(${latitude(t)}) * power(sin((${longitude(t)} - ${lng}) / 2), 2)`
-  // The least of one and nothing is one.
+  // `least` ignores a NULL argument, so the result is one.
   return known(t, sql`12742 * asin(least(1, sqrt(${chord}))) <= (${o} ->> 'radiusKm')::float8`)
 })
 
@@ -143,7 +143,7 @@ const NETWORKS: readonly Entry[] = [
 
 const days = (emit: Emit): EmitOperator => onValue((v, o) => emit(cast(v, 'daterange'), cast(o, 'daterange')))
 const seconds = (v: SqlFragment): SqlFragment => sql`EXTRACT(EPOCH FROM ${cast(v, 'interval')})`
-/** @param unit in seconds */
+/** Compares a duration with an operand. @param unit in seconds */
 const takes = (comparison: SqlFragment, unit: SqlFragment): EmitOperator =>
   onValue((v, o) => sql`${seconds(v)} ${comparison} ${o}::numeric * ${unit}`)
 const [GT, GTE, LT, LTE] = [sql`>`, sql`>=`, sql`<`, sql`<=`]
@@ -186,5 +186,5 @@ const EXTENTS: readonly Entry[] = [
   ['_total_hours_gt:Duration', takes(GT, HOUR)],
 ]
 
-/** The operators of single semantic scalars as PostgreSQL has them. */
+/** Operators of single semantic scalars in PostgreSQL. */
 export const SPECIAL: readonly Entry[] = [...CODES, ...NETWORKS, ...EXTENTS, ...VECTORS, ...PLACES]

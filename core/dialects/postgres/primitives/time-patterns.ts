@@ -1,13 +1,13 @@
 import { escapedLiteral, type SqlFragment } from '../../../engine/sql/fragment.ts'
 
 /**
- * Texts that PostgreSQL can read as a point in time or a day: ISO 8601 and what it writes itself. Before version 16 it has no
- * cast that does not fail, and one bad value of a document must not fail the statement.
+ * Patterns of texts that PostgreSQL can cast to a point in time or a day: ISO 8601, and PostgreSQL's own output. Versions before 16 have
+ * no cast without errors, and one invalid value in a document must not fail the statement.
  */
 
-/** Days of any year. */
+/** Days that exist in every year. */
 const DAY = String.raw`(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))`
-/** The ends of leap years. Before the year 1 came the year 1 BC, which is one. */
+/** Endings of leap years. The year before 1 is 1 BC, a leap year. */
 const LEAP = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)`
 const LEAP_BC = String.raw`(?:\d\d(?:0[59]|[2468][159]|[13579][37])|(?:[02468][048]|[13579][26])01)`
 const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?`
@@ -22,7 +22,7 @@ function pattern(late: string, lateLeap: string): SqlFragment {
   return escapedLiteral(`^(?:-?infinity|(?!0000)(?:${since}|${before}))$`)
 }
 
-/** As far as a type reaches, less the last years, whose end depends on the zone. */
+/** Patterns for the range of each type, without the last years, whose end depends on the time zone. */
 export const TIME_PATTERNS: Readonly<Record<'timestamptz' | 'date', SqlFragment>> = {
   timestamptz: pattern(
     String.raw`[1-9]\d{4}|1\d{5}|2[0-8]\d{4}|29[0-3]\d{3}|294[01]\d\d|2942[0-6]\d|29427[0-5]`,

@@ -1,11 +1,11 @@
 import { EMPTY, type SqlFragment, sql, word } from '../../../engine/sql/fragment.ts'
 
-/** `value::type`. */
+/** Writes a cast: `value::type`. */
 export function cast(value: SqlFragment, type: string): SqlFragment {
   return sql`${value}::${typeName(type)}`
 }
 
-/** The catalog's spelling as SQL: `_text` is `text[]`. */
+/** Converts a catalog name to SQL: `_text` becomes `text[]`. */
 export function typeName(type: string): SqlFragment {
   const array = type.startsWith('_')
   return sql`${word(array ? type.slice(1) : type)}${array ? sql`[]` : EMPTY}`

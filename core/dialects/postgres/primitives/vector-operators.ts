@@ -5,7 +5,10 @@ import { cast } from './types.ts'
 
 type Dimensions = (value: SqlFragment) => SqlFragment
 
-/** A column without dimensions of its own holds vectors of any: of two that cannot be compared nothing is known. */
+/**
+ * Makes a distance operator. A column without declared dimensions may contain vectors of any length; for one that cannot be compared, the
+ * condition is NULL.
+ */
 const distance =
   (symbol: SqlFragment, type: string, dimensions: Dimensions): EmitOperator =>
   ({ value }, { sql: operand }) => {
@@ -24,7 +27,7 @@ const KINDS: readonly (readonly [scalar: string, type: string, dimensions: Dimen
   ['SparseVector', 'sparsevec', written],
 ]
 
-/** The operators of pgvector. */
+/** Operators of pgvector. */
 export const VECTORS: readonly (readonly [OperatorId, EmitOperator])[] = [
   ...KINDS.flatMap(([scalar, type, dimensions]) =>
     (

@@ -5,12 +5,12 @@ import type { OwnedContribution } from '../../../contract/write-contribution.ts'
 import type { MomentsOf } from '../../../contract/write-moments.ts'
 import type { PlanSettings } from '../../plan/context/settings.ts'
 
-/** Settings that statements depend on, beside the schema. */
+/** Settings that statements depend on, in addition to the schema. */
 export interface EngineSettings extends PlanSettings {
   readonly dialect: Dialect
 }
 
-/** Dependencies of running operations, beside the request. */
+/** Dependencies of running operations, in addition to the request. */
 export interface ExecuteContext {
   readonly database: () => Database
   /** The same object for the life of the resolver, because plans are cached by its identity. */

@@ -132,8 +132,8 @@ function isOutage(error: unknown): error is SvcError {
 }
 
 /**
- * Creates the answer for root fields of an unreachable database: null, with an error for each. Roots without a database, such as `__typename`
- * and introspection, are answered.
+ * Creates the answer for root fields of an unreachable database: null, with an error for each. Roots without a database, such as
+ * `__typename` and introspection, are answered.
  */
 function unavailable(template: OperationTemplate, database: string | undefined, outage: SvcError): Result {
   const failure = unavailableError(database, outage)

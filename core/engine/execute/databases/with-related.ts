@@ -18,8 +18,8 @@ import { isTold, placeErrors } from './related-errors.ts'
 export type ReadPart = (operation: Operation, part: OperationPart) => Promise<Result>
 
 /**
- * Adds related rows of other databases to the answer of a database. Each database is queried once, when all keys are known. A missing row is
- * null, or absent from a list; nulls propagate as in an answer of one database. After COMMIT all failures are errors of fields.
+ * Adds related rows of other databases to the answer of a database. Each database is queried once, when all keys are known. A missing row
+ * is null, or absent from a list; nulls propagate as in an answer of one database. After COMMIT all failures are errors of fields.
  * @param result result of the part, with keys at the positions of relations
  * @throws ResultTooLarge; SvcError TIMEOUT
  */
@@ -116,7 +116,7 @@ function isCommitted({ template, write }: Operation): boolean {
   return template.kind === 'mutation' && write?.dryRun !== true
 }
 
-/** Converts the failure of a hop after COMMIT, also a deadline, into errors of its fields. The write itself stands. */
+/** Converts the failure of a hop after COMMIT, also a deadline, into errors of its fields. The write stays committed. */
 function lostHop({ links }: Hop, error: unknown): HopAnswer {
   const failure =
     error instanceof SvcError

@@ -123,7 +123,7 @@ function recover(
   const failure = guard ?? readFailure(dialect, error, schema, source, selection)
   if (isFatal(errors, failure)) throw failure
   if (failure instanceof ResultTooLarge) {
-    // One by one the roots would be as large together, and none of them is to blame for it alone.
+    // Root by root, the results would be as large in total, and no single root would be at fault.
     if (others.length > 0) throw failure
     return failOnlyRoot(operation, failure)
   }

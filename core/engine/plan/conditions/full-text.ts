@@ -9,16 +9,16 @@ import type { PlanValue } from '../context/plan-value.ts'
 import { toJsonText } from '../values/operand.ts'
 import { valueSlot } from '../values/operand-slot.ts'
 
-/** A column of search words, and what it is searched for. */
+/** A full-text search: a column of search words, and the query. */
 export interface FullTextSearch {
   readonly target: Target
   readonly query: FullTextQuery
   readonly operand: Operand
-  /** Do the rows that match best come first? */
+  /** Are rows sorted by rank, best match first? */
   readonly rank: boolean
 }
 
-/** Reads what an argument says. */
+/** Reads the full-text search of an argument. */
 export function readSearch(
   context: PlanContext,
   given: string | AuthoredFullText,
@@ -32,12 +32,12 @@ export function readSearch(
   return { target, query, operand: { kind: 'json', slot }, rank }
 }
 
-/** The column matches. Of no words nothing matches, as the database has it. */
+/** Plans the condition that the column matches the query. A query without words matches no row, as in the database. */
 export function searchedCondition({ target, query, operand }: FullTextSearch): Condition {
   return { kind: 'compare', operator: fullTextOperator(query), target, operand }
 }
 
-/** The rows that match best first. */
+/** Plans the order by rank, best match first. */
 export function rankOrder({ target, query, operand }: FullTextSearch): OrderTerm {
   return { kind: 'rank', operator: rankOperator(query), target, operand }
 }

@@ -14,9 +14,9 @@ import { fieldValue } from '../values/stored.ts'
 const EQUAL = SCALAR_OPERATORS.find(({ name }) => name === '_eq')!
 
 /**
- * How a path stands to that of a row which is named by its id. The row is opened like any other, under the rules of its type:
- * one that the caller may not read is as one that is not there.
- * @throws SvcError BAD_USER_INPUT, or the error of what authorize denied
+ * Plans the comparison of a path with the path of another row, which the client names by id. That row is read under the rules of its
+ * type: a row that the caller may not read counts as missing.
+ * @throws SvcError BAD_USER_INPUT, or the error of a denial by authorize
  */
 export function hierarchyCondition(
   context: PlanContext,

@@ -11,14 +11,14 @@ import { valueSlot } from '../values/operand-slot.ts'
 import { fieldValue } from '../values/stored.ts'
 
 /**
- * Name of the argument of a list query by which a front searches its text: rows one of whose `searchable` fields matches.
- * No query can declare such a name.
+ * Name of the argument of a list query with which a front searches texts: it selects rows with a match in one of their `searchable`
+ * fields. No query can declare such a name.
  */
 export const SEARCH_ARGUMENT = '@search'
 
 const OPERATOR = '_websearch_query'
 
-/** The fields that a search looks at: those that are searchable, where the database searches text. */
+/** Returns the fields that a search covers: those marked `searchable`, if the database supports text search. */
 export function searchableFields({ fields }: ObjectType): readonly FieldModel[] {
   return [...fields.values()].filter(
     ({ searchable, lackingOperators }) => searchable && !lackingOperators.has(OPERATOR),
@@ -71,7 +71,7 @@ export function searchCondition(
   return { kind: 'group', joint: 'or', conditions }
 }
 
-/** The rows that match best first. */
+/** Plans the order by relevance, best match first. */
 export function searchOrder(
   context: PlanContext,
   query: QueryModel,

@@ -100,7 +100,7 @@ function filterableNames(type: Filterable): readonly string[] {
   return ['_and', '_or', '_not', ...[...type.fields.values()].filter((f) => f.filterable).map((f) => f.wireName)]
 }
 
-/** `{ _gte: 1, _lt: 5 }` on one field. */
+/** Plans the operators on one field: `{ _gte: 1, _lt: 5 }`. */
 function planOperators(
   context: PlanContext,
   field: FieldModel,
@@ -147,8 +147,8 @@ function allOf(conditions: readonly Condition[]): Condition | null {
 }
 
 /**
- * A `null` inside a filter. Clients write it both for "no condition" and for "is null", so either reading would give
- * wrong rows to half of them. Leaving the member out, as an absent variable does, is no condition.
+ * Makes the error for a `null` inside a filter. Clients use it both for "no condition" and for "is null", so either reading would return
+ * wrong rows to some of them. To express no condition, a client omits the member or the variable.
  */
 function nullInFilter(context: ErrorPlace, place: string): SvcError {
   return inputError(context, place, 'null is no condition. Use _is_null to look for nulls, or leave the member out.')

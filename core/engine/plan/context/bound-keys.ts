@@ -1,11 +1,11 @@
 import { limitError, type PlanContext } from './plan-context.ts'
 
-/** Defaults of the options; more than anybody has shown a use for. */
+/** Defaults of the limits, above any known use. */
 export const MOST_SORT_KEYS = 32
 export const MOST_GROUP_KEYS = 16
 
 /**
- * Holds the sort keys of one list to `svc.max_sort_keys`, those that repeat one among them: each is read and planned.
+ * Checks the number of sort keys in one list against `svc.max_sort_keys`. Repeated keys count, because each is read and planned.
  * @throws SvcError VALIDATION_ERROR
  */
 export function boundSortKeys(context: PlanContext, keys: number, place: string): void {
@@ -19,10 +19,7 @@ export function boundSortKeys(context: PlanContext, keys: number, place: string)
   }
 }
 
-/**
- * Holds the keys of groups to `svc.max_group_keys`.
- * @throws SvcError VALIDATION_ERROR
- */
+/** Checks the number of group keys against `svc.max_group_keys`. @throws SvcError VALIDATION_ERROR */
 export function boundGroupKeys(context: PlanContext, keys: number): void {
   const most = context.settings.maxGroupKeys ?? MOST_GROUP_KEYS
   if (most > 0 && keys > most) {

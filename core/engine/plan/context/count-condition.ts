@@ -1,7 +1,7 @@
 import { limitError, type PlanContext } from './plan-context.ts'
 
 const MOST_CONDITIONS = 1000
-/** The planning time of a statement grows with each relation, sometimes exponentially. */
+/** Limit of relations in filters. The planning time of a statement grows with each relation, sometimes exponentially. */
 const MOST_RELATIONS = 128
 
 /**

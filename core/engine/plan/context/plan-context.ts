@@ -15,7 +15,7 @@ export interface PlanContext {
   readonly variables: Readonly<Record<string, unknown>>
   /** Response keys from the root to the field that is planned. */
   readonly path: readonly string[]
-  /** `asked`: number of conditions that the client sent, included in `conditions`; `relations`: those its filters follow. */
+  /** `asked`: number of the client's conditions, which `conditions` includes; `relations`: number of relations in the client's filters. */
   readonly counts: { nodes: number; conditions: number; asked: number; relations: number }
   /** The conditions of `authorize` that plans depend on; `null` when it has none. */
   readonly access: Access | null
@@ -63,13 +63,10 @@ export function below(context: PlanContext, key: string): PlanContext {
   return { ...context, path: [...context.path, key] }
 }
 
-/** The place of an invalid value. */
+/** The position of an invalid value. */
 export type ErrorPlace = Pick<PlanContext, 'path'> & Partial<Pick<PlanContext, 'bound'>>
 
-/**
- * Makes the error of an invalid value of the client.
- * @param place the argument, dotted: `where.title._eq`
- */
+/** Makes the error of an invalid value of the client. @param place path of the argument with dots: `where.title._eq` */
 export function inputError(context: ErrorPlace, place: string, message: string): SvcError {
   if (context.bound === 'access') return accessError(context, place, message)
   return new SvcError('BAD_USER_INPUT', `${placeOf(context.path, place)}: ${message}`, {
@@ -78,7 +75,7 @@ export function inputError(context: ErrorPlace, place: string, message: string):
   })
 }
 
-/** A limit that a request exceeds. */
+/** Makes the error of a request that exceeds a limit. */
 export function limitError(context: ErrorPlace, place: string, message: string): SvcError {
   if (context.bound === 'access') return accessError(context, place, message)
   return new SvcError('VALIDATION_ERROR', `${placeOf(context.path, place)}: ${message}`, {
@@ -87,7 +84,7 @@ export function limitError(context: ErrorPlace, place: string, message: string):
   })
 }
 
-/** A condition of a hook's that cannot be. */
+/** Makes the error of an invalid condition of a hook. */
 function accessError(context: ErrorPlace, place: string, message: string): SvcError {
   return new SvcError('SVC_ACCESS_INVALID', `${place}: ${message}`, { path: context.path.slice(0, 1) })
 }

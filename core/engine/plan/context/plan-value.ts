@@ -3,21 +3,20 @@ import type { ArgumentNode, ValueNode } from '../../../contract/operation.ts'
 type Variables = Readonly<Record<string, unknown>>
 
 /**
- * A value of the operation as the planner sees it. `sample` is what it is in the request that is planned: its
- * structure (keys, lengths, null or not) is part of the plan's shape and may be used; the values in it may not.
- * `read` gives the value of each later request of the same shape.
+ * A value of the operation, for the planner. `sample` is the value in the request that is planned: the plan may depend on its structure
+ * (keys, lengths, null or not), but not on the values in it. `read` returns the value in each later request of the same shape.
  */
 export interface PlanValue {
   readonly sample: unknown
   readonly read: (variables: Variables) => unknown
-  /** The document gives it: `sample` is the value of every request. */
+  /** The value is a constant of the document: `sample` is the value in every request. */
   readonly constant: boolean
   readonly node: ValueNode | null
 }
 
 export const ABSENT: PlanValue = { sample: undefined, read: () => undefined, constant: true, node: null }
 
-/** The argument of that wire name; {@link ABSENT} when the client left it out. */
+/** Returns the argument with a wire name; {@link ABSENT} when the client omitted it. */
 export function argumentValue(args: readonly ArgumentNode[], name: string, variables: Variables): PlanValue {
   const argument = args.find((candidate) => candidate.name === name)
   return argument === undefined ? ABSENT : valueOfNode(argument.value, variables)
@@ -56,7 +55,7 @@ function constantValue(value: unknown): PlanValue {
   return { sample: value, read: () => value, constant: true, node: null }
 }
 
-/** A key whose variable is absent is itself absent, as the GraphQL specification says of input objects. */
+/** Reads an object value. A key whose variable is absent is itself absent, as the GraphQL specification requires for input objects. */
 function objectOf(
   entries: readonly (readonly [string, PlanValue])[],
   pick: (value: PlanValue) => unknown,
@@ -69,7 +68,7 @@ function objectOf(
   return object
 }
 
-/** The members of an object value; `null` when the value is no object. */
+/** Returns the members of an object value; `null` for any other value. */
 export function entriesOf(value: PlanValue, variables: Variables): readonly (readonly [string, PlanValue])[] | null {
   const { sample, node } = value
   if (typeof sample !== 'object' || sample === null || Array.isArray(sample)) return null
@@ -83,7 +82,7 @@ export function entriesOf(value: PlanValue, variables: Variables): readonly (rea
     .map(([name, member]) => [name, child(value, name, member)] as const)
 }
 
-/** The items of a list value; a single value counts as a list of one (GraphQL list coercion). */
+/** Returns the items of a list value; a single value counts as a list of one (GraphQL list coercion). */
 export function itemsOf(value: PlanValue, variables: Variables): readonly PlanValue[] {
   const { sample, node } = value
   if (!Array.isArray(sample)) return [value]

@@ -4,8 +4,8 @@ import type { FieldModel, InterfaceType, NamedType, ObjectType } from '../../../
 import type { PlanContext } from './plan-context.ts'
 
 /**
- * Refuses a filter or an order by a field that `authorize` denied, since it would reveal the values. A field of an interface
- * is denied when it is denied in any of its types.
+ * Rejects a filter or an order by a field that `authorize` denied, because it would reveal the values. A field of an interface is denied
+ * when it is denied in any of its types.
  * @throws SvcError the error of the denial
  */
 export function refuseClosed(

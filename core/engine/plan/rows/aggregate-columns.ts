@@ -28,7 +28,7 @@ export class AggregateColumns {
     this.#of = of
   }
 
-  /** Refuses a denied field, as in filters and orders. @throws SvcError the error of the denial */
+  /** Rejects a denied field, as in filters and orders. @throws SvcError the error of the denial */
   refuseClosed(field: FieldModel | null, place: string): void {
     const type = this.#of
     if (field === null || (type.kind !== 'object' && type.kind !== 'interface')) return
@@ -45,14 +45,14 @@ export class AggregateColumns {
     })
   }
 
-  /** A field of `groupBy`. */
+  /** Returns the column of a group key. The field must be in `groupBy`. */
   knownKey(field: FieldModel, period: Period | null): number {
     const known = this.#known.get(`key ${nameOf(field, period)}`)
     if (known === undefined) throw this.#refuse(`"${nameOf(field, period)}" is not one of the fields of groupBy.`)
     return known
   }
 
-  /** A period, as it is shown. */
+  /** Returns the field that shows a period. */
   #shown(field: FieldModel, period: Period): Leaf['field'] {
     const name = periodType(period)
     const named = this.#context.schema.types.get(name)
@@ -72,7 +72,7 @@ export class AggregateColumns {
     })
   }
 
-  /** The right side of a condition on a measure. */
+  /** Returns the right side of a condition on a measure. */
   operandOf({ function: measure, field }: Measure, raw: unknown): string {
     if (field === null) return toText(raw, null, 'int8')
     const named = this.#resultOf(measure, field)

@@ -5,10 +5,7 @@ import { planAggregate } from './aggregate.ts'
 import { queryConditions } from './query-conditions.ts'
 import { openQueryRows } from './query-rows.ts'
 
-/**
- * Numbers about the rows of a list query, under the rules and filters of the list.
- * @throws SvcError as {@link planAggregate}
- */
+/** Plans aggregates over the rows of a list query, with the rules and filters of the list. @throws SvcError as {@link planAggregate} */
 export function planAggregateRoot(context: PlanContext, root: AggregateRoot): Aggregate {
   const at = below(context, root.responseKey)
   const { operation: query } = root

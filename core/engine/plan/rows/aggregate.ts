@@ -14,10 +14,10 @@ import { planHaving } from './having.ts'
 import { planPage, WHOLE } from './page.ts'
 
 /**
- * Numbers about rows that are open.
- * @param from which rows
- * @param tie to the row outside; `null` at the root
- * @throws SvcError VALIDATION_ERROR for an aggregate that there is not, BAD_USER_INPUT for an operand that is none
+ * Plans aggregates over open rows.
+ * @param from the rows
+ * @param tie relates them to the outer row; `null` at the root
+ * @throws SvcError VALIDATION_ERROR for an aggregate that does not exist, BAD_USER_INPUT for an invalid operand
  */
 export function planAggregate(
   context: PlanContext,

@@ -60,7 +60,7 @@ export function planByKeys(
   }
 }
 
-/** A slot for keys that the engine supplies (`BindInput.keys`), as texts of the type's id. */
+/** Makes a slot for keys that the engine supplies (`BindInput.keys`), as texts of the type's id. */
 export function boundKeys(type: ObjectType): Slot {
   const named = type.fields.get('id')?.named ?? null
   return { read: ({ keys = [] }) => keys.map((key) => toText(key, named, null)) }

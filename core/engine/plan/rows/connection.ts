@@ -14,7 +14,7 @@ import { queryConditions } from './query-conditions.ts'
 import { openQueryRows, planCountOf } from './query-rows.ts'
 import { planShape, requireSelection } from './selection.ts'
 
-/** `{Type}Connection`: parts that are not selected are not read. */
+/** Plans a `{Type}Connection`. Only selected members are read. */
 export function planConnection(
   context: PlanContext,
   query: QueryModel,
@@ -37,7 +37,7 @@ function hasCursor(member: ConnectionMember): boolean {
   return member.kind === 'pageInfo' && member.members.some(({ name }) => name === 'startCursor' || name === 'endCursor')
 }
 
-/** Refuses a connection when `authorize` denied a field of its key, because a client can decode the key from a cursor. */
+/** Rejects a connection when `authorize` denied a field of its key, because a client can decode the key from a cursor. */
 function refuseClosedKey(context: PlanContext, type: ObjectType): void {
   if (context.access === null || type.cursor === null) return
   const { column, tie, by, digest } = type.cursor

@@ -1,6 +1,6 @@
 import type { ReadPlan } from '../../../contract/plan/read-plan.ts'
 
-/** The JSON text of a plan that needs no database; `null`: it does. */
+/** Returns the JSON text of a plan that needs no database; `null` when the plan needs it. */
 export function constantText({ roots, alone }: ReadPlan): string | null {
   const texts: string[] = []
   for (const { key, value } of roots) {

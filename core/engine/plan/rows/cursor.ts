@@ -7,7 +7,11 @@ import { decodeBase64 } from './node-id.ts'
  * order and of the filter), then the text of each sort key, or null if the row has no value; the key comes last.
  */
 
-/** @returns the texts of key and tie; the text of a key may be empty. @throws Error when `raw` is no such cursor */
+/**
+ * Decodes a cursor in the order of the key.
+ * @returns the texts of key and tie; the text of a key may be empty.
+ * @throws Error for any other cursor
+ */
 export function readKeyCursor(raw: unknown, count: number): readonly string[] {
   const decoded = raw === '' ? '' : decode(raw)
   if (decoded === null) throw new Error('this is no cursor')
@@ -34,7 +38,7 @@ export interface CursorMarks {
  * Returns the texts of the sort keys.
  * @param count number of sort keys
  * @param marks the marks that the cursor must have; `null` accepts all
- * @throws Error that says what is wrong with the cursor
+ * @throws Error whose message describes the fault
  */
 export function readSortedCursor(raw: unknown, count: number, marks: CursorMarks | null): readonly (string | null)[] {
   const decoded = decode(raw)
@@ -57,7 +61,7 @@ export function nullsOfCursor(raw: unknown): string {
   return parts === null ? 'x' : parts.map((part) => (part === null ? 'n' : 'v')).join('')
 }
 
-/** A short text that is equal for equal texts. */
+/** Returns a short hash of a text. */
 export function cursorMark(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 8)
 }

@@ -2,8 +2,8 @@ import { toSnakeCase } from '../../../base/util/naming.ts'
 import type { FieldModel } from '../../../schema/model.ts'
 
 /**
- * The keys under which a document may hold a field: the column of a row, the snake_case name, the wire name. Entities
- * that functions build are spelled either way.
+ * Returns the keys under which a document may contain a field: the name of its column, the snake_case name, the wire name. Functions
+ * return entities with any of these spellings.
  */
 export function documentKeys(field: FieldModel): readonly string[] {
   const { read } = field

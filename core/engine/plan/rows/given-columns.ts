@@ -17,9 +17,9 @@ export interface GivenColumns {
 }
 
 /**
- * Plans the selected fields that are SQL over values supplied with the keys (`sql`), and each such value once.
+ * Plans selected fields with SQL over values that are supplied with the keys (`sql`), and each such value once.
  * @param given a list of objects with the values, one object per key
- * @throws SvcError INTERNAL_SERVER_ERROR where a placeholder is no field
+ * @throws SvcError INTERNAL_SERVER_ERROR when a placeholder names no field
  */
 export function planGiven(type: ObjectType, selection: ObjectSelection, given: PlanValue): GivenColumns {
   const computed = new Map<FieldModel, ComputedColumn>()
@@ -36,7 +36,7 @@ export function planGiven(type: ObjectType, selection: ObjectSelection, given: P
 
   for (const selected of selection.fields) {
     if (selected.kind !== 'field' || selected.field.sql === undefined || computed.has(selected.field)) continue
-    // No column can be called so by chance.
+    // A generated name that no column has by chance.
     const name = `svc:${computed.size + 1}`
     computed.set(selected.field, { name, parts: parseAuthored(selected.field.sql, slotOf) })
   }
@@ -103,7 +103,7 @@ function formOf(field: FieldModel): { readonly type: string; readonly textOf: (v
   }
 }
 
-/** PostgreSQL takes no U+0000 in it. */
+/** Converts a value to JSON text; `null` if it contains U+0000, which PostgreSQL rejects. */
 function jsonText(value: unknown): string | null {
   const text = writeJson(value)
   return text.includes('\\u0000') ? null : text

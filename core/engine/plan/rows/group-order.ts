@@ -9,7 +9,7 @@ import type { AggregateColumns } from './aggregate-columns.ts'
 import { readDirection } from './order.ts'
 
 /**
- * The order of groups: what a front says, then what stands in the argument `orderBy`, whose elements name one thing each:
+ * Plans the order of groups: first that of the front, then the argument `orderBy`, each of whose elements has one sort key:
  * `{ count: DESC }`, `{ sum: { price: DESC } }`, `{ keys: { genre: ASC } }`.
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR
  */
@@ -50,7 +50,7 @@ export function planGroupOrder(
         : columns.measure({ function: name as Measure['function'], field })
     return { column, direction: readDirection(context, direction.sample, `${at}.${name}.${wireName}`) }
   })
-  // A key that is named a second time sorts nothing.
+  // A repeated key has no effect on the order.
   const named = new Set<unknown>()
   return [...said, ...asked].filter(({ column }) => !named.has(column) && named.add(column))
 }

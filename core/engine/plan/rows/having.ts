@@ -8,7 +8,7 @@ import { entriesOf, itemsOf, type PlanValue, valueOfNode } from '../context/plan
 import { valueSlot } from '../values/operand-slot.ts'
 import type { AggregateColumns } from './aggregate-columns.ts'
 
-/** Comparisons that a condition on a number knows. */
+/** Comparison operators for conditions on aggregates. */
 export const GROUP_OPERATORS = ['_eq', '_neq', '_gt', '_gte', '_lt', '_lte'] as const
 
 const DEEPEST = 32

@@ -73,14 +73,14 @@ function typeOf(value: StoredValue): string | null {
   return value.from === 'column' ? value.type : 'text'
 }
 
-/** The stored values of a row's fields, without relations. */
+/** Returns the stored values of a row's fields, without relations. */
 function digestOf({ fields }: ObjectType, row: SourceRow): readonly StoredValue[] {
   return [...fields.values()].flatMap((field) =>
     field.read === null || field.read.from === 'relation' ? [] : (fieldValue(row, field) ?? []),
   )
 }
 
-/** @param types of the key, and of what tells rows of one key apart, where the cursor has that too */
+/** @param types types of the key, and of the tie if the cursor contains one */
 function cursorSlots(
   context: PlanContext,
   value: PlanValue,

@@ -56,7 +56,7 @@ function planNode(
 ): Rows {
   const field = type.fields.get('id')
   if (field === undefined) throw inputError(context, 'id', `${type.name} has no id.`)
-  // An id that cannot be one of this type is not found; it is no error, because others are tried as well.
+  // An id that is invalid for this type matches no row. It is no error, because other types are tried as well.
   const key = (target: { readonly type: string | null }) => ({
     read: ({ variables }: { readonly variables: Readonly<Record<string, unknown>> }) => {
       const given = id.read(variables)

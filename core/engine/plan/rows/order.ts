@@ -45,16 +45,16 @@ export function planOrder(
 
 type WantedTerm = Extract<OrderTerm, { kind: 'by' }>
 
-/** The order that the client requested. */
+/** An order that the client requested. */
 export interface WantedOrder {
   readonly terms: readonly { readonly field: FieldModel; readonly term: WantedTerm }[]
-  /** Columns of the source by which it sorts. */
+  /** Columns of the source that it sorts by. */
   readonly columns: ReadonlySet<string>
-  /** Direction of the last key, in which the key of the source ends the order. */
+  /** Direction of the last sort key. The key of the source is appended with the same direction, so that the order is total. */
   readonly direction: 'ASC' | 'DESC'
 }
 
-/** The client's `orderBy`. */
+/** Plans the client's `orderBy`. */
 export function wantedOrder(
   context: PlanContext,
   type: Filterable | null,
@@ -75,9 +75,9 @@ export function wantedOrder(
     for (const [name, direction] of entries) {
       const known = readDirection(context, direction.sample, `${at}.${name}`)
       const field = orderable(context, type, name, `${at}.${name}`)
-      // Ties are broken in the direction of the last key, repeated or not.
+      // Ties are broken in the direction of the last key, even if that key is a repetition.
       descending = known.startsWith('DESC')
-      // A second time it sorts nothing: five thousand times it was more than SQLite takes.
+      // A repeated key has no effect on the order, and thousands of them exceed the limits of SQLite.
       if (fields.has(field)) continue
       fields.add(field)
       const target = sortKey(context, row, field, `${at}.${name}`)
@@ -88,7 +88,7 @@ export function wantedOrder(
   return { terms, columns, direction: descending ? 'DESC' : 'ASC' }
 }
 
-/** @throws SvcError BAD_USER_INPUT */
+/** Reads a sort direction. @throws SvcError BAD_USER_INPUT */
 export function readDirection(context: PlanContext, given: unknown, place: string): Direction {
   const known = DIRECTIONS.find((candidate) => candidate === given)
   if (known === undefined) throw inputError(context, place, `a direction is one of ${DIRECTIONS.join(', ')}.`)
@@ -106,7 +106,7 @@ function orderable(context: PlanContext, type: Filterable | null, name: string, 
   throw inputError(context, place, `there is no sort key "${name}".${names.length === 0 ? '' : hint}`)
 }
 
-/** Scalars and enums that the source stores; no lists, no JSON, no vectors, no places of PostGIS. */
+/** Tests whether rows can be sorted by a field: a stored scalar or enum, except lists, JSON, vectors and PostGIS locations. */
 export function isOrderable(field: FieldModel): boolean {
   const { named, read } = field
   if (!field.orderable || field.list || field.place !== null || read === null || read.from === 'relation') return false
@@ -122,7 +122,7 @@ function sortKey(context: PlanContext, row: SourceRow, field: FieldModel, place:
   return targetOf(named, value)
 }
 
-/** Names of the columns that identify a row of the source; empty when nothing is known to. */
+/** Returns the names of the columns that identify a row of the source; empty if unknown. */
 function uniqueKey(type: Filterable | null, row: SourceRow): readonly string[] {
   const { source } = row
   if (type?.kind === 'object' && type.key !== null) return type.key

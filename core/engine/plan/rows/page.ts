@@ -22,7 +22,7 @@ export function planUnboundedPage(context: PlanContext, args: readonly ArgumentN
   return pageOf(context, args, 0, 0)
 }
 
-/** @param maxRows 0 = no bound */
+/** @param maxRows 0 = no limit */
 function pageOf(context: PlanContext, args: readonly ArgumentNode[], maxRows: number, extra: number): Page {
   const limit = argumentValue(args, 'limit', context.variables)
   const offset = argumentValue(args, 'offset', context.variables)

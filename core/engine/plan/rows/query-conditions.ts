@@ -15,7 +15,7 @@ import { columnOrKey } from '../values/stored.ts'
 import { nodeIdOf } from './node-id.ts'
 import { isNothing } from './page.ts'
 
-/** The conditions of a query, without rules. */
+/** The conditions of a query's arguments, without access rules (`inject`, `row_filter`). */
 export interface QueryConditions {
   /** Conditions of its declared arguments. */
   readonly where: readonly Condition[]
@@ -61,7 +61,7 @@ export function rankedConditions(
   }
   const search = searchCondition(context, query, args, row)
   if (search !== null) where.push(search)
-  // A front may find the row of a single query by a field of it, which no client filters by.
+  // A front may look up the row of a single query by a field that clients cannot filter by.
   if ((query.list && !query.autoParams.where) || (query.named.kind !== 'object' && query.named.kind !== 'interface')) {
     return { where, filter: null, ranks }
   }

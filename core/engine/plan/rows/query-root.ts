@@ -10,7 +10,7 @@ import { queryConditions, rankedConditions } from './query-conditions.ts'
 import { openQueryRows, planCountOf } from './query-rows.ts'
 import { planShape, requireSelection } from './selection.ts'
 
-/** The value of one query root. */
+/** Plans the value of one query root. */
 export function planQueryRoot(context: PlanContext, root: QueryRoot): RootValue {
   const { operation: query, selection } = root
   const at = below(context, root.responseKey)
@@ -25,9 +25,9 @@ export function planQueryRoot(context: PlanContext, root: QueryRoot): RootValue 
 }
 
 /**
- * Rows of a query that gives a list.
- * @param of where the selection of the items stands: the root, or `items` of a wrapper
- * @param page which of them
+ * Plans the rows of a list query.
+ * @param of holder of the items' selection: the root, or `items` of a wrapper
+ * @param page limit and offset
  */
 export function planRows(
   context: PlanContext,

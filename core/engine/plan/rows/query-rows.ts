@@ -5,20 +5,20 @@ import type { PlanContext } from '../context/plan-context.ts'
 import { type OpenedRows, openRows } from '../sources/open-rows.ts'
 import { queryConditions } from './query-conditions.ts'
 
-/** A query's own rows: the document's name is the query's, else the type's. */
+/** Opens the rows of a query's source. The JSON column is that of the query, else that of the type. */
 export function openQueryRows(context: PlanContext, query: QueryModel): OpenedRows {
   const typeDocument = query.named.kind === 'object' ? query.named.document : null
   const of = { named: rowsOfQuery(query), typeColumn: query.typeColumn }
   return openRows(context, of, query.source, query.document ?? typeDocument ?? documentColumn(query), query)
 }
 
-/** @throws Error for a query of something that has no rows, which does not compile */
+/** @throws Error for a query whose result has no rows; the compiler rejects such queries */
 function rowsOfQuery({ named, wireName }: QueryModel): OutputComposite {
   if (named.kind === 'object' || named.kind === 'interface' || named.kind === 'union') return named
   throw new Error(`${wireName} returns ${named.name}, which has no rows`)
 }
 
-/** Interfaces and unions have no document name of their own: `data`, where the source has such a column. */
+/** Returns the JSON column. Interfaces and unions declare none: it is `data` if the source has such a column. */
 function documentColumn(query: QueryModel): string | null {
   const column = query.source.columns.find(({ name }) => name === 'data')
   return query.named.kind !== 'object' && column !== undefined && /^jsonb?$/.test(column.type) ? 'data' : null

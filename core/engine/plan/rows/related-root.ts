@@ -31,7 +31,7 @@ export function planRelatedRoot(context: PlanContext, { responseKey, relation, k
 }
 
 const INTEGERS: ReadonlySet<string> = new Set(['int2', 'int4', 'int8'])
-/** The fraction of integers in the text of a decimal column. */
+/** The fraction of an integer in the text of a decimal column. */
 const POINT_ZERO = /\.0+$/
 
 /** Makes the slot of the keys. A key that cannot be a value of the column becomes null, which matches no row. */

@@ -19,8 +19,8 @@ import { ONE_ROW } from './page.ts'
 import { planShape } from './selection.ts'
 
 /**
- * Plans the read of rows of a type by a list of keys. The rules of the query that the root names hold, otherwise those of
- * `node`. A type that no query returns has no rules: its rows are only shown when the root says that they are open.
+ * Plans the read of rows of a type by a list of keys. The rules of the root's query apply, otherwise those of `node`. For a type that no
+ * query returns, there are no such rules: its rows are only returned if the root is marked as open.
  * @throws SvcError INTERNAL_SERVER_ERROR when the type has no source with that key
  */
 export function planRowsRoot(context: PlanContext, root: RowsRoot): PerKey {
@@ -55,7 +55,7 @@ export function planRowsRoot(context: PlanContext, root: RowsRoot): PerKey {
 
 const NOTHING: GivenColumns = { computed: new Map(), values: [] }
 
-/** A field of the type, or of an object that a field of it leads to. */
+/** Returns the target of a key: a field of the type, or of an object in one of its fields. */
 function keyTarget(
   context: PlanContext,
   type: ObjectType,
@@ -69,7 +69,7 @@ function keyTarget(
   for (const [index, name] of names.entries()) {
     const field = owner.fields.get(name)
     if (field === undefined || field.list) throw noKey(type, path)
-    // As in filters, the keys that find a row would reveal values of a denied field.
+    // As with filters, a look-up by key would reveal values of a denied field.
     refuseClosed(context, owner, field, 'keys')
     const { named } = field
     if (index === names.length - 1) {
@@ -113,8 +113,8 @@ function documentsSlot(context: PlanContext, given: PlanValue): Slot {
 }
 
 /**
- * Reads the keys as texts. A value that cannot be a key of the type finds no row; it is no error, so that the other keys
- * of the list are still read.
+ * Reads the keys as texts. A value that is invalid for the key's type matches no row. It is no error, so that the other keys of the list
+ * are still read.
  * @param part the index in a key that is a list of `length` values; `null` when a key is one value
  */
 function keysSlot(

@@ -70,7 +70,7 @@ export function requireSelection(selection: Selection): ObjectSelection | Abstra
   throw new Error('An object needs a selection')
 }
 
-/** Objects that live in their parent's document. */
+/** Plans objects that are part of their parent's document. */
 function planEmbedded(
   context: PlanContext,
   field: FieldModel,
@@ -85,7 +85,7 @@ function planEmbedded(
   return { kind: 'embedded', value, type, row, object, guard: type.kind === 'list' ? guardOf(context) : null }
 }
 
-/** Numbers about rows of another source, tied to the row outside. */
+/** Plans aggregates over rows of another source that are related to the outer row. */
 function planNumbers(
   context: PlanContext,
   asked: Extract<FieldSelection, { kind: 'aggregate' }>,
@@ -101,7 +101,7 @@ function planNumbers(
   return { kind: 'aggregate', of: planAggregate(context, asked, named, { row, rules, where: [], filter }, tie) }
 }
 
-/** Rows of another source, tied to the row outside. */
+/** Plans rows of another source that are related to the outer row. */
 function planRelation(context: PlanContext, field: SelectedRelation, read: RelationRead, outer: RowRef): MemberValue {
   const { list, type } = field.field
   const { tie, ...opened } = relatedRows(context, field.field, read, outer)
@@ -109,7 +109,7 @@ function planRelation(context: PlanContext, field: SelectedRelation, read: Relat
   return list ? { kind: 'toMany', rows } : { kind: 'toOne', rows, nullable: type.nullable }
 }
 
-/** Plans the read of the rows that a relation leads to, with its filter, order and page for a list. */
+/** Plans the rows of a relation; for a list, with its filter, order and page. */
 export function relatedObjects(
   context: PlanContext,
   { field, arguments: args, selection }: SelectedRelation,

@@ -13,9 +13,9 @@ import { isNothing } from './page.ts'
 
 /** The key that identifies the rows of a connection. */
 export interface ConnectionKey {
-  /** One column, or two; `null`: the key is an order of its own. */
+  /** One column, or two; `null`: the key is a list of sort keys. */
   readonly keyed: Pick<KeyedPage, 'key' | 'type' | 'tie'> | null
-  /** The same as the end of an order. */
+  /** The same key as the last sort keys of an order. */
   readonly terms: readonly Omit<SortKey, 'direction'>[]
   readonly digest: readonly StoredValue[] | null
 }
@@ -67,7 +67,7 @@ export function planSortedPage(
   }
 }
 
-/** A cursor holds values as they are stored, which is more than a scalar shows that writes its values in its own way. */
+/** Rejects a sort field with a custom `serialize`. A cursor contains the stored value, which may reveal more than the serialized one. */
 function refuseHidden(context: PlanContext, { named, wireName }: FieldModel): void {
   if (named.kind !== 'scalar' || named.codec?.serialize === undefined) return
   const cause = `a cursor would show what ${named.name} stores, which it serializes otherwise`
@@ -76,7 +76,7 @@ function refuseHidden(context: PlanContext, { named, wireName }: FieldModel): vo
 
 type Variables = PlanContext['variables']
 
-/** A mark of the client's filter and of the arguments of the query. */
+/** Returns a hash of the client's filter and of the query's arguments. */
 function filterMark(
   { variables }: PlanContext,
   query: QueryModel,
@@ -101,7 +101,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-/** @throws SvcError BAD_USER_INPUT for what is no cursor of this list, in this order, with this filter */
+/** @throws SvcError BAD_USER_INPUT for a cursor of another list, order or filter, or for an invalid one */
 function cursorSlots(
   context: PlanContext,
   given: PlanValue,

@@ -7,16 +7,16 @@ import { columnOf } from '../values/stored.ts'
 import { securityConditions } from './security.ts'
 import { laidFilters, type RowsOf, typeConditions } from './type-rules.ts'
 
-/** Rows of a source, with the rules that hold for them. */
+/** Rows of a source, with the rules that apply to them. */
 export interface OpenedRows {
   readonly row: SourceRow
   readonly rules: readonly Condition[]
 }
 
 /**
- * Opens the rows of a source. Every read, count and filter has to call this function, which also returns their rules.
+ * Opens the rows of a source. Every read, count and filter must call this function, which also returns their rules.
  * @param documentName name of the source's JSON column; `null` when it only has ordinary columns
- * @param query the query whose rules hold; `null` when the rows are not reached by a query
+ * @param query the query whose rules apply; `null` when the rows are not reached by a query
  * @param more `documents`: JSON text of rows to read instead of the source; `computed`: columns that the source lacks
  */
 export function openRows(
@@ -43,7 +43,7 @@ export function openRows(
   return { row, rules: rulesOf(context, of, query, row) }
 }
 
-/** All rules of rows, from the only place that makes them: those of their type, of this request and of the query. */
+/** Returns all rules of rows: those of their type, of this request and of the query. Only this function collects rules. */
 function rulesOf(context: PlanContext, of: RowsOf, query: QueryModel | null, row: SourceRow): readonly Condition[] {
   const ofType = typeConditions(context, of, row)
   if (query === null) return ofType

@@ -8,7 +8,7 @@ import { hasRules } from './type-rules.ts'
 type IsRuled = (type: ObjectType) => boolean
 
 /**
- * Refuses objects in a document whose type has rules: they are copies of rows, on which no rule can be enforced.
+ * Rejects objects in a document whose type has rules: they are copies of rows, on which no rule can be enforced.
  * @param where the field, for the error message: `Card.book`
  * @throws SvcError INTERNAL_SERVER_ERROR
  */
@@ -18,20 +18,20 @@ export function refuseRuledCopy(named: NamedType, access: Access | null, where: 
 }
 
 /**
- * Refuses the same in the result of a function. The entity is read again under the rules of its type; other objects in
- * the result cannot be read again.
+ * Rejects such objects in the result of a function. The entity is read again under the rules of its type; other objects in the result
+ * cannot be read again.
  * @throws SvcError INTERNAL_SERVER_ERROR, before the function is called
  */
 export function refuseRuledCopies({ operation, selection }: MutationRoot, isRuled: IsRuled): void {
   walk(selection, true)
 
-  /** @param isEntity is the object at this place read again? */
+  /** @param isEntity is the object at this position read again? */
   function walk(here: Selection, isEntity: boolean): void {
     const members = here?.kind === 'object' ? [here] : here?.kind === 'abstract' ? [...here.possible.values()] : []
     for (const { type, fields, denied } of members) {
       if (denied !== undefined) continue
       if (!isEntity && isRuled(type)) throw ruledCopy(type, `the result of ${operation.wireName}`)
-      // Of a payload, the one field that holds the entity; not of one among the members of a union.
+      // In a payload, this is the only field that holds the entity. It does not apply to a payload within a union.
       const slot =
         isEntity && here === selection && here?.kind === 'object' && type.source === null ? slotOf(type) : null
       for (const field of fields) {

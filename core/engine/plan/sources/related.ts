@@ -9,8 +9,8 @@ import { type OpenedRows, openRows } from './open-rows.ts'
 export type RelationRead = Extract<CompiledRead, { from: 'relation' }>
 
 /**
- * The rows that a relation leads to, and what ties them to the outer row.
- * @throws Error: they are of another database than what is planned for, which reads them by itself
+ * Opens the rows of a relation, and relates them to the outer row.
+ * @throws Error for rows of another database than the planned one, which are read separately
  */
 export function relatedRows(
   context: PlanContext,
@@ -63,7 +63,7 @@ function relatedSource(context: PlanContext, field: FieldModel, read: RelationRe
   return source
 }
 
-/** The value of the starting row in a pair of compared columns. */
+/** Returns the value of the starting row in a pair of compared columns. */
 function ownKey(row: RowRef, read: CompiledPair): StoredValue {
   const native = read.from_document === undefined && hasColumn(row, read.from_column)
   return native ? columnValue(row, read.from_column, read.column_type, false) : documentValue(row, read.from_column)

@@ -13,7 +13,7 @@ import { accessValues } from '../values/operand-slot.ts'
 import { columnOrKey } from '../values/stored.ts'
 import { contextSlot, injectConditions } from './security.ts'
 
-/** Are there rules that hold for rows because of their type, of the schema or of this request? */
+/** Tests whether rules of the schema or of this request apply to rows of the type. */
 export function hasRules(type: ObjectType, access: Access | undefined): boolean {
   return type.rowFilter !== undefined || type.inject.length > 0 || access?.conditions.has(type.name) === true
 }
@@ -21,7 +21,7 @@ export function hasRules(type: ObjectType, access: Access | undefined): boolean 
 /** The type of rows. */
 export interface RowsOf {
   readonly named: OutputComposite
-  /** Names the concrete type of a row of an interface or union. */
+  /** Column with the concrete type of a row of an interface or union. */
   readonly typeColumn: string
 }
 
@@ -56,7 +56,7 @@ function membersOf(named: OutputComposite): readonly ObjectType[] {
   return named.kind === 'object' ? [named] : named.members
 }
 
-/** The rule, for rows of one member of an interface or union; rows of other members pass. */
+/** Restricts a rule to rows of one member of an interface or union. Rows of other members are unaffected. */
 function onlyFor(row: SourceRow, typeColumn: string, member: ObjectType, rule: Condition): Condition {
   const other: Condition = { kind: 'not', condition: isOfType(row, typeColumn, member) }
   return { kind: 'group', joint: 'or', conditions: [other, rule] }
@@ -70,10 +70,7 @@ function isOfType(row: SourceRow, typeColumn: string, { name }: ObjectType): Con
   return { kind: 'compare', operator: '_eq', target, operand: { kind: 'field', slot } }
 }
 
-/**
- * Makes the condition of rows that show a field although `authorize` denied it: other rows show null.
- * @param target `User.email`
- */
+/** Makes the condition of rows that show a field in spite of its denial by `authorize`; other rows show null. @param target `User.email` */
 export function fieldCondition(context: PlanContext, type: ObjectType, row: RowRef, target: string): Condition {
   const ruled: PlanContext = { ...context, bound: 'access' }
   const trees = (context.access?.values[target] ?? []) as readonly unknown[]
@@ -99,7 +96,7 @@ function accessFilters(context: PlanContext, type: ObjectType, row: SourceRow): 
       accessValue(context, type.name, index),
       `access.where("${type.name}")`,
     )
-    // `access.where` refuses empty trees, so that this is a bug of the service.
+    // `access.where` rejects empty trees, so this would be a bug in svc.
     if (condition === null) throw new Error(`A condition on ${type.name} is empty`)
     return [condition]
   })
@@ -110,7 +107,7 @@ function accessValue(context: PlanContext, name: string, index: number): PlanVal
   return { sample: read(context.access?.values ?? {}), read, constant: false, node: null }
 }
 
-/** The filters in SQL that hold for rows because of their type: its `row_filter`, and those that authorize laid on it. */
+/** Returns the SQL filters that apply to rows because of their type: its `row_filter`, and those added by authorize. */
 export function laidFilters(
   context: PlanContext,
   { named, typeColumn }: RowsOf,
@@ -153,7 +150,7 @@ function typedRows(
     : { typeName: name, column: document.column, key: typeColumn }
 }
 
-/** A value of a `rowFilter`; a list is one parameter. */
+/** Makes the slot of a value in a `rowFilter`. A list is one parameter. */
 function accessSlot({ path }: PlanContext, type: ObjectType, index: number, name: string): Slot {
   return {
     read: (input) => {

@@ -5,8 +5,8 @@ import { toText } from './operand.ts'
 import { columnOf } from './stored.ts'
 
 /**
- * The arguments of a root field as this request gives them, coerced, by wire name: for audit, keys of caches, rules that look at values.
- * One that the client left out, or whose variable is absent, has no key. May be secret: log the names, not the values.
+ * Returns the arguments of a root field in this request, coerced, by wire name: for audit, cache keys, and rules about values. An
+ * argument that the client omitted, or whose variable is absent, has no key. May be secret: log the names, not the values.
  */
 export function argumentsOf(root: RootSelection, variables: Operation['variables']): Readonly<Record<string, unknown>> {
   const given: Record<string, unknown> = Object.create(null)
@@ -23,9 +23,9 @@ function nodesOf(root: RootSelection): readonly ArgumentNode[] {
 }
 
 /**
- * Why no row of a type can have a value in a field: it does not fit the column, such as a malformed UUID.
+ * Describes why no row of a type can have a value in a field, such as a malformed UUID for a column of UUIDs.
  * @param name of the field, as declared
- * @returns `null`: it fits, or nothing is known of the column
+ * @returns `null`: the value is possible, or the type of the column is unknown
  */
 export function valueProblem(type: ObjectType, name: string, value: unknown): string | null {
   const field = [...type.fields.values()].find((one) => one.name === name)

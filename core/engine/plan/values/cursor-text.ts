@@ -8,12 +8,12 @@ const ZONE = String.raw`(?:Z|[+-]\d\d(?::?\d\d){0,2})?`
 const DAY_FORM = new RegExp(`^${DATE}(?: BC)?$`)
 const INSTANT_FORM = new RegExp(`^${DATE}[T ]${TIME}${ZONE}(?: BC)?$`)
 const TIME_FORM = new RegExp(`^${TIME}${ZONE}$`)
-/** Types of which the declared one says more. */
+/** Column types that are less precise than the declared type. */
 const VAGUE = new Set([null, 'text', 'unknown'])
 
 /**
- * Can a text that a client sends stand for a stored value of a sort key? What the database would refuse must not reach it: its
- * error would be taken for one over stored data.
+ * Tests whether a text from a cursor is a valid value of the sort key. Invalid texts must not reach the database, because its error would
+ * look like one about stored data.
  */
 export function cursorText(text: string, { named, type }: Pick<Target, 'named' | 'type'>): boolean {
   if (text.includes('\0')) return false
@@ -38,7 +38,7 @@ export function cursorText(text: string, { named, type }: Pick<Target, 'named' |
   }
 }
 
-/** The SQL type of a declared scalar, for columns of unknown type. */
+/** Returns the SQL type of a declared scalar, for columns of unknown type. */
 function typeOfBase(named: Target['named']): string | null {
   if (named?.kind !== 'scalar') return null
   switch (named.base) {
@@ -72,7 +72,7 @@ function isInfinite(text: string): boolean {
 function isDay(match: RegExpExecArray | null): boolean {
   if (match === null) return false
   const [, year, month, day] = match.map(Number) as [number, number, number, number]
-  // Before Christ there was no year 0, so that the first leap year was 1.
+  // The year before 1 is 1 BC, which was the first leap year.
   const count = match[0].endsWith(' BC') ? 1 - year : year
   const isLeap = count % 4 === 0 && (count % 100 !== 0 || count % 400 === 0)
   const last = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
@@ -86,7 +86,7 @@ function isInstant(match: RegExpExecArray | null): boolean {
 function isTime(parts: readonly (string | undefined)[] | undefined): boolean {
   if (parts === undefined) return false
   const [hour, minute, second] = parts.map((part) => Number(part ?? 0)) as [number, number, number]
-  // The end of the day is a time of its own, and the last one.
+  // `24:00:00`, the end of the day, is a valid time and the greatest one.
   if (hour === 24) return minute === 0 && second === 0
   return hour < 24 && minute < 60 && second < 60
 }

@@ -3,8 +3,8 @@ import { scalarOf } from '../../../schema/scalars.ts'
 import { toText } from './operand.ts'
 
 /**
- * Can a value be compared with the field, as an operand of a filter, or with an item of it? `"service-x"` cannot with a column of uuids. For conditions
- * that are made of claims: what does not fit is equal to nothing, and no error of the request.
+ * Tests whether a value can be compared with the field, or with an item of it, as the operand of a filter. `"service-x"` cannot be
+ * compared with a column of UUIDs. For conditions built from claims: a value that does not fit equals nothing, and is no error.
  */
 export function fitsField({ named, read }: Pick<FieldModel, 'named' | 'read'>, value: unknown): boolean {
   if (named.kind !== 'scalar' && named.kind !== 'enum') return false

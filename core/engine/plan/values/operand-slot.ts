@@ -13,8 +13,8 @@ import type { PlanValue } from '../context/plan-value.ts'
 import { toJsonText, toText, toTexts } from './operand.ts'
 
 /**
- * The right side of an operator. Its value is checked and turned into text when the request is bound.
- * @throws SvcError BAD_USER_INPUT for a null operand, and for a constant that does not fit
+ * Plans the right side of an operator. Its value is checked and converted to text when the request is bound.
+ * @throws SvcError BAD_USER_INPUT for a null operand, and for an invalid constant
  */
 export function operandOf(
   context: PlanContext,
@@ -40,7 +40,10 @@ export function operandOf(
 
 const TIMES = new Set(['datetime', 'date', 'time'])
 
-/** With the filter of another scalar the operand is a text. For a field with dates or times, it is parsed as such. */
+/**
+ * Returns the parser for an operand with the filter of another scalar, which is a text. For a field with dates or times, the text is
+ * parsed as such.
+ */
 function parseTime(field: FieldModel): (value: unknown) => unknown {
   const { named } = field
   const isTime = named.kind === 'scalar' && TIMES.has(scalarOf(named).group)
@@ -73,8 +76,8 @@ function itemsOf(value: unknown): readonly unknown[] {
 }
 
 /**
- * A parameter that is read from the variables, or, when the document gives the value, computed once.
- * @param convert throws an Error that says what is wrong with the value
+ * Makes a parameter that is read from the variables, or computed once if the document contains the value.
+ * @param convert throws an Error whose message describes the fault
  */
 export function valueSlot(
   context: ErrorPlace,
@@ -101,7 +104,7 @@ export function valueSlot(
   return { read: (input) => convertAt(read(input.variables)) }
 }
 
-/** A value of a condition that authorize laid on the rows. One that does not fit denies, as one that is not there. */
+/** Makes the slot of a value in a condition added by authorize. An invalid value denies access, like a missing one. */
 function accessSlot(
   path: readonly string[],
   { read }: PlanValue,
@@ -123,7 +126,10 @@ function accessSlot(
   }
 }
 
-/** @throws Error when the plan has conditions of `authorize` but no values were bound: its rows must not be read then */
+/**
+ * Returns the values of `authorize`.
+ * @throws Error when the plan has conditions of `authorize` but no values were bound, because its rows must not be read then
+ */
 export function accessValues({ access }: BindInput): Access['values'] {
   if (access === undefined) throw new Error('The plan has conditions of authorize, and is bound without their values')
   return access.values

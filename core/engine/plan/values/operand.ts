@@ -70,7 +70,7 @@ export function toText(value: unknown, named: NamedType | null, type: string | n
   return text
 }
 
-/** Has the type a value near it? Of a tiny number that is not nothing. */
+/** Tests whether the type can represent a number approximately: not if a tiny number would become zero. */
 function fits(number: number, type: 'numeric' | 'float4' | 'float8'): boolean {
   if (type === 'numeric') return true
   const nearest = type === 'float4' ? Math.fround(number) : number
@@ -99,10 +99,10 @@ export function toTexts(value: unknown, named: NamedType | null, type: string | 
   return items.map((item) => (isJson ? toJsonText(item) : toText(item, named, type)))
 }
 
-/** Escapes in JSON text that PostgreSQL cannot store. After another backslash the text is no escape. */
+/** Matches escapes in JSON text that PostgreSQL cannot store. After another backslash, the text is no escape. */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
-/** JSON text for a `jsonb` parameter. */
+/** Writes JSON text for a `jsonb` parameter. */
 export function toJsonText(value: unknown): string {
   if (value === undefined) throw new Error('null cannot be compared; use _is_null')
   const text = writeJson(value)
@@ -110,7 +110,7 @@ export function toJsonText(value: unknown): string {
   return text
 }
 
-/** A value in an error text, cut. */
+/** Prints a value for an error message, truncated. */
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 80 ? `${text.slice(0, 77)}…` : text

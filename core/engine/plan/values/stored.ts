@@ -14,43 +14,43 @@ export function columnOf(source: CompiledSource, name: string): CompiledSource['
   return source.columns.find((column) => column.name === name)
 }
 
-/** Can the row have that native column? Sources that were compiled without a catalog are believed. */
+/** Tests whether the row has that native column. For a source that was compiled without a catalog, any column is assumed to exist. */
 export function hasColumn(row: RowRef, name: string): row is SourceRow {
   if (row.kind !== 'source') return false
   return row.source.columns.length === 0 || columnOf(row.source, name) !== undefined
 }
 
-/** A native column. `type` counts where the catalog was not read. */
+/** Returns a native column. `type` is used if the catalog was not read. */
 export function columnValue(row: RowRef, name: string, type: string | null, notNull: boolean): Column {
   if (row.kind !== 'source') throw missing(row, name)
   const column = columnOf(row.source, name)
   const value: Column = { from: 'column', row, name, type: column?.type ?? type, notNull: column?.not_null ?? notNull }
-  // An empty point is there, and has no coordinates.
+  // An empty point is not null, but has no coordinates.
   return column?.place === undefined ? value : { ...value, notNull: false, place: column.place }
 }
 
-/** A key of the document. */
+/** Returns a key of the document. */
 export function documentValue(row: RowRef, key: string): DocumentKey {
   const json = documentType(row)
   if (json === null) throw missing(row, key)
   return { from: 'document', row, key, json }
 }
 
-/** The JSON that fields of the row may be read from; `null`: there is none. */
+/** Returns the type of the JSON that fields of the row may be read from; `null`: there is none. */
 function documentType(row: RowRef): JsonType | null {
   return row.kind === 'embedded' ? row.json : (row.document?.json ?? null)
 }
 
-/** The native column when the row has one, else the key of the document. */
+/** Returns the native column if the row has one, else the key of the document. */
 export function columnOrKey(row: RowRef, name: string, type: string | null, notNull = false): StoredValue {
   if (hasColumn(row, name)) return columnValue(row, name, type, notNull)
   return documentType(row) === null ? columnValue(row, name, type, notNull) : documentValue(row, name)
 }
 
 /**
- * The value of a field that is not a relation. A query may have another source than its type: what is a column in one
- * may be a key in the other.
- * @returns `null` when nothing in the database holds the field
+ * Returns the value of a field that is not a relation. A query may have another source than its type, so a column in one may be a
+ * document key in the other.
+ * @returns `null` when the database does not store the field
  */
 export function fieldValue(row: RowRef, field: FieldModel): StoredValue | null {
   const { read } = field
@@ -73,7 +73,7 @@ function computedValue(row: RowRef, field: FieldModel): Column | null {
     : { from: 'column', row: row as SourceRow, name: column.name, type: null, notNull: false }
 }
 
-/** The kind of JSON that a value is, whether it is a JSON column or a key of a document. */
+/** Returns the JSON type of a value, whether it is a JSON column or a key of a document. */
 export function jsonTypeOf(value: StoredValue): JsonType {
   if (value.from === 'document') return value.json
   return value.type === 'json' ? 'json' : 'jsonb'

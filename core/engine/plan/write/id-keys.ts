@@ -1,7 +1,7 @@
 import type { NamedType } from '../../../schema/model.ts'
 import { documentKeys } from '../rows/document-keys.ts'
 
-/** Under which keys an entity that a function gives holds its id: those of the field `id`, whose column may be another. */
+/** Returns the keys that may contain the id in an entity from a function: those of the field `id`, whose column may have another name. */
 export function idKeys(named: NamedType): readonly string[] {
   const types =
     named.kind === 'object' ? [named] : named.kind === 'interface' || named.kind === 'union' ? named.members : []

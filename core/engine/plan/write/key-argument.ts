@@ -11,7 +11,10 @@ export function keyArgument(mutation: MutationModel, given: Readonly<Record<stri
   return keyArguments(mutation, given)[0] ?? null
 }
 
-/** All of them: which one a function takes is its own, so what is left out or said twice decides nothing. Each once. */
+/**
+ * Returns all arguments that may contain the id, without duplicates. The function decides which one it uses, so omitted or repeated ones
+ * have no meaning here.
+ */
 export function keyArguments(
   { arguments: declared }: Pick<MutationModel, 'arguments'>,
   given: Readonly<Record<string, unknown>>,
@@ -29,7 +32,7 @@ export function keyArguments(
   return [...found]
 }
 
-/** Does every call of it say which row it is about? */
+/** Tests whether every call of the mutation must contain the id of a row. */
 export function namesKey({ arguments: declared }: Pick<MutationModel, 'arguments'>): boolean {
   return [...declared.values()].some((argument) => isKey(argument.name, argument) && !argument.type.nullable)
 }

@@ -13,7 +13,7 @@ import { planCall } from './write-call.ts'
 import { cascadeKeys } from './write-parts.ts'
 
 export interface PlanWriteOptions {
-  /** Give what a `CommitEvent` wants. */
+  /** Return the columns that a `CommitEvent` needs. */
   readonly events: boolean
   /** The decision of `authorize` for the operation. */
   readonly access?: Access | undefined
@@ -62,8 +62,8 @@ export function planWrite(root: MutationRoot, returns: CompiledReturn, options: 
 }
 
 /**
- * The types that a row which the mutation writes may be of, as far as its result says: those with a source, where a row can
- * be read by its id. None for scalars, and for payloads without one field that holds the entity.
+ * Returns the possible types of a written row, by the declared result: those with a source whose rows can be read by id. None for
+ * scalars, and for payloads without a single field that holds the entity.
  */
 function writtenTypes({ named }: Pick<MutationModel, 'named'>): readonly ObjectType[] {
   return possibleTypes(named).filter((type) => type.source !== null && isKey(type))

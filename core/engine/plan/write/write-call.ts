@@ -14,7 +14,10 @@ import { isJsonParameter, readField, readNode, toJson, toParameter } from './wri
 /** Reads the value of a parameter. `undefined`: the client omitted it. */
 type Read = (input: BindInput) => Parameter | undefined
 
-/** @throws SvcError INTERNAL_SERVER_ERROR when the artifact names an argument that the mutation does not have */
+/**
+ * Plans the call of a mutation's function.
+ * @throws SvcError INTERNAL_SERVER_ERROR when the compiled schema names an argument that the mutation does not have
+ */
 export function planCall(root: MutationRoot): PlannedCall {
   const { call, namedCall, function: target } = root.operation
   const reads = call.map((parameter) => readOf(parameter, root))
@@ -37,7 +40,7 @@ export function planCall(root: MutationRoot): PlannedCall {
   }
 }
 
-/** The parameters that a shape passes. */
+/** Returns the parameters that a shape passes. */
 export function passedBy(call: PlannedCall, shape: string): readonly CallParameter[] {
   return call.parameters.filter((_, index) => shape[index] === '1')
 }
@@ -84,7 +87,7 @@ function readArgument(node: ValueNode | undefined, model: ArgumentModel, input: 
   return value === undefined ? model.default : value
 }
 
-/** All arguments that the client sent, as the JSON text of one object. */
+/** Returns all arguments of the client as the JSON text of one object. */
 function allArguments(root: MutationRoot, input: BindInput): string {
   const entries: [string, unknown][] = []
   for (const model of root.operation.arguments.values()) {

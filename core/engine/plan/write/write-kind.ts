@@ -3,7 +3,7 @@ import { wordOf } from './write-status.ts'
 
 type Kind = MutationModel['operation']
 
-/** Words of a status that say what became of the row: a function that inserts or updates says which it did. */
+/** Statuses that report the kind of a write. A function that inserts or updates returns one of them. */
 export const kindsByStatus: ReadonlyMap<string, Kind> = new Map([
   ['new', 'CREATE'],
   ['created', 'CREATE'],
@@ -11,7 +11,7 @@ export const kindsByStatus: ReadonlyMap<string, Kind> = new Map([
   ['deleted', 'DELETE'],
 ])
 
-/** `CommittedWrite.kind`: what the schema calls a DELETE is one, however the function did it. */
+/** Returns `CommittedWrite.kind`. A mutation declared as DELETE is always a DELETE. */
 export function kindOfWrite(declared: Kind, status: string | null): Kind {
   if (declared === 'DELETE' || status === null) return declared
   return kindsByStatus.get(wordOf(status)) ?? declared

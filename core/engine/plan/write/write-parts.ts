@@ -2,7 +2,7 @@ import { toSnakeCase } from '../../../base/util/naming.ts'
 import type { Selection } from '../../../contract/operation.ts'
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
 
-/** Parts of the record that a payload type may declare as fields. */
+/** Members of the record that a payload type may declare as fields. */
 export const PARTS: ReadonlySet<string> = new Set([
   'updated_fields',
   'cascade',
@@ -12,17 +12,17 @@ export const PARTS: ReadonlySet<string> = new Set([
   'entity_type',
   'metadata',
 ])
-/** Parts that fields of all types can show. */
+/** Members that fields of all types can show. */
 const ALWAYS_PARTS = new Set(['updated_fields', 'cascade'])
 
-/** Is the field a part of the record when the document does not hold it? */
+/** Tests whether a field shows a member of the record when the document does not contain the field. */
 export function isPart(field: FieldModel, type: ObjectType): boolean {
   const name = toSnakeCase(field.name)
   if (type.source === null) return PARTS.has(name)
   return ALWAYS_PARTS.has(name) && field.read === null
 }
 
-/** Response keys of the `cascade` of the record, whose own keys the client sees in camelCase. */
+/** Returns the response keys of `cascade`, whose own keys are converted to camelCase for clients. */
 export function cascadeKeys(selection: Selection): readonly string[] {
   const objects =
     selection?.kind === 'object' ? [selection] : selection?.kind === 'abstract' ? [...selection.possible.values()] : []

@@ -8,10 +8,7 @@ import { scalarOf } from '../../../schema/scalars.ts'
 import { parseGeoJson, pointOf, toEwkt } from '../../../schema/semantic/geo-json.ts'
 import type { TypeRef } from '../../../schema/type-ref.ts'
 
-/**
- * The value of an argument in one request. Input objects keep their wire names.
- * @returns `undefined` = absent
- */
+/** Returns the value of an argument in one request. Input objects keep their wire names. @returns `undefined` = absent */
 export function readNode(node: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
   switch (node.kind) {
     case 'constant':
@@ -31,17 +28,14 @@ export function readNode(node: ValueNode, variables: Readonly<Record<string, unk
   }
 }
 
-/**
- * The value of one field of an input object; its default when the client left it out.
- * @returns `undefined` = absent
- */
+/** Returns the value of a field of an input object; its default when the client omitted it. @returns `undefined` = absent */
 export function readField(object: unknown, type: InputType, wireName: string): unknown {
   const given = typeof object === 'object' && object !== null && Object.hasOwn(object, wireName)
   return given ? (object as Record<string, unknown>)[wireName] : type.fields.get(wireName)?.default
 }
 
 /**
- * A coerced value as a parameter of a function call: text, or a list of texts.
+ * Converts a coerced value to a parameter of a function call: a text, or a list of texts.
  * @param sqlType catalog type of the parameter, `null` when the catalog was not read
  */
 export function toParameter(value: unknown, ref: TypeRef, named: NamedType, sqlType: string | null): Parameter {
@@ -54,8 +48,8 @@ export function toParameter(value: unknown, ref: TypeRef, named: NamedType, sqlT
 }
 
 /**
- * Is the value sent to the parameter as one JSON document? Input objects, lists of them, and values for a `json`
- * parameter are.
+ * Tests whether the value is sent to the parameter as one JSON document. Input objects, lists of them, and values for a `json` parameter
+ * are.
  * @param sqlType catalog type of the parameter, `null` when the catalog was not read
  */
 export function isJsonParameter(ref: TypeRef, named: NamedType, sqlType: string | null): boolean {
@@ -65,7 +59,7 @@ export function isJsonParameter(ref: TypeRef, named: NamedType, sqlType: string 
   return named.kind === 'scalar' && scalarOf(named).group === 'json' && ref.kind === 'named'
 }
 
-/** A coerced value as the JSON that a function reads: declared names in snake_case, enums by their SQL value. */
+/** Converts a coerced value to JSON for a function: declared names in snake_case, enums by their SQL value. */
 export function toJson(value: unknown, ref: TypeRef, named: NamedType): unknown {
   if (value === null || value === undefined) return null
   if (ref.kind === 'list') {
@@ -81,7 +75,7 @@ export function toJson(value: unknown, ref: TypeRef, named: NamedType): unknown 
   return Object.fromEntries(entries)
 }
 
-/** Converts a place to text for a parameter of a PostGIS type. */
+/** Converts a location to text for a parameter of a PostGIS type. */
 function toPlace(value: unknown, named: NamedType): string {
   if (named.kind !== 'scalar' || !isPlace(scalarOf(named))) return toText(value, named)
   return named.base === 'JSON' ? toEwkt(parseGeoJson(value)) : pointOf(String(value))
@@ -95,7 +89,7 @@ function toText(value: unknown, named: NamedType): string {
   return String(value)
 }
 
-/** Lists of lists: PostgreSQL's own notation, because a parameter is one list at most. */
+/** Writes a list of lists in PostgreSQL's array notation, because a parameter can only be a one-dimensional list. */
 function arrayLiteral(items: readonly unknown[], ref: TypeRef, named: NamedType): string {
   const texts = items.map((item) => {
     if (item === null || item === undefined) return 'NULL'
