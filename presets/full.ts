@@ -22,7 +22,7 @@ import tracing from '../plugins/tracing/manifest.ts'
 import trustedDocuments from '../plugins/trusted-documents/manifest.ts'
 import { standard } from './standard.ts'
 
-/** Every feature that needs no secret or server of its own. */
+/** Extends `standard` with all other plugins. Plugins that need settings of their own are off by default. */
 export const full: Preset = {
   name: 'full',
   extends: standard,

@@ -6,7 +6,7 @@ import pglite from '../plugins/pglite/manifest.ts'
 import postgres from '../plugins/postgres/manifest.ts'
 import scopes from '../plugins/scopes/manifest.ts'
 
-/** The least that serves: the drivers, GraphQL, who may do what, probes. */
+/** The smallest set of plugins that serves: drivers, GraphQL, access control, health probes. */
 export const minimal: Preset = {
   name: 'minimal',
   plugins: [

@@ -13,7 +13,7 @@ import queryLimits from '../plugins/query-limits/manifest.ts'
 import rest from '../plugins/rest/manifest.ts'
 import { minimal } from './minimal.ts'
 
-/** What most services want. The default. */
+/** The plugins that most services need. This preset is the default. */
 export const standard: Preset = {
   name: 'standard',
   extends: minimal,

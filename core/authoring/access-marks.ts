@@ -41,13 +41,13 @@ function withOrWithoutParentheses(own: AccessMark, given: readonly unknown[]): u
   return given.length === 0 ? own : own(given[0], given[1] as ClassMemberDecoratorContext)
 }
 
-/** Only with the scope, of several all: `@requiresScope('read:user') @query(…)`, also of a field. */
+/** Requires scopes, all of them if there are several: `@requiresScope('read:user') @query(…)`. It can also be applied to a field. */
 export function requiresScope(...scopes: readonly string[]): AccessMark {
   const place = placeAbove(requiresScope)
   return mark('requiresScope', { requires_scope: checked('requiresScope', scopes, place).join(' ') }, place)
 }
 
-/** Only with the role, of several any: `@role('admin', 'owner') @query(…)`, also of a field. */
+/** Requires a role, any of them if there are several: `@role('admin', 'owner') @query(…)`. It can also be applied to a field. */
 export function role(...roles: readonly string[]): AccessMark {
   const place = placeAbove(role)
   const given = checked('role', roles, place)
@@ -82,8 +82,8 @@ function mark(word: string, keys: Readonly<Record<string, unknown>>, place: Sour
 }
 
 /**
- * The keys of an element with what its decorators say.
- * @param options what its own options say
+ * Returns the access keys of an element, from its options and its decorators.
+ * @param options access keys from the options of the element
  */
 export function withMarks(
   options: Readonly<Record<string, unknown>>,

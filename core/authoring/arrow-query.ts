@@ -11,7 +11,7 @@ import { placeAbove } from './place.ts'
 import { type AutoParamOptions, autoParamRules } from './query.ts'
 import type { TypeSource } from './type-source.ts'
 
-/** Options of a columnar query. What is about documents, pages or caches is not for it. */
+/** Options of a columnar query, without those for documents, pages and caches. */
 export interface ArrowQueryOptions extends Omit<OperationOptions, 'restPath' | 'restMethod'> {
   /** `true`: where, orderBy, limit and offset; `false`: none. */
   readonly autoParams?: boolean | Omit<AutoParamOptions, 'totalCount'>

@@ -3,10 +3,10 @@ import { placeAbove } from './place.ts'
 import { declare, reportFault } from './registry.ts'
 
 /**
- * Declares a function that a plugin runs: `export const even = authorFunction('validator', 'even', (value) => …)`. It
- * stays in its module and must be exported there: the server loads it with the schema.
- * @param kind which plugin runs it, and as what
- * @param name what the plugin calls it
+ * Declares a function that a plugin runs: `export const even = authorFunction('validator', 'even', (value) => …)`. The function stays in
+ * its module and must be exported there: the server imports it with the schema.
+ * @param kind kind of function, which determines the plugin that runs it
+ * @param name name of the function for the plugin
  * @returns the function itself
  */
 export function authorFunction<F extends (...args: never[]) => unknown>(kind: string, name: string, fn: F): F {
@@ -20,9 +20,9 @@ export function authorFunction<F extends (...args: never[]) => unknown>(kind: st
 }
 
 /**
- * Declares a function of the author, which its module has to export.
+ * Declares a function of the author, which its module must export.
  * @param name `null`: use the name of its export
- * @param place a place in its module
+ * @param place a location in its module
  */
 export function declareFunction(kind: string, name: string | null, fn: object, place: SourceLocation): void {
   declare({

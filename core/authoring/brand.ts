@@ -10,15 +10,15 @@ export const BRAND: unique symbol = Symbol.for('svc.authoring.brand')
 export interface Brand {
   readonly kind: NamedKind
   readonly name: string
-  /** Is it a built-in scalar, which no schema declares? */
+  /** Is it a built-in scalar, which schemas do not declare? */
   readonly builtin?: boolean
 }
 
 declare const VALUE: unique symbol
 
 /**
- * Carries the TypeScript type of a property with this schema type, for the TypeScript compiler only. The type is wrapped in
- * an object: otherwise `undefined` would be lost without `exactOptionalPropertyTypes`, and `note?: string` be refused.
+ * Carries the TypeScript type of a property with this schema type, for the TypeScript compiler only. The type is wrapped in an object:
+ * otherwise `undefined` would be lost without `exactOptionalPropertyTypes`, and `note?: string` would be rejected.
  */
 export interface Valued<Value> {
   readonly [VALUE]?: { readonly of: Value }
@@ -41,7 +41,7 @@ export function brandClass(target: object, brand: Brand): void {
   Object.defineProperty(target, BRAND, { value: Object.freeze(brand) })
 }
 
-/** Makes the handle of an element that has no class. */
+/** Creates the handle of an element that has no class. */
 export function namedHandle<Kind extends NamedKind, Extra extends object = object>(
   kind: Kind,
   name: string,

@@ -3,7 +3,7 @@ import { BRAND, type Named, type Valued } from './brand.ts'
 export const builtin = <Value>(name: string): Named<'scalar'> & Valued<Value> =>
   Object.freeze({ name, [BRAND]: Object.freeze({ kind: 'scalar' as const, name, builtin: true }) })
 
-// Some carry the name of a global on purpose: `@field(String)` reads as the schema does.
+// Some have the name of a global on purpose, so that `@field(String)` reads like the schema.
 const IdScalar = builtin<string>('ID')
 const StringScalar = builtin<string>('String')
 const IntScalar = builtin<number>('Int')

@@ -5,7 +5,7 @@ import { reportFault } from './registry.ts'
 
 /**
  * Marks the class of an element without fields (enum, union, scalar) and returns its name.
- * @returns `null` when the decorator stands where it does not belong; the fault is noted
+ * @returns `null` when the decorator is applied to an invalid target, which is reported as a fault
  */
 export function markClass(
   kind: NamedKind,

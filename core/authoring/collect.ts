@@ -26,8 +26,8 @@ export interface CollectOptions {
 }
 
 /**
- * Everything that was declared so far, as `schema.json` says it: elements in the order of their declaration, each
- * with `$place`. `types`, `queries` and `mutations` are always there.
+ * Returns all declarations so far in the format of `schema.json`: elements in the order of their declaration, each with `$place`. `types`,
+ * `queries` and `mutations` are always present.
  * @throws SvcError SVC_SCHEMA_INVALID with all faults, one per line, each with its place
  */
 export function collectSchema(options: CollectOptions = {}): AuthoredSchema {
@@ -79,7 +79,7 @@ function findDuplicates(elements: readonly Element[]): Fault[] {
   const first = new Map<string, Element>()
   const faults: Fault[] = []
   for (const element of elements) {
-    // Their names are their kind's own; the compiler tells two of one kind.
+    // Their names are unique per kind only. The compiler reports duplicates of one kind.
     if (element.collection === 'author_functions') continue
     const isOperation = OPERATIONS.has(element.collection)
     const key = `${isOperation ? element.collection : 'type'} ${element.name}`
@@ -103,7 +103,7 @@ function faultsError(faults: readonly Fault[]): SvcError {
   return new SvcError('SVC_SCHEMA_INVALID', lines.join('\n'), { details: { faults } })
 }
 
-/** `schema.ts:12:4`, relative to the working directory where the file is below it. */
+/** Formats a location: `schema.ts:12:4`, relative to the working directory if the file is in it. */
 export function formatPlace({ file, line, column }: SourceLocation): string {
   const short = relative(process.cwd(), file)
   return `${short === '' || short.startsWith('..') || isAbsolute(short) ? file : short}:${line}:${column}`

@@ -35,8 +35,8 @@ const ENUM_RULES = {
 const VALUE_RULES = { value: text('value'), description: text('description'), deprecated: text('deprecated') }
 
 /**
- * Declares an enum: `enum_('Status', { DRAFT: 'draft' })`, or a class whose static members are the values:
- * `@enum_ class Status { static DRAFT = 'draft' }`. The key is the value in GraphQL and REST, the value that in SQL.
+ * Declares an enum: `enum_('Status', { DRAFT: 'draft' })`, or a class whose static members are the values: `@enum_ class Status { static
+ * DRAFT = 'draft' }`. The key is the value in GraphQL and REST; the assigned text is the value in SQL.
  */
 export function enum_(target: ClassSource, context: ClassDecoratorContext): void
 export function enum_(options?: EnumOptions): ClassMark

@@ -48,7 +48,7 @@ export interface FieldOptions extends FederatedFieldOptions {
 
 const METRICS = ['cosine', 'l2', 'l1', 'inner_product', 'hamming', 'jaccard']
 
-/** `validate`, wherever it may stand. */
+/** The rule of the option `validate`, for all elements that have it. */
 export const VALIDATE = rule(RULES_WANTED, readRules, ruleProblem)('validate')
 
 /** In the order of `schema.json`. */
@@ -79,7 +79,7 @@ export const FIELD_RULES = {
   extra,
 } satisfies Record<Exclude<keyof FieldOptions, 'validate'>, OptionRule>
 
-/** The options that make sense for what a client sends. */
+/** The rules of input fields, a subset of the options of fields. */
 export const INPUT_FIELD_RULES = {
   description: FIELD_RULES.description,
   deprecated: FIELD_RULES.deprecated,

@@ -7,7 +7,7 @@ export interface FieldSpec {
   readonly source: unknown
   readonly options: FieldOptions | undefined
   readonly place: SourceLocation
-  /** Of its class, when it is a decorator: what other decorators of the member left there. */
+  /** Decorator metadata of its class, if the field is declared by a decorator. It holds the settings of other decorators of the member. */
   readonly metadata?: object
   /** Rules of `@validate`. */
   readonly rules?: readonly Rule[]

@@ -22,11 +22,10 @@ export interface FieldDefinition<Value = any> {
 export type FieldsRecord = Readonly<Record<string, TypeSource | FieldDefinition>>
 
 /**
- * Declares a field, as a decorator (`@field(ID) id!: string`) or in the `fields` of a plain function
- * (`fields: { name: field(String, { description: '…' }) }`). Options: docs/reference/authoring.md#field.
- *
- * A declared type is non-null; `nullable(T)` allows null. TypeScript checks the property against the scalar: `@field(ID) id!:
- * number` does not compile.
+ * Declares a field, as a decorator (`@field(ID) id!: string`) or in the `fields` of a plain function (`fields: { name: field(String, {
+ * description: '…' }) }`). Options: docs/reference/authoring.md#field.
+ * A declared type is non-null; `nullable(T)` allows null. TypeScript checks the property against the scalar: `@field(ID) id!: number` does
+ * not compile.
  */
 export function field<Source extends TypeSource>(
   source: Source,
@@ -48,7 +47,7 @@ export function field<Source extends TypeSource>(
   return Object.freeze(Object.assign(decorate, { [FIELD]: spec }))
 }
 
-/** The fields of a plain function, in the order they are written. */
+/** Reads the fields of a plain function, in their written order. */
 export function readFieldsRecord(fields: unknown, place: SourceLocation): [string, FieldSpec][] {
   if (typeof fields !== 'object' || fields === null) return []
   return Object.entries(fields).map(([name, value]: [string, unknown]) => [name, fieldSpecOf(value, place)])
@@ -61,7 +60,7 @@ function fieldSpecOf(value: unknown, place: SourceLocation): FieldSpec {
     : { source: value, options: undefined, place, order: takeOrder() }
 }
 
-/** The option, and what `@validate` says. */
+/** Returns the options of a field with the rules of `@validate`. */
 function withRules({ options, rules }: FieldSpec): FieldOptions | undefined {
   if (rules === undefined) return options
   const own = options?.validate
@@ -72,7 +71,7 @@ function withRules({ options, rules }: FieldSpec): FieldOptions | undefined {
 
 const FIELD_KEYS = { output: ['requires_scope', 'requires_role'], input: [] as readonly string[] }
 
-/** Entries of `fields` in `schema.json`. */
+/** Returns the entries of `fields` in `schema.json`. */
 export function emitFields(
   fields: readonly (readonly [string, FieldSpec])[],
   owner: string,

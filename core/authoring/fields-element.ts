@@ -15,13 +15,13 @@ export interface FieldsElement {
   readonly word: string
   readonly fields: 'input' | 'output'
   readonly rules: OptionRules
-  /** Keys that it always has. */
+  /** Keys that every such element has. */
   readonly fixed?: Readonly<Record<string, unknown>>
 }
 
 /**
- * The three forms of an element with fields: bare decorator (class, context), decorator with options, plain function
- * (name, definition).
+ * Declares an element with fields in one of three forms: bare decorator (class, context), decorator with options, plain function (name,
+ * definition).
  */
 export function declareWithFields(
   form: FieldsElement,

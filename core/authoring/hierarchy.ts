@@ -8,7 +8,7 @@ import type { ClassSource } from './type-source.ts'
 export interface HierarchyOptions {
   /** The type whose rows have paths: its class, or its handle. Use a function when it is declared later in the module. */
   readonly type: ClassSource | Named<'type'> | (() => ClassSource | Named<'type'>)
-  /** Its field of type `LTree`. Default: its only one. */
+  /** Its field of type `LTree`. Default: the only such field. */
   readonly path?: string
   /** The field by which clients identify a row. Default `id`. */
   readonly id?: string
@@ -34,7 +34,7 @@ export function hierarchy(name: string, options: HierarchyOptions): void {
     emit: (scope) => {
       const mapped = readOptions(RULES, options, subject, (message) => scope.fault(place, message))
       const type = scope.typeText(options?.type, subject, place)
-      // Without a mark of non-null it is what stands for one that is none, and was reported.
+      // An invalid type, which has been reported, is printed as a name without brackets.
       if (/[[\]]/.test(type)) scope.fault(place, `${subject} is of ${type}, which is a list. Name the type of its rows`)
       return { name, type: type.replace(/[^\w]/g, ''), ...mapped }
     },

@@ -1,4 +1,4 @@
-/** `svc/authoring`: what a user's schema module imports. One of the public entries (core/doors has the others). */
+/** The entry `svc/authoring`, which schema modules of users import. It is one of the public entries (core/doors has the others). */
 
 export { SvcError, type SvcErrorOptions } from '../base/errors/svc-error.ts'
 export { type AccessMark, apiKeyRequired, authenticated, requiresScope, role } from './access-marks.ts'

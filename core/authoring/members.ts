@@ -5,7 +5,7 @@ import type { Rule } from './rules.ts'
 
 const MEMBERS: unique symbol = Symbol.for('svc.authoring.members')
 
-// Runtimes without the proposal's symbol would hand decorators no metadata object.
+// Without the symbol of the proposal, the runtime passes no metadata object to decorators.
 const wellKnown = Symbol as { metadata?: symbol }
 wellKnown.metadata ??= Symbol.for('Symbol.metadata')
 
@@ -29,7 +29,7 @@ export function addMember(context: FieldContext, spec: FieldSpec): void {
   metadata[MEMBERS]?.set(name, { ...spec, metadata })
 }
 
-/** Adds what `@validate` says of a field, before or after the field itself. */
+/** Adds the rules of a `@validate` to a field, which may be declared before or after it. */
 export function addRules(context: FieldContext, rules: readonly Rule[], place: SourceLocation): void {
   const metadata = context.metadata as Metadata
   const name = String(context.name)
@@ -50,7 +50,7 @@ function withRules(level: Metadata, own: ReadonlyMap<string, FieldSpec>): Readon
   return fields
 }
 
-/** The fields of a class, those of its base classes first; a field declared again replaces the inherited one. */
+/** Returns the fields of a class, those of its base classes first. A field that is declared again replaces the inherited one. */
 export function claimMembers(metadata: object): [string, FieldSpec][] {
   const levels: ReadonlyMap<string, FieldSpec>[] = []
   for (let level: object | null = metadata; level !== null; level = Object.getPrototypeOf(level)) {
@@ -67,10 +67,10 @@ function inSourceOrder(level: ReadonlyMap<string, FieldSpec>): [string, FieldSpe
 }
 
 /**
- * Does a decorator stand on a member by itself, without the parentheses that it needs? Then it is called with the member in
- * the place of its options, and what it returns would be lost.
- * @param second what it was called with
- * @returns the name of the member
+ * Is a decorator applied to a member without the parentheses that it needs? Then the member is passed in place of the options, and the
+ * returned decorator would be ignored.
+ * @param second second argument of the call
+ * @returns the name of the member; `null`: the call is correct
  */
 export function bareMember(second: unknown): string | null {
   const isContext = typeof second === 'object' && second !== null && 'kind' in second && 'addInitializer' in second

@@ -2,7 +2,7 @@ import { declareFunction } from './author-function.ts'
 import { placeAbove } from './place.ts'
 import { reportFault } from './registry.ts'
 
-/** The caller, as the credential of the request names it. */
+/** The caller, according to the credential of the request. */
 export interface RequestAuth {
   /** `sub` of a token, `apikey:<name>` of a key. */
   readonly subject: string | null
@@ -13,21 +13,21 @@ export interface RequestAuth {
   readonly method: string
 }
 
-/** A request as middleware sees it, whichever way it came. */
+/** A request as middleware sees it, of any transport. */
 export interface MiddlewareRequest {
   readonly id: string
   readonly transport: 'http' | 'websocket' | 'stdio' | 'grpc' | 'internal'
-  /** Of an HTTP request, else `null`. */
+  /** Method of an HTTP request, otherwise `null`. */
   readonly method: string | null
-  /** Path and query string of an HTTP request, else `null`. */
+  /** Path and query string of an HTTP request, otherwise `null`. */
   readonly url: string | null
   /** Names in lower case. All later code reads changes to it, including the check of the credential. */
   readonly headers: Record<string, string | readonly string[] | undefined>
-  /** Address of the client's end of the connection. */
+  /** Address of the remote end of the connection. */
   readonly address: string
   /**
-   * The caller, verified from the headers as they are when this middleware is called. `null`: the request has no
-   * credential, or one that will be refused.
+   * The caller, verified with the headers at the time of this middleware. `null`: the request has no credential, or one that will be
+   * rejected.
    */
   readonly auth: RequestAuth | null
   /** Values for the placeholders of `rowFilter`, and for later middleware and hooks. */
@@ -39,11 +39,11 @@ export interface MiddlewareReply {
   readonly status: number
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
-  /** A text, bytes, what `next` gave, or anything else that is sent as JSON. `null`: nothing. */
+  /** Text, bytes, the body of the reply of `next`, or another value, which is sent as JSON. `null`: no body. */
   readonly body?: unknown
 }
 
-/** Goes on with the request; may be called once. */
+/** Continues with the request. It may be called once. */
 export type MiddlewareNext = (request?: MiddlewareRequest) => Promise<Required<MiddlewareReply>>
 export type Middleware = (
   request: MiddlewareRequest,

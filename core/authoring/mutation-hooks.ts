@@ -39,20 +39,20 @@ export type BeforeMutation = (args: Given, context: HookContext) => void | Promi
 export type AfterMutation = (entity: Given, context: HookContext) => void | Promise<void>
 
 /**
- * Runs a function in the transaction of a mutation, before its SQL function and after all checks of access:
- * `export const quota = beforeMutation('createUser', async (args, context) => …)`. A throw aborts the mutation and rolls back.
- * @param name the mutation, as declared or as clients say it
- * @returns the function itself, which its module has to export: the server loads it with the schema
+ * Runs a function in the transaction of a mutation, before its SQL function and after all access checks: `export const quota =
+ * beforeMutation('createUser', async (args, context) => …)`. A throw aborts the mutation and rolls back.
+ * @param name declared name or wire name of the mutation
+ * @returns the function itself, which its module must export: the server imports it with the schema
  */
 export function beforeMutation<F extends BeforeMutation>(name: string, fn: F): F {
   return declareHook('before_mutation', name, fn, placeAbove(beforeMutation))
 }
 
 /**
- * Runs a function in the transaction of a mutation, after its SQL function has succeeded. The response waits for it, and a
- * throw rolls back the transaction.
- * @param name the mutation, as declared or as clients say it
- * @returns the function itself, which its module has to export: the server loads it with the schema
+ * Runs a function in the transaction of a mutation, after its SQL function has succeeded. The response waits for it, and a throw rolls back
+ * the transaction.
+ * @param name declared name or wire name of the mutation
+ * @returns the function itself, which its module must export: the server imports it with the schema
  */
 export function afterMutation<F extends AfterMutation>(name: string, fn: F): F {
   return declareHook('after_mutation', name, fn, placeAbove(afterMutation))

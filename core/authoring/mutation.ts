@@ -21,7 +21,7 @@ export interface MutationOptions extends OperationOptions {
    * name, with or without the prefix `p_`.
    */
   readonly call?: 'positional'
-  /** Views that it changes. Cached results that read them are removed. */
+  /** Views that the mutation changes. Cached results that read them are removed. */
   readonly invalidates?: readonly string[]
   readonly cacheUpdate?: boolean
   readonly cascade?: boolean

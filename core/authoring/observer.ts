@@ -95,15 +95,15 @@ export function observer(first: string | ObserverOptions, second?: ObserverOptio
 export interface WebhookOptions {
   /** Default `POST`. */
   readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Values may have `{field}`, and `{NAME}` of the environment. */
+  /** Values may contain `{field}` for a field of the row, and `{NAME}` for an environment variable. */
   readonly headers?: Readonly<Record<string, string>>
-  /** JSON with `{{field}}`. */
+  /** JSON template with `{{field}}` placeholders. */
   readonly bodyTemplate?: string
-  /** Variable of the environment with the secret that signs it. */
+  /** Environment variable with the secret that signs the request. */
   readonly secretEnv?: string
 }
 
-/** @param url with `{field}` behind the host; `{ urlEnv }`: the variable of the environment that has it */
+/** Calls a URL. @param url may contain `{field}` after the host; `{ urlEnv }` names the environment variable that contains it */
 export function webhook(url: string | { readonly urlEnv: string }, options: WebhookOptions = {}): ObserverAction {
   const { method, headers, bodyTemplate, secretEnv } = options
   return pruned({
@@ -117,7 +117,8 @@ export function webhook(url: string | { readonly urlEnv: string }, options: Webh
 }
 
 /**
- * @param channel where it is said; `{field}` is put in, as in the message
+ * Sends a message to a chat.
+ * @param channel channel for the message; `{field}` placeholders are replaced, as in the message
  * @param url incoming webhook of the chat. Default: `[observers] chat_url`
  */
 export function chat(
@@ -129,8 +130,8 @@ export function chat(
 }
 
 /**
- * A mail, of text.
- * @param to addresses, with commas between them; `{field}` is put in, as in subject and body
+ * Sends a plain-text e-mail.
+ * @param to addresses, separated by commas; `{field}` placeholders are replaced, as in subject and body
  * @param from default: `[observers] smtp_from`
  */
 export function email(

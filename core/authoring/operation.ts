@@ -40,7 +40,7 @@ export type ArgumentSource =
 /** Options of a full-text search by an argument. */
 export interface FullTextOptions {
   readonly column: string
-  /** Syntax of the client's text. Default `plain`: rows have to contain all its words. */
+  /** Syntax of the client's text. Default `plain`: rows must contain all its words. */
   readonly query?: 'plain' | 'phrase' | 'websearch'
   /** Text search configuration of PostgreSQL. Default `english`. */
   readonly config?: string
@@ -56,15 +56,15 @@ export interface OperationOptions {
   readonly args?: Readonly<Record<string, ArgumentSource>>
   /** Validation rules for its arguments together: `{ oneOf: ['email', 'phone'] }`. */
   readonly validate?: RuleSource
-  /** The view or table of a query, the function of a mutation. */
+  /** The view or table of a query, or the function of a mutation. */
   readonly sqlSource?: string
-  /** SQL parameter → claim of the caller's token: `{ owner_id: 'jwt:sub' }`. Clients never see or set it. */
+  /** SQL parameter → claim of the caller's token: `{ owner_id: 'jwt:sub' }`. Clients never see or set the parameter. */
   readonly inject?: Readonly<Record<string, `jwt:${string}`>>
   /** Role that the caller must have; one of them, if it is a list. */
   readonly requiresRole?: string | readonly string[]
   /** Scope that the caller must have. The caller needs all scopes of a text with spaces. */
   readonly requiresScope?: string
-  /** Name of the policy in `[[security.policies]]` that allows or refuses calls. */
+  /** Name of the policy in `[[security.policies]]` that allows or denies calls. */
   readonly requiresPolicy?: string
   readonly authenticated?: boolean
   readonly apiKeyRequired?: boolean
@@ -73,7 +73,7 @@ export interface OperationOptions {
   /** REST route, with `{param}` placeholders. */
   readonly restPath?: string
   readonly restMethod?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Name of its database in `[databases]` of svc.toml. Default: that of its result. */
+  /** Name of its database in `[databases]` of svc.toml. Default: the database of its result. */
   readonly database?: string
   /** Keys of plugins, spelled as in schema.json: `{ label: 'Customer' }`. */
   readonly extra?: Readonly<Record<string, unknown>>
@@ -135,7 +135,7 @@ export interface OperationForm {
   readonly collection: 'queries' | 'mutations' | 'subscriptions'
   readonly word: string
   readonly rules: OptionRules
-  /** Keys of schema.json that all of its operations have. */
+  /** Keys of schema.json that every such operation has. */
   readonly keys?: Readonly<Record<string, unknown>>
 }
 

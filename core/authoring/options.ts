@@ -8,7 +8,7 @@ export interface OptionRule {
   readonly wants: string
   /** Converts a value. @returns the value for `schema.json`; `undefined` when it is invalid */
   readonly read: (value: unknown) => unknown
-  /** Describes a problem that is more specific than `wants`, for a value that `read` refuses; `null`: there is none. */
+  /** Describes a problem of a rejected value more specifically than `wants`; `null`: there is no specific message. */
   readonly problem?: (value: unknown) => string | null
 }
 
@@ -32,13 +32,13 @@ export const textOrTexts = rule('a text or a list of texts', (value) =>
   isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText)) ? value : undefined,
 )
 export const json = rule('a value that JSON can say', (value) => (isJson(value) ? value : undefined))
-/** Read by the element itself, not through the table. */
+/** An option that the element reads itself, not through the table. */
 export const apart: OptionRule = { key: '', wants: '', read: () => undefined }
 
 export const oneOf = (...values: readonly string[]) =>
   rule(`one of ${values.join(', ')}`, (value) => (values.includes(value as string) ? value : undefined))
 
-/** An object with its own table of options. */
+/** The rule of an object that has its own table of options. */
 export const record = (rules: OptionRules, required: readonly string[] = []) =>
   rule(
     `an object with ${Object.keys(rules).join(', ')}`,
@@ -46,7 +46,7 @@ export const record = (rules: OptionRules, required: readonly string[] = []) =>
     (value) => unknownKeyIn(value, Object.keys(rules)),
   )
 
-/** The first key of an object that is none of these; `null`: there is none, or it is no object. */
+/** Returns the first key of an object that is not in the list; `null`: there is none, or the value is no object. */
 export function unknownKeyIn(value: unknown, keys: readonly string[]): string | null {
   if (!isPlainObject(value)) return null
   const unknown = Object.keys(value).find((key) => !keys.includes(key))
@@ -66,7 +66,7 @@ function readRecord(rules: OptionRules, required: readonly string[], value: unkn
   return out
 }
 
-/** The first rule that accepts the value wins. */
+/** Combines rules. The first one that accepts the value is used. */
 export const either =
   (...makers: readonly ((key: string) => OptionRule)[]) =>
   (key: string): OptionRule => {
@@ -116,7 +116,7 @@ function said(problem: string | null | undefined): string {
 }
 
 const EXTRA = '$extra'
-/** Keys that plugins add to an element, as schema.json spells them. The compiler knows which there are. */
+/** Keys that plugins add to an element, spelled as in schema.json. The compiler checks that they exist. */
 export const extra: OptionRule = {
   key: EXTRA,
   wants: 'an object that JSON can say',

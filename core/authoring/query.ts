@@ -10,7 +10,7 @@ import { count, either, flag, type OptionRule, record, text, texts } from './opt
 import { placeAbove } from './place.ts'
 import type { TypeSource } from './type-source.ts'
 
-/** Switches of `autoParams`. A switch that is left out follows `[query_defaults]` of svc.toml. */
+/** Switches of `autoParams`. An absent switch has the value of `[query_defaults]` in svc.toml. */
 export interface AutoParamOptions {
   readonly where?: boolean
   readonly orderBy?: boolean
@@ -39,7 +39,7 @@ export interface QueryOptions extends OperationOptions {
   readonly idArg?: string
   /** SQL condition with `{name}` placeholders filled from the request's context. */
   readonly rowFilter?: string
-  /** `false`: no aggregate queries for its rows, although its type has `aggregate`. */
+  /** `false`: generates no aggregate queries of its rows, although its type has `aggregate`. */
   readonly aggregate?: boolean
 }
 

@@ -5,10 +5,10 @@ export type Collection = Exclude<keyof AuthoredSchema, '$schema' | 'version' | '
 
 /** The functions that an element needs to emit its entry of `schema.json`. */
 export interface EmitScope {
-  /** GraphQL notation of a type; reports a fault when the value is none. `subject`: `field "User.name"`. */
+  /** Prints a type in GraphQL notation; reports a fault for any other value. `subject`: `field "User.name"`. */
   typeText(source: unknown, subject: string, place: SourceLocation): string
   fault(place: SourceLocation, message: string): void
-  /** Module and export under which the server finds the functions of `target`; `null` when not known. */
+  /** Returns module and export from which the server imports the functions of `target`; `null`: unknown. */
   locate(target: object): { readonly module: string; readonly export: string } | null
 }
 
@@ -29,7 +29,7 @@ export interface Fault {
   readonly message: string
 }
 
-/** Fields that were declared on a class: keyed by the class's decorator metadata. */
+/** Fields of a class that no class decorator has collected yet, by the decorator metadata of the class. */
 export interface PendingClass {
   readonly metadata: object
   readonly place: SourceLocation
@@ -37,7 +37,7 @@ export interface PendingClass {
   claimed: boolean
 }
 
-/** Access decorators of one member, until an operation or a field has taken them. */
+/** Access decorators of a member that no operation or field has collected yet. */
 export interface PendingMark {
   readonly place: SourceLocation
   readonly member: string
@@ -64,7 +64,7 @@ export function currentRegistry(): Registry {
 }
 
 /**
- * Runs `body` with an empty registry in place of the current one, which comes back afterwards.
+ * Runs `body` with an empty registry, and restores the current one afterwards.
  * Two calls must not overlap.
  */
 export async function withFreshRegistry<T>(body: (registry: Registry) => Promise<T>): Promise<T> {
@@ -91,7 +91,7 @@ export function takeOrder(): number {
   return registry.steps
 }
 
-/** Adds an element; a name that GraphQL cannot speak is a fault. */
+/** Adds an element; reports a fault for a name that is not valid in GraphQL. */
 export function declare(element: Omit<Element, 'order'>, order = takeOrder()): void {
   const registry = currentRegistry()
   if (!NAME.test(element.name) || element.name.startsWith('__')) {
@@ -103,7 +103,7 @@ export function declare(element: Omit<Element, 'order'>, order = takeOrder()): v
   registry.elements.push({ ...element, order })
 }
 
-/** Notes a fault; `collectSchema` throws all of them at once. */
+/** Records a fault; `collectSchema` throws all of them at once. */
 export function reportFault(place: SourceLocation, message: string): void {
   currentRegistry().faults.push({ place, message })
 }

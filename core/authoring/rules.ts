@@ -26,8 +26,7 @@ export interface Rules {
   /** `luhn`: card numbers; `mod97`: IBANs. */
   readonly checksum?: Checksum
   /**
-   * A function that this module exports, or its name. It returns true, false, or the text of the error. It is not called
-   * when the value is absent.
+   * A function that this module exports, or its name. It returns true, false, or an error text. It is not called when the value is absent.
    */
   readonly custom?: string | Validator
   /** Comparison with another field of the same input. */
@@ -96,8 +95,8 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 export const RULES_WANTED = `a rule or a list of rules: 'required', or an object with ${Object.keys(KEYS).join(', ')}`
 
 /**
- * Rules as `schema.json` spells them. What they mean is checked by the compiler.
- * @returns `undefined`: these are none
+ * Converts rules to the format of `schema.json`. The compiler checks their meaning.
+ * @returns `undefined`: the value has no rules
  */
 export function readRules(given: unknown): unknown {
   if (given === 'required') return given
@@ -177,7 +176,7 @@ function patternProblem(value: unknown): string {
   return `the pattern ${value} has the flag "${value.flags.replace('u', '')}", and patterns have none: write what it means into the expression, [Aa] say.`
 }
 
-/** The name that a function was declared under. */
+/** Returns the name under which a function was declared. */
 function nameOf(fn: object): string | undefined {
   return currentRegistry().elements.find(({ collection, functions }) => isFunctions(collection) && functions === fn)
     ?.name
@@ -188,8 +187,8 @@ function isFunctions(collection: string): boolean {
 }
 
 /**
- * Declares the functions that rules hold, each once, so that the server finds them. Called where the rules are written:
- * what a module exports is looked at when it has run, and that is before the rules are read.
+ * Declares the functions in rules, each once, so that the server can import them. It is called when the rules are declared, because the
+ * exports of a module are examined when it has run, before the rules are converted.
  */
 export function declareValidators(given: unknown, place: SourceLocation): void {
   if (Array.isArray(given)) for (const item of given) declareValidators(item, place)

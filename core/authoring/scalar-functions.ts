@@ -1,10 +1,10 @@
 /** Conversion functions of a custom scalar (docs/reference/scalars.md#custom-scalars). All are synchronous. */
 export interface ScalarFunctions {
-  /** Value of the database → JSON for the client. */
+  /** Converts a value of the database to JSON for the client. */
   readonly serialize: (value: unknown) => unknown
-  /** The client's value (variable, REST parameter) → what SQL gets. Throws an Error that says what it wants. */
+  /** Converts a value of the client (variable, REST parameter) to a value for SQL. Throws an Error that describes the valid values. */
   readonly parse: (value: unknown) => unknown
-  /** A literal in a GraphQL document (its AST node) → what SQL gets. Default: `parse` of the literal's value. */
+  /** Converts a literal in a GraphQL document (its AST node) to a value for SQL. Default: `parse` of the literal's value. */
   readonly parseLiteral: (literal: unknown) => unknown
 }
 

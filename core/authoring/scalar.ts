@@ -50,9 +50,9 @@ const SCALAR_RULES = {
 } satisfies Record<keyof Required<ScalarOptions & ScalarFunctions>, OptionRule>
 
 /**
- * Declares a custom scalar: `export const Money = scalar('Money', { baseType: Decimal, parse })`, or
- * `@scalar({ baseType: Decimal }) export class Money { static parse(value: unknown) { … } }` (`@scalar` alone: of texts). Its functions stay in the
- * module, so a scalar that has any must be exported.
+ * Declares a custom scalar: `export const Money = scalar('Money', { baseType: Decimal, parse })`, or `@scalar({ baseType: Decimal }) export
+ * class Money { static parse(value: unknown) { … } }` (`@scalar` alone: its base type is String). Its functions stay in the module, so a
+ * scalar with functions must be exported.
  */
 export function scalar(target: ClassSource, context: ClassDecoratorContext): void
 export function scalar(options?: ScalarOptions): ClassMark

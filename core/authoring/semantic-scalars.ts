@@ -1,7 +1,7 @@
 import type { Geometry } from '../schema/semantic/geo-json.ts'
 import { builtin } from './builtin-scalars.ts'
 
-// Some carry the name of a global on purpose, as the built-in scalars do.
+// Some have the name of a global on purpose, like the built-in scalars.
 const EmailScalar = builtin<string>('Email')
 const PhoneNumberScalar = builtin<string>('PhoneNumber')
 const URLScalar = builtin<string>('URL')

@@ -31,9 +31,9 @@ export interface SubscriptionOptions extends Omit<OperationOptions, 'sqlSource' 
    * compared with.
    */
   readonly filter?: SubscriptionFilter
-  /** Lose no event while the subscription lasts: missed events are read from the event backend, which has to store them. */
+  /** Lose no event while the subscription lasts: missed events are read from the event backend, which must store them. */
   readonly durable?: boolean
-  /** Clients may send the id of the last event they received, and get all later ones. Needs `durable`. */
+  /** Clients may send the id of the last received event, and get all later ones. Needs `durable`. */
   readonly replay?: boolean
 }
 

@@ -5,8 +5,8 @@ import { isPlainObject } from './options.ts'
 const WRAP: unique symbol = Symbol.for('svc.authoring.wrap')
 
 /**
- * A class of the author's own. The bound on `valueOf` keeps the global `String`, `Number`, `Boolean` and `Date` out:
- * the scalars of the same names are imported from `svc/authoring`.
+ * A class of the author. The bound on `valueOf` excludes the global `String`, `Number`, `Boolean` and `Date`: the scalars of the same names
+ * are imported from `svc/authoring`.
  */
 export type ClassSource = abstract new (...args: never[]) => { valueOf(): object }
 
@@ -47,12 +47,12 @@ export function ref(name: string): Named<'type'> {
   return namedHandle('type', name)
 }
 
-/** The error of a value that cannot be used as a type. The message is for the author. */
+/** The error for a value that cannot be used as a type. Its message is for the author. */
 export class NotAType extends Error {}
 
 /**
  * Prints a type in GraphQL notation: `"[Post!]!"`.
- * @param known called with each name in it
+ * @param known called with each name in the type
  * @throws NotAType
  */
 export function printTypeSource(source: unknown, known: (name: string, builtin: boolean) => void, depth = 0): string {

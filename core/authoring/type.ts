@@ -27,7 +27,7 @@ export interface TypeOptions extends FederatedObjectOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
   readonly description?: string
-  /** View or table that its rows are read from. */
+  /** View or table of its rows. */
   readonly sqlSource?: string
   /** JSON column of an `id` + `data` source. Default `data`. */
   readonly jsonbColumn?: string
@@ -37,11 +37,11 @@ export interface TypeOptions extends FederatedObjectOptions {
    */
   readonly key?: string | readonly string[]
   readonly implements?: readonly InterfaceSource[]
-  /** Implements `Node`, allows `relay: true` on queries; the view needs `pk_<entity>`, or a `key`. */
+  /** Implements `Node`, and allows `relay: true` on queries. The view needs `pk_<entity>`, or the type a `key`. */
   readonly relay?: boolean
-  /** Its values are part of a parent's document, so that it has no source. */
+  /** Its values are part of a parent's document, so it has no source. */
   readonly embedded?: boolean
-  /** Name of its database in `[databases]` of svc.toml. Default: that of `[database]`. */
+  /** Name of its database in `[databases]` of svc.toml. Default: the database of `[database]`. */
   readonly database?: string
   readonly dataplane?: 'graphql' | 'arrow'
   /** Role that every read of the type requires; one of them, if it is a list. */
@@ -58,20 +58,19 @@ export interface TypeOptions extends FederatedObjectOptions {
    */
   readonly rowFilter?: string
   /**
-   * Allows reads of its rows to which the rules of its queries (`inject`, `rowFilter`) do not apply: by relations, results
-   * of mutations, `node`.
+   * Allows reads of its rows that bypass the rules of its queries (`inject`, `rowFilter`): through relations, results of mutations, `node`.
    */
   readonly open?: boolean
   /**
-   * Adds aggregate queries of its rows: `postsAggregate { count }`, `postsGroups(groupBy: [author])`. `true`: all functions of
-   * all suitable fields. An object limits functions to fields: `{ sum: ['total'], groupBy: ['country'] }`.
+   * Adds aggregate queries of its rows: `postsAggregate { count }`, `postsGroups(groupBy: [author])`. `true`: all functions of all suitable
+   * fields. An object limits functions to fields: `{ sum: ['total'], groupBy: ['country'] }`.
    */
   readonly aggregate?: boolean | AggregateFields
   /** Keys of plugins, spelled as in schema.json: `{ label: 'Customer' }`. */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** The fields that each function applies to. A function that is left out applies to all suitable fields; `[]`: to none. */
+/** The fields that each function applies to. An absent function applies to all suitable fields; `[]`: to none. */
 export interface AggregateFields {
   readonly groupBy?: readonly string[]
   readonly countDistinct?: readonly string[]
@@ -131,7 +130,7 @@ const TYPE_RULES = {
 
 const TYPE: FieldsElement = { kind: 'type', collection: 'types', word: 'type', fields: 'output', rules: TYPE_RULES }
 
-/** A class decorator of the standard. */
+/** A standard class decorator. */
 export type ClassMark = (target: ClassSource, context: ClassDecoratorContext) => void
 
 /**

@@ -11,15 +11,15 @@ import type { ClassSource } from './type-source.ts'
 /** A member of a union. */
 export type UnionMember = ClassSource | Named<'type'> | (() => ClassSource | Named<'type'>)
 
-/** The members; a function when one is declared further down. */
+/** The members. Use a function when a member is declared later in the module. */
 export type UnionMembers = readonly UnionMember[] | (() => readonly UnionMember[])
 
 /** Options of a union. */
 export interface UnionOptions {
   readonly description?: string
-  /** View that holds rows of all members. */
+  /** View with the rows of all members. */
   readonly sqlSource?: string
-  /** Column that names the member a row belongs to. Default `__typename`. */
+  /** Column that names the member type of a row. Default `__typename`. */
   readonly typeColumn?: string
 }
 

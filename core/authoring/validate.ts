@@ -4,7 +4,7 @@ import { placeAbove } from './place.ts'
 import { reportFault } from './registry.ts'
 import { declareValidators, type Rule } from './rules.ts'
 
-/** A decorator for a field of an input; it stands above or below `@field`. */
+/** A decorator for a field of an input, written above or below `@field`. */
 export type ValidateMark = (value: unknown, context: FieldContext) => void
 
 /**

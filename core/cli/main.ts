@@ -24,7 +24,7 @@ export async function main(argv: readonly string[], io: CommandIo = createProces
     return await dispatch(argv, { ...io, stdout })
   } catch (error) {
     io.stderr(printError(error, /^(debug|trace)$/i.test(io.env.SVC_LOG_LEVEL ?? '')))
-    // Also when the flags cannot be parsed. A command that has printed its document has reported the error there.
+    // Applies also when the flags cannot be parsed. A command that has printed its document has reported the error there.
     if (argv.includes('--json') && !hasPrinted) printJson(io, errorAsJson(error))
     return exitCodeOf(error)
   }

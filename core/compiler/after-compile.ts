@@ -1,7 +1,7 @@
 import type { SdlSource } from './sdl-printer.ts'
 
 /**
- * Inspects a schema that has just been compiled.
+ * Inspects a compiled schema.
  * @returns warnings for `svc compile`, one line each
  */
 export type AfterCompile = (source: SdlSource) => Promise<readonly string[]>

@@ -8,11 +8,11 @@ import { normaliseSchema } from './passes/normalise.ts'
 import { placeInDatabases } from './passes/place-in-databases.ts'
 
 /**
- * Returns the names of relations and functions that have to be read from the catalog before the schema is compiled: those
- * that the schema names, and those that the naming rules derive.
+ * Returns the names of relations and functions to read from the catalog before the schema is compiled: those in the schema, and those that
+ * the naming rules derive.
  */
 export function catalogNames(authored: AuthoredSchema): CatalogNames {
-  // Neither older names nor lists of views say what is read from the catalog.
+  // Without the keys of plugins: neither their aliases nor their lists of views affect the names.
   const schema = normaliseSchema(copySchema(authored), new Report(), [])
   placeInDatabases(schema as Readonly<Record<string, unknown>> | null, [])
   const relations = new Set<string>()
@@ -43,7 +43,7 @@ export function catalogNames(authored: AuthoredSchema): CatalogNames {
   }
 }
 
-/** The names of one database, as it knows them. */
+/** Returns the names of one database, as in its catalog. */
 export function namesOf(names: CatalogNames, database: string | undefined): CatalogNames {
   const own = (all: readonly string[]): readonly string[] =>
     all.map(splitDatabase).flatMap((each) => (each.database === database ? [each.name] : []))
@@ -86,7 +86,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The objects of a list. The form has not been checked yet, so that any other value counts as an empty list. */
+/** Returns the objects of a list. The schema has not been validated yet, so that any other value counts as an empty list. */
 function list(value: unknown): readonly Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter((item) => item !== null && typeof item === 'object') : []
 }

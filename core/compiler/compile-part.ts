@@ -17,16 +17,16 @@ export interface PartContext<Options> {
   readonly schema: AuthoredSchema
   /** The catalog of the database; `null` offline. */
   readonly catalog: Catalog | null
-  /** The plugin's options, checked and with defaults. */
+  /** The options of the plugin, validated and with defaults. */
   readonly options: Options
   /**
-   * Reports a fault. No artifact is written then.
+   * Reports a fault. The artifact is not written.
    * @param id short name of the rule, kebab-case
-   * @param message the problem, and what to write instead
-   * @param at the element, then the elements that contain it, in case it has no place itself
+   * @param message the problem, and the correction
+   * @param at the element, then the elements that contain it, in case it has no location
    */
   fault(id: string, message: string, ...at: readonly ({ readonly $place?: SourceLocation } | undefined)[]): void
-  /** The artifact is written all the same. */
+  /** Reports a warning. The artifact is still written. */
   warn(id: string, message: string, ...at: readonly ({ readonly $place?: SourceLocation } | undefined)[]): void
 }
 
@@ -43,8 +43,8 @@ export interface PartResult {
 /** The compile part of a plugin, the only module of it that `svc compile` loads. */
 export interface CompilePart<Options = unknown> {
   /**
-   * Keys that the plugin adds to elements of schema.json, in snake_case, each with its JSON Schema. Keys that neither core
-   * nor an enabled plugin declares are refused.
+   * Keys that the plugin adds to elements of schema.json, in snake_case, each with its JSON Schema. Keys that neither core nor an enabled
+   * plugin declares are rejected.
    */
   readonly keys?: Readonly<Partial<Record<KeyPlace, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>>
   /** Kinds of the author's functions that the plugin runs (`authorFunction(kind, name, fn)`), each with a description. */
@@ -59,7 +59,9 @@ export interface CompilePart<Options = unknown> {
   readonly check?: (model: SchemaModel, context: Omit<PartContext<Options>, 'catalog'>) => void
 }
 
-/** Identity with types: `export default defineCompilePart({ keys, compile })` in `compile.ts`, beside the plugin. */
+/**
+ * Types the default export of `compile.ts`, beside the plugin: `export default defineCompilePart({ keys, compile })`. Returns its argument.
+ */
 export function defineCompilePart<Options = unknown>(part: CompilePart<Options>): CompilePart<Options> {
   return Object.freeze(part)
 }

@@ -48,9 +48,9 @@ export interface CompileOptions {
   readonly dialect?: DialectFacts | undefined
   /** The databases of `[databases]`, by name. Their catalogs are part of `catalog`, with names made by `inDatabase`. */
   readonly databases?: ReadonlyMap<string, CompiledDatabase> | undefined
-  /** `[query_defaults]` of svc.toml. A flag that is missing is on. */
+  /** `[query_defaults]` of svc.toml. A missing flag is on. */
   readonly queryDefaults?: Partial<AutoParamFlags> | undefined
-  /** `[svc.validation]` of svc.toml: rules for inputs, their fields and arguments of mutations. */
+  /** `[svc.validation]` of svc.toml: rules for inputs, their fields, and arguments of mutations. */
   readonly validation?: ConfigRules | undefined
   /** The keys of schema.json that belong to plugins, enabled or not. */
   readonly owned: readonly CheckedKeys[]
@@ -69,8 +69,8 @@ export interface CompileResult {
 }
 
 /**
- * Compiles an authored schema into the artifact. It normalizes and checks the schema, and resolves names, sources, access
- * paths, relations and calls. It has no side effects: the same schema and catalog give the same artifact, byte for byte.
+ * Compiles an authored schema to the artifact. It normalizes and checks the schema, and resolves names, sources, access paths, relations
+ * and calls. It has no side effects: the same schema and catalog give the same artifact, byte for byte.
  * @throws SvcError SVC_PLUGIN_INVALID when a plugin's compile part cannot be used
  */
 export function compileSchema(authored: AuthoredSchema, options: CompileOptions): CompileResult {
@@ -167,8 +167,8 @@ function dialectsOf({
 }
 
 /**
- * Makes the keys of the artifact about dialects. An operator is offered only when all databases have it, because the
- * filter inputs are the same for all.
+ * Creates the keys of the artifact about dialects. An operator is offered only when all databases have it, because all of them share the
+ * same filter inputs.
  */
 function dialectOf(
   context: CompileContext,
@@ -203,7 +203,7 @@ function lacksExtension({ schema, index, catalog }: CompileContext, { extension,
   })
 }
 
-/** Makes the key `databases` of the artifact: those that a source or function is in. */
+/** Creates the key `databases` of the artifact: the databases of its sources and functions. */
 function databasesOf(context: CompileContext, { databases }: CompileOptions): Pick<CompiledSchema, 'databases'> {
   const used = new Set([...context.sources.values(), ...context.functions.values()].map(({ database }) => database))
   const entries = [...(databases ?? [])].filter(([name]) => used.has(name))

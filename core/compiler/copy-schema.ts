@@ -1,6 +1,6 @@
 import { ExactNumber } from '../base/util/exact-number.ts'
 
-/** A deep copy of what `schema.json` can hold, numbers with more digits than a double included. */
+/** Copies values of `schema.json` deeply, including numbers with more digits than a double. */
 export function copySchema<T>(value: T): T {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value
   if (Array.isArray(value)) return value.map(copySchema) as T

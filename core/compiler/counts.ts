@@ -34,7 +34,7 @@ export function countElements(schema: AuthoredSchema | null, compiled: CompiledS
   }
 }
 
-/** `4 types, 1 enum, 6 queries, 3 mutations`; types and queries always, the rest when there are any. */
+/** Formats the counts: `4 types, 1 enum, 6 queries, 3 mutations`. Types and queries are always listed, other kinds if there are any. */
 export function printCounts(counts: CompileCounts): string {
   const words: readonly (readonly [number, string, string])[] = [
     [counts.types, 'type', 'types'],

@@ -6,28 +6,28 @@ import { replaceFile } from '../base/util/replace-file.ts'
 import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from '../schema/compiled.ts'
 import { contentHash } from '../schema/content-hash.ts'
 
-/** Puts version and hash on what the passes made. */
+/** Adds version and hash to the result of the passes. */
 export function sealSchema(
   content: Omit<CompiledSchema, 'schema_format_version' | 'content_hash' | 'naming_convention'>,
 ): CompiledSchema {
   const unsealed = { ...content, schema_format_version: SCHEMA_FORMAT_VERSION, naming_convention: 'camelCase' as const }
-  // Through JSON once: what is compared, hashed and linked is exactly what a file would hold.
+  // Through JSON once, so that the compared, hashed and linked value is identical to the content of a file.
   const plain = parseJson(writeJson(unsealed)) as typeof unsealed
   return { ...plain, content_hash: contentHash(plain) }
 }
 
-/** The artifact as text: canonical JSON, laid out for reading and for diffs. The same schema gives the same bytes. */
+/** Formats the artifact as canonical JSON, with line breaks for readers and diffs. The same schema gives the same bytes. */
 export function printCompiledSchema(compiled: CompiledSchema): string {
   return canonicalJsonPretty(compiled)
 }
 
-/** Puts the artifact in place whole: a server that reloads never reads half a file. */
+/** Writes the artifact atomically, so that a server that reloads never reads an incomplete file. */
 export async function writeCompiledSchema(path: string, compiled: CompiledSchema): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   await replaceFile(path, printCompiledSchema(compiled))
 }
 
-/** Is the file exactly what `writeCompiledSchema` would write? A file that is not there is not. */
+/** Does the file have exactly the content that `writeCompiledSchema` would write? `false` for a missing file. */
 export async function isUpToDate(path: string, compiled: CompiledSchema): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => null)
   return text === printCompiledSchema(compiled)

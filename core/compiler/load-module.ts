@@ -11,13 +11,13 @@ import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
 
 type Located = { readonly module: string; readonly export: string }
 
-/** Loads run one after the other: the registry of declarations is one per process. */
+/** The previous load. Loads run one after the other, because the process has a single registry of declarations. */
 let previous: Promise<unknown> = Promise.resolve()
 
 /**
- * Imports a schema module and collects what it, and what it imports, declared.
- * @param path absolute
- * @param baseDir folder that recorded module paths are relative to. Default: the module's
+ * Imports a schema module and collects the declarations of it and of its imports.
+ * @param path absolute path
+ * @param baseDir folder that recorded module paths are relative to. Default: the folder of the module
  * @throws SvcError SVC_SCHEMA_INVALID
  */
 export function loadSchemaModule(path: string, baseDir = dirname(path)): Promise<AuthoredSchema> {
@@ -35,7 +35,7 @@ export function loadSchemaModule(path: string, baseDir = dirname(path)): Promise
   return load
 }
 
-/** Functions stay in their module, so the server needs to know the export they hang on. */
+/** Finds the module and export of each function, from which the server imports it. */
 async function locateFunctions(
   { elements, faults }: Registry,
   importModule: ImportModule,
@@ -67,7 +67,7 @@ function describeImportFailure(error: unknown, path: string): SvcError {
     return new SvcError('SVC_SCHEMA_INVALID', `${path}: the module throws ${String(error)}`, { cause: error })
   }
   const { code } = error as { readonly code?: unknown }
-  // The project may have an installation of its own, with its own class of this name.
+  // The project may have its own installation of svc, whose SvcError is another class.
   if (error.name === 'SvcError' && typeof code === 'string') return new SvcError(code, error.message, { cause: error })
   const fault = readImportFault(error, (specifier) => (specifier === 'svc/authoring' ? Object.keys(authoring) : []))
   if (fault !== null) return new SvcError('SVC_SCHEMA_INVALID', `${printImportPlace(fault)}: ${fault.message}`)
@@ -80,8 +80,7 @@ function describeImportFailure(error: unknown, path: string): SvcError {
 }
 
 /**
- * Describes syntax errors that tsx reports. Each line of its message is `file:line:column: ERROR: text`, with columns from
- * 0.
+ * Describes syntax errors of tsx. Each line of its message is `file:line:column: ERROR: text`, with columns from 0.
  * @returns `null` for other errors
  */
 function describeUntranslated({ message }: Error): SvcError | null {
@@ -100,7 +99,7 @@ function adviseOn(error: Error): string {
 
 const CORE = fileURLToPath(new URL('..', import.meta.url))
 
-/** The topmost frame in a file of the author's. */
+/** Returns the location of the topmost stack frame in a file of the author. */
 function placeOfFailure(error: Error): SourceLocation | null {
   for (const frame of (error.stack ?? '').split('\n')) {
     const match = /(?:^|[\s(])(?:file:\/\/)?(\/[^()?:]+|[A-Za-z]:[\\/][^()?:]+)(?:\?[^():]*)?:(\d+):(\d+)\)?$/.exec(

@@ -7,22 +7,22 @@ import { loadSchemaModule } from './load-module.ts'
 import { JsonSyntaxError, parsePlacedJson } from './placed-json.ts'
 
 export interface LoadedSchema {
-  /** Elements carry `$place`. */
+  /** The schema. Its elements have a `$place`. */
   readonly schema: AuthoredSchema
   /** Absolute path of the schema module; `null` when the input was `schema.json`. */
   readonly module: string | null
 }
 
 export interface LoadOptions {
-  /** Folder that the paths of modules in the schema are relative to: the one of svc.toml. Default: the input's. */
+  /** Folder that the paths of modules in the schema are relative to: that of svc.toml. Default: the folder of the input. */
   readonly baseDir?: string
 }
 
 const MODULE_EXTENSIONS = new Set(['.ts', '.mts', '.js', '.mjs'])
 
 /**
- * Reads a schema: a TypeScript or JavaScript module is imported and what it declared is collected; a `.json` file is
- * parsed. Whether the content makes sense is for the compiler's checks.
+ * Reads a schema: imports a TypeScript or JavaScript module and collects its declarations, or parses a `.json` file. The compiler checks
+ * the content.
  * @param input absolute path
  * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_INVALID (with places), SVC_USAGE for another kind of file
  */
@@ -38,8 +38,8 @@ export async function loadSchema(input: string, options: LoadOptions = {}): Prom
 }
 
 /**
- * Parses `schema.json`; elements of the collections and their fields get `$place`.
- * @param file for places, absolute
+ * Parses `schema.json`. Elements of the collections and their fields get a `$place`.
+ * @param file absolute path, for locations
  * @throws SvcError SVC_SCHEMA_INVALID with line and column
  */
 export function parseSchemaJson(text: string, file: string): AuthoredSchema {

@@ -1,6 +1,6 @@
 import { numberOf } from '../base/util/exact-number.ts'
 
-/** A JSON text that cannot be read, with the place of the fault (1-based). */
+/** A syntax error in JSON, with its location (1-based). */
 export class JsonSyntaxError extends Error {
   readonly line: number
   readonly column: number
@@ -19,8 +19,8 @@ export interface PlacedJson {
 }
 
 /**
- * Reads JSON and remembers where each object starts, so that messages can name the line.
- * @throws JsonSyntaxError also for a key that stands twice in one object
+ * Parses JSON and records the start of each object and array, so that messages can name the line.
+ * @throws JsonSyntaxError also for a duplicate key in an object
  */
 export function parsePlacedJson(source: string): PlacedJson {
   const text = source.replace(/^\uFEFF/, '')

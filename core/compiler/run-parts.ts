@@ -19,8 +19,8 @@ const ADDED = [
 ] as const satisfies readonly (keyof AddedElements)[]
 
 /**
- * The schema with the elements that plugins add.
- * @throws SvcError SVC_PLUGIN_INVALID, or what a part threw under its plugin's name
+ * Adds the elements of plugins to the schema.
+ * @throws SvcError SVC_PLUGIN_INVALID, or the error of a compile part with the name of its plugin
  */
 export function extendSchema(schema: AuthoredSchema, parts: readonly EnabledPart[]): AuthoredSchema {
   let extended = schema
@@ -47,7 +47,7 @@ export interface PartsResult {
   readonly requires: readonly string[]
 }
 
-/** Runs the checks of the plugins, after core's own. */
+/** Runs the checks of the plugins, after those of core. */
 export function runParts(context: CompileContext, parts: readonly EnabledPart[]): PartsResult {
   const plugins: Record<string, CompiledPart> = {}
   const requires = new Set<string>(checkFunctionKinds(context, parts))
@@ -90,7 +90,7 @@ function compilePart(
   return result
 }
 
-/** Lets the parts look at what will be served. */
+/** Lets compile parts check the linked schema. */
 export function checkParts(
   { schema, report }: CompileContext,
   parts: readonly EnabledPart[],
@@ -128,10 +128,10 @@ function guard<T>(plugin: string, work: () => T): T {
   }
 }
 
-/** Kinds that run without a plugin. */
+/** Kinds of functions that run without a plugin. */
 const OWN_KINDS = ['validator']
 
-/** Every function of the author is one that svc or a plugin runs. @returns those plugins */
+/** Checks that svc or a plugin runs each function of the author. @returns the names of those plugins */
 function checkFunctionKinds({ schema, report }: CompileContext, parts: readonly EnabledPart[]): readonly string[] {
   const takers = new Map<string, string | null>([
     ...OWN_KINDS.map((kind) => [kind, null] as const),

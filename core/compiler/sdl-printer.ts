@@ -2,7 +2,7 @@ import type { Generation } from '../contract/generation.ts'
 import type { Provided } from '../contract/scope.ts'
 
 /**
- * Input of a printer: the compiled schema as a generation of the printer's plugin and of the plugins that depend on it. They are set up
+ * Input of a printer: the compiled schema as a generation of the printer's plugin and of all plugins that depend on it. They are set up
  * without a database, and nothing is served.
  */
 export interface SdlSource {

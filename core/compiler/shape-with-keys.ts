@@ -29,8 +29,8 @@ const PLACES: readonly KeyPlace[] = [
 ]
 
 /**
- * The published JSON Schema of schema.json: the keys of core, and those that belong to plugins.
- * @throws SvcError SVC_PLUGIN_INVALID for a key that is taken, or a place that has none
+ * Returns the published JSON Schema of schema.json, with the keys of core and of plugins.
+ * @throws SvcError SVC_PLUGIN_INVALID for a key that exists already, or an unknown kind of element
  */
 export function schemaJsonSchema(owned: readonly OwnedKeys[]): SchemaShape {
   const shape = JSON.parse(readFileSync(new URL('./schema.schema.json', import.meta.url), 'utf8')) as SchemaShape
@@ -49,10 +49,10 @@ export function schemaJsonSchema(owned: readonly OwnedKeys[]): SchemaShape {
 }
 
 /**
- * The JSON Schema of schema.json with the keys of enabled plugins' compile parts in it.
- * @param shape is changed
- * @param check throws what is wrong with the JSON Schema of a key
- * @throws SvcError SVC_PLUGIN_INVALID for a key that is taken, or a place that has none
+ * Adds the keys of the compile parts of enabled plugins to the JSON Schema of schema.json.
+ * @param shape the JSON Schema, which is changed
+ * @param check throws an error that describes the problem of a key's JSON Schema
+ * @throws SvcError SVC_PLUGIN_INVALID for a key that exists already, or an unknown kind of element
  */
 export function shapeWithParts(
   shape: SchemaShape,
@@ -79,7 +79,7 @@ export function shapeWithParts(
   return shape
 }
 
-/** The JSON Schema of the elements at a place. */
+/** Returns the JSON Schema of one kind of elements. */
 function holderOf(
   shape: SchemaShape,
   place: string,
@@ -91,7 +91,7 @@ function holderOf(
   throw invalid(`adds keys to "${place}"; elements that take keys: ${places.join(', ')}`, source)
 }
 
-/** @param owner plugin whose compile part added the key of that name; `undefined` for a key that svc knows */
+/** Rejects a key that exists already. @param owner plugin whose compile part added it; `undefined` for a key of svc */
 function refuseTaken(
   { properties, $defs }: SchemaShape,
   place: string,

@@ -8,13 +8,13 @@ import type { EnabledPart } from './compile-part.ts'
 import type { Report } from './ground/report.ts'
 import { schemaJsonSchema, shapeWithParts } from './shape-with-keys.ts'
 
-/** Checks a schema, and knows the keys that all operations have. */
+/** A compiled validator, with the keys that all operations have. */
 interface ShapeValidator {
   readonly validate: ValidateFunction
   readonly operationKeys: readonly string[]
 }
 
-/** The last validator without compile parts, with the text of its JSON Schema. A watching compile uses it again. */
+/** The last validator without compile parts, with the text of its JSON Schema. `svc compile --watch` reuses it. */
 let last: (ShapeValidator & { readonly text: string }) | null = null
 
 function validatorFor(owned: readonly OwnedKeys[], parts: readonly EnabledPart[]): ShapeValidator {
@@ -32,17 +32,17 @@ function createValidator(shape: object): ValidateFunction {
   return createAjv({ allErrors: true, verbose: true, strictTypes: false }).compile(shape)
 }
 
-/** @throws Error that says what is wrong with a plugin's JSON Schema */
+/** @throws Error that describes the problem of a plugin's JSON Schema */
 function checkKeySchema(schema: object): void {
   createValidator(schema)
 }
 
 /**
- * Checks the form of schema.json: keys, types of values, words of a list. An unknown key is a fault with the nearest
- * name, and is taken out so that the other checks can go on.
+ * Validates the form of schema.json: keys, types of values, allowed words. An unknown key is reported with the nearest name, and removed so
+ * that the other checks can continue.
  * @param owned keys that belong to plugins
  * @param parts compile parts of enabled plugins, which may add keys
- * @returns `false` when the form is so wrong that further checks would only guess
+ * @returns `false` when the form is invalid in a way that would make further checks unreliable
  * @throws SvcError SVC_PLUGIN_INVALID for keys that a plugin cannot add
  */
 export function validateShape(
@@ -138,7 +138,7 @@ function describeWant(error: ErrorObject): string {
   return `It can be: ${forms.map((form) => form.type).join(' or ')}.`
 }
 
-/** Keys that people write in good faith and that belong somewhere else. */
+/** Hints for plausible keys that belong elsewhere. */
 const HINTS: Readonly<Record<string, string>> = {
   security: ' Configuration belongs in svc.toml.',
   auth: ' Configuration belongs in svc.toml.',
@@ -185,7 +185,7 @@ const KINDS: Readonly<Record<string, string>> = {
   values: 'value',
 }
 
-/** `Type "User", field "name"` and the nearest place, for a path into the schema. */
+/** Returns the label (`Type "User", field "name"`) and the nearest location, for a path in the schema. */
 function describe(schema: AuthoredSchema, path: readonly string[]): { label: string; place: SourceLocation | null } {
   const words: string[] = []
   let place: SourceLocation | null = null

@@ -7,8 +7,7 @@ import type { AuthoredSchema } from '../schema/authored.ts'
 export const SCHEMA_JSON_SCHEMA = 'https://svc.dev/schema/schema.schema.json'
 
 /**
- * The text of `schema.json`: `$schema` first, the order of the author kept, no `$place`, a newline at the end. The same
- * schema gives the same text.
+ * Formats `schema.json`: `$schema` first, the order of the author, no `$place`, a newline at the end. The same schema gives the same text.
  */
 export function printSchemaJson(schema: AuthoredSchema, $schema = SCHEMA_JSON_SCHEMA): string {
   const { $schema: _, ...content } = schema
@@ -21,9 +20,9 @@ export function printSchemaJson(schema: AuthoredSchema, $schema = SCHEMA_JSON_SC
 }
 
 /**
- * Writes `schema.json`. A `$schema` that the file already has stays; a file that would not change is not touched.
- * @param path absolute
- * @returns whether it was written
+ * Writes `schema.json`. An existing `$schema` is kept, and an unchanged file is not written.
+ * @param path absolute path
+ * @returns `true` when it was written
  */
 export async function writeSchemaJson(schema: AuthoredSchema, path: string): Promise<boolean> {
   const before = existsSync(path) ? await readFile(path, 'utf8') : ''

@@ -3,12 +3,12 @@ import type { Fault } from './faults.ts'
 import { setAt, type Table, valueAt } from './key-path.ts'
 import type { KeySource } from './layers.ts'
 
-/** Another name of a key. */
+/** An alternative name of a key. */
 export interface Alias {
   readonly path: readonly string[]
   /** Key in the plugin's section. */
   readonly option: string
-  /** Dotted key of that option, for which `path` is another name. */
+  /** Dotted key of that option, which `path` is an alias of. */
   readonly target: string
 }
 
@@ -21,7 +21,7 @@ export function aliasesOf({ config, aliases = {} }: Manifest): readonly Alias[] 
 }
 
 export interface Applied {
-  /** Faults of keys that are set under both names, to different values. */
+  /** Faults of keys that are set under both names to different values. */
   readonly faults: readonly Fault[]
   /** Dotted keys whose value was copied from an alias. */
   readonly copied: ReadonlySet<string>

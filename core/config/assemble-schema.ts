@@ -4,7 +4,7 @@ import { aliasesOf } from './aliases.ts'
 import { CORE_SECTIONS } from './core-sections.ts'
 import type { KeyPath } from './key-path.ts'
 
-/** A JSON Schema node that can be built on. */
+/** A JSON Schema node to which properties can be added. */
 export interface SchemaNode {
   [keyword: string]: unknown
   properties?: Record<string, SchemaNode>
@@ -16,9 +16,9 @@ const ENABLED: JsonSchema = {
 }
 
 /**
- * The one JSON Schema of svc.toml: core's sections and those of all manifests that have one. A plugin that has its
- * section for itself gets `enabled` in it.
- * @throws SvcError SVC_PLUGIN_INVALID when two plugins claim the same key
+ * Assembles the JSON Schema of svc.toml from the sections of core and of all manifests. A plugin with a section of its own gets `enabled`
+ * in it.
+ * @throws SvcError SVC_PLUGIN_INVALID when two plugins declare the same key
  */
 export function assembleConfigSchema(manifests: readonly Manifest[]): SchemaNode {
   const root = emptySection()
@@ -89,7 +89,7 @@ function addSection(
   }
 }
 
-/** The schema of the value at a path; `undefined` where the schema knows no such key. */
+/** Returns the schema of the value at a path; `undefined` for an unknown key. */
 export function schemaAt(root: SchemaNode, path: KeyPath): SchemaNode | undefined {
   let node: SchemaNode | undefined = root
   for (const part of path) {
@@ -123,14 +123,14 @@ export interface KnownKey {
   readonly schema: SchemaNode
 }
 
-/** All keys that are values, not sections, in the order of the schema. */
+/** Lists all keys with values (no sections), in the order of the schema. */
 export function listKeys(root: SchemaNode, path: readonly string[] = []): KnownKey[] {
   return Object.entries(root.properties ?? {}).flatMap(([key, schema]) =>
     isSection(schema) ? listKeys(schema, [...path, key]) : [{ path: [...path, key], schema }],
   )
 }
 
-/** All sections, the root left out, in the order of the schema. */
+/** Lists all sections except the root, in the order of the schema. */
 export function listSections(root: SchemaNode, path: readonly string[] = []): KnownKey[] {
   return Object.entries(root.properties ?? {}).flatMap(([key, schema]) =>
     isSection(schema) ? [{ path: [...path, key], schema }, ...listSections(schema, [...path, key])] : [],

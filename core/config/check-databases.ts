@@ -7,7 +7,7 @@ const NAME = /^[a-z][a-z0-9_]{0,62}$/
 
 /**
  * Checks rules of `[databases]` that the JSON Schema cannot express.
- * @param config configuration that fits the schema
+ * @param config configuration that is valid for the schema
  */
 export function checkDatabases({ databases }: Pick<Config, 'databases'>, placeOf: (path: KeyPath) => string): Fault[] {
   return Object.keys(databases).flatMap((name) => {

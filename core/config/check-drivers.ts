@@ -3,17 +3,17 @@ import type { BootFault } from '../kernel/faults.ts'
 import { isTable, printKey, valueAt } from './key-path.ts'
 import type { SourcedConfig } from './plugin-section.ts'
 
-/** A plugin that is not in the list. */
+/** A plugin that is not enabled. */
 export interface LeftDriver extends Pick<Manifest, 'name' | 'databaseSchemes'> {
   readonly why: string
   readonly howToEnable: string
 }
 
 /**
- * Checks that the driver of each database is enabled. A URL scheme that no known plugin handles is reported later, when
- * the database is opened.
- * @returns a fault for each database whose driver is not enabled, with the place of the URL and the plugin to enable. It
- * never contains the URL, which may hold a password
+ * Checks that the driver of each database is enabled. A URL scheme that no known plugin handles is reported later, when the database is
+ * opened.
+ * @returns a fault for each database whose driver is not enabled, with the location of the URL and the plugin to enable. It never contains
+ *   the URL, which may include a password
  */
 export function checkDrivers(
   listed: readonly { readonly manifest: Pick<Manifest, 'databaseSchemes'> }[],

@@ -9,7 +9,7 @@ const KEY_OF = { jwt: 'claim', header: 'header', literal: 'value' } as const
 
 /**
  * Checks rules of `[session_variables]` and of the role that the JSON Schema cannot express.
- * @param config configuration that fits the schema
+ * @param config configuration that is valid for the schema
  */
 export function checkSessionVariables(config: SessionConfig, placeOf: (path: KeyPath) => string): Fault[] {
   const faults: Fault[] = []

@@ -1,9 +1,9 @@
 import type { SchemaNode } from './assemble-schema.ts'
 
 /**
- * Turns text (of an environment variable, a flag, an interpolated string) into the type that the key wants: numbers,
- * `true`/`false`/`1`/`0`, arrays as JSON or comma-separated, tables as JSON. Text that cannot be turned is returned
- * as it is, so that validation says what the key wants.
+ * Converts text (of an environment variable, a flag, an interpolated string) to the type of the key: numbers, `true`/`false`/`1`/`0`,
+ * arrays as JSON or comma-separated, tables as JSON. Text that cannot be converted is returned unchanged, so that the validation reports
+ * the expected type.
  */
 export function coerceText(text: string, schema: SchemaNode | undefined): unknown {
   const types = typesOf(schema)
@@ -14,7 +14,7 @@ export function coerceText(text: string, schema: SchemaNode | undefined): unknow
   return text
 }
 
-/** The JSON Schema types that a value may have, the most specific first; empty when any will do. */
+/** Returns the JSON Schema types of a value, the most specific first; empty when any type is allowed. */
 export function typesOf(schema: SchemaNode | undefined): readonly string[] {
   const { type } = schema ?? {}
   const types = Array.isArray(type) ? (type as string[]) : typeof type === 'string' ? [type] : []

@@ -29,7 +29,7 @@ export const functionsFolder = (byDefault: JsonSchema): JsonSchema =>
     { minLength: 1, ...byDefault },
   )
 
-/** `[databases.<name>]` */
+/** The section `[databases.<name>]`. */
 export const OTHER_DATABASES: CoreSection = {
   path: 'databases',
   schema: {

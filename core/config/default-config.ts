@@ -3,7 +3,7 @@ import { fitsSchema } from '../base/util/fits-schema.ts'
 import type { Config } from '../contract/config.ts'
 import { assembleConfigSchema } from './assemble-schema.ts'
 
-/** The configuration that an empty svc.toml gives: the sections of core with their defaults, deeply frozen. */
+/** Returns the configuration of an empty svc.toml: the sections of core with their defaults, deeply frozen. */
 export function defaultConfig(): Config {
   const values = {}
   if (!fitsSchema(assembleConfigSchema([]), values))

@@ -3,8 +3,8 @@ import type { ErrorObject } from 'ajv/dist/2020.js'
 const CHOICES: readonly string[] = ['anyOf', 'oneOf', 'if']
 
 /**
- * Under `anyOf` and `oneOf` every branch reports, and the choice itself says enough. Not where the value has a key that none
- * of the branches knows which it could be meant for: that key is the fault, and the choice would hide it.
+ * Removes the errors of the branches of `anyOf` and `oneOf`, since the error of the choice itself suffices. If all plausible branches
+ * reject the same unknown key, the error of the key is kept instead of that of the choice, because it is more specific.
  */
 export function withoutDetailsOfChoices(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const kept = new Set(errors)
@@ -15,7 +15,7 @@ export function withoutDetailsOfChoices(errors: readonly ErrorObject[]): readonl
     for (const detail of unknown) kept.add(detail)
     if (unknown.length > 0) kept.delete(choice)
   }
-  // An outer choice says nothing that an inner one, or a key in it, has not said better.
+  // Errors inside of a choice, of an inner choice or a key, make the outer one redundant.
   return errors.filter((error) => kept.has(error))
 }
 
@@ -23,14 +23,14 @@ function isBelow(error: ErrorObject, choice: ErrorObject): boolean {
   return error.schemaPath.startsWith(`${choice.schemaPath}/`)
 }
 
-/** Returns one error per key that all branches refuse, out of those that the value may be meant for. */
+/** Returns one error for each unknown key that all plausible branches reject. */
 function unknownKeys(choice: ErrorObject, details: readonly ErrorObject[]): readonly ErrorObject[] {
   const branchOf = ({ schemaPath }: ErrorObject) => schemaPath.slice(choice.schemaPath.length + 1).split('/')[0]
   const meant = new Set(details.map(branchOf))
   for (const detail of details) {
     const { keyword, instancePath } = detail
     const isOther = keyword === 'type' && instancePath === choice.instancePath
-    // `kind: "a"` says which branch is meant.
+    // A constant such as `kind: "a"` identifies the branch.
     if (isOther || keyword === 'const' || keyword === 'enum') meant.delete(branchOf(detail))
   }
   const found = new Map<string, { readonly error: ErrorObject; readonly branches: Set<string | undefined> }>()

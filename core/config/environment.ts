@@ -6,7 +6,7 @@ import type { Environment } from './interpolate.ts'
 import { type KeyPath, printKey, setAt, type Table } from './key-path.ts'
 import type { Layer } from './layers.ts'
 
-/** Variables with the prefix that are no keys of the configuration. */
+/** Variables with the prefix that do not set a key of the configuration. */
 const OTHER_VARIABLES = /^SVC_(TEST_|LOG_)|^SVC_(DIST|MSGBUS_URL|WORKER|REQUIRE_KVSTORE|MCP_STDIO)$/i
 /** Variables that Kubernetes sets in every pod for a Service named `svc`. */
 const KUBERNETES_VARIABLES = /^SVC_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/
@@ -17,9 +17,10 @@ export function environmentName(path: readonly string[]): string {
 }
 
 /**
- * The layer of the environment: `SVC_` and `__` for nesting, in any case, and `DATABASE_URL` for `database.url`
- * (`SVC_DATABASE__URL` wins over it), and the variables that plugins give their keys (`environment` in the JSON Schema). Text is turned into the type that the key wants.
- * @param referenced variables that svc.toml itself refers to: they need not be named after a key
+ * Reads the layer of the environment: `SVC_` with `__` for nesting, in any case; `DATABASE_URL` for `database.url`, unless
+ * `SVC_DATABASE__URL` is set; and the variables that plugins declare for their keys (`environment` in the JSON Schema). Text is converted
+ * to the type of the key.
+ * @param referenced variables that svc.toml refers to, whose names need not match a key
  */
 export function readEnvironment(
   env: Environment,
@@ -80,7 +81,7 @@ function findKey(schema: SchemaNode, name: string): { path: string[]; schema: Sc
   return { path, schema: node }
 }
 
-/** A section whose keys are names of the schema: variables are read in any case, and these names are not. */
+/** A section whose keys are names of the schema. These are case-sensitive, unlike environment variables, so variables cannot set them. */
 const OF_THE_SCHEMA = /^SVC_SVC__VALIDATION(?:__|$)/i
 
 function unknownVariable(name: string, section: readonly string[] | undefined, schema: SchemaNode): Fault {

@@ -2,7 +2,7 @@ import { SvcError } from '../base/errors/svc-error.ts'
 
 /** A fault of the configuration. */
 export interface Fault {
-  /** Printed key; empty when the fault belongs to no key. */
+  /** Printed key; empty when the fault concerns no key. */
   readonly key: string
   /** `svc.toml:12`, `SVC_SERVER__PORT`, `--port`. */
   readonly place: string
@@ -11,7 +11,7 @@ export interface Fault {
 }
 
 /**
- * All faults as one error.
+ * Throws all faults as one error.
  * @throws SvcError SVC_CONFIG_INVALID when there is at least one
  */
 export function throwFaults(faults: readonly Fault[]): void {
@@ -25,7 +25,7 @@ export function throwFaults(faults: readonly Fault[]): void {
   throw new SvcError('SVC_CONFIG_INVALID', message, { details: { faults } })
 }
 
-/** Lines of the file in their order; everything else by name. */
+/** Sorts lines of the file by number, and other places by name. */
 function byPlace(a: Fault, b: Fault): number {
   return a.place.localeCompare(b.place, 'en', { numeric: true })
 }

@@ -9,14 +9,14 @@ export interface InterpolateContext {
   readonly env: Environment
   readonly schema: SchemaNode
   readonly placeOf: (path: KeyPath) => string
-  /** Is the value at this path one to look into? */
+  /** Should the value at this path be interpolated? */
   readonly applies: (path: KeyPath) => boolean
 }
 
 /**
- * Replaces `${VAR}` and `${VAR:-fallback}` in all strings, in place; `$${` stands for a plain `${`. The fallback
- * holds for a variable that is unset or empty. Where the key wants no string, the result is turned into its type.
- * @returns one fault per variable that is missing and per reference that is malformed
+ * Replaces `${VAR}` and `${VAR:-fallback}` in all strings, in place; `$${` is an escaped `${`. The fallback replaces an unset or empty
+ * variable. If the key is not a string, the result is converted to its type.
+ * @returns one fault per missing variable and per malformed reference
  */
 export function interpolate(values: Table, context: InterpolateContext): Fault[] {
   const faults: Fault[] = []
@@ -24,7 +24,7 @@ export function interpolate(values: Table, context: InterpolateContext): Fault[]
   return faults
 }
 
-/** Names of the variables that the strings of a file refer to. */
+/** Returns the names of the variables in the strings of a file. */
 export function listReferences(value: unknown, names = new Set<string>()): ReadonlySet<string> {
   if (typeof value === 'string') {
     for (const [, name] of value.matchAll(/\$\$\{|\$\{([A-Za-z_]\w*)(?::-[^}]*)?\}/g))

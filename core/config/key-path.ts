@@ -1,14 +1,14 @@
 /** Keys and indexes from the root of the configuration to a value. */
 export type KeyPath = readonly (string | number)[]
 
-/** A nested configuration as TOML, JSON and JavaScript say it. */
+/** A nested configuration, as in TOML, JSON and JavaScript. */
 export type Table = { [key: string]: unknown }
 
 export function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 }
 
-/** `server.port`, `plugins.use[0].path`, `svc.validation."User.email"`. */
+/** Prints a path: `server.port`, `plugins.use[0].path`, `svc.validation."User.email"`. */
 export function printKey(path: KeyPath): string {
   let printed = ''
   for (const part of path) {
@@ -28,7 +28,7 @@ export function mergeTables(base: Readonly<Table>, over: Readonly<Table>): Table
   return merged
 }
 
-/** The value at a path, `undefined` when there is none. */
+/** Returns the value at a path, `undefined` when there is none. */
 export function valueAt(root: unknown, path: KeyPath): unknown {
   let value = root
   for (const part of path) {
@@ -38,7 +38,7 @@ export function valueAt(root: unknown, path: KeyPath): unknown {
   return value
 }
 
-/** Sets the value at a path of keys and lays out the tables on the way. */
+/** Sets the value at a path of keys, and creates missing tables. */
 export function setAt(root: Table, path: readonly string[], value: unknown): void {
   let table = root
   for (const part of path.slice(0, -1)) {

@@ -21,12 +21,12 @@ export interface Merged {
   readonly values: Table
   /** Printed key of every value and table that some layer wrote → its source. */
   readonly sources: Map<string, KeySource>
-  /** The place to show for a path: its own, else that of the nearest table around it. */
+  /** Returns the location for a path: its own, otherwise that of the nearest table that contains it. */
   readonly placeOf: (path: KeyPath) => string
 }
 
 /**
- * Lays layers over each other: tables merge key by key, everything else replaces what is below.
+ * Merges layers. Tables are merged key by key; any other value replaces that of the weaker layers.
  * @param layers weakest first
  */
 export function mergeLayers(layers: readonly Layer[]): Merged {
@@ -58,7 +58,7 @@ function subTable(table: Table, key: string): Table {
   return table[key] as Table
 }
 
-/** Sets a key as the table's own property, even `__proto__`, so that validation can refuse it. */
+/** Sets a key as the table's own property, even `__proto__`, so that the validation can reject it. */
 function define(table: Table, key: string, value: unknown): void {
   Object.defineProperty(table, key, { value, writable: true, enumerable: true, configurable: true })
 }

@@ -37,13 +37,13 @@ interface PluginCatalog {
 export interface LoadConfigOptions {
   /** Path of svc.toml; relative to `cwd`. */
   readonly file: string
-  /** A file that does not exist counts as an empty one. */
+  /** A missing file counts as an empty one. */
   readonly optional?: boolean
   readonly cwd?: string
   readonly env?: Environment
   readonly flags?: readonly FlagValue[]
   /**
-   * Called with the `[plugins]` section, because that section decides which manifests there are.
+   * Returns the manifests. It is called with the `[plugins]` section, which determines the plugins.
    * @param baseDir folder of the file, from which packages and paths are resolved
    */
   readonly catalog: (plugins: PluginsSection, baseDir: string) => MaybePromise<PluginCatalog>
@@ -53,15 +53,15 @@ export interface LoadConfigOptions {
 
 /** The resolved configuration. */
 export interface LoadedConfig {
-  /** Nested like svc.toml, every key with a default filled in, deeply frozen. Secrets in clear: never log it. */
+  /** Nested like svc.toml, with all defaults, deeply frozen. It contains secrets in plain text: never log it. */
   readonly config: Config
-  /** Printed key of every value, and of every section that was written → where it came from. */
+  /** Printed key of every value, and of every section that is set → its source. */
   readonly sources: ReadonlyMap<string, KeySource>
   /** Absolute path of the file. */
   readonly file: string
-  /** Its folder: relative paths in the configuration start here. */
+  /** Folder of the file, which relative paths in the configuration refer to. */
   readonly baseDir: string
-  /** The schema that the configuration was checked with. */
+  /** The schema that validated the configuration. */
   readonly schema: SchemaNode
 }
 
@@ -79,13 +79,13 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const { values, sources, placeOf, faults, copied } = resolveLayers(written, env, options.flags ?? [], schema, catalog)
   const isWritten = (path: KeyPath) => sources.has(printKey(upToIndex(path)))
   const found = checkValues(values, schema, { placeOf, isWritten }, catalog.manifests)
-  // Said once, of the name that was written.
+  // A fault of a value that was copied from an alias is reported once, under the alias.
   throwFaults([...faults, ...found.filter(({ key }) => !copied.has(key.replace(/\[.*$/, '')))])
   noteDefaults(values, [], sources)
   return Object.freeze({ config: deepFreeze(values as unknown as Config), sources, file, baseDir, schema })
 }
 
-/** Validates; a schema that cannot be compiled is blamed on the plugin it came from. */
+/** Validates the values. A schema that cannot be compiled is reported with the plugin that declares it. */
 function checkValues(
   values: Table,
   schema: SchemaNode,
@@ -137,7 +137,7 @@ function needsMissing(value: unknown, env: Environment): boolean {
   )
 }
 
-/** The `[plugins]` section before the manifests are known. A faulty one counts as empty: the full check reports it. */
+/** Reads the `[plugins]` section before the manifests are known. An invalid one counts as empty: the full check reports it. */
 function readPlugins(written: Written, env: Environment, flags: readonly FlagValue[]): PluginsSection {
   const core = assembleConfigSchema([])
   const { values } = resolveLayers(written, env, flags, core, { manifests: [] })
@@ -174,7 +174,7 @@ function resolveLayers(
   return { values, sources, placeOf, faults: [...environment.faults, ...missing, ...doubled], copied }
 }
 
-/** Arrays have one source for all that is in them. */
+/** Returns the path of the array that contains a value, since an array has one source; the path itself if no array contains it. */
 function upToIndex(path: KeyPath): KeyPath {
   const index = path.findIndex((part) => typeof part === 'number')
   return index === -1 ? path : path.slice(0, index)

@@ -10,24 +10,24 @@ import type { Preset, PresetEntry } from './preset.ts'
 import { resolveBeside, resolvePackage, resolvePluginPath } from './resolve-package.ts'
 import { toPlugin } from './to-plugin.ts'
 
-/** A plugin that could be in the list. */
+/** A known plugin, enabled or not. */
 export interface AvailablePlugin {
   readonly manifest: Manifest
   /** Imports the implementation. */
   readonly load: () => Promise<Plugin<never>>
   /**
-   * Imports a file beside the entry that the manifest names: `./compile`.
+   * Imports a file beside the entry that the manifest names, such as `./compile`.
    * @throws SvcError SVC_PLUGIN_INVALID
    */
   readonly loadModule: (module: string) => Promise<ModuleExports>
   /** Names of the presets that contain it, the smallest first. Empty for a third-party plugin. */
   readonly presets: readonly string[]
   readonly developmentOnly: boolean
-  /** For a third-party plugin: its name in svc.toml, and the options there. Otherwise `null`. */
+  /** Name and options in svc.toml of a third-party plugin; otherwise `null`. */
   readonly use: { readonly name: string; readonly options: Readonly<Record<string, unknown>> } | null
 }
 
-/** All plugins that the `[plugins]` section can reach. Fits `loadConfig`'s `catalog`. */
+/** All plugins that the `[plugins]` section can enable. It can be the result of `catalog` of `loadConfig`. */
 export interface PluginCatalogue {
   readonly section: PluginsSection
   readonly preset: Preset
@@ -47,9 +47,9 @@ export interface CatalogueSources {
 }
 
 /**
- * Reads the manifests of all presets as data, and imports the third-party plugins of `[[plugins.use]]`. It does not search
- * for plugins, and does not load implementations of preset plugins.
- * @throws SvcError SVC_PLUGIN_UNKNOWN (preset, package, path), SVC_PLUGIN_INVALID (what was imported is no plugin)
+ * Reads the manifests of all presets as data, and imports the third-party plugins of `[[plugins.use]]`. It does not search for plugins, and
+ * does not load implementations of preset plugins.
+ * @throws SvcError SVC_PLUGIN_UNKNOWN (preset, package, path), SVC_PLUGIN_INVALID (the imported value is no plugin)
  */
 export async function readPluginCatalogue({ presets, section, baseDir }: CatalogueSources): Promise<PluginCatalogue> {
   const preset = presets.find(({ name }) => name === section.preset)
@@ -73,7 +73,7 @@ export async function readPluginCatalogue({ presets, section, baseDir }: Catalog
   return { section, preset, available, manifests, presetDefaults: defaultsOf(preset) }
 }
 
-/** A preset's plugins, those it extends first. */
+/** Returns the plugins of a preset, after those of the preset that it extends. */
 export function entriesOf(preset: Preset): readonly PresetEntry[] {
   return [...(preset.extends === undefined ? [] : entriesOf(preset.extends)), ...preset.plugins]
 }
@@ -123,7 +123,7 @@ async function fromUse(
   }
 }
 
-/** A CommonJS module that was compiled from ESM carries its default one level deeper. */
+/** Unwraps the default export of a CommonJS module that was compiled from ESM, which is nested one level deeper. */
 function unwrap(value: unknown): unknown {
   return isTable(value) && value.__esModule === true ? value.default : value
 }

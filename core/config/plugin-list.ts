@@ -13,7 +13,7 @@ export interface ListedPlugin extends AvailablePlugin {
   readonly source: string
 }
 
-/** A plugin that is not in the list, and why. */
+/** A plugin that is not in the list, and the reason. */
 export interface LeftPlugin extends KnownPlugin {
   readonly why: string
   /** Names of the commands that it would add. */
@@ -24,20 +24,20 @@ export interface LeftPlugin extends KnownPlugin {
 
 export interface PluginList {
   readonly listed: readonly ListedPlugin[]
-  /** The others that are known, for `svc plugins` and for the text of a missing one. */
+  /** The other known plugins, for `svc plugins` and for messages about missing ones. */
   readonly left: readonly LeftPlugin[]
 }
 
 export interface PluginListOptions {
   readonly catalogue: PluginCatalogue
   readonly loaded: SourcedConfig
-  /** `NODE_ENV` is `production`. */
+  /** Is `NODE_ENV` `production`? */
   readonly production: boolean
 }
 
 /**
- * The list of plugins that run: preset + sections that say `enabled = true` + `enable` + `use` − `disable` − sections
- * that say `enabled = false`. Loads no implementation.
+ * Resolves the list of plugins that run: preset + sections with `enabled = true` + `enable` + `use` − `disable` − sections with `enabled =
+ * false`. Loads no implementation.
  * @throws SvcError SVC_BOOT_FAILED with every contradiction and unknown name
  */
 export function resolvePluginList({ catalogue, loaded, production }: PluginListOptions): PluginList {
@@ -82,7 +82,7 @@ export async function loadPlugins(listed: readonly ListedPlugin[]): Promise<read
 interface Facts {
   readonly plugin: AvailablePlugin
   readonly own: PluginSection
-  /** The chosen preset, when it has the plugin. */
+  /** The configured preset, if it contains the plugin. */
   readonly preset: string | null
   readonly enable: boolean
   readonly disable: boolean
@@ -96,7 +96,7 @@ type Verdict =
 const on = (source: string): Verdict => ({ source, why: '' })
 const off = (why: string, quiet = false): Verdict => ({ source: null, why, quiet })
 
-/** Is the plugin in the list? `quiet`: a section that is written for it nevertheless is no fault. */
+/** Decides whether the plugin is in the list. `quiet`: its section may be present although the plugin is not enabled. */
 function decide({ plugin, own, preset, enable, disable, production }: Facts): Verdict {
   if (disable) return off('`disable` under [plugins]')
   if (own.enabled === false) return off(`enabled = false in [${own.path}]`, true)
@@ -132,7 +132,7 @@ function findContradictions({ plugin, own, enable, disable }: Facts, verdict: Ve
   )
 }
 
-/** Every name in `enable` and `disable` must be one that exists. */
+/** Checks that every name in `enable` and `disable` exists. */
 function checkNames({ section, available }: PluginCatalogue): BootFault[] {
   const names = available.map(({ manifest }) => manifest.name)
   return (['enable', 'disable'] as const).flatMap((list) =>

@@ -4,7 +4,7 @@ import { CORE_SECTIONS } from './core-sections.ts'
 import { isTable, type KeyPath, printKey, valueAt } from './key-path.ts'
 import type { KeySource } from './layers.ts'
 
-/** A resolved configuration and where its keys come from: what `loadConfig` gives. */
+/** A resolved configuration with the sources of its keys: the result of `loadConfig`. */
 export interface SourcedConfig {
   readonly config: Config
   readonly sources: ReadonlyMap<string, KeySource>
@@ -14,7 +14,7 @@ export interface SourcedConfig {
 export interface PluginSection {
   /** Dotted path; `null` when the plugin has no section. */
   readonly path: string | null
-  /** Place where the operator wrote it (`svc.toml:12`); `null` when the operator did not. */
+  /** Location of the section in the configuration of the operator (`svc.toml:12`); `null` when it is absent. */
   readonly writtenAt: string | null
   /** `enabled` as the operator wrote it. */
   readonly enabled: boolean | null
@@ -24,7 +24,7 @@ export interface PluginSection {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** Reads the section of a plugin. Sections that belong to other plugins inside of it are left out. */
+/** Reads the section of a plugin. Sections of other plugins inside of it are left out. */
 export function readPluginSection(
   manifest: Manifest,
   all: readonly Manifest[],
@@ -42,7 +42,7 @@ export function readPluginSection(
     const written = own.map((key) => sources.get(printKey([...keys, key]))).find((source) => source?.layer === 'file')
     return { path, writtenAt: written?.place ?? null, enabled: null, enabledByDefault: null, options }
   }
-  // Options that other plugins declare in this section are theirs, and are left out.
+  // Options that other plugins declare in this section are left out.
   const guests = all.filter((other) => other.config === path && other.name !== manifest.name)
   const theirs = new Set(
     guests.flatMap(({ options }) => Object.keys((options?.properties as object | undefined) ?? {})),
@@ -61,7 +61,7 @@ export function readPluginSection(
   }
 }
 
-/** Only the first plugin that names a section, which is not one of core's, has it for itself. */
+/** Is the section shared? A section of core is, and so is one that another plugin names first. */
 function isShared(manifest: Manifest, path: string, all: readonly Manifest[]): boolean {
   const owner = all.find(({ config }) => config === path)
   return CORE_SECTIONS.some((section) => section.path === path) || owner?.name !== manifest.name
@@ -82,6 +82,6 @@ function findWritten(path: KeyPath, inner: readonly string[], sources: ReadonlyM
     else if (key !== section) return source.place
     else own = source
   }
-  // A section that only opens another plugin's inside of it was not written for this one.
+  // A section that only contains the section of another plugin does not count as written for this one.
   return own === undefined || holdsOthers ? null : own.place
 }

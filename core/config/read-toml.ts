@@ -4,10 +4,10 @@ import { SvcError } from '../base/errors/svc-error.ts'
 import type { Table } from './key-path.ts'
 import { locateKeys } from './toml-lines.ts'
 
-/** A configuration file that has parsed. */
+/** A parsed configuration file. */
 export interface TomlFile {
   readonly values: Table
-  /** Printed key → line, 1-based. */
+  /** Line of each printed key, from 1. */
   readonly lines: ReadonlyMap<string, number>
 }
 
@@ -32,7 +32,7 @@ export function readToml(file: string, shown: string): TomlFile {
   }
 }
 
-/** The parser takes the end of the line for a control character inside of the string. */
+/** Describes a string that is not closed. For the end of the line, the parser reports a control character in the string. */
 function unclosedString(text: string, { line, column, message }: TomlError): string | null {
   const rest = (text.split(/\r?\n/)[line - 1] ?? '').slice(column - 1)
   if (message.includes('unfinished string')) {

@@ -3,13 +3,13 @@ import type { Config } from '../contract/config.ts'
 import { type SchemaNode, schemaAt } from './assemble-schema.ts'
 import type { KeyPath } from './key-path.ts'
 
-/** Shorter secrets, in characters, are not removed from log lines: they match ordinary words. */
+/** Secrets with fewer characters are not removed from log lines, because they match ordinary words. */
 const SHORTEST_SECRET = 8
 
 /**
- * Copies the configuration for printing, as in `GET /api/v1/admin/config` (docs/plugins/admin.md): secrets become `[REDACTED]`, and
- * URLs lose user and password. Secret are keys that the JSON Schema marks `writeOnly`, and texts under a key, or beside a `name`, that
- * suggests a secret.
+ * Copies the configuration for printing, as in `GET /api/v1/admin/config` (docs/plugins/admin.md): secrets become `[REDACTED]`, and URLs
+ * lose user and password. Secrets are the values of keys that the JSON Schema marks `writeOnly`, and texts under a key, or beside a `name`,
+ * that suggests a secret.
  */
 export function redactConfig(config: Config, schema: SchemaNode): Record<string, unknown> {
   return copy(config, [], schema, () => {}) as Record<string, unknown>
@@ -47,7 +47,7 @@ function isSecret(value: unknown, path: KeyPath, schema: SchemaNode): boolean {
   return isText && isSecretKey(lastName(path))
 }
 
-/** `{ name = "app.encryption_key", value = "…" }`: a session variable, a header. */
+/** Is the object a name with a secret value, such as a session variable or header: `{ name = "app.encryption_key", value = "…" }`? */
 function isSecretPair(value: object): value is { readonly name: string; readonly value: string } {
   const { name, value: held } = value as { readonly name?: unknown; readonly value?: unknown }
   return typeof name === 'string' && isSecretKey(name) && typeof held === 'string' && held !== ''

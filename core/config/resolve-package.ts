@@ -6,7 +6,7 @@ import { SvcError } from '../base/errors/svc-error.ts'
 const ENTRY_NAMES = ['index.ts', 'index.js', 'index.mjs']
 
 /**
- * The file of a package that svc.toml names, resolved from the folder of svc.toml; nothing is ever found by scanning.
+ * Resolves a package named in svc.toml from the folder of svc.toml. Folders are never scanned for plugins.
  * @param baseDir absolute folder of svc.toml
  * @returns absolute path of the package's entry
  * @throws SvcError SVC_PLUGIN_UNKNOWN with the command that installs it
@@ -17,7 +17,7 @@ export function resolvePackage(name: string, baseDir: string): string {
     return require.resolve(name)
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
-    // A package that only exports for `import` is invisible to `require.resolve`.
+    // `require.resolve` does not find a package whose exports have the condition `import` only.
     const entry = code === 'ERR_PACKAGE_PATH_NOT_EXPORTED' ? findImportEntry(name, require) : undefined
     if (entry !== undefined) return entry
     const reason =
@@ -29,7 +29,7 @@ export function resolvePackage(name: string, baseDir: string): string {
 }
 
 /**
- * The file of a plugin that svc.toml names by `path`: a file, or a folder with an index file or a package.json.
+ * Resolves the `path` of a plugin in svc.toml: a file, or a folder with an index file or a package.json.
  * @returns absolute path
  * @throws SvcError SVC_PLUGIN_UNKNOWN
  */
@@ -47,8 +47,8 @@ export function resolvePluginPath(path: string, baseDir: string): string {
 }
 
 /**
- * A file beside a plugin's entry, as its manifest names it: `./compile` is `compile.ts` in a source, `compile.js` in a
- * build.
+ * Resolves a file beside a plugin's entry, as named in its manifest: `./compile` is `compile.ts` in a source checkout, and `compile.js` in
+ * a build.
  * @param entry absolute path
  * @returns absolute path
  * @throws SvcError SVC_PLUGIN_INVALID
@@ -76,7 +76,7 @@ function entryOfPackage(root: string): string | undefined {
   return typeof target === 'string' ? resolve(dirname(join(root, 'package.json')), target) : undefined
 }
 
-/** Picks among the conditions of an `exports` entry the first that an import takes. */
+/** Returns the first target of an `exports` entry whose condition applies to `import`. */
 function pickTarget(target: unknown): string | undefined {
   if (typeof target === 'string') return target
   if (typeof target !== 'object' || target === null) return undefined

@@ -24,7 +24,7 @@ export const whole = (description: string, byDefault: number, minimum = 0, rest:
   description,
   ...rest,
 })
-/** The longest delay that a Node timer can wait. */
+/** Maximum delay of a Node timer in milliseconds. */
 const MAX_DELAY_MS = 2_147_483_647
 export const delay = (description: string, byDefault: number, minimum = 0): JsonSchema =>
   whole(description, byDefault, minimum, { maximum: MAX_DELAY_MS })

@@ -27,7 +27,7 @@ function isPlugin(value: unknown): value is Plugin<never> {
   return isObject(value) && isObject(value.manifest) && typeof value.setup === 'function'
 }
 
-/** Describes a value that is no plugin, and the remedy. */
+/** Describes a value that is not a plugin, and the remedy. */
 function lookOf(value: unknown): string {
   const remedy = 'Export `definePlugin(manifest, setup)` as the default.'
   if (value === undefined) return `the module has no default export. ${remedy}`
@@ -71,7 +71,7 @@ type MarkedFunction = ((scope: Scope, options: unknown, done?: (error?: unknown)
 }
 
 /**
- * Converts a function wrapped by fastify-plugin into a plugin with the same `name` and `dependencies`.
+ * Converts a function wrapped by fastify-plugin to a plugin with the same `name` and `dependencies`.
  * @returns `null` when the value is no such function, or has no name
  */
 function fromMarkedFunction(value: unknown): Plugin<never> | null {

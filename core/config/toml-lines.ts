@@ -2,9 +2,8 @@ import { parse } from 'smol-toml'
 import { type KeyPath, printKey } from './key-path.ts'
 
 /**
- * Where each key and table of a TOML document stands. The parser gives values without places, and every error about
- * the configuration wants to name a line.
- * @param text a document that has parsed, so that only the places are left to find
+ * Finds the line of each key and table in a TOML document, for messages. The parser returns values without locations.
+ * @param text a document that the parser has accepted
  * @returns printed key ({@link printKey}) → line, 1-based
  */
 export function locateKeys(text: string): ReadonlyMap<string, number> {
@@ -44,7 +43,7 @@ function note(scanner: Scanner, path: KeyPath): void {
   if (!scanner.lines.has(key)) scanner.lines.set(key, scanner.line)
 }
 
-/** `[a.b]` or `[[a.b]]`; `a` may itself be an array of tables, then the last element is meant. */
+/** Reads a header: `[a.b]` or `[[a.b]]`. If `a` is an array of tables, the header refers to its last element. */
 function readHeader(scanner: Scanner, arrays: Map<string, number>): KeyPath {
   const brackets = scanner.text.startsWith('[[', scanner.at) ? 2 : 1
   scanner.at += brackets
@@ -78,7 +77,7 @@ function readPair(scanner: Scanner, table: KeyPath): void {
   readValue(scanner, path)
 }
 
-/** A dotted key up to `=` or `]`. */
+/** Reads a dotted key up to `=` or `]`. */
 function readKey(scanner: Scanner): string[] {
   const names: string[] = []
   for (;;) {
@@ -100,7 +99,7 @@ function readBare(scanner: Scanner): string {
   return name
 }
 
-/** Moves behind a string of any of the four kinds and returns its source. */
+/** Moves past a string of any of the four kinds and returns its source. */
 function readString(scanner: Scanner): string {
   const { text, at: start } = scanner
   const quote = text[start] as string
@@ -108,7 +107,7 @@ function readString(scanner: Scanner): string {
   let at = start + fence.length
   while (at < text.length && !text.startsWith(fence, at)) at += quote === '"' && text[at] === '\\' ? 2 : 1
   at += fence.length
-  // `""""` at the end of a multi-line string: up to two quotes belong to its content.
+  // At the end of a multi-line string (`""""`), up to two quotes are part of its content.
   if (fence.length === 3) while (text[at] === quote) at++
   advance(scanner, at - start)
   return text.slice(start, at)

@@ -18,8 +18,8 @@ export interface Origins {
 }
 
 /**
- * Checks the values against the schema and fills in the defaults, in place. Required keys are checked in sections that the
- * project has written; the kernel checks them for every enabled plugin.
+ * Validates the values and fills in the defaults, in place. Required keys are checked in sections that the project sets; the kernel checks
+ * them for every enabled plugin.
  * @returns all faults
  */
 export function validateConfig(values: Table, schema: SchemaNode, { placeOf, isWritten }: Origins): Fault[] {
@@ -32,14 +32,14 @@ export function validateConfig(values: Table, schema: SchemaNode, { placeOf, isW
     .map((error) => toFault(error, values, schema, placeOf))
 }
 
-/** Does the section fit, its defaults filled in? @throws SvcError SVC_PLUGIN_INVALID */
+/** Is the section valid, after its defaults are filled in? @throws SvcError SVC_PLUGIN_INVALID */
 export function isValid(section: SchemaNode, value: unknown): boolean {
   return fitsSchema(section, value) || compileSchema(section)(value)
 }
 
 /**
- * Compiles a JSON Schema with defaults and formats. A default of the root itself means nothing and is left out.
- * @param owner names the schema in the error
+ * Compiles a JSON Schema with defaults and formats. A default of the root has no effect and is left out.
+ * @param owner name of the schema's owner, for the error
  * @throws SvcError SVC_PLUGIN_INVALID when it is no valid JSON Schema
  */
 export function compileSchema(schema: JsonSchema, owner = 'the configuration'): ValidateFunction {
@@ -51,7 +51,7 @@ export function compileSchema(schema: JsonSchema, owner = 'the configuration'): 
     strictTypes: false,
     strictRequired: false,
   })
-  // Another variable that sets a key: `JWT_SECRET`.
+  // Names a further environment variable for a key, such as `JWT_SECRET`.
   ajv.addKeyword('environment')
   const { default: _, ...root } = schema
   try {

@@ -16,46 +16,45 @@ import type { ServiceKernel } from './plugins/service-kernel.ts'
 import type { ProcessOptions, ServiceKernelOptions } from './plugins/service-kernel-options.ts'
 import { ServedDatabases } from './served-databases.ts'
 
-/** What is closed after the requests has at least this long, however little of `shutdown_timeout_ms` they left. */
+/** Minimum time for closing plugins and database after the requests, even when the requests have used up `shutdown_timeout_ms`. */
 const LEAST_CLOSE_MS = 1000
 
 export interface AppOptions
   extends Pick<ServiceKernelOptions, 'plugins' | 'known' | 'log' | 'signals' | 'onBootStep'>,
     ProcessOptions {
-  /** The checked configuration; `svc run` makes it with `loadConfig`. */
+  /** The validated configuration, as `loadConfig` returns it for `svc run`. */
   readonly config: Config
-  /** Absolute path that relative paths in the configuration start from. */
+  /** Absolute path of the folder that relative paths in the configuration refer to. */
   readonly baseDir: string
   /**
-   * Gives the schema: once at boot, again at every reload.
-   * @param path another artifact than the configured one, relative to `baseDir`
+   * Loads the schema: once at boot, and again at each reload.
+   * @param path path of another artifact than the configured one, relative to `baseDir`
    */
   readonly loadSchema: (path?: string) => Promise<SchemaModel>
-  /** An opened database instead of the configured one. The app closes it. */
+  /** An open database that replaces the configured one. The app closes it. */
   readonly database?: Database
-  /** The same of `[databases]`. */
+  /** Open databases, by name, that replace those of `[databases]`. The app closes them. */
   readonly databases?: ReadonlyMap<string, Database>
 }
 
-/** The running service. */
+/** A running service. */
 export interface App {
   readonly kernel: ServiceKernel
   readonly database: Database
-  /** Those of `[databases]`, by name. */
+  /** The open databases of `[databases]`, by name. */
   readonly databases: ReadonlyMap<string, Database>
   /** Serves one request without a socket. */
   inject(request: InjectRequest): Promise<InjectResponse>
-  /** @returns the URL. @throws SvcError SVC_LISTEN_FAILED */
+  /** Starts listening. @returns the URL. @throws SvcError SVC_LISTEN_FAILED */
   listen(): Promise<string>
-  /** Loads the schema again and swaps; a failure keeps the old one and is thrown. */
+  /** Loads the schema and swaps it in. On failure it throws, and the current schema stays active. */
   reload(): Promise<'swapped' | 'unchanged'>
-  /** Drains and stops, in order: readiness, listener, requests in flight, plugins, database. */
+  /** Drains and stops the service in this order: readiness, listener, requests in flight, plugins, database. */
   close(): Promise<void>
 }
 
 /**
- * The composition root: what runs, in the order in which it comes to be. Readable top to bottom; logic lives in the
- * parts.
+ * The composition root: creates the parts of a service in their order and connects them. The parts contain the logic.
  * @throws SvcError SVC_BOOT_FAILED, SVC_DATABASE_MISSING, SVC_CONFIG_INVALID, SVC_SCHEMA_*
  */
 export async function createApp(options: AppOptions): Promise<App> {
@@ -126,7 +125,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   async function close(): Promise<void> {
     const { shutdown_grace_ms: grace, shutdown_timeout_ms: timeout } = config.server
     const end = performance.now() + grace + timeout
-    /** Whoever hangs is left behind: a process that was told to stop must end. */
+    /** Waits for a part up to the time limit, and no longer: a hanging part must not keep a stopped process alive. */
     async function closePart(part: string, closed: Promise<void>): Promise<void> {
       if (await settlesWithin(closed, Math.max(LEAST_CLOSE_MS, end - performance.now()))) return
       const message = `The ${part} did not close within server.shutdown_timeout_ms (${timeout} ms) and is left behind.`
@@ -147,7 +146,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     databases.keep(kernel.contributions, schema)
     await kernel.ready()
   } catch (error) {
-    // Why the boot failed is what has to be known, whatever else fails; and each part is closed whatever became of the others.
+    // The boot error is thrown. Errors of closing become warnings, and do not keep the other parts from closing.
     const report = ({ message }: Error): void => signals.emit({ type: 'warning', plugin: 'kernel', message })
     await kernel.drain()
     await kernel.close().catch(report)

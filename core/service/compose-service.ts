@@ -32,11 +32,11 @@ export interface ServiceParts {
   readonly signals: Signals
   readonly router: GenerationRouter
   readonly tls: TlsMaterial | null
-  /** Makes what plans and runs operations; `observe` wraps the parts that plugins observe. */
+  /** Creates the executor, which plans and runs operations. `observe` wraps the parts that plugins observe. */
   readonly executor: (observe: Observe) => Executor
 }
 
-/** A kernel with everything that serves around it. */
+/** A kernel with the server, engine and pipeline around it. */
 export interface Service {
   readonly engine: Engine
   readonly entrance: Entrance
@@ -46,8 +46,8 @@ export interface Service {
 }
 
 /**
- * The only composition: the guarded engine, the pipeline of requests, the entrance for other exchanges, and the server, around a
- * booted kernel. Connects the kernel's plugins to it. The service and `testPlugin` differ in what they hand in.
+ * Composes a service around a booted kernel: the engine with its guards, the request pipeline, the entrance for exchanges without HTTP, and
+ * the server. Connects the plugins of the kernel to it. `svc run` and `testPlugin` both use this function, with different dependencies.
  */
 export function composeService(
   kernel: ServiceKernel,

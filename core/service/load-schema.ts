@@ -9,10 +9,10 @@ import { checkArtifact, linkSchema } from '../schema/link/link.ts'
 import type { AuthorFunction, CustomScalarCodec, SchemaModel } from '../schema/model.ts'
 import { readCompiledSchema } from '../schema/read-compiled.ts'
 
-/** A function that stays in the author's module, as the artifact records it. */
+/** The artifact's entry for a function in a module of the author. */
 type Recorded = Omit<AuthorFunction, 'value'>
 
-/** Imports the author's modules, each once, as they are now and not as they were at boot. */
+/** Creates an importer of the author's modules. It imports each module once, in its current version instead of that at boot. */
 function createImporter(baseDir: string): (module: string) => Promise<ModuleExports> {
   const importModule = startModuleRun()
   const loaded = new Map<string, Promise<ModuleExports>>()
@@ -33,7 +33,7 @@ function createImporter(baseDir: string): (module: string) => Promise<ModuleExpo
   }
 }
 
-/** Custom scalars stand in the artifact with their scalar, all others in a list. */
+/** Lists the functions in the artifact. Those of custom scalars are recorded with the scalar, all others in one list. */
 function recordedIn(compiled: CompiledSchema): readonly Recorded[] {
   const scalars = compiled.custom_scalars.flatMap(({ name, module, export: exported = name }) =>
     module === undefined ? [] : [{ kind: 'scalar', name, module, export: exported }],
@@ -66,8 +66,8 @@ function toCodec(recorded: AuthorFunction): readonly [string, CustomScalarCodec]
 }
 
 /**
- * Reads the artifact, loads the functions that it names, links it.
- * @param path absolute path of the compiled schema; modules are relative to its folder
+ * Reads the artifact, loads the functions that it names, and links it.
+ * @param path absolute path of the compiled schema; paths of modules are relative to its folder
  * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_FORMAT, SVC_SCHEMA_INVALID
  */
 export async function loadSchema(path: string): Promise<SchemaModel> {

@@ -2,13 +2,13 @@ import { SvcError } from '../base/errors/svc-error.ts'
 import type { Config } from '../contract/config.ts'
 import type { Database, DatabaseDriver, DriverContext } from '../contract/database.ts'
 
-/** The scheme of a URL; never the rest, which may hold a password. */
+/** Returns the scheme of a URL for messages. The rest of the URL may contain a password. */
 function schemeOf(url: string): string {
   return /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1] ?? '(none)'
 }
 
 /**
- * Opens the configured database with the driver that accepts its URL. Does not wait for the server.
+ * Opens the configured database with the driver for its URL. Does not wait for the server.
  * @throws SvcError SVC_DATABASE_MISSING
  */
 export async function openDatabase(
@@ -26,12 +26,13 @@ export async function openDatabase(
   return driverFor(drivers, url).open({ ...config, url }, context)
 }
 
-/** Which `type` a driver answers to, besides its own name. */
+/** Values of `type` that a driver accepts besides its own name. */
 const ALIASES: Readonly<Record<string, string>> = { postgresql: 'postgres' }
 
 /**
  * Opens the databases of `[databases]`. Does not wait for the servers.
- * @throws SvcError SVC_DATABASE_MISSING: no driver, or an embedded one that is not there; SVC_CONFIG_INVALID: another `type`
+ * @throws SvcError SVC_DATABASE_MISSING: no driver, or an embedded database that does not exist; SVC_CONFIG_INVALID: `type` is that of
+ *   another driver
  */
 export async function openDatabases(
   drivers: readonly DatabaseDriver[],
@@ -50,7 +51,7 @@ export async function openDatabases(
   }
 }
 
-/** One of them. @throws as {@link openDatabases} */
+/** Opens one of these databases. @throws as {@link openDatabases} */
 export async function openOther(
   drivers: readonly DatabaseDriver[],
   name: string,
@@ -79,7 +80,7 @@ function otherDriver(drivers: readonly DatabaseDriver[], name: string, url: stri
   }
 }
 
-/** The driver that speaks a URL. @throws SvcError SVC_DATABASE_MISSING */
+/** Returns the driver for a URL. @throws SvcError SVC_DATABASE_MISSING */
 export function driverFor(drivers: readonly DatabaseDriver[], url: string): DatabaseDriver {
   const driver = drivers.find((candidate) => candidate.accepts(url))
   if (driver === undefined) {

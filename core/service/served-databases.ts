@@ -6,13 +6,13 @@ import { checkDatabases, checkDialect, checkInserts, checkRoles } from '../engin
 import type { SchemaModel } from '../schema/model.ts'
 import { openDatabase, openDatabases } from './open-database.ts'
 
-/** What was handed in opened; its owner closes it as long as there is no app. */
+/** Open databases that the embedding code passes in. While there is no app, the caller closes them. */
 export interface GivenDatabases {
   readonly database?: Database
   readonly databases?: ReadonlyMap<string, Database>
 }
 
-/** The databases of one app, from before they are open to their end. */
+/** The databases of one app. The object exists before they are opened. */
 export class ServedDatabases {
   readonly #given: GivenDatabases
   readonly #signals: Signals
@@ -26,18 +26,18 @@ export class ServedDatabases {
     this.#others = given.databases ?? new Map()
   }
 
-  /** That of `[database]`. */
+  /** The database of `[database]`. */
   get main(): Database {
     if (this.#opened === null) throw new Error('The database is not open')
     return this.#opened
   }
 
-  /** Those of `[databases]`, by name. */
+  /** The databases of `[databases]`, by name. */
   get others(): ReadonlyMap<string, Database> {
     return this.#others
   }
 
-  /** @throws SvcError SVC_DATABASE_MISSING, SVC_CONFIG_INVALID, SVC_SCHEMA_INVALID */
+  /** Opens the databases and checks the schema. @throws SvcError SVC_DATABASE_MISSING, SVC_CONFIG_INVALID, SVC_SCHEMA_INVALID */
   async open(
     drivers: readonly DatabaseDriver[],
     config: Pick<Config, 'database' | 'databases'>,
@@ -52,19 +52,19 @@ export class ServedDatabases {
     return this.#opened
   }
 
-  /** From here on no schema is taken whose writes they cannot keep. @throws SvcError SVC_SCHEMA_INVALID */
+  /** Sets the contributions to writes, which this and later schemas must be able to store. @throws SvcError SVC_SCHEMA_INVALID */
   keep(contributions: readonly OwnedContribution[], schema: SchemaModel): void {
     this.#contributions = contributions
     this.check(schema)
   }
 
-  /** A reload, too, takes no schema that the databases do not speak. @throws SvcError SVC_SCHEMA_INVALID */
+  /** Checks that the databases support a schema, at boot and at each reload. @throws SvcError SVC_SCHEMA_INVALID */
   check(schema: SchemaModel): SchemaModel {
     if (this.#opened === null) return schema
     return checkInserts(checkDatabases(checkDialect(schema, this.#opened.dialect), this.#others), this.#contributions)
   }
 
-  /** After a boot that failed: closes what was opened here. Never rejects: why it failed is what has to be known. */
+  /** After a failed boot, closes the databases that this object opened. Never rejects, so that the error of the boot is reported. */
   async discard(): Promise<void> {
     const { database, databases } = this.#given
     const own = [
@@ -75,7 +75,7 @@ export class ServedDatabases {
     await Promise.all(own.map((each) => each.close().catch(report)))
   }
 
-  /** Closes all of them. @throws what closing the first that fails throws; all are closed */
+  /** Closes all databases, even if one fails. @throws the first error */
   async close(): Promise<void> {
     const all = [...(this.#opened === null ? [] : [this.#opened]), ...this.#others.values()]
     const ended = await Promise.allSettled(all.map((each) => each.close()))

@@ -12,22 +12,22 @@ export interface TestCompileOptions<Options> {
   /** Name of the plugin. Default `test`. */
   readonly plugin?: string
   readonly options?: Options
-  /** What the database has. Default: compiled without one. */
+  /** Catalog of the database. Default: compile without one. */
   readonly catalog?: Catalog
-  /** The author's functions, as `svc run` would have loaded them. */
+  /** The author's functions, as loaded by `svc run`. */
   readonly functions?: readonly AuthorFunction[]
 }
 
 export interface TestCompiled extends Pick<CompileResult, 'compiled' | 'faults' | 'warnings'> {
-  /** The schema as a service has it; `null` when there are faults. Fits `testPlugin(plugin, { schema })`. */
+  /** The linked schema; `null` when there are faults. It can be passed to `testPlugin(plugin, { schema })`. */
   readonly schema: SchemaModel | null
 }
 
 const OWNED = ownedKeysOf(PRESETS.flatMap(entriesOf).map(({ manifest }) => manifest))
 
 /**
- * Compiles a schema with just this compile part. The keys of all plugins of svc are known, and make their plugins required.
- * Their checks do not run.
+ * Compiles a schema with this compile part only. The keys of all plugins of svc are accepted, and make their plugins required. The checks
+ * of those plugins do not run.
  */
 export function testCompile<Options>(
   part: CompilePart<Options>,

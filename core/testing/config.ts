@@ -3,15 +3,15 @@ import { defaultConfig } from '../config/default-config.ts'
 import { mergeTables, type Table } from '../config/key-path.ts'
 import type { Config } from '../contract/config.ts'
 
-/** How long `afterCommit` hooks and plugins that close may take. */
+/** Time limit in milliseconds for `afterCommit` hooks, and for plugins that close. */
 export const SETTLE_MS = 2000
 
-/** Keys that differ from those of an empty svc.toml. */
+/** Keys whose values differ from those of an empty svc.toml. */
 const DIFFERENCES = {
   server: {
     host: '127.0.0.1',
     port: 0,
-    // A debugger may stop a test for longer than any time limit.
+    // No time limit, because a debugger may pause a test for any time.
     request_timeout_ms: 0,
     keep_alive_secs: 5,
     shutdown_grace_ms: 0,
@@ -22,9 +22,9 @@ const DIFFERENCES = {
   debug: { server_timing: false },
 }
 
-/** The configuration of a service under test: the defaults, and over them the keys that the test sets. */
+/** Returns the configuration of a service under test: the defaults, merged with the keys of the test. */
 export function testConfig(keys: Readonly<Table> = {}): Config {
   const defaults = mergeTables(defaultConfig() as unknown as Table, DIFFERENCES)
-  // A copy: the test may change its own object later.
+  // A copy, because the test may change its own object later.
   return deepFreeze(mergeTables(defaults, structuredClone(keys)) as unknown as Config)
 }

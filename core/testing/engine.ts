@@ -8,13 +8,13 @@ import { planAhead } from '../engine/execute/plan-ahead.ts'
 import { readSources } from '../engine/execute/read/read-sources.ts'
 import { createExecutor } from '../engine/execute/resolve.ts'
 
-// What stands for the engine where a plugin is tested without a database.
+// The engine of a plugin that is tested without a database.
 
-/** What a query reads follows from schema and plan, without a database. */
+/** Settings without a database. The sources of a query depend on schema and plan only. */
 const SETTINGS: EngineSettings = { maxRows: 0, dialect: POSTGRES }
 const OFFLINE = offlineContext(SETTINGS)
 
-/** The parts of an executor that need a schema alone. */
+/** The functions of an executor that need only a schema. */
 export const OFFLINE_EXECUTOR: Pick<Executor, 'sourcesOf' | 'answerKey' | 'plan'> = {
   sourcesOf: (exchange, operation) => readSources(exchange, operation, SETTINGS),
   answerKey: (exchange, operation) => answerKey(exchange, operation, SETTINGS),
@@ -25,7 +25,7 @@ export const explainNothing: Executor['explain'] = async () => {
   throw new SvcError('SERVICE_UNAVAILABLE', 'The plugin under test has no engine: give `explain`.')
 }
 
-/** Without a database there is nothing to read, but what plugins answer themselves is answered. */
+/** Answers operations whose roots plugins answer themselves. Any other operation returns `{}`, because there is no database. */
 export const resolveCalls: Executor['resolve'] = (exchange, operation) => {
   const { kind, roots } = operation.template
   const isKnown = roots.length > 0 && roots.every((root) => root.kind === 'literal' || root.kind === 'typename')

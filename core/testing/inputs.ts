@@ -4,7 +4,7 @@ import { contentHash } from '../schema/content-hash.ts'
 import { linkSchema } from '../schema/link/link.ts'
 import type { SchemaModel } from '../schema/model.ts'
 
-/** An operation without roots: enough for hooks that look at kind and name. Override what the test needs. */
+/** Creates an operation without roots, which suffices for hooks that read kind and name. Override members as needed. */
 export function testOperation(
   template: Partial<OperationTemplate> = {},
   variables: Readonly<Record<string, unknown>> = {},
@@ -15,7 +15,7 @@ export function testOperation(
   }
 }
 
-/** A schema with nothing in it but the built-in scalars. */
+/** Creates a schema that contains the built-in scalars only. */
 export function emptySchema(): SchemaModel {
   const compiled: CompiledSchema = {
     schema_format_version: SCHEMA_FORMAT_VERSION,

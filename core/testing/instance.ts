@@ -2,10 +2,10 @@ import { toPlugin } from '../config/to-plugin.ts'
 import type { Plugin } from '../contract/plugin.ts'
 import type { PluginInstance } from '../kernel/kernel-options.ts'
 
-/** A plugin as it is handed over: from `definePlugin`, or a function that went through fastify-plugin. */
+/** A plugin that a test can load: the result of `definePlugin`, or a function wrapped by fastify-plugin. */
 export type Testable = Plugin<never> | ((...args: never[]) => unknown)
 
-/** The same as an entry of the list of plugins. @throws SvcError SVC_PLUGIN_INVALID */
+/** Converts it to an entry of the list of plugins. @throws SvcError SVC_PLUGIN_INVALID */
 export function toInstance(given: Testable | { readonly plugin: Testable; readonly options: unknown }): PluginInstance {
   const isPair = typeof given === 'object' && 'plugin' in given
   return {

@@ -2,17 +2,17 @@ import { SvcError } from '../base/errors/svc-error.ts'
 import type { Log } from '../contract/scope.ts'
 import type { Signal, Signals } from '../contract/signals.ts'
 
-/** Something that the plugin, or the kernel about it, reported as wrong. */
+/** A problem that the plugin, or the kernel around it, reported by a signal or a log line. */
 export type Reported = Signal | { readonly type: 'log'; readonly level: 'warn' | 'error'; readonly message: string }
 
-/** What is reported as wrong while a plugin is under test. */
+/** The problems reported while a plugin is under test. */
 export interface Reports {
-  /** Everything that was signalled, oldest first. */
+  /** All signals so far, oldest first. */
   readonly signals: readonly Signal[]
   readonly log: Log
-  /** What was reported so far, which is expected from now on. */
+  /** Returns the reported problems and clears them, since the test expects them. */
   take(): readonly Reported[]
-  /** @throws Error when a report was not taken by the test */
+  /** @throws Error when there are problems that the test has not taken */
   check(): void
 }
 

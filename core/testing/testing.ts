@@ -31,21 +31,21 @@ export type { Reported } from './reports.ts'
 export type { TestCall, TestWrite } from './writes.ts'
 
 export interface TestPluginOptions {
-  /** Checked and default-filled as at boot. */
+  /** Options of the plugin. They are validated and completed with defaults, as at boot. */
   readonly options?: Readonly<Record<string, unknown>>
-  /** Plugins it depends on, with their own options where they need some. */
+  /** Plugins that it depends on, with their options if they need any. */
   readonly dependencies?: readonly (Testable | { readonly plugin: Testable; readonly options: unknown })[]
-  /** Parts of the schema; the rest is empty. */
+  /** Parts of the schema; the others are empty. */
   readonly schema?: Partial<SchemaModel>
   /** Keys of `scope.config` that differ from the defaults, nested like svc.toml. */
   readonly config?: Readonly<Record<string, unknown>>
-  /** What `scope.database()` gives. The caller closes it. */
+  /** Result of `scope.database()`. The caller closes it. */
   readonly database?: Database
-  /** What `scope.process.reload` loads. Default: the same schema again. */
+  /** Loads the schema for `scope.process.reload`. Default: the same schema. */
   readonly loadSchema?: (path?: string) => Promise<SchemaModel>
-  /** What `scope.engine.explain` gives, behind the guards. Default: it throws. */
+  /** Result of `scope.engine.explain`, after the guards. Default: it throws. */
   readonly explain?: Executor['explain']
-  /** Stands for plan and execute, inside the `resolve` hooks. Default: answers what needs no database, else `{}`. */
+  /** Replaces plan and execute, inside the `resolve` hooks. Default: answers roots that need no database, otherwise `{}`. */
   readonly resolve?: (exchange: Exchange, operation: Operation) => MaybePromise<Result>
 }
 
@@ -59,34 +59,34 @@ export interface TestedPlugin {
   /** Sends a request through onRequest, routes and authenticate, without a socket. */
   inject(request: InjectRequest): Promise<InjectResponse>
   /**
-   * Listens on a free port of 127.0.0.1, until `close`: for what needs a connection, an upgrade or a stream.
+   * Listens on a free port of 127.0.0.1 until `close`, for tests that need a connection, an upgrade or a stream.
    * @returns the URL
    */
   listen(): Promise<string>
-  /** Lets an exchange in that is no HTTP request, as `scope.pipeline.enter` does. */
+  /** Runs an exchange that is not an HTTP request, as `scope.pipeline.enter` does. */
   readonly enter: Enter
   /** Runs an operation through authorize and resolve. */
   run(exchange: Exchange, operation: Operation): MaybePromise<Result>
   /**
-   * Tells the `afterCommit` hooks that a mutation has written, and waits until all of them are done. What a hook throws
-   * is reported, as in service: take it, or `close` fails.
-   * @param writes one entry per row; what is left out is as for a `CUSTOM` mutation without an entity
+   * Calls the `afterCommit` hooks with the writes of a mutation, and waits until all of them have finished. Errors of hooks are reported,
+   * as in a service: take them, or `close` fails.
+   * @param writes one entry per row; absent members have the values of a `CUSTOM` mutation without an entity
    */
   commit(writes: readonly TestWrite[], event?: Partial<Omit<CommitEvent, 'writes'>>): Promise<void>
-  /** Runs the `mutation:before` hooks of a call. What is left out is as for a `CUSTOM` mutation without arguments. */
+  /** Runs the `mutation:before` hooks of a call. Absent members have the values of a `CUSTOM` mutation without arguments. */
   before(call: TestCall, exchange?: Exchange): Promise<void>
   /** Runs the `mutation:after` hooks of a call. */
   after(call: TestCall, writes: readonly TestWrite[], exchange?: Exchange): Promise<void>
-  /** An anonymous exchange on the current generation, with what the test wants to be different. */
+  /** Creates an anonymous exchange on the current generation. @param overrides members to replace */
   exchange(overrides?: Partial<Exchange>): TestExchange
-  /** The errors and warnings reported so far; those that were taken are expected and do not fail {@link TestedPlugin.close}. */
+  /** Returns the errors and warnings reported so far, and clears them: they are expected and do not fail {@link TestedPlugin.close}. */
   takeReported(): readonly Reported[]
-  /** Closes the plugins. @throws Error when something was reported that the test did not take */
+  /** Closes the plugins. @throws Error when there are reports that the test has not taken */
   close(): Promise<void>
 }
 
 /**
- * Boots a kernel with just this plugin and those it depends on.
+ * Boots a kernel with this plugin and its dependencies only.
  *
  *     const tested = await testPlugin(audit, { options: { sink } })
  *     await tested.run(tested.exchange(), testOperation({ kind: 'mutation' }))

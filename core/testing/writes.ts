@@ -5,10 +5,10 @@ import type { Session } from '../contract/database.ts'
 import type { MutationCall } from '../contract/mutation-call.ts'
 import type { MutationRoot, Operation } from '../contract/operation.ts'
 
-/** A write with what the test wants to be different from that of a `CUSTOM` mutation without an entity. */
+/** A write. Absent members have the values of a `CUSTOM` mutation without an entity. */
 export type TestWrite = Pick<CommittedWrite, 'mutation'> & Partial<CommittedWrite>
 
-/** A call with what the test wants to be different from a `CUSTOM` mutation without arguments and without a database. */
+/** A call. Absent members have the values of a `CUSTOM` mutation without arguments and without a database. */
 export type TestCall = Pick<MutationCall, 'mutation'> & Partial<MutationCall>
 
 export function testWrite(write: TestWrite): CommittedWrite {

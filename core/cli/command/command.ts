@@ -1,9 +1,9 @@
 /** Exit codes of every command (docs/reference/cli.md). */
 export const EXIT = {
   ok: 0,
-  /** The schema does not validate or compile, or a check (`--check`) found a difference. */
+  /** The schema is invalid or does not compile, or a check (`--check`) found a difference. */
   invalid: 1,
-  /** Configuration, command line, boot. */
+  /** Faults of the configuration, the command line or the boot. */
   usage: 2,
   /** The database cannot be reached. */
   database: 3,
@@ -11,23 +11,23 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** One flag of a command. Feeds the parser, `--help` and docs/reference/cli.md. */
+/** A flag of a command, for the parser, `--help` and docs/reference/cli.md. */
 export interface CommandOption {
   /** Long form without dashes: `port`. */
   readonly name: string
   /** One letter without dash. `h` and `V` belong to every command. */
   readonly short?: string
-  /** Other long names of the same flag: `bind` for `host`. The value arrives under `name`. */
+  /** Other long names of the same flag: `bind` for `host`. The value is stored under `name`. */
   readonly aliases?: readonly string[]
   readonly type: 'string' | 'boolean'
-  /** How the value is shown in help: `PORT`. Only for `string`. */
+  /** Name of the value in help: `PORT`. Only for `string`. */
   readonly value?: string
   readonly description: string
 }
 
 /** A positional argument. */
 export interface CommandArgument {
-  /** As shown in help: `INPUT`. */
+  /** Name in help: `INPUT`. */
   readonly name: string
   readonly required?: boolean
   /** Valid values. Default: any text. */
@@ -35,7 +35,7 @@ export interface CommandArgument {
   readonly description: string
 }
 
-/** The arguments after the command's name, checked against the table of the command. */
+/** The arguments after the command's name, validated against its options and arguments. */
 export interface CommandArgs {
   readonly positionals: readonly string[]
   /** Keyed by the option's `name`. A flag that is not on the command line has no entry. */
@@ -44,14 +44,14 @@ export interface CommandArgs {
 
 /** The process around a command. Tests pass their own. */
 export interface CommandIo {
-  /** `true` when it is the real process, not that of a test. */
+  /** Is it the real process, not one that a test supplies? */
   readonly isProcess?: boolean
-  /** Absolute path that relative arguments start from. */
+  /** Absolute path of the folder that relative arguments refer to. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Results, for people and pipes. Writes the text as it is: add the newline. */
+  /** Writes results, for people and pipes. The text is written unchanged: add the newline. */
   stdout(text: string): void
-  /** Progress, warnings, errors, logs. Writes the text as it is: add the newline. */
+  /** Writes progress, warnings, errors and log lines. The text is written unchanged: add the newline. */
   stderr(text: string): void
   /** Is stderr a terminal? */
   readonly isTerminal: boolean
@@ -60,11 +60,12 @@ export interface CommandIo {
    * of this function the two signals keep their default effect.
    */
   stopSignal(): AbortSignal
-  /** Calls back at every SIGUSR1. @returns the function that unsubscribes */
+  /** Calls `listener` at every SIGUSR1. @returns a function that unsubscribes */
   onReload(listener: () => void): () => void
   /**
-   * Calls back at every error that no code handled (`uncaughtException`, `unhandledRejection`); the process then lives on.
-   * Without a listener such an error ends the process at once. @returns the function that unsubscribes
+   * Calls `listener` at every error that no code handled (`uncaughtException`, `unhandledRejection`); the process then continues. Without a
+   * listener such an error ends the process at once.
+   * @returns a function that unsubscribes
    */
   onFault?(listener: (error: unknown) => void): () => void
 }
@@ -86,7 +87,7 @@ export interface Command {
   run(args: CommandArgs, io: CommandIo): Promise<ExitCode>
 }
 
-/** Identity with types: `export const compileCommand = defineCommand({ … })`. */
+/** Types a command: `export const compileCommand = defineCommand({ … })`. Returns its argument. */
 export function defineCommand(command: Command): Command {
   return Object.freeze(command)
 }

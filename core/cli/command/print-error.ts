@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from './command.ts'
 const DATABASE_CODES = new Set(['SVC_DATABASE_UNREACHABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT', 'DATABASE_ERROR'])
 const INVALID_CODES = /^SVC_(SCHEMA_|DATABASE_INIT_FAILED)/
 
-/** Maps an error to an exit code of docs/reference/cli.md. A value that is no `SvcError` maps to 1. */
+/** Maps an error to an exit code of docs/reference/cli.md. Values other than `SvcError` map to 1. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof SvcError)) return EXIT.invalid
   if (DATABASE_CODES.has(error.code)) return EXIT.database
@@ -35,7 +35,7 @@ function tracedErrors(error: unknown, showStack: boolean): readonly Error[] {
   return causesOf(error).filter((cause): cause is Error => cause instanceof Error && !isDescribed(cause))
 }
 
-/** Does the message of the error suffice? It does of an `SvcError`, of a collection of errors, and of a repeated message. */
+/** Is the message sufficient without a stack? Yes for an `SvcError`, a collection of errors, and a repeated message. */
 function isDescribed(error: Error): boolean {
   return error instanceof SvcError || error instanceof AggregateError || isRepetition(error)
 }

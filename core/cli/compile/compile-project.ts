@@ -28,7 +28,7 @@ export interface CompileOptions {
   readonly offline: boolean
   /** Create nothing on disk. */
   readonly check: boolean
-  /** Database that is open already, and stays open. */
+  /** A database that is open already. It is not closed. */
   readonly database?: Database | undefined
 }
 

@@ -7,7 +7,7 @@ import { bootFailed } from '../../kernel/faults.ts'
 import { checkOptions } from '../../kernel/options.ts'
 
 /**
- * Loads the compile parts of the enabled plugins, and nothing else of them.
+ * Loads the compile parts of the enabled plugins, without their implementations.
  * @throws SvcError SVC_PLUGIN_INVALID, SVC_BOOT_FAILED (options)
  */
 export async function loadCompileParts(listed: readonly ListedPlugin[]): Promise<readonly EnabledPart[]> {
@@ -29,7 +29,7 @@ async function loadPart({ manifest, options, loadModule }: ListedPlugin): Promis
 }
 
 /**
- * Loads the keys of schema.json that belong to plugins, with their checks, and nothing else of the plugins.
+ * Loads the keys of schema.json that belong to plugins, and their checks, without the implementations of the plugins.
  * @param available all plugins, enabled or not
  * @throws SvcError SVC_PLUGIN_INVALID
  */

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { SvcError } from '../../base/errors/svc-error.ts'
 
-/** What svc records about the folder of an embedded database, in a file beside the folder. */
+/** The record about the folder of an embedded database, in a file beside the folder. */
 export interface LayoutRecord {
   /** Fingerprint of the scripts that created the database. */
   readonly scripts: string
@@ -10,7 +10,7 @@ export interface LayoutRecord {
   readonly served: boolean
 }
 
-/** @returns `null` when there is no record that can be read */
+/** @returns the record; `null`: it is missing or unreadable */
 export async function readLayout(folder: string): Promise<LayoutRecord | null> {
   try {
     const { scripts, served } = JSON.parse(await readFile(layoutOf(folder), 'utf8'))

@@ -18,7 +18,7 @@ export interface DoctorHost<Options = unknown> {
  */
 export type DoctorCheck<Options = unknown> = (host: DoctorHost<Options>) => Promise<readonly Finding[]>
 
-/** Identity with types, for the default export of the file `doctor` of a manifest. */
+/** Types the default export of the file `doctor` of a manifest. Returns its argument. */
 export function defineDoctorCheck<Options = unknown>(check: DoctorCheck<Options>): DoctorCheck<Options> {
   return check
 }

@@ -10,15 +10,15 @@ import type { CommandArgs, CommandIo, ExitCode } from '../command/command.ts'
 /** The services that svc offers to a plugin's command. Each is started by the first call. */
 export interface CommandHost<Options = unknown> {
   readonly io: CommandIo
-  /** The resolved configuration, secrets in clear. */
+  /** The resolved configuration, with secrets in plain text. */
   readonly config: Config
-  /** The plugin's own options, checked, with their defaults. */
+  /** The options of the plugin, validated and with defaults. */
   readonly options: Options
   /** Absolute folder of svc.toml. */
   readonly baseDir: string
   /**
-   * The compiled schema.
-   * @param file path of another schema than that of the project, relative to the working directory
+   * Loads the compiled schema.
+   * @param file path of a schema other than that of the project, relative to the working directory
    * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_FORMAT, SVC_SCHEMA_INVALID
    */
   loadSchema(file?: string): Promise<SchemaModel>
@@ -29,35 +29,35 @@ export interface CommandHost<Options = unknown> {
    */
   credentials(): Promise<readonly OwnedCredential[]>
   /**
-   * Opens the project's database, without a service around it. It is closed when the command ends.
+   * Opens the project's database, without a service. It is closed when the command ends.
    * @throws SvcError of configuration and database
    */
   database(): Promise<Database>
   /**
-   * Boots the service as `svc run` does, database and listeners of plugins included, without listening for HTTP. What
-   * is booted is closed when the command ends.
+   * Boots the service as `svc run` does, with the database and listeners of plugins, but without listening for HTTP. It is closed when the
+   * command ends.
    * @throws SvcError of configuration, boot and database
    */
   boot(): Promise<BootedService>
 }
 
-/** A service that a command runs. */
+/** A service that a command has booted. */
 export interface BootedService {
   readonly process: ProcessView
-  /** The value that a plugin provides under the key; `undefined` when no plugin does. */
+  /** Returns the value that a plugin provides under the key; `undefined`: no plugin provides it. */
   provided<K extends keyof Provided & string>(key: K): Provided[K] | undefined
-  /** Serves one request without a socket. */
+  /** Handles one request without a socket. */
   inject(request: InjectRequest): Promise<InjectResponse>
 }
 
-/** The default export of the module that a manifest's command names. @returns an exit code; nothing = 0 */
+/** The default export of the module that a command of a manifest names. @returns an exit code; nothing means 0 */
 export type CommandRunner<Options = unknown> = (
   args: CommandArgs,
   host: CommandHost<Options>,
-  // biome-ignore lint/suspicious/noConfusingVoidType: a runner that returns nothing is done
+  // biome-ignore lint/suspicious/noConfusingVoidType: a runner may return nothing
 ) => Promise<ExitCode | void>
 
-/** Identity with types: `export default defineCommandRunner(async (args, host) => { … })`. */
+/** Types the default export of the module: `export default defineCommandRunner(async (args, host) => { … })`. Returns its argument. */
 export function defineCommandRunner<Options = unknown>(run: CommandRunner<Options>): CommandRunner<Options> {
   return run
 }

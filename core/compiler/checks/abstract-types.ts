@@ -5,7 +5,7 @@ import { parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../ground/context.ts'
 import { aKind, type TypeIndex } from '../ground/type-index.ts'
 
-/** Interfaces are implemented in full; unions are made of object types. */
+/** Checks that types implement their interfaces in full, and that the members of unions are object types. */
 export function checkAbstractTypes(context: CompileContext): void {
   const { schema, index, report } = context
   for (const type of schema.types ?? []) {
@@ -15,7 +15,7 @@ export function checkAbstractTypes(context: CompileContext): void {
         checkInterface(context, type, named.element)
         continue
       }
-      // `Node` is generated; saying so is harmless on a relay type.
+      // `Node` is generated. A relay type may name it.
       if (name === 'Node' && named === undefined && type.relay === true) continue
       const interfaces = (schema.interfaces ?? []).map((element) => element.name)
       const what = named === undefined ? `there is no interface "${name}"` : `"${name}" is no interface`
@@ -76,7 +76,7 @@ function isNarrower(index: TypeIndex, own: AuthoredField, wanted: AuthoredField)
   return a === null || b === null || isSubtype(index, a, b)
 }
 
-/** GraphQL's covariance: non-null for nullable, a member for its interface or union. */
+/** Tests covariance as GraphQL defines it: non-null for nullable, a member for its interface or union. */
 function isSubtype(index: TypeIndex, own: TypeRef, wanted: TypeRef): boolean {
   if (own.nullable && !wanted.nullable) return false
   if (own.kind === 'list' || wanted.kind === 'list') {

@@ -60,7 +60,7 @@ export function checkAccess(context: CompileContext): void {
   }
 }
 
-/** Names and sources of an `inject`. @param label whose it is */
+/** Checks names and sources of an `inject`. @param label the element that has it, for messages */
 export function checkInject(
   { report }: CompileContext,
   label: string,

@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<keyof AuthoredAggregate, readonly [of: FieldFunctio
   max: ['max', 'it has no greatest value'],
 }
 
-/** Checks the option `aggregate` of types. Runs on the linked schema, which knows how fields are read. */
+/** Checks the option `aggregate` of types. Runs on the linked schema, which contains the reads of fields. */
 export function checkAggregates(context: CompileContext, model: SchemaModel): void {
   for (const owner of [...(context.schema.types ?? []), ...(context.schema.interfaces ?? [])]) {
     const linked = model.types.get(owner.name)
@@ -33,7 +33,7 @@ export function checkAggregates(context: CompileContext, model: SchemaModel): vo
   }
 }
 
-/** Numbers about related rows stand beside the relation. */
+/** Checks the names of aggregates over related rows, which become fields beside the relation. */
 function checkFieldNames(
   context: CompileContext,
   owner: AuthoredType | AuthoredInterface,
@@ -84,7 +84,7 @@ function labelOf({ schema }: CompileContext, type: Counted): string {
   return schema.interfaces?.some((one) => one === type) === true ? 'Interface' : 'Type'
 }
 
-/** `created_at_month` names a period of `created_at`. */
+/** Returns the field whose period a name denotes: `created_at` for `created_at_month`. */
 function fieldOfPeriod(fields: readonly FieldModel[], name: string): FieldModel | undefined {
   return fields.find((field) => periodsOf(field).some((period) => periodName(field.wireName, period) === name))
 }
@@ -95,10 +95,10 @@ function typeOf({ named, list, read }: FieldModel): string {
   return list ? `a list of ${named.name}` : `of the type ${named.name}`
 }
 
-/** Arguments that the grouped query gets; the author's own arguments must have other names. */
+/** Generated arguments of the grouped query. Declared arguments must have other names. */
 const GROUP_ARGUMENTS = ['groupBy', 'having', 'orderBy', 'limit', 'offset']
 
-/** Checks that aggregated types have a source, and that the generated names are free. Needs no linked schema. */
+/** Checks that aggregated types have a source, and that the generated names are free. It needs no linked schema. */
 export function checkAggregateNames(context: CompileContext): void {
   const { schema, report, typeSources } = context
   const offering = new Set<string>()
@@ -122,7 +122,7 @@ function hasAggregate({ aggregate }: Counted): boolean {
   return aggregate !== undefined && aggregate !== false
 }
 
-/** Name → what it is. */
+/** Describes the element of each generated name. */
 function generatedRoots(
   offering: ReadonlySet<string>,
   name: string,

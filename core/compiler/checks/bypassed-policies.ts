@@ -1,7 +1,7 @@
 import type { CompileContext } from '../ground/context.ts'
 import { shownName } from '../passes/describe-source.ts'
 
-/** Warns of views that show rows which the policies of their tables hide from the role that reads. */
+/** Warns of views that bypass row-level security policies of their tables, because they run with the rights of their owner. */
 export function checkBypassedPolicies(context: CompileContext): void {
   for (const [key, source] of context.sources) {
     for (const { table, owner } of context.catalog?.relations.get(key)?.bypasses ?? []) {

@@ -4,10 +4,10 @@ import type { SchemaModel } from '../../schema/model.ts'
 import type { CompileContext } from '../ground/context.ts'
 
 /**
- * Refuses connections over a key that the dialect cannot page by. Runs on the linked schema.
- * @param dialect its name
- * @param database whose queries; `undefined`: the default one
- * @param known types of columns that it pages by; a column of which nothing is known passes
+ * Reports connections whose key has a column type that the dialect cannot page by. Runs on the linked schema.
+ * @param dialect name of the dialect
+ * @param database checks the queries of this database; `undefined`: of the default one
+ * @param known column types that the dialect can page by. Columns of unknown type are not reported
  */
 export function checkCursorTypes(
   { schema, report }: CompileContext,
@@ -26,7 +26,7 @@ export function checkCursorTypes(
     )
       continue
     const { cursor } = linked.named
-    // The id tells rows of one key apart.
+    // The id is part of the order of rows with equal keys.
     for (const name of cursor.document === null ? (cursor.by ?? [cursor.column, 'id']) : []) {
       const type = linked.source?.columns.find((column) => column.name === name)?.type ?? 'unknown'
       if (type === 'unknown' || known.has(type)) continue

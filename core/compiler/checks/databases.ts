@@ -6,8 +6,8 @@ import type { CompileContext } from '../ground/context.ts'
 import { membersOf } from '../passes/resolve-sources.ts'
 
 /**
- * Checks the option `database`: its section exists, an operation and its result are in the same database, and types of
- * subscriptions and observers are in the default one. Relations are checked when they are read.
+ * Checks the option `database`: its section exists, an operation and its result are in the same database, and types of subscriptions and
+ * observers are in the default one. Relations are checked when they are resolved.
  */
 export function checkDatabases(context: CompileContext): void {
   const { schema, report } = context

@@ -4,7 +4,7 @@ import { parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../ground/context.ts'
 import { scalarCheckOf } from '../rules/scalar-rules.ts'
 
-/** A default must be a value that a client could have sent. */
+/** Checks that each default is a value that a client could send. */
 export function checkDefaults(context: CompileContext): void {
   const { schema, report } = context
   for (const owner of [...(schema.input_types ?? []), ...(schema.types ?? []), ...(schema.interfaces ?? [])]) {
@@ -28,7 +28,7 @@ function problemOf(context: CompileContext, type: string, value: unknown): strin
   return value === undefined || ref === null ? null : literalProblem(context, ref, value)
 }
 
-/** @returns what is wrong with the JSON literal, without a full stop; `null` when it is a value of the type */
+/** @returns the problem of the JSON literal, without a full stop; `null` when it is a value of the type */
 function literalProblem(context: CompileContext, ref: TypeRef, value: unknown): string | null {
   if (value === null) return ref.nullable ? null : `is null, and the type is non-null`
   if (ref.kind === 'list') {

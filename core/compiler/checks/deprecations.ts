@@ -2,7 +2,7 @@ import type { AuthoredArgument, AuthoredInputField } from '../../schema/authored
 import { parseTypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../ground/context.ts'
 
-/** GraphQL lets nothing be deprecated that clients cannot leave out: they would refuse the whole schema. */
+/** Reports deprecated arguments and input fields that are required: GraphQL clients reject a schema that has any. */
 export function checkDeprecations({ schema, report }: CompileContext): void {
   for (const input of schema.input_types ?? []) {
     for (const field of input.fields) {

@@ -7,7 +7,7 @@ import { findScalar, SCALAR_NAMES, scalarOf } from '../../schema/scalars.ts'
 import { printTypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../ground/context.ts'
 
-/** Runs on the linked schema: the operator table speaks of its fields. */
+/** Checks the operators of fields. Runs on the linked schema, because the operator table applies to linked fields. */
 export function checkFilterOperators(context: CompileContext, compiled: CompiledSchema, model: SchemaModel): void {
   const { schema, report } = context
   for (const owner of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {
@@ -53,7 +53,7 @@ function unrestricted(field: FieldModel): FieldModel {
   return { ...field, filterOperators: null }
 }
 
-/** Of an operator that the scalar has on columns of other types: on which. */
+/** Returns a sentence with the column types on which the scalar has the operator; `null`: it has it on none. */
 function columnsOf({ named }: FieldModel, name: string): string | null {
   const scalar = named.kind === 'scalar' ? (named.semantic ?? named.name) : ''
   const found = OPERATORS.filter((operator) => operator.name === name && operator.scalars.includes(scalar))
@@ -61,10 +61,10 @@ function columnsOf({ named }: FieldModel, name: string): string | null {
   return columns.length === 0 ? null : ` It needs a column of the type ${listNames(columns)}.`
 }
 
-/** Groups of scalars that text operators can compare as texts. */
+/** Groups of scalars that text operators can compare as text. */
 const AS_TEXT = new Set(['id', 'string', 'number', 'boolean', 'datetime', 'date', 'time'])
 
-/** @returns why the field cannot have the operators of another scalar (its `filterType`); `null` when it can */
+/** @returns the reason why the field cannot have the operators of another scalar (its `filterType`); `null` when it can */
 function misfit(field: FieldModel): string | null {
   const { named, type } = field
   const filter = filterScalar(field)

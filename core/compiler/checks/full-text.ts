@@ -5,9 +5,10 @@ import type { CompileContext } from '../ground/context.ts'
 type Searching = AuthoredQuery | AuthoredMutation | AuthoredSubscription
 
 /**
- * `full_text` is a condition on rows: only arguments of queries have it, where the database searches columns of words.
- * @param dialect `undefined`: not known
- * @param database whose queries; `undefined`: the default one
+ * Checks the option `full_text`. It is a condition on rows, so only arguments of queries can have it, and only in databases that support
+ * full-text search.
+ * @param dialect `undefined`: unknown
+ * @param database checks the queries of this database; `undefined`: of the default one
  */
 export function checkFullText(
   { schema, report }: CompileContext,
@@ -36,7 +37,7 @@ export function checkFullText(
       fault('Query', query, name, `full_text: ${dialect.name} has no columns of search words. Drop it, or use where.`)
     }
   }
-  // Not of a database: said once.
+  // The remaining checks do not depend on the database, and run once.
   if (database !== undefined) return
   for (const [label, operations] of [
     ['Mutation', schema.mutations],

@@ -7,7 +7,7 @@ import type { CompileContext } from '../ground/context.ts'
 
 const DEFAULT_ID = 'id'
 
-/** Compiles hierarchies to wire names. Those with unknown names are left out; the check reports them. */
+/** Compiles hierarchies to wire names. Hierarchies with unknown names are left out; the check reports them. */
 export function compileHierarchies({ schema }: CompileContext): readonly CompiledHierarchy[] {
   return (schema.hierarchies ?? []).flatMap((hierarchy) => {
     const path = pathOf(schema.types?.find(({ name }) => name === hierarchy.type)?.fields ?? [], hierarchy)
@@ -23,7 +23,7 @@ export function compileHierarchies({ schema }: CompileContext): readonly Compile
   })
 }
 
-/** The one that is named, or the only one of `LTree`. */
+/** Returns the configured path field, or the only field of type `LTree`. */
 function pathOf(fields: readonly AuthoredField[], { path }: AuthoredHierarchy): string | undefined {
   if (path !== undefined) return fields.find(({ name }) => toWireName(name) === toWireName(path))?.name
   const paths = fields.filter(({ type }) => isPath(type))
@@ -34,7 +34,7 @@ function isPath(type: string): boolean {
   return type.replace('!', '') === 'LTree'
 }
 
-/** Before anything is linked: names that lead nowhere. @returns are there none? */
+/** Checks the names in hierarchies, before the schema is linked. @returns `true` when all exist */
 export function checkHierarchyNames({ schema, report }: CompileContext): void {
   const names = new Set<string>()
   for (const hierarchy of schema.hierarchies ?? []) {
@@ -83,7 +83,7 @@ export function checkHierarchyNames({ schema, report }: CompileContext): void {
   }
 }
 
-/** On the linked schema: what fields are read from decides whether paths can be compared. */
+/** Checks the paths of hierarchies. Runs on the linked schema, because only columns of type ltree can be compared. */
 export function checkHierarchies(context: CompileContext, model: SchemaModel): void {
   const { schema, report } = context
   for (const hierarchy of schema.hierarchies ?? []) {
@@ -135,7 +135,7 @@ function databaseOf({ source }: Pick<ObjectType, 'source'>): string | undefined 
   return source?.database
 }
 
-/** @returns after the name of the field; `null`: it is a path in a column of ltree, as far as is known */
+/** @returns the problem, to follow the name of the field; `null`: the field is a path in an ltree column, or its column is unknown */
 function pathProblem({ catalog }: CompileContext, { named, list, read, type }: FieldModel): string | null {
   if (named.kind !== 'scalar' || (named.semantic ?? named.name) !== 'LTree' || list)
     return `is ${type.kind === 'list' ? 'a list' : named.name}, and a hierarchy is made of paths. Declare LTree.`

@@ -2,7 +2,7 @@ import type { AuthoredInput } from '../../schema/authored.ts'
 import { parseTypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../ground/context.ts'
 
-/** Inputs that need each other without end could never be written. A null or a list ends the circle. */
+/** Reports inputs that require each other in a cycle, for which no finite value exists. A nullable field or a list breaks the cycle. */
 export function checkInputCycles(context: CompileContext): void {
   const inputs = new Map((context.schema.input_types ?? []).map((input) => [input.name, input]))
   const done = new Set<string>()

@@ -11,7 +11,7 @@ const NAME = /^[_A-Za-z][_0-9A-Za-z]*$/
 const COMBINATORS: ReadonlySet<string> = new Set(['_and', '_or', '_not'])
 const TYPE_COLLECTIONS = ['types', 'enums', 'interfaces', 'unions', 'input_types', 'custom_scalars'] as const
 
-/** Names that are no GraphQL names, that are reserved, or that two elements share, as declared or on the wire. */
+/** Reports names that are not valid in GraphQL, that are reserved, or that two elements share as declared or on the wire. */
 export function checkNames(context: CompileContext): void {
   const { schema, report } = context
   const types: Element[] = TYPE_COLLECTIONS.flatMap((collection) => (schema[collection] ?? []) as readonly Element[])
@@ -131,7 +131,7 @@ function hasRelay(schema: AuthoredSchema): boolean {
   return (schema.types ?? []).some((type) => type.relay === true)
 }
 
-/** Name → what svc generates under it. */
+/** Describes the generated element of each name. */
 function generatedNames(schema: AuthoredSchema): ReadonlyMap<string, string> {
   const names = new Map<string, string>([
     ['Query', 'the root of all queries'],
@@ -185,7 +185,7 @@ function generatedNames(schema: AuthoredSchema): ReadonlyMap<string, string> {
   return names
 }
 
-/** Semantic scalars that fields have. Filters are generated for these only. */
+/** Returns the semantic scalars of fields. Filters are generated only for these. */
 function usedSemanticScalars(schema: CompileContext['schema']): readonly string[] {
   const used = new Set<string>()
   for (const { fields } of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {

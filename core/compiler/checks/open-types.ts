@@ -67,7 +67,7 @@ function byKey(type: AuthoredType): readonly string[] {
   return keyTextsOf(type).length > 0 && type.resolvable !== false ? ['representations of its keys (_entities)'] : []
 }
 
-/** The queries that give rows of a type among others. */
+/** Returns the queries whose result can contain rows of a type. */
 function queriesAmong({ schema }: CompileContext, type: AuthoredType): readonly AuthoredQuery[] {
   const abstract = abstractOf(schema, type)
   return (schema.queries ?? []).filter((query) => abstract.has(nameOf(query.type) ?? ''))

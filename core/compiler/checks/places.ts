@@ -5,7 +5,9 @@ import { isInGeoJson, isPlace, isPlaceColumn, type Place, WGS84 } from '../../sc
 import { scalarOf } from '../../schema/scalars.ts'
 import type { CompileContext } from '../ground/context.ts'
 
-/** Fields that are places, in columns of PostGIS and elsewhere. Runs on the linked schema: what a field is read from decides. */
+/**
+ * Checks geometry fields, in PostGIS columns and elsewhere. Runs on the linked schema, because the check depends on the read of a field.
+ */
 export function checkPlaces(context: CompileContext, model: SchemaModel): void {
   const { schema, report, catalog } = context
   if (catalog === null) return
@@ -22,7 +24,7 @@ export function checkPlaces(context: CompileContext, model: SchemaModel): void {
   checkResults(context, model)
 }
 
-/** Reports mutations that return one place: the database writes it without its reference system. */
+/** Reports mutations that return a single geometry: the database formats it without its spatial reference system. */
 function checkResults({ schema, report, functions }: CompileContext, model: SchemaModel): void {
   for (const mutation of schema.mutations ?? []) {
     const named = model.mutations.get(toWireName(mutation.name))?.named

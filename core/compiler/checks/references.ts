@@ -6,7 +6,7 @@ import { aKind, isComposite } from '../ground/type-index.ts'
 
 type At = Parameters<CompileContext['report']['fault']>[2]
 
-/** Every named type exists, and stands where it can stand: inputs go in, objects come out. */
+/** Checks that every named type exists and is allowed in its position: input types for arguments, output types for results. */
 export function checkReferences(context: CompileContext): void {
   const { schema, report } = context
   for (const owner of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {

@@ -40,7 +40,7 @@ export function checkRelay(context: CompileContext): void {
   for (const query of schema.queries ?? []) checkQuery(context, query)
 }
 
-/** Checks that the columns of a declared key exist, and warns when the catalog does not prove that the cursor identifies a row. */
+/** Checks that the columns of a declared key exist, and warns when the catalog does not prove that the key is unique. */
 function checkKey(context: CompileContext, type: AuthoredType, sourceName: string): void {
   const { report, typeSources } = context
   const source = context.sources.get(sourceName)
@@ -107,7 +107,7 @@ function checkQuery(context: CompileContext, query: AuthoredQuery): void {
   }
 }
 
-/** A query that pages another source than its type's needs the cursor column there. */
+/** Checks the cursor columns of a query whose source differs from that of its type. */
 function checkCursorOf(context: CompileContext, query: AuthoredQuery, sourceName: string, type: string): void {
   const cursor = cursorOf(context, type)
   const source = describeSource(context, sourceName)

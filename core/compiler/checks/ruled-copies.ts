@@ -5,8 +5,8 @@ import type { CompileContext } from '../ground/context.ts'
 import { fieldsOf } from '../ground/type-index.ts'
 
 /**
- * Rules of a type hold where its rows are opened. An object in the JSON of another one is a copy, on which nothing can be
- * laid: each read of it would fail. So the field is refused, while its author looks. Runs on the linked schema.
+ * Reports stored JSON objects of types with rules. Rules of a type (`inject`, `row_filter`) apply when its rows are read, and cannot apply
+ * to a copy in the JSON of another object: every read of it would fail. Runs on the linked schema.
  */
 export function checkRuledCopies(context: CompileContext, model: SchemaModel): void {
   const elsewhere = waysToEmbedded(model)
@@ -53,7 +53,7 @@ function report(
   )
 }
 
-/** Not a relation, whose rows are opened; not computed either. */
+/** Is the field read from stored data? Relations read rows of their own, and computed fields are not read. */
 function isStored({ read }: FieldModel): boolean {
   return read !== null && read.from !== 'relation'
 }
@@ -67,7 +67,7 @@ function objectsOf(named: NamedType): readonly ObjectType[] {
   return named.kind === 'interface' || named.kind === 'union' ? named.members : []
 }
 
-/** How objects without a source are reached other than as the declared result of a mutation: there, no entity is looked for in them. */
+/** Lists the ways to reach objects without a source, except as the declared result of a mutation, whose entity is read again. */
 function waysToEmbedded(model: SchemaModel): ReadonlyMap<NamedType, readonly string[]> {
   const ways = new Map<NamedType, string[]>()
   const note = (named: NamedType, way: string): void => {

@@ -16,7 +16,7 @@ import { checkReferences } from './references.ts'
 import { checkRelay } from './relay.ts'
 import { checkTypeRules } from './type-rules.ts'
 
-/** All checks that need no compiled form. Every one runs, so that the author sees everything at once. */
+/** Runs all checks that need no compiled form. Every check runs, so that the author sees all faults at once. */
 export function runChecks(context: CompileContext, owned: readonly CheckedKeys[]): void {
   checkNames(context)
   checkReferences(context)

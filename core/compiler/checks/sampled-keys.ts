@@ -5,20 +5,20 @@ import { findScalar } from '../../schema/scalars.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { Report, type Warning } from '../ground/report.ts'
 
-/** Rows of a source that are looked at. */
+/** Number of rows that are sampled per source. */
 export const SAMPLED_ROWS = 100
 
-/** A column with the documents of a type. */
+/** A JSON column with the documents of a type. */
 export interface SampledColumn {
-  /** Key into `sources` of the artifact. */
+  /** Key in `sources` of the artifact. */
   readonly source: string
   readonly column: string
 }
 
-/** JSON types by key, of the first documents of a column. Empty when none of them is an object. */
+/** JSON types by key, in the sampled documents of a column. Empty when none of them is an object. */
 export type SampledKeys = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The columns whose documents types are read from; each once. */
+/** Returns the columns with documents of types, without duplicates. */
 export function sampledColumns({ types }: Pick<CompiledSchema, 'types'>): readonly SampledColumn[] {
   const found = new Map<string, SampledColumn>()
   for (const type of types) {
@@ -76,7 +76,7 @@ function documentOf({ sql_source: source, jsonb_column: column }: CompiledType):
   return source === undefined || column === undefined ? null : { source, column }
 }
 
-/** Is it one on the wire, too? Those that travel as texts may be stored as such, so that no digit is lost. */
+/** Is the scalar a JSON number on the wire? Scalars that are texts there may be stored as texts, so that no digit is lost. */
 function isNumber(type: string, scalars: CompiledSchema['custom_scalars']): boolean {
   const ref = parseTypeRef(type)
   if (ref === null || ref.kind === 'list') return false
@@ -87,7 +87,7 @@ function isNumber(type: string, scalars: CompiledSchema['custom_scalars']): bool
 
 type LocatedElement = { readonly $place?: SourceLocation }
 
-/** The schema is as the author wrote it: lists may be maps. */
+/** Returns the elements for the location of a message. The schema is not normalized, so that lists may be maps. */
 function placesOf(authored: AuthoredSchema, type: string, field: string): readonly (LocatedElement | undefined)[] {
   const named = (list: unknown, name: string): (LocatedElement & { readonly fields?: unknown }) | undefined =>
     Array.isArray(list)

@@ -8,15 +8,12 @@ import { type RowsPlace, readInjected } from '../passes/read-condition.ts'
 import { membersOf } from '../passes/resolve-sources.ts'
 import { checkInject } from './access.ts'
 
-/** Has the type rules that hold wherever its rows are opened? */
+/** Does the type have rules that apply to every read of its rows? */
 export function hasTypeRules({ inject, row_filter }: Pick<AuthoredType, 'inject' | 'row_filter'>): boolean {
   return row_filter !== undefined || Object.keys(inject ?? {}).length > 0
 }
 
-/**
- * Rules of types: well written, on types that have rows, and with their columns in every source that rows of the type are
- * opened in.
- */
+/** Checks rules of types: they are well-formed, the type has rows, and every source of its rows has the columns of the rules. */
 export function checkTypeRules(context: CompileContext): void {
   const { schema, report, typeSources } = context
   for (const type of schema.types ?? []) {
@@ -38,7 +35,7 @@ export function checkTypeRules(context: CompileContext): void {
   }
 }
 
-/** A query may read another source than the type does, and so does one of an interface or union. */
+/** Checks the source of a query that returns the type, also as a member of an interface or union, if it differs from that of the type. */
 function checkQuerySource(context: CompileContext, type: AuthoredType, query: AuthoredQuery): void {
   const ref = parseTypeRef(query.type)
   const result = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)

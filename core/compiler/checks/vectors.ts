@@ -7,7 +7,7 @@ import { scalarOf } from '../../schema/scalars.ts'
 import { METRICS } from '../../schema/semantic/vector.ts'
 import type { CompileContext } from '../ground/context.ts'
 
-/** Most dimensions of a pgvector column. */
+/** Maximum number of dimensions of a pgvector column. */
 const MOST_DIMENSIONS: Readonly<Record<string, number>> = {
   Vector: 16_000,
   HalfVector: 16_000,
@@ -15,7 +15,9 @@ const MOST_DIMENSIONS: Readonly<Record<string, number>> = {
   BitVector: 64_000,
 }
 
-/** Fields that are vectors, and options of vectors on others. Runs on the linked schema: what a field is read from decides. */
+/**
+ * Checks vector fields, and vector options on other fields. Runs on the linked schema, because the check depends on the read of a field.
+ */
 export function checkVectors(context: CompileContext, model: SchemaModel): void {
   const { schema, report } = context
   for (const owner of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {

@@ -4,7 +4,7 @@ import { resolveAutoParams } from '../passes/auto-params.ts'
 import { planeOf } from '../passes/plane-of.ts'
 import { hasTypeRules } from './type-rules.ts'
 
-/** Collects warnings about schemas that are valid and rarely intended (docs/reference/compile-messages.md#warnings). */
+/** Warns of schemas that are valid and rarely intended (docs/reference/compile-messages.md#warnings). */
 export function collectWarnings(context: CompileContext): void {
   const { schema, report } = context
   if (!hasQueryRoot(schema)) {
@@ -63,7 +63,7 @@ export function collectWarnings(context: CompileContext): void {
   }
 }
 
-/** Types that are relay or entities have fields of the query root, `node` and `_entities`. */
+/** Does the query root have fields? Relay types add `node`, and entities add `_entities`. */
 function hasQueryRoot({ types = [], queries = [] }: CompileContext['schema']): boolean {
   return (
     queries.some((query) => planeOf(query) === 'graphql') ||

@@ -3,7 +3,7 @@ import type { TypeRef } from '../../schema/type-ref.ts'
 import { isListRef, namedTypeOf } from '../../schema/type-ref.ts'
 import type { NamedElement, TypeIndex } from './type-index.ts'
 
-/** The scalar that fits columns of a family best. */
+/** The best scalar for columns of each family. */
 const NATURAL: Readonly<Record<Family, string>> = {
   integer: 'Int',
   float: 'Float',
@@ -22,7 +22,7 @@ const NATURAL: Readonly<Record<Family, string>> = {
   other: 'String',
 }
 
-/** Types whose scalar is not that of their family. */
+/** Types whose scalar differs from that of their family. */
 const OWN: Readonly<Record<string, string>> = {
   int8: 'BigInt',
   vector: 'Vector',
@@ -30,7 +30,7 @@ const OWN: Readonly<Record<string, string>> = {
   sparsevec: 'SparseVector',
 }
 
-/** Families that a scalar can be read from. Scalars that are not here are judged by their group. */
+/** Families that a scalar can be read from. The group of a scalar decides about scalars without an entry. */
 const ACCEPTED: Readonly<Record<string, readonly Family[]>> = {
   ID: ['uuid', 'integer', 'text', 'decimal', 'date', 'time', 'timestamp', 'bytes', 'unsigned', 'other'],
   String: ['text', 'uuid', 'date', 'time', 'timestamp', 'bytes', 'unsigned', 'other', 'vector', 'place'],
@@ -46,16 +46,16 @@ const ACCEPTED: Readonly<Record<string, readonly Family[]>> = {
 }
 
 /**
- * Can a value of this database type be the declared type? Only what is known to be wrong is refused: domains, enums
- * and types of extensions pass.
- * @param columnType the catalog's spelling, `_text` for an array; `null` = unknown
- * @returns the declaration that would fit, or `null` when nothing is wrong
+ * Can a value of this database type be read as the declared type? Only known mismatches are reported: domains, enums and types of
+ * extensions pass.
+ * @param columnType type name in the catalog, `_text` for an array; `null`: unknown
+ * @returns the declaration that would match, or `null` when there is no mismatch
  */
 export function columnMismatch(ref: TypeRef, index: TypeIndex, columnType: string | null): string | null {
   if (columnType === null) return null
   const named = index.get(namedTypeOf(ref).name)
   if (named === undefined || isJson(named)) return null
-  // The labels of an enum are texts.
+  // The labels of an enum are text.
   const family = columnType.startsWith('enum:') ? 'text' : familyOf(columnType)
   if (columnType.startsWith('_')) {
     if (isListRef(ref)) {
@@ -77,7 +77,7 @@ export function columnMismatch(ref: TypeRef, index: TypeIndex, columnType: strin
 
 const TIMES: ReadonlySet<string> = new Set(['DateTime', 'Date', 'Time'])
 
-/** Would it fit, if its database kept times in texts? */
+/** Would the type match if the database stored times as text? */
 export function isTimeInText(ref: TypeRef, index: TypeIndex, columnType: string): boolean {
   const named = isListRef(ref) ? undefined : index.get(ref.name)
   return named?.kind === 'scalar' && TIMES.has(named.base.name) && familyOf(columnType) === 'text'
@@ -96,7 +96,7 @@ export function comparable(left: string | null, right: string | null): boolean {
 /** Families whose values have the same text in every database. */
 const KEYS: readonly Family[] = ['integer', 'decimal', 'text', 'uuid']
 
-/** Can rows of one database be found by the text of a column of another? Unknown types pass. */
+/** Can rows of one database be found by the text of a column in another one? Unknown types pass. */
 export function agreeAsKeys(left: string | null, right: string | null): boolean {
   const [a, b] = [left, right].map((type) => {
     if (type === null) return null
@@ -120,7 +120,7 @@ function isJson(named: NamedElement): boolean {
 function acceptedBy(named: Extract<NamedElement, { kind: 'scalar' }>): readonly Family[] {
   const { base } = named
   if (Object.hasOwn(ACCEPTED, base.name)) return ACCEPTED[base.name] ?? []
-  // A list of numbers may stand in JSON, too.
+  // JSON can hold a list of numbers, too.
   if (base.group === 'vector') return base.semantic?.base === 'JSON' ? ['json'] : ['text']
   if (base.semantic !== undefined)
     return base.semantic.base === 'String' ? ['text'] : (ACCEPTED[base.semantic.base] ?? [])

@@ -12,7 +12,7 @@ export interface TypeSource {
   readonly source: string | null
   /** JSON column of an `id` + `data` source. */
   readonly document: string | null
-  /** Does the database lack the source? Then that was reported already. */
+  /** Is the source missing in the database? Then a fault has been reported. */
   readonly missing: boolean
 }
 

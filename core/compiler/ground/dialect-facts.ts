@@ -1,4 +1,4 @@
-/** The properties of a dialect that a compile needs; a `Dialect` has them. */
+/** The properties of a dialect that the compiler needs; a `Dialect` has them. */
 export interface DialectFacts {
   readonly name: string
   readonly operators: ReadonlySet<string>

@@ -12,10 +12,10 @@ export interface KeyCheckContext {
   /** The kind of a named type, built-in scalars included; `undefined` for an unknown name. */
   kindOf(name: string): NamedElement['kind'] | undefined
   /**
-   * Reports a fault. No artifact is written then.
+   * Reports a fault. The artifact is not written.
    * @param id one of `schemaKeys.faults` in the manifest, or a fault of core (docs/reference/compile-messages.md)
-   * @param message the problem, and what to write instead
-   * @param at the element, then the elements that contain it, in case it has no place itself
+   * @param message the problem, and the correction
+   * @param at the element, then the elements that contain it, in case it has no location
    */
   fault(id: string, message: string, ...at: readonly ({ readonly $place?: SourceLocation } | undefined)[]): void
 }

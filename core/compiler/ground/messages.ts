@@ -1,4 +1,4 @@
-/** Every fault the compiler can find, with its row in docs/reference/compile-messages.md. */
+/** All faults of the compiler. docs/reference/compile-messages.md describes each. */
 export const FAULTS = {
   shape: 'schema.json has a key, a type of value or a word that its JSON Schema does not know.',
   'conflicting-keys': 'Two spellings of one option are given, or they contradict each other.',
@@ -64,7 +64,7 @@ export const FAULTS = {
   'unknown-entity': 'A subscription or an observer names an entity or an event that does not exist.',
 } as const
 
-/** Every warning; the artifact is written all the same. */
+/** All warnings. The artifact is still written. */
 export const WARNINGS = {
   'no-fields': 'A type has no fields.',
   'no-queries': 'The schema has no query, and GraphQL has no schema without one: no client can introspect it.',

@@ -8,9 +8,9 @@ export type PluginMessageId = `${string}:${string}`
 export interface Message {
   /** An id of `messages.ts`, which docs/reference/compile-messages.md lists, or the id of a plugin's check. */
   readonly id: MessageId | PluginMessageId
-  /** The problem, and what to write instead. */
+  /** The problem, and the correction. */
   readonly message: string
-  /** `null`: the element carries no place (a schema.json without positions). */
+  /** Location of the element; `null`: unknown (a schema.json without positions). */
   readonly place: SourceLocation | null
 }
 export type Fault = Message
@@ -25,7 +25,7 @@ export class Report {
   readonly faults: Fault[] = []
   readonly warnings: Warning[] = []
 
-  /** @param at the element, and the ones around it where it carries no place of its own */
+  /** Reports a fault. @param at the element, then the elements that contain it, in case it has no location */
   fault(id: Message['id'], message: string, ...at: readonly (LocatedElement | undefined)[]): void {
     this.faults.push({ id, message, place: placeOf(at) })
   }

@@ -25,7 +25,7 @@ export type NamedElement =
 
 export type TypeIndex = ReadonlyMap<string, NamedElement>
 
-/** All named types of the schema, built-in scalars included. The first of two with one name counts. */
+/** Returns all named types of the schema and the built-in scalars. Of two types with the same name, the first one counts. */
 export function indexTypes(schema: AuthoredSchema): TypeIndex {
   const index = new Map<string, NamedElement>()
   const add = (named: NamedElement): void => {
@@ -42,24 +42,24 @@ export function indexTypes(schema: AuthoredSchema): TypeIndex {
   for (const element of schema.interfaces ?? []) add({ kind: 'interface', name: element.name, element })
   for (const element of schema.unions ?? []) add({ kind: 'union', name: element.name, element })
   for (const element of schema.input_types ?? []) add({ kind: 'input', name: element.name, element })
-  // Last: what the schema declares is what it means.
+  // Added last, so that types of the schema take precedence.
   for (const base of SEMANTIC_SCALARS.values()) add({ kind: 'scalar', name: base.name, base, element: null })
   return index
 }
 
-/** Can rows or objects of this type be selected from? */
+/** Does a selection of this type need fields? True for object types, interfaces and unions. */
 export function isComposite(
   named: NamedElement,
 ): named is Extract<NamedElement, { kind: 'object' | 'interface' | 'union' }> {
   return named.kind === 'object' || named.kind === 'interface' || named.kind === 'union'
 }
 
-/** Fields of an object type or interface; a union has none. */
+/** Returns the fields of an object type or interface; a union has none. */
 export function fieldsOf(named: NamedElement): readonly AuthoredField[] {
   return named.kind === 'object' || named.kind === 'interface' ? named.element.fields : []
 }
 
-/** `an enum`, `a type`: for messages. */
+/** Returns the kind with its article, for messages: `an enum`, `a type`. */
 export function aKind({ kind }: NamedElement): string {
   if (kind === 'object') return 'a type'
   return `${/^[aeiou]/.test(kind) && kind !== 'union' ? 'an' : 'a'} ${kind}`

@@ -11,7 +11,7 @@ export interface CallFit {
   readonly named: boolean
   /** Number of parameters that get no value and so use their defaults. */
   readonly unfilled: number
-  /** Index of the call layout in the list of those that were tried. */
+  /** Index of the call layout in the list of attempted layouts. */
   readonly rank: number
   /** Does one parameter get all arguments as one JSON object? */
   readonly whole: boolean
@@ -31,16 +31,16 @@ interface Try {
   readonly shape: CallShape
   readonly injects: readonly CallSlot[]
   readonly rank: number
-  /** The mutation says `call: "positional"`. */
+  /** Does the mutation have `call: "positional"`? */
   readonly positional: boolean
   readonly fits: (slot: CallSlot, type: string) => boolean
-  /** The type of the parameter when it gets this value; `type` is the declared one. */
+  /** Returns the type of the parameter for this value; `type` is the declared one. */
   readonly typeOf: (slot: CallSlot, type: string) => string
 }
 
 type Parameter = CatalogFunction['parameters'][number]
 
-/** Tries one overload with one layout of the arguments: by name; by position where the parameters have no names. */
+/** Attempts to bind one layout of the arguments to one overload: by name, or by position when the parameters have no names. */
 export function attemptCall(signature: CatalogFunction, attempt: Try): CallAttempt {
   const { shape, injects } = attempt
   const slots = [...shape.explicit, ...injects]
@@ -59,7 +59,7 @@ export function attemptCall(signature: CatalogFunction, attempt: Try): CallAttem
   return misfit(signature, targets.size, unmatchedProblem(signature, slots, targets, inOrder.ok))
 }
 
-/** Matches values to parameters by name. One JSON value without a match gets the only unmatched JSON parameter. */
+/** Matches values to parameters by name. A single unmatched JSON value is bound to the only unmatched JSON parameter. */
 function targetsByName(signature: CatalogFunction, slots: readonly CallSlot[]): ReadonlyMap<CallSlot, Parameter> {
   const targets = new Map<CallSlot, Parameter>()
   for (const slot of slots) {
@@ -96,7 +96,7 @@ function byName(signature: CatalogFunction, attempt: Try, targets: ReadonlyMap<C
   }
 }
 
-/** In declared order, claims last. */
+/** Matches values to parameters by position: arguments in declared order, then claims. */
 function byPosition(
   signature: CatalogFunction,
   attempt: Try,
@@ -131,7 +131,7 @@ function byPosition(
   }
 }
 
-/** Both sides that found no partner, and the nearest of the other side. */
+/** Describes the unmatched values and parameters, with the most similar name of the other side. */
 function unmatchedProblem(
   { parameters }: CatalogFunction,
   slots: readonly CallSlot[],
@@ -155,7 +155,7 @@ function unmatchedProblem(
   return `it has no parameter for ${strangers.join(', ')}. ${left} They go together by name, with or without "p_".${way}`
 }
 
-/** All arguments as one JSON object, where only one JSON parameter is left beside the claims. */
+/** Binds all arguments as one JSON object, when a single JSON parameter remains besides the claims. */
 function wholeAsJson(signature: CatalogFunction, attempt: Try): CallAttempt {
   const { shape } = attempt
   const [whole] = shape.explicit

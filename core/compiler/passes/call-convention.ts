@@ -12,7 +12,7 @@ import { checkEnumLabels } from './column-values.ts'
 /** The type that a catalog gives to a parameter or column without a declared type. */
 const UNDECLARED = 'unknown'
 
-/** Scalars whose values have a form of their own. Texts and ids are what they are compared with. */
+/** SQL types by built-in scalar. Texts and ids have none: they take the type of the parameter or column. */
 const BY_BASE: Readonly<Record<string, string>> = {
   Int: 'int8',
   BigInt: 'int8',
@@ -26,7 +26,7 @@ const BY_BASE: Readonly<Record<string, string>> = {
 }
 
 export interface BoundCall {
-  /** `null`: offline. */
+  /** The chosen overload; `null`: compiled offline. */
   readonly signature: CatalogFunction | null
   readonly parameters: readonly CompiledCallParameter[]
   readonly named: boolean
@@ -75,7 +75,7 @@ export function chooseCall(
   return { signature: best.signature, parameters: best.parameters, named: best.named }
 }
 
-/** Values of enums go to parameters that are enums of the database. */
+/** Warns of enum values that the enum type of their parameter lacks. */
 function checkLabels(
   context: CompileContext,
   mutation: AuthoredMutation,
@@ -96,7 +96,7 @@ function isSameValue(a: CallSlot['value'], b: CallSlot['value']): boolean {
   return a.from === b.from && a.from !== 'inject' && b.from !== 'inject' && a.path.join('.') === b.path.join('.')
 }
 
-/** Without the catalog: by position, in declared order, claims last, said aloud. An input object is one JSON value. */
+/** Binds arguments without a catalog: by position, in declared order, claims last, with a warning. An input object is one JSON value. */
 export function bindOffline(context: CompileContext, mutation: AuthoredMutation): BoundCall {
   const [shape] = callShapes(context, mutation)
   const slots = [...(shape?.explicit ?? []), ...injectSlots(mutation)]
@@ -114,7 +114,7 @@ export function bindOffline(context: CompileContext, mutation: AuthoredMutation)
 }
 
 function fits(context: CompileContext, slot: CallSlot, type: string): boolean {
-  // All arguments as one object is a guess, which a name without a type does not make a better one.
+  // Passing all arguments as one object is a guess, so it requires a parameter with a declared JSON type.
   if (slot.value.from === 'json') return isJsonType(type) || (type === UNDECLARED && slot.ref !== null)
   return slot.ref === null || columnMismatch(slot.ref, context.index, type) === null
 }

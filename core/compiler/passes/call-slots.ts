@@ -5,16 +5,16 @@ import { isListRef, namedTypeOf, parseTypeRef, type TypeRef } from '../../schema
 import type { CompileContext } from '../ground/context.ts'
 import type { TypeIndex } from '../ground/type-index.ts'
 
-/** A value that a mutation has for its function. */
+/** A value that a mutation passes to its function. */
 export interface CallSlot {
   /** Name of the matching parameter, in snake_case. The parameter may also have the prefix `p_`. */
   readonly name: string
-  /** For messages: `input.title`. */
+  /** Name in messages: `input.title`. */
   readonly label: string
   readonly value: CompiledCallParameter['value']
   /** Type of the value; `null` for a claim, whose type is unknown. */
   readonly ref: TypeRef | null
-  /** Is it one JSON value: an input object, a list of them, a `JSON`? */
+  /** Is it one JSON value: an input object, a list of input objects, or a `JSON` scalar? */
   readonly json: boolean
 }
 
@@ -22,7 +22,7 @@ export interface CallSlot {
 export interface CallShape {
   readonly style: 'arguments' | 'flatten' | 'jsonb'
   readonly explicit: readonly CallSlot[]
-  /** For `jsonb`: refuse a function whose other parameters would get their defaults. */
+  /** For `jsonb`: reject a function whose other parameters would get their defaults. */
   readonly strict: boolean
 }
 

@@ -5,7 +5,7 @@ import type { CompileContext } from '../ground/context.ts'
 import { shownName } from './describe-source.ts'
 import type { FieldOwner } from './field-owner.ts'
 
-/** Warns of a field that may not be null over a column that may, and of values of an enum that its column cannot hold. */
+/** Warns of a non-null field with a nullable column, and of enum values that the column cannot hold. */
 export function checkColumnValues(
   context: CompileContext,
   owner: FieldOwner,
@@ -33,9 +33,9 @@ export function checkColumnValues(
 }
 
 /**
- * Warns of values of an enum that an enum of the database lacks.
- * @param labels of that enum; `undefined`: it is none
- * @param place what is of that enum, for the message
+ * Warns of enum values that an enum of the database lacks.
+ * @param labels labels of that enum; `undefined`: the database type is no enum
+ * @param place element of the enum type, for the message
  */
 export function checkEnumLabels(
   { index, report }: CompileContext,

@@ -33,7 +33,7 @@ export function compileMutation(context: CompileContext, mutation: AuthoredMutat
   }
 }
 
-/** How it calls this function, and the key of that. */
+/** Binds the arguments to a function. @returns the call, and the key of the function */
 function bind(
   context: CompileContext,
   mutation: AuthoredMutation,
@@ -68,7 +68,7 @@ function bindOnline(context: CompileContext, mutation: AuthoredMutation, name: s
   return null
 }
 
-/** @returns the key in `functions`; it differs between overloads of one name that different mutations use */
+/** @returns the key in `functions`. Overloads of one name that different mutations use have different keys */
 function register(context: CompileContext, name: string, signature: CatalogFunction | null): string {
   const { database, schema, name: bare } = splitName(name)
   const described: CompiledFunction = {
@@ -96,8 +96,8 @@ function register(context: CompileContext, name: string, signature: CatalogFunct
 }
 
 /**
- * Compiles the call of the function that REST uses for `Prefer: resolution=…` instead of the mutation's own function. It
- * gets the same arguments, and the resolution if it has a parameter for it.
+ * Compiles the call of the function that REST uses for `Prefer: resolution=…` in place of the function of the mutation. It gets the same
+ * arguments, and the resolution if it has a parameter for it.
  * @param bind binds the arguments of a mutation to the parameters of the named function; `null` when it reported a fault
  * @returns `undefined` when there is no such function, or a fault was reported
  */

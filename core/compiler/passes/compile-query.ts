@@ -70,12 +70,12 @@ function returnsRows(context: CompileContext, query: AuthoredQuery, ref: TypeRef
   return false
 }
 
-/** `sql_source` of the query, else the source of its result type. */
+/** Returns `sql_source` of the query, otherwise the source of its result type. */
 function sourceOf(context: CompileContext, query: AuthoredQuery, result: NamedElement): string | null {
   const own = query.sql_source ?? context.typeSources.get(result.name)?.source ?? null
   if (own !== null) return own
   const written = isComposite(result) ? result.element.sql_source : undefined
-  // The type's own source does not exist: that fault has been reported at the type.
+  // The source of the type does not exist. The fault was reported at the type.
   if (written !== undefined) return null
   const usual = inDatabase(query.database, `${viewPrefix(query)}_${toSnakeCase(result.name)}`)
   if (context.catalog?.relations.has(usual) !== true) {
@@ -89,7 +89,7 @@ function sourceOf(context: CompileContext, query: AuthoredQuery, result: NamedEl
   return null
 }
 
-/** A source that a type names already was looked up there; its fault stands at the query as well only if it is new. */
+/** Returns the source of a query. A source that a type has resolved is reused, so that a missing one is reported once. */
 function sourceNamed(context: CompileContext, query: AuthoredQuery, name: string): CompiledSource | null {
   return context.sources.get(name) ?? requireSource(context, name, `Query "${query.name}"`, query)
 }

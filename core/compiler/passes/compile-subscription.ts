@@ -18,7 +18,7 @@ export function compileSubscription(context: CompileContext, subscription: Autho
   }
 }
 
-/** Columns of the type's source that have to hold the claim, in the row that an event tells of. */
+/** Returns the columns of the type's source that must equal the claim, in the row of an event. */
 function injectReads(
   context: CompileContext,
   subscription: AuthoredSubscription,

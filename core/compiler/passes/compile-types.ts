@@ -33,7 +33,7 @@ export function compileTypes(context: CompileContext): readonly CompiledType[] {
     const injected =
       named === undefined || source === null ? [] : injectReads(context, type, { result: named, source, document })
     const cursor = type.relay === true ? cursorOf(context, type.name) : undefined
-    // `Node` is generated, and so is what implements it.
+    // `Node` is generated, and so are the implementations of it.
     const declared = all?.filter((name) => name !== 'Node' || context.index.has(name))
     return {
       ...kept,
@@ -87,7 +87,7 @@ export function compileInputs(context: CompileContext): readonly CompiledInput[]
   })
 }
 
-/** The type of an input field. With a default it becomes non-null: `Boolean! = false`. */
+/** Returns the type of an input field. A default makes it non-null: `Boolean! = false`. */
 function inputType({ type, default: byDefault }: { readonly type: string; readonly default?: unknown }): string {
   return byDefault === undefined || byDefault === null || type.endsWith('!') ? type : `${type}!`
 }
@@ -99,7 +99,7 @@ export function compileUnions(context: CompileContext): CompiledSchema['unions']
   })
 }
 
-/** Elements that go into the artifact as they are. */
+/** Returns elements that the artifact contains unchanged. */
 export function withoutPlaces<K extends Named>(context: CompileContext, collection: K): CompiledSchema[K] {
   const elements = (context.schema[collection] ?? []) as readonly { readonly $place?: unknown }[]
   return elements.map(({ $place: _place, ...kept }) => kept) as unknown as CompiledSchema[K]

@@ -9,7 +9,7 @@ import { columnOf } from './describe-source.ts'
 type Cursor = NonNullable<CompiledType['cursor']>
 type ObjectElement = Extract<NamedElement, { kind: 'object' }>
 
-/** Finds the key that pages of a relay type are sorted by. @returns `undefined` when no key of its rows is known */
+/** Finds the sort key for pages of a relay type. @returns `undefined` when no key of its rows is known */
 export function cursorOf(context: CompileContext, typeName: string): Cursor | undefined {
   const where = context.typeSources.get(typeName)
   const named = context.index.get(typeName)
@@ -25,7 +25,7 @@ export function cursorOf(context: CompileContext, typeName: string): Cursor | un
   return { ...head, ...orderOf(pagedRelations(context, typeName), columns, named) }
 }
 
-/** The declared key, `pk_{entity}`, or what the catalog proves to identify a row. */
+/** Returns the declared key, `pk_{entity}`, or a key that the catalog proves to be unique. */
 function keyColumns(context: CompileContext, { name, element }: ObjectElement, where: TypeSource): readonly string[] {
   const source = context.sources.get(where.source!)
   if (source === undefined) return []
@@ -42,8 +42,8 @@ function keyColumns(context: CompileContext, { name, element }: ObjectElement, w
 }
 
 /**
- * Rows that the key does not tell apart would be skipped from one page to the next, and so would rows without one. Where
- * the catalog does not prove it, the id is part of the order, and behind that a digest of the row.
+ * Completes the order of pages. Rows with equal keys, or a null key, would be missing from pages. If the catalog does not prove that the
+ * key is unique and not null, the id is added to the order, and then a digest of the row.
  */
 function orderOf(
   relations: readonly CatalogRelation[],
@@ -74,13 +74,13 @@ function isProven(relation: CatalogRelation, name: string, what: 'notNull' | 'un
   return relation.columns.find((column) => column.name === name)?.[what] === true
 }
 
-/** The column, or key of the document, of the field `id`. */
+/** Returns the column, or key of the document, of the field `id`. */
 function idOf(element: ObjectElement['element']): string | null {
   const id = element.fields.find((field) => toWireName(field.name) === 'id')
   return id === undefined ? null : (id.column ?? toSnakeCase(id.name))
 }
 
-/** The relations that connections of the type read. */
+/** Returns the relations that connections of the type read. */
 function pagedRelations(
   { catalog, schema, typeSources }: CompileContext,
   typeName: string,

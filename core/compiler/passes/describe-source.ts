@@ -6,8 +6,8 @@ import type { CompileContext } from '../ground/context.ts'
 const PREFIX = /^(?:v|tv|tb|va|ta|rv|vr)_/
 
 /**
- * The source of this name as the artifact describes it.
- * @param name as `sql_source` writes it, with or without schema
+ * Describes a source for the artifact.
+ * @param name as in `sql_source`, with or without a schema
  * @returns `null` when the database has no such view or table
  */
 export function describeSource(context: CompileContext, name: string): CompiledSource | null {
@@ -36,19 +36,19 @@ export function describeSource(context: CompileContext, name: string): CompiledS
   return source
 }
 
-/** The column of this name; `null` when there is none, and offline. */
+/** Returns the column of this name; `null` when there is none, or when compiled offline. */
 export function columnOf(source: CompiledSource, name: string): CompiledColumn | null {
   return source.columns.find((column) => column.name === name) ?? null
 }
 
-/** The one column whose name differs in case and underscores alone: `firstName` for `first_name`. */
+/** Returns the only column whose name differs in case and underscores alone: `firstName` for `first_name`. */
 export function alike(name: string, columns: readonly string[]): string | null {
   const key = (text: string): string => text.replaceAll('_', '').toLowerCase()
   const found = columns.filter((column) => key(column) === key(name))
   return found.length === 1 ? found[0]! : null
 }
 
-/** The catalog entry of a source. */
+/** Returns the catalog entry of a source. */
 export function relationOf(
   { catalog }: Pick<CompileContext, 'catalog'>,
   { database, schema, name }: CompiledSource,
@@ -56,7 +56,7 @@ export function relationOf(
   return catalog?.relations.get(inDatabase(database, schema === undefined ? name : `${schema}.${name}`))
 }
 
-/** For messages: with the schema in which it was found, where that is another one than every database has. */
+/** Returns the name for messages, with its schema unless that is the default one. */
 export function shownName({ catalog }: Pick<CompileContext, 'catalog'>, source: CompiledSource): string {
   const { database, name } = source
   const written = source.schema === undefined ? name : `${source.schema}.${name}`
@@ -76,14 +76,17 @@ interface WrittenName {
   readonly name: string
 }
 
-/** `music.v_album` → schema and name. The search path finds a name without schema. `crm:v_customer` is of another database. */
+/**
+ * Splits `music.v_album` into schema and name. A name without schema is found by the search path. `crm:v_customer` belongs to another
+ * database.
+ */
 export function splitName(written: string): WrittenName {
   const { name, ...of } = splitDatabase(written)
   const dot = name.indexOf('.')
   return dot < 0 ? { ...of, name } : { ...of, schema: name.slice(0, dot), name: name.slice(dot + 1) }
 }
 
-/** The entity that a source is about: `v_order_item` → `order_item`. */
+/** Returns the entity of a source: `v_order_item` → `order_item`. */
 export function entityOfSource(name: string): string {
   return splitName(name).name.replace(PREFIX, '')
 }

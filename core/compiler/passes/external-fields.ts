@@ -6,8 +6,8 @@ import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 const known = new WeakMap<AuthoredSchema, ReadonlySet<AuthoredField>>()
 
 /**
- * Does another subgraph alone hold the value of the field? What is external is read here where it is part of a key, where a
- * field `provides` it, and where the author names its column or relation.
+ * Is the value of the field only in another subgraph? An external field is read here if it is part of a key, if a field `provides` it, or
+ * if it has a declared column or relation.
  */
 export function isHeldElsewhere(schema: AuthoredSchema, field: AuthoredField): boolean {
   if (field.external !== true || field.column !== undefined || field.relation !== undefined) return false

@@ -1,7 +1,7 @@
 import type { CompiledSource } from '../../schema/compiled.ts'
 import type { NamedElement } from '../ground/type-index.ts'
 
-/** A type with fields, and where its rows come from. */
+/** A type with fields, and the source of its rows. */
 export interface FieldOwner {
   readonly named: Extract<NamedElement, { kind: 'object' | 'interface' }>
   /** `null`: the fields are keys of the parent's document. */

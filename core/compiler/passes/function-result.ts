@@ -50,7 +50,7 @@ export function checkResult(context: CompileContext, mutation: AuthoredMutation,
     if (fitting !== null) fault(`its function returns ${type}. Declare ${fitting}, or change the function.`)
     return
   }
-  // An id: the row is read again from the type's source.
+  // The function returns an id, and the row is read again from the type's source.
   const identity = type.replace(/^_/, '')
   if (['bool', 'float4', 'float8', 'numeric', 'date', 'timestamp', 'timestamptz', 'bytea'].includes(identity)) {
     fault(`its function returns ${type}, which is neither a row nor the id of one.`)
@@ -70,12 +70,12 @@ export function checkResult(context: CompileContext, mutation: AuthoredMutation,
   }
 }
 
-/** The column that the field `id` is read from. */
+/** Returns the column of the field `id`. */
 function idColumn({ element }: Extract<NamedElement, { kind: 'object' }>): string {
   return element.fields.find(({ name }) => name === 'id')?.column ?? 'id'
 }
 
-/** An enum, or a scalar that takes no object: what a custom one makes of it is its own affair. */
+/** Is the type an enum, or a scalar that accepts no object? Custom scalars may accept any value. */
 function isOneValue(named: NamedElement): boolean {
   return named.kind === 'enum' || (named.kind === 'scalar' && named.element === null && named.base.wire !== 'json')
 }

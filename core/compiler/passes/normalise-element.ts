@@ -63,7 +63,7 @@ function normaliseOperation(
     conflict(label, 'return_type', 'type', report, element)
     delete element.return_type
   } else if (element.return_type !== undefined) {
-    // The older form says the result is never null unless it says so; today's says everything in one text.
+    // In the older form, a result is non-null unless `nullable` is true. In the current one, `type` includes nullability and list.
     element.type = element.return_type
     element.nullable ??= false
     if (element.returns_list !== undefined) element.list = element.returns_list
@@ -85,7 +85,7 @@ function normaliseOperation(
   return element
 }
 
-/** `{ source: 'jwt', claim: 'sub' }` is the older form of `jwt:sub`. */
+/** Converts the older form `{ source: 'jwt', claim: 'sub' }` to `jwt:sub`. */
 function injectSource([parameter, source]: [string, unknown]): [string, unknown] {
   if (isObject(source) && Object.keys(source).sort().join() === 'claim,source') {
     return [parameter, `${String(source.source)}:${String(source.claim)}`]
@@ -121,8 +121,8 @@ function normaliseDeprecated(element: Raw): void {
 }
 
 /**
- * Gives keys their name of today. Both names at once are a fault: which one counts would be a guess.
- * @param aliases older name → name of today; `rest.path` is a key within the object `rest`
+ * Renames keys to their current names. Both names at once are a fault, because the intended value is unknown.
+ * @param aliases older name → current name; `rest.path` is a key within the object `rest`
  */
 export function renameKeys(
   element: Raw,
@@ -147,7 +147,7 @@ export function renameKeys(
   }
 }
 
-/** Moves a key out of the object that holds it. The object disappears with its last key. */
+/** Moves a key out of the object that contains it. The object is removed with its last key. */
 function raiseKey(element: Raw, outer: string, inner: string, today: string, label: string, report: Report): void {
   const object = element[outer]
   if (!isObject(object)) return

@@ -2,12 +2,12 @@ import { parseTypeRef, printTypeRef, type TypeRef } from '../../schema/type-ref.
 import type { Report } from '../ground/report.ts'
 import type { Raw } from './raw.ts'
 
-/** Spellings of built-in scalars that authoring languages use. */
+/** Spellings of built-in scalars in other authoring languages. */
 const SCALAR_ALIASES: Readonly<Record<string, string>> = { Json: 'JSON' }
 
 /**
- * Folds `nullable` and `list` into the notation of `type`, and writes the notation in one way. A `!` and
- * `nullable: true` contradict each other. What is no type notation is left for the check of references.
+ * Merges `nullable` and `list` into the notation of `type`, and normalizes the notation. A `!` with `nullable: true` is a fault. Values
+ * that are no type notation are left to the check of references.
  */
 export function normaliseTypeRef(element: Raw, label: string, report: Report): void {
   const { type, nullable, list } = element

@@ -40,7 +40,7 @@ export function normaliseSchema(input: unknown, report: Report, owned: readonly 
   return schema as unknown as AuthoredSchema
 }
 
-/** A map keyed by name is accepted wherever a list of named objects is. */
+/** Returns a list of named objects. A map keyed by name is accepted in its place. */
 function asList(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value
   if (!isObject(value)) return null

@@ -4,7 +4,7 @@ import type { CompileContext } from '../ground/context.ts'
 import { columnOf, shownName } from './describe-source.ts'
 import { declaration, type Pair, type Side } from './relation-by-name.ts'
 
-/** The two sides of a relation, of which the columns of one are to identify its row. */
+/** The two sides of a relation. The columns of one side should identify its row. */
 export interface KeyedRelation {
   readonly here: Side
   readonly there: Side
@@ -13,8 +13,8 @@ export interface KeyedRelation {
 }
 
 /**
- * Is the relation over a part of a key, so that several rows could be the one that is meant? A fault where the columns
- * were found by their names; a warning where the author declared a single row.
+ * Reports a relation over a part of a composite key, where several rows could match. It is a fault if the columns were found by their
+ * names, and a warning if the author declared a single row.
  * @returns `false` after a fault
  */
 export function checkPartialKey(
@@ -24,7 +24,7 @@ export function checkPartialKey(
 ): boolean {
   const isDeclared = field.relation !== undefined
   if (isDeclared && list) return true
-  // A list that is a declared relation turned round was looked at where that was declared.
+  // A list that reverses a declared relation was checked with that relation.
   if (list && there.fields.some(({ relation }) => relation !== undefined && isSame(relation, pairs))) return true
   const keyed = list ? here : there
   const names = pairs.map((pair) => (list ? pair.from : pair.to))
@@ -53,7 +53,7 @@ export function checkPartialKey(
   return false
 }
 
-/** @returns a key that has these columns and others, where nothing says that these identify a row */
+/** @returns a key that contains these columns and others; `null`: none, or the columns are known to identify a row */
 function keyOfMore(
   { catalog, typeSources, index }: CompileContext,
   { type }: Side,
@@ -71,7 +71,7 @@ function keyOfMore(
   return keys.find((key) => names.every((name) => key.includes(name))) ?? null
 }
 
-/** The declaration to write, with the columns of the same names, or places for those that the author has to find. */
+/** Prints the declaration over the whole key: with columns of equal names, or placeholders for columns that the author must find. */
 function wholeKey(
   context: CompileContext,
   { here, there, pairs, list }: KeyedRelation,

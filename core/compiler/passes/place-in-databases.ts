@@ -2,15 +2,15 @@ import { DEFAULT_DATABASE, inDatabase } from '../../base/util/database-name.ts'
 import type { OwnedKeys } from '../../schema/plugin-keys.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 
-/** Names are looked for before the form is checked. */
+/** An object of the schema before it is validated. */
 type Loose = Record<string, unknown>
 
 const SOURCES = ['sql_source', 'upsert_function'] as const
 
 /**
- * Says of each type and operation which database it is of, and names views and functions of others than the default one with
- * it: `crm:v_customer`. An operation that says none is of its result's. In place; the second time it changes nothing.
- * @param owned keys that belong to plugins, of which some list names of views
+ * Sets the database of each type and operation, and adds it to the names of views and functions outside the default database:
+ * `crm:v_customer`. An operation without a database gets that of its result. Changes the schema in place; a second call changes nothing.
+ * @param owned keys that belong to plugins, some of which list names of views
  */
 export function placeInDatabases(schema: Readonly<Record<string, unknown>> | null, owned: readonly OwnedKeys[]): void {
   if (schema === null) return
@@ -48,7 +48,7 @@ export function placeInDatabases(schema: Readonly<Record<string, unknown>> | nul
   }
 }
 
-/** The database of all queries of a type, for a type that names none; `undefined` when they differ. */
+/** Returns the database of all queries of a type, for a type without one; `undefined` when they differ. */
 function databaseOfQueries(queries: readonly Loose[], name: unknown): string | undefined {
   const own = queries.filter(({ type }) => resultOf(type) === name).map(({ database }) => text(database))
   const [first] = own

@@ -7,7 +7,7 @@ import { columnOf, isJsonType, shownName } from './describe-source.ts'
 
 const DEFAULT_DOCUMENT = 'data'
 
-/** The JSON column that a query reads documents from: its own `jsonb_column`, the type's, or `data` on another source. */
+/** Returns the JSON column that a query reads documents from: its own `jsonb_column`, the type's, or `data` on another source. */
 export function documentOfQuery(
   context: CompileContext,
   query: AuthoredQuery,

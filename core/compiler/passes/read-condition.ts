@@ -81,7 +81,7 @@ export function readArgument(
   return read
 }
 
-/** A search looks at a column of search words, which need not be a field. */
+/** Resolves an argument with `full_text` to its column of search vectors, which need not be a field. */
 function readSearched(
   context: CompileContext,
   { query, source }: ConditionPlace,
@@ -126,13 +126,13 @@ function readSearched(
   return null
 }
 
-/** The configurations of text search that one database has; none to name: `undefined`. */
+/** Returns the text search configurations of one database; `undefined`: none are known. */
 function configsOf({ searchConfigs = [] }: Catalog, database: string | undefined): readonly string[] | undefined {
   const own = searchConfigs.map(splitDatabase).flatMap((each) => (each.database === database ? [each.name] : []))
   return own.length === 0 ? undefined : own
 }
 
-/** Names without quotes are read in lower case; what stands in quotes is for the database to read. */
+/** Does a configuration exist? Names without quotes are compared in lower case; the database interprets quoted names. */
 function knows(configs: readonly string[], name: string): boolean {
   return name.includes('"') || configs.includes(name.toLowerCase())
 }

@@ -15,7 +15,7 @@ import { isHeldElsewhere } from './external-fields.ts'
 import type { FieldOwner } from './field-owner.ts'
 import { readRelation } from './read-relation.ts'
 
-/** Compiles the fields of an object type or interface: wire names, and how each value is read. */
+/** Compiles the fields of an object type or interface: their wire names and their reads. */
 export function compileFields(context: CompileContext, owner: FieldOwner): readonly CompiledField[] {
   return owner.named.element.fields.map((field) => {
     const { $place: _place, relation: _relation, column: _column, ...kept } = field
@@ -30,7 +30,7 @@ export function compileFields(context: CompileContext, owner: FieldOwner): reado
   })
 }
 
-/** The dimensions of a vector, where its column says them, and its one metric as the operators that are left. */
+/** Returns the declared dimensions of a vector, or those of its column, and the filter operators of its declared distance metric. */
 function vectorConfig(
   { index }: CompileContext,
   { source }: FieldOwner,
@@ -67,9 +67,9 @@ function readField(context: CompileContext, owner: FieldOwner, field: AuthoredFi
   const ref = parseTypeRef(field.type)
   const target = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)
   if (field.computed === true || ref === null || target === undefined) return null
-  // Computed for representations, of what comes with them.
+  // Computed when representations are resolved, from their external fields.
   if (field.sql !== undefined || isHeldElsewhere(context.schema, field)) return null
-  // Reported by the check of field options.
+  // The check of field options has reported this fault.
   if (field.relation !== undefined && !isComposite(target)) return null
   const { source, document } = owner
   const key = toSnakeCase(field.name)
@@ -118,8 +118,8 @@ function readField(context: CompileContext, owner: FieldOwner, field: AuthoredFi
 }
 
 /**
- * A JSON column of the name of a field is what the field shows. Of an entity it often holds no more than the key, and all
- * other fields of the type would be null, although the type has rows of its own.
+ * Warns of a field that reads an entity from a JSON column of its name. The column often holds only the key, so that all other fields of
+ * the type would be null, although the type has rows of its own.
  */
 function warnOfStub(
   context: CompileContext,
@@ -148,7 +148,7 @@ function readNative(column: {
   return { from: 'column', column: column.name, column_type: column.type, not_null: column.not_null }
 }
 
-/** `column`, else the name as declared, else in snake_case. */
+/** Returns the column of a field: `column`, otherwise the declared name, otherwise the name in snake_case. */
 function nativeColumn(source: CompiledSource, field: AuthoredField) {
   if (field.column !== undefined) return columnOf(source, field.column)
   return columnOf(source, toSnakeCase(field.name)) ?? columnOf(source, field.name)

@@ -70,7 +70,7 @@ export function readRelation(
   }
 }
 
-/** Does each column of one side have its partner, and each only one? */
+/** Does each column have exactly one partner on the other side? */
 function checkColumns(
   { report }: CompileContext,
   label: string,
@@ -144,7 +144,7 @@ function readPair(
 
 interface End {
   readonly type: string | null
-  /** A key of the document, not a native column. */
+  /** Is it a key of the document instead of a native column? */
   readonly document: boolean
 }
 

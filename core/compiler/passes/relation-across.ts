@@ -6,7 +6,7 @@ import { columnOf, shownName } from './describe-source.ts'
 import type { FieldOwner } from './field-owner.ts'
 import type { Pair, Side } from './relation-by-name.ts'
 
-/** A relation whose columns are known, from a row of one database to rows of another. */
+/** A relation with known columns, from a row of one database to rows of another one. */
 export interface AcrossRelation {
   readonly here: Side
   readonly there: Side
@@ -15,8 +15,8 @@ export interface AcrossRelation {
 }
 
 /**
- * Can the rows be found by the text of the key, in a statement of their own?
- * @param at the field, and the element around it
+ * Can the rows be found by the text of the key, in a separate statement?
+ * @param at the field, and the element that contains it
  */
 export function checkAcross(
   context: CompileContext,

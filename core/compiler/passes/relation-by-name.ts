@@ -15,22 +15,22 @@ export interface Side {
   readonly fields: readonly AuthoredField[]
 }
 
-/** A column of each side; they are equal for related rows. */
+/** A column of each side; the values are equal for related rows. */
 export interface Pair {
   readonly from: string
   readonly to: string
 }
 
-/** The columns of a declared relation, each with its partner. */
+/** Returns the pairs of columns of a declared relation. */
 export function pairsOf({ from, to }: AuthoredRelation): readonly Pair[] {
   const others = [to].flat()
   return [from].flat().flatMap((name, i) => (others[i] === undefined ? [] : [{ from: name, to: others[i] }]))
 }
 
 /**
- * The columns that make a relation by their names. A single object: `fk_author`, `author_id`, or the only `fk_user` of
- * this side = `pk_user` or `id` of the other. A list: the other side's one reference to this type.
- * @returns `null` after a fault that says what was looked for, or prints the declaration to add
+ * Finds the columns of a relation by their names. A single object: `fk_author`, `author_id`, or the only `fk_user` of this side = `pk_user`
+ * or `id` of the other one. A list: the only reference of the other side to this type.
+ * @returns `null` after a fault that lists the names searched for, or prints the declaration to add
  */
 export function findPairs(
   context: CompileContext,
@@ -103,7 +103,7 @@ function otherReferences(here: Side, there: Side, shared: string): readonly Pair
 
 function pairsToMany(context: CompileContext, here: Side, there: Side): readonly (readonly Pair[])[] {
   const entity = toSnakeCase(here.type)
-  /** Pairs of columns, by the columns of the other side. */
+  /** Pairs of columns by the columns of the other side. */
   const reverse = new Map<string, readonly Pair[]>()
   for (const field of there.fields) {
     const ref = parseTypeRef(field.type)
@@ -119,7 +119,7 @@ function pairsToMany(context: CompileContext, here: Side, there: Side): readonly
   }
   for (const to of [`fk_${entity}`, `${entity}_id`]) {
     const from = columnOf(there.source, to) === null ? null : keyFor(there, here, to)
-    // A column that is part of a declared relation is no relation by itself.
+    // A column that is part of a declared relation forms no other relation.
     const isDeclared = [...reverse.values()].some((columns) => columns.some((pair) => pair.to === to))
     if (from !== null && !isDeclared) reverse.set(to, [{ from, to }])
   }
@@ -127,8 +127,8 @@ function pairsToMany(context: CompileContext, here: Side, there: Side): readonly
 }
 
 /**
- * The column of `there` that the reference `from` of `here` points at. `fk_` columns point at `pk_`, `_id` columns at
- * `id`, or at the key column of the same name (`album_id` = `album_id`), as far as the types allow it.
+ * Returns the column of `there` that the reference `from` of `here` points to. `fk_` columns point to `pk_`, `_id` columns to `id` or to
+ * the key column of the same name (`album_id` = `album_id`), if the types can be compared.
  */
 function keyFor(here: Side, there: Side, from: string): string | null {
   const pk = [`pk_${toSnakeCase(there.type)}`, `pk_${entityOfSource(there.source.name)}`]

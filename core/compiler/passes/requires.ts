@@ -3,9 +3,8 @@ import type { KeyUse, OwnedKeys, OwnedPlace } from '../../schema/plugin-keys.ts'
 import type { Raw } from './raw.ts'
 
 /**
- * Returns the names of the plugins that the schema needs. The service does not start when one of them is missing, since
- * it would ignore access rules of the schema. Options that are harmless without their plugin (a REST path, a cache
- * lifetime) need none.
+ * Returns the names of the plugins that the schema requires. The service does not start without them, because it would ignore access rules
+ * of the schema. Options that have no effect without their plugin (a REST path, a cache lifetime) require none.
  */
 export function requiredPlugins(schema: AuthoredSchema, owned: readonly OwnedKeys[]): readonly string[] {
   const required = owned.filter(({ requiredBy = {} }) =>
@@ -25,7 +24,7 @@ function isUsed(value: unknown, use: KeyUse): boolean {
   return value === use.is
 }
 
-/** The elements of a schema that can have keys of that place. */
+/** Returns the elements of a schema that can have keys of this kind. */
 function elementsAt(schema: AuthoredSchema, place: OwnedPlace): readonly Readonly<Raw>[] {
   return elements(schema, place) as unknown as readonly Readonly<Raw>[]
 }

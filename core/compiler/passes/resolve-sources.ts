@@ -12,7 +12,7 @@ import { whereItIs } from './where-it-is.ts'
 
 const DEFAULT_DOCUMENT = 'data'
 
-/** Finds out for every object type, interface and union where its rows come from. */
+/** Resolves the source of the rows of every object type, interface and union. */
 export function resolveTypeSources(context: CompileContext): void {
   const used = sourcesByResult(context)
   for (const named of context.index.values()) {
@@ -31,7 +31,7 @@ export function resolveTypeSources(context: CompileContext): void {
 
 const labels = { object: 'Type', interface: 'Interface', union: 'Union' } as const
 
-/** @returns the source, after a fault when it does not exist */
+/** @returns the source; one that does not exist is reported as a fault */
 export function requireSource(
   context: CompileContext,
   name: string,
@@ -45,9 +45,7 @@ export function requireSource(
   return null
 }
 
-/**
- * The JSON column of an `id` + `data` source. A flat source whose type has a field of its own for that column has none.
- */
+/** Returns the JSON column of an `id` + `data` source. A flat source has none: there the type has a field for that column. */
 function documentOf(
   context: CompileContext,
   source: CompiledSource,
@@ -81,8 +79,8 @@ function documentOf(
 }
 
 /**
- * `sql_source` of the type; else the one that its queries agree on; else `v_<type>`. Without any of them the type lives
- * in its parent's document or in a function's result.
+ * Returns `sql_source` of the type, otherwise the common source of its queries, otherwise `v_<type>`. A type without any of them is part of
+ * its parent's document or of a function's result.
  */
 function pickSource(context: CompileContext, type: string, used: ReadonlyMap<string, Usage>): string | null {
   const named = context.index.get(type)
@@ -98,7 +96,7 @@ function pickSource(context: CompileContext, type: string, used: ReadonlyMap<str
   if (context.catalog === null) {
     if (explicit.length > 1) return explicit.includes(usual) ? usual : (explicit[0] ?? null)
     if (usage?.direct === true) return usual
-    // Not to be known without the database: what has an identity has rows, what has none is part of a document.
+    // Offline, this is a guess: a type with an id has rows, and one without is part of a document.
     const hasIdentity = object?.fields.some((field) => field.name === 'id') === true
     return usage?.shared ?? (hasIdentity ? usual : null)
   }
@@ -109,11 +107,11 @@ function pickSource(context: CompileContext, type: string, used: ReadonlyMap<str
 }
 
 interface Usage {
-  /** Is it the result of a query? */
+  /** Is the type the result of a query? */
   direct: boolean
   /** `sql_source` of the queries that return the type. */
   readonly explicit: Set<string>
-  /** Source of a union or interface that it belongs to. */
+  /** Source of a union or interface that has the type as a member. */
   shared: string | null
 }
 
@@ -140,7 +138,7 @@ function sourcesByResult(context: CompileContext): ReadonlyMap<string, Usage> {
   return usages
 }
 
-/** Names of the object types of an interface or union. */
+/** Returns the names of the object types of an interface or union. */
 export function membersOf(context: CompileContext, name: string): readonly string[] {
   const named = context.index.get(name)
   if (named?.kind === 'union') return named.element.members

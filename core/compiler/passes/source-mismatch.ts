@@ -9,8 +9,8 @@ import { columnOf } from './describe-source.ts'
 import { membersOf } from './resolve-sources.ts'
 
 /**
- * A query may read another source than its type does. Every column that the type's fields come from must exist there
- * too, unless that source has a document with the keys.
+ * Checks that the source of a query has all columns of the type's fields, when it differs from the source of the type. A source with
+ * documents is not checked, because their keys are unknown.
  */
 export function checkReadsHold(
   context: CompileContext,
@@ -38,14 +38,14 @@ export function checkReadsHold(
   }
 }
 
-/** Columns that the field needs and the source has not. */
+/** Returns the columns that the field needs and the source lacks. */
 function lackedBy(context: CompileContext, source: CompiledSource, field: AuthoredField): readonly string[] {
   if (field.computed === true) return []
   if (field.relation !== undefined)
     return [field.relation.from].flat().filter((name) => columnOf(source, name) === null)
   const ref = parseTypeRef(field.type)
   const target = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)
-  // Relations by name need their column too; which one it is stands in the type's own compile.
+  // Columns of relations by name are not checked here: they are resolved with the type.
   if (target === undefined || isComposite(target)) return []
   const column = field.column ?? toSnakeCase(field.name)
   return columnOf(source, column) !== null || columnOf(source, field.name) !== null ? [] : [column]

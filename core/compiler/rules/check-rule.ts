@@ -6,12 +6,12 @@ import type { CrossField, Rule } from '../../schema/rules.ts'
 import { findField, type RuleField, type RuleOwner } from './rule-owner.ts'
 import type { RulePlace } from './rule-place.ts'
 
-/** Rules about the fields of an input together. */
+/** Rules about several fields of an input. */
 const GROUPS: ReadonlySet<Rule['type']> = new Set(['one_of', 'any_of', 'conditional_required', 'required_if_absent'])
-/** Rules about either; what they hold is checked by itself. */
+/** Rules about a value or several fields. The rules inside of them are checked separately. */
 const EITHER: ReadonlySet<Rule['type']> = new Set(['conditional', 'all', 'any'])
 
-/** Can the rule hold where it stands? @returns `false` after a fault */
+/** Checks that a rule is applicable in its place. @returns `false` after a fault */
 export function checkRule(rule: Rule, place: RulePlace): boolean {
   const problem = placeProblem(rule, place) ?? ownProblem(rule, place)
   if (problem !== null) place.fault(problem)
@@ -104,7 +104,7 @@ function isTimeOfDay({ named }: RuleField): boolean {
   return named?.kind === 'scalar' && named.base.group === 'time'
 }
 
-/** Can values of the field be compared by order? Not when the same value can be written in several ways, as durations can. */
+/** Can values of the field be ordered? Not if the same value has several spellings, as durations have. */
 function hasOrder({ kind, named }: RuleField): boolean {
   if (kind === 'boolean' || kind === 'enum') return false
   return named?.kind !== 'scalar' || named.base.semantic?.unordered !== true

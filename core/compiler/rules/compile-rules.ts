@@ -8,9 +8,7 @@ import { readRules } from './read-rules.ts'
 import { type RuleField, type RuleOwner, ruleOwners } from './rule-owner.ts'
 import type { RulePlace } from './rule-place.ts'
 
-/**
- * Reads and checks every rule: those that stand with their elements, and those of `[svc.validation]` behind them.
- */
+/** Reads and checks all rules: first those of the elements, then those of `[svc.validation]`. */
 export function compileRules(context: CompileContext, config: ConfigRules | undefined): void {
   const owners = ruleOwners(context)
   const validators = (context.schema.author_functions ?? [])
@@ -58,13 +56,13 @@ export function compileRules(context: CompileContext, config: ConfigRules | unde
 
 type RuleElement = { readonly $place?: SourceLocation }
 
-/** `rules` of the compiled element, when it has any. */
+/** Returns the key `rules` of the compiled element, if it has any. */
 export function rulesOf({ rules }: CompileContext, element: object): { readonly rules?: readonly Rule[] } {
   const found = rules.get(element)
   return found === undefined ? {} : { rules: found }
 }
 
-/** The arguments of an operation, with their rules. */
+/** Returns the compiled arguments of an operation, with their rules. */
 export function compileArguments(
   context: CompileContext,
   args: readonly AuthoredArgument[] | undefined,

@@ -44,7 +44,10 @@ export function placeConfigRules(
   })
 }
 
-/** `CreateUser.email = …` without quotes is a table in a table, and so are the fields under `[svc.validation.create_user]`. */
+/**
+ * Flattens nested tables to dotted keys. In TOML, `CreateUser.email = …` without quotes is a nested table, and so are the fields of
+ * `[svc.validation.create_user]`.
+ */
 function flatten(
   entries: Readonly<Record<string, unknown>>,
   owners: readonly RuleOwner[],

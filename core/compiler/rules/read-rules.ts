@@ -31,7 +31,7 @@ export function readRules(given: unknown, place: RulePlace): readonly Rule[] {
   return typeof table.type === 'string' ? readTyped(table, place) : readTable(table, place)
 }
 
-/** `{ type = "length", value = { min = 3 } }` */
+/** Reads the form `{ type = "length", value = { min = 3 } }`. */
 function readTyped(table: Readonly<Record<string, unknown>>, place: RulePlace): readonly Rule[] {
   const { type, value, message, ...rest } = table
   const [other] = Object.keys(rest)

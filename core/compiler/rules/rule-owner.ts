@@ -16,7 +16,7 @@ import type { NamedElement } from '../ground/type-index.ts'
 
 /** An input or operation that has rules. */
 export interface RuleOwner {
-  /** The name in messages: `CreateUser`, `createUser`. */
+  /** Name in messages: `CreateUser`, `createUser`. */
   readonly name: string
   readonly element: AuthoredInput | Operation
   readonly isInput: boolean
@@ -28,7 +28,7 @@ type Operation = AuthoredMutation | AuthoredQuery | AuthoredSubscription
 
 export interface RuleField extends ConditionField {
   readonly element: AuthoredInputField | AuthoredArgument
-  /** The type in messages, without `!`. */
+  /** Name of the type in messages, without `!`. */
   readonly typeName: string
   readonly kind: FieldKind
   readonly named: NamedElement | undefined
@@ -37,7 +37,7 @@ export interface RuleField extends ConditionField {
 /** Kinds of values, which decide about the applicable rules. `unknown`: the type does not exist, which is reported elsewhere. */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'date' | 'json' | 'enum' | 'input' | 'unknown'
 
-/** Inputs first, then mutations, queries and subscriptions. */
+/** Returns the owners of rules: inputs, then mutations, queries and subscriptions. */
 export function ruleOwners({ schema, index }: CompileContext): readonly RuleOwner[] {
   const fieldsOf = (fields: readonly (AuthoredInputField | AuthoredArgument)[]) =>
     new Map(fields.map((field) => [field.name, describe(field, index)]))
@@ -81,7 +81,7 @@ function membersOf(named: NamedElement | undefined, index: CompileContext['index
   return isOpen || (named?.kind === 'scalar' && named.element !== null) ? 'any' : 'none'
 }
 
-/** Numbers that travel as texts: Decimal, BigInt. */
+/** Is the type a number that is text on the wire: Decimal or BigInt? */
 export function isNumberText(named: NamedElement | undefined): boolean {
   return named?.kind === 'scalar' && named.base.group === 'number' && named.base.wire === 'string'
 }
@@ -105,7 +105,7 @@ export function kindOf(named: NamedElement | undefined): FieldKind {
   }
 }
 
-/** A field by any of its spellings. */
+/** Finds a field by any of its spellings. */
 export function findField({ fields }: RuleOwner, written: string): RuleField | undefined {
   return fields.get(written) ?? [...fields.values()].find(({ name }) => spellings(name).includes(written))
 }

@@ -28,7 +28,7 @@ export function compileScalarRules(context: CompileContext): void {
   }
 }
 
-/** The scalars as the artifact has them. */
+/** Returns the scalars for the artifact. */
 export function compileScalars(context: CompileContext): readonly CompiledScalar[] {
   return (context.schema.custom_scalars ?? []).map((scalar) => {
     const { $place: _place, validation_rules: _rules, ...kept } = scalar
@@ -37,7 +37,7 @@ export function compileScalars(context: CompileContext): readonly CompiledScalar
   })
 }
 
-/** @returns says what is wrong with a value, for checks of defaults; `null`: the scalar has no rules, or faulty ones */
+/** @returns a function that describes the problem of a value, for checks of defaults; `null`: the scalar has no rules, or invalid ones */
 export function scalarCheckOf(
   context: CompileContext,
   scalar: AuthoredScalar,

@@ -14,10 +14,10 @@ export interface DatabaseNeeds {
   readonly calls: readonly UsedCall[]
 }
 
-/** Columns that are read of a record by which a function reports the outcome of a mutation. */
+/** Columns of the record in which a function returns the outcome of a mutation. */
 const RECORD: ReadonlySet<string> = new Set('succeeded status message entity entity_id entity_type data'.split(' '))
 
-/** @param of name of the database in `[databases]`; `undefined`: the default one */
+/** Lists the relations and calls of one database. @param of name in `[databases]`; `undefined`: the default database */
 export function needsOf(compiled: CompiledSchema, of: string | undefined): DatabaseNeeds {
   const columns = usedColumns(compiled)
   const places = placesBySource(compiled)
@@ -35,8 +35,8 @@ export function needsOf(compiled: CompiledSchema, of: string | undefined): Datab
 }
 
 /**
- * Compares what the compiled schema uses with what the database has: what is gone, and what has another type, so that
- * statements fail. What the database has beyond that is no difference.
+ * Compares the compiled schema with the catalog of a database. Differences are missing objects and changed types that make statements fail.
+ * Objects of the database that the schema does not use are not reported.
  */
 export async function compareCatalog(
   database: Pick<Database, 'catalog'>,
@@ -57,7 +57,7 @@ function writtenName({ schema, name }: CompiledSource | CompiledFunction): strin
   return schema === undefined ? name : `${schema}.${name}`
 }
 
-/** The names of the types, then of the queries, that read each source. */
+/** Lists the names of the types, then of the queries, that read each source. */
 function placesBySource({
   types,
   interfaces,
@@ -97,7 +97,7 @@ function callsOf(
   })
 }
 
-/** Columns of the function's rows that the result can show; `null`: all, as nothing says which. */
+/** Returns the columns of the function's rows that the result can contain; `null`: unknown, so that all columns count. */
 function readColumns(
   byType: ReadonlyMap<string, Fields>,
   { type }: CompiledMutation,

@@ -3,15 +3,15 @@ import type { CompiledCallParameter, CompiledFunction, CompiledReturn } from '..
 import type { Difference } from './difference.ts'
 import { readsAlike, takesAlike } from './fitting-type.ts'
 
-/** One call of a function, as the schema was compiled for it. */
+/** A call of a function in the compiled schema. */
 export interface UsedCall {
-  /** The name that the database knows it under. */
+  /** Name of the function in the database. */
   readonly name: string
   readonly place: string
   readonly target: CompiledFunction
   readonly parameters: readonly CompiledCallParameter[]
   readonly named: boolean
-  /** Columns of its rows that are read; `null` = all that were there. */
+  /** Columns of the returned rows that are read; `null`: all columns of the compiled function. */
   readonly columns: ReadonlySet<string> | null
 }
 
@@ -26,7 +26,7 @@ export function compareCall(call: UsedCall, { functions }: Pick<Catalog, 'functi
   const tried = overloads.map((signature) => problemWith(call, signature))
   if (tried.includes(null)) return []
   const parameters = tried.filter((problem) => problem?.kind === 'function-parameters')
-  // An overload that can be called with these arguments is the one that is meant.
+  // Preferably reports an overload that accepts the arguments, and differs only in its result.
   const nearest = tried.find((problem) => problem?.kind === 'function-result') ?? parameters[0]!
   return [{ ...of, ...nearest! }]
 }

@@ -4,13 +4,13 @@ import type { CompiledSource } from '../../schema/compiled.ts'
 import type { Difference } from './difference.ts'
 import { readsAlike } from './fitting-type.ts'
 
-/** A view or table of the schema, by the name that the database knows it under. */
+/** A view or table that the schema uses, with its name in the database. */
 export interface UsedRelation {
   readonly name: string
   readonly source: CompiledSource
-  /** Column → elements that need it. */
+  /** Elements of the schema that need each column. */
   readonly columns: ReadonlyMap<string, readonly string[]>
-  /** Elements that need the relation itself. */
+  /** Elements of the schema that need the relation. */
   readonly places: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export function compareRelation(used: UsedRelation, { relations, allRelations }:
   })
 }
 
-/** The one new column of the type of one that is gone: it was renamed. */
+/** Finds the new name of a missing column: the only added column of the same type. */
 function successor(type: string | null, source: CompiledSource, found: CatalogRelation): string {
   const known = new Set(source.columns.map(({ name }) => name))
   if (known.size === 0) return ''

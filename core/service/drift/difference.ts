@@ -1,4 +1,4 @@
-/** In what the database and the compiled schema differ, so that what the schema promises fails. */
+/** A difference between database and compiled schema that makes operations of the schema fail. */
 export interface Difference {
   readonly kind:
     | 'missing-relation'
@@ -7,21 +7,21 @@ export interface Difference {
     | 'missing-function'
     | 'function-parameters'
     | 'function-result'
-  /** The view, table or function as `sql_source` writes it, without its database. */
+  /** The view, table or function as in `sql_source`, without the name of its database. */
   readonly name: string
-  /** The column that differs, of a relation or of the rows of a function. Absent: the whole differs. */
+  /** The column of the relation, or of the function's rows, that differs. Absent: the whole object differs. */
   readonly column?: string
-  /** Elements of the schema that need it: `Post.title`, `query posts`. */
+  /** Elements of the schema that need the object: `Post.title`, `query posts`. */
   readonly places: readonly string[]
-  /** Cause, and what the database has in its place. One sentence. */
+  /** Describes the difference, and the current state of the database, in one sentence. */
   readonly message: string
 }
 
-/** What to do about any of them. */
+/** The remedy for all differences. */
 export const WAY_OUT =
   'Run the migration that makes what the schema needs, or `svc compile` with this database and deploy what it writes.'
 
-/** `v_post has no column "title" (Post.title).` */
+/** Formats a difference: `v_post has no column "title" (Post.title).` */
 export function describeDifference({ message, places }: Difference): string {
   const [first = '', ...more] = places
   const where = more.length > 2 ? `${first} and ${more.length} more` : [first, ...more].join(', ')

@@ -1,9 +1,9 @@
 import { familyOf } from '../../schema/column-family.ts'
 
-/** The name that a catalog gives to types which its database does not declare. */
+/** Type name in catalogs for columns and parameters without a declared type. */
 const UNKNOWN = 'unknown'
 
-/** Are values of `now` read as those of `compiled` are? Both in the spelling of the catalog; `null` is not known. */
+/** Are values of type `now` read in the same way as those of type `compiled`? Both are names in the catalog; `null`: unknown. */
 export function readsAlike(compiled: string | null, now: string): boolean {
   if (compiled === null || compiled === now || compiled === UNKNOWN || now === UNKNOWN) return true
   if (compiled.startsWith('_') && now.startsWith('_')) return readsAlike(compiled.slice(1), now.slice(1))
@@ -11,7 +11,7 @@ export function readsAlike(compiled: string | null, now: string): boolean {
   return family !== null && family !== 'other' && family === familyOf(now)
 }
 
-/** PostgreSQL's implicit casts between types that arguments have. */
+/** PostgreSQL's implicit casts between types of arguments. */
 const WIDER: Readonly<Record<string, readonly string[]>> = {
   int2: ['int4', 'int8', 'numeric', 'float4', 'float8'],
   int4: ['int8', 'numeric', 'float4', 'float8'],
@@ -25,7 +25,7 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   bpchar: ['text', 'varchar'],
 }
 
-/** Does a parameter of type `now` take a value that is handed over as `compiled`? */
+/** Does a parameter of type `now` accept a value of type `compiled`? */
 export function takesAlike(compiled: string | null, now: string): boolean {
   if (compiled === null || compiled === now || compiled === UNKNOWN || now === UNKNOWN) return true
   return WIDER[compiled]?.includes(now) === true

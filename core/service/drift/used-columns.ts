@@ -2,16 +2,16 @@ import type { CompiledRead, CompiledSchema } from '../../schema/compiled.ts'
 import { DEFAULT_TYPE_COLUMN } from '../../schema/link/link-types.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 
-/** Key of `sources` → column → the elements of the schema that need it. A source of which no column is needed has an empty map. */
+/** Key of `sources` → column → elements of the schema that need the column. The map of a source without needed columns is empty. */
 export type UsedColumns = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
 
-/** Fields of a type or interface with the columns of its rows. */
+/** Fields of a type or interface, with the columns that they read. */
 type Reads = readonly (readonly [place: string, read: CompiledRead | null | undefined])[]
 
-/** The columns that statements of this schema name. Of a source with a recorded list, only what stands in it. */
+/** Returns the columns in the statements of this schema. For a source with recorded columns, only those are returned. */
 export function usedColumns(compiled: CompiledSchema): UsedColumns {
   const used = new Map<string, Map<string, string[]>>()
-  /** Names of the columns that a source has; it lacks those of which no list was recorded. */
+  /** The recorded columns of each source. Sources without recorded columns have no entry. */
   const recorded = new Map<string, ReadonlySet<string>>()
   for (const [source, { columns }] of Object.entries(compiled.sources)) {
     used.set(source, new Map())

@@ -7,10 +7,10 @@ import type { Signals } from '../../contract/signals.ts'
 import { cacheUseOf } from './cache-use.ts'
 import { countedStatus } from './counted-status.ts'
 
-/** Names of operations are the client's words, subjects their issuer's; longer ones are cut. */
+/** Maximum length of operation names and subjects, which come from clients and token issuers. Longer ones are truncated. */
 const LONGEST_NAME = 128
 
-/** Signals every answered request (`server.access_log`). */
+/** Emits a signal for each answered request (`server.access_log`). */
 export function createAccessLog(signals: Signals): Observer {
   const operations = new WeakMap<object, string>()
 

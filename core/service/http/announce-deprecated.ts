@@ -13,7 +13,7 @@ export function announceDeprecated(ctx: Exchange, reason: string | undefined): v
   ctx.replyHeaders.deprecation ??= deprecationDate(reason)
 }
 
-/** The header needs a date. A reason without one gives the earliest possible: `@0`, 1 January 1970. */
+/** Returns the date for the header. A reason without a date gives the earliest possible one: `@0`, 1 January 1970. */
 function deprecationDate(reason: string): string {
   const day = Date.parse(DAY.exec(reason)?.[0] ?? '')
   return `@${Number.isNaN(day) ? 0 : day / 1000}`

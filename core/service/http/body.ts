@@ -29,12 +29,12 @@ function clientGone(cause?: unknown): SvcError {
 
 const kReading = Symbol('svc.reading')
 
-/** A body that is being read. It hangs on its stream, so that the listeners can be the same functions for all. */
+/** A body that is being read. It is a property of its stream, so that all streams share the same listeners. */
 interface Reading {
   readonly limit: number
   readonly resolve: (body: Buffer) => void
   readonly reject: (error: unknown) => void
-  /** Nearly every body is one chunk: a list is made for a second one only. */
+  /** The first chunk. Most bodies have only one, so that the list is created for the second one. */
   first: Buffer | null
   rest: Buffer[] | null
   size: number
@@ -43,9 +43,9 @@ interface Reading {
 type ReadStream = Readable & { [kReading]?: Reading }
 
 /**
- * Reads a request body, never more than `limit` bytes of it.
+ * Reads a request body of at most `limit` bytes.
  * @param declared value of `Content-Length`, if the client sent one
- * @throws SvcError PAYLOAD_TOO_LARGE, before reading when the declared length already says so
+ * @throws SvcError PAYLOAD_TOO_LARGE, before reading when the declared length exceeds the limit
  */
 export function readBody(source: Readable, declared: string | undefined, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ function onEnd(this: ReadStream): void {
 }
 
 function onError(this: ReadStream, error: unknown): void {
-  // Node reports a broken connection by an error of its own.
+  // For a broken connection, Node emits its own error.
   this[kReading]!.reject(error instanceof SvcError ? error : clientGone(error))
 }
 

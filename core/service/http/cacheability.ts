@@ -6,14 +6,14 @@ import { joinVary } from './join-vary.ts'
 export interface Cacheability {
   /**
    * Computes `Cache-Control`.
-   * @param status of the reply
+   * @param status status of the reply
    * @param setsCookie does the reply have `Set-Cookie`?
-   * @param said the value that the front or a hook set; `undefined` gives `no-store`
+   * @param said value that the front or a hook has set; `undefined` gives `no-store`
    */
   control(ctx: Asked, status: number, setsCookie: boolean, said: string | undefined): string
   /**
    * Computes `Vary`.
-   * @param said the value that the front and the hooks set
+   * @param said value that the front and the hooks have set
    * @returns `undefined`: send no `Vary`
    */
   vary(ctx: Asked, said: string | undefined): string | undefined
@@ -25,9 +25,9 @@ export type Asked = Pick<HttpExchange, 'method' | 'headers' | 'auth' | 'route'> 
 export interface CacheabilityParts {
   /** Headers and cookies that carry credentials, as the enabled plugins declare them. */
   readonly credentials: readonly Pick<OwnedCredential, 'in' | 'name'>[]
-  /** Further request headers that rows depend on: those that session variables are read from. */
+  /** Further request headers that rows depend on: the sources of session variables. */
   readonly variesBy: readonly string[]
-  /** Does an enabled plugin verify credentials without declaring where they are? Then every reply is private. */
+  /** Does an enabled plugin verify credentials without declaring their location? Then every reply is private. */
   readonly hasUnknown: boolean
 }
 
@@ -66,7 +66,7 @@ export function createCacheability({ credentials, variesBy, hasUnknown }: Cachea
   }
 }
 
-/** For servers without plugins: no credentials are declared. */
+/** Cacheability without plugins: no credentials are declared. */
 export const UNKNOWN_CALLERS: Cacheability = createCacheability({ credentials: [], variesBy: [], hasUnknown: false })
 
 /** Is the route declared anonymous? Then its reply is the same for all callers. */
@@ -74,7 +74,7 @@ function isAnonymous({ route }: Asked): boolean {
   return route?.anonymous === true
 }
 
-/** The same `Cache-Control` with `private`, for the cache of one caller: `public, max-age=60` → `private, max-age=60`. */
+/** Returns the `Cache-Control` with `private`, for the cache of one caller: `public, max-age=60` → `private, max-age=60`. */
 function toPrivate(said: string): string {
   const kept = said
     .split(',')

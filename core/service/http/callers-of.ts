@@ -2,7 +2,7 @@ import type { Config } from '../../contract/config.ts'
 import type { ServiceKernel } from '../plugins/service-kernel.ts'
 import type { CacheabilityParts } from './cacheability.ts'
 
-/** What a service knows of the ways in which callers say who they are. */
+/** Returns the request headers and cookies that identify callers: declared credentials, and sources of session variables. */
 export function callersOf(
   kernel: Pick<ServiceKernel, 'credentials' | 'describe'>,
   { session_variables: { variables } }: Pick<Config, 'session_variables'>,
@@ -14,7 +14,7 @@ export function callersOf(
   }
 }
 
-/** Names of the plugins that hook `authenticate` and do not declare with `scope.credentials` where their credentials are. */
+/** Names of plugins that hook `authenticate` without declaring the location of their credentials (`scope.credentials`). */
 export function silentAuthenticators({
   credentials,
   describe,

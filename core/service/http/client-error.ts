@@ -8,7 +8,7 @@ import { renderError } from './render-error.ts'
 
 export const MAX_HEADER_BYTES = 32_768
 
-/** Answers a request that is no valid HTTP with an error, and closes the connection. */
+/** Answers a malformed HTTP request with an error, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, toPublicError: ToPublicError): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -25,7 +25,7 @@ function describe({ code }: NodeJS.ErrnoException): SvcError {
   return new SvcError('REQUEST_ERROR', 'The request is not valid HTTP.')
 }
 
-/** An error as the bytes of a response, where there is no response to write it with. */
+/** Formats an error as a raw HTTP response, for connections without a response object. */
 function printReply({ status, headers, body }: Reply): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
   const text = String(body)

@@ -1,15 +1,15 @@
 import type { Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 
-/** How long a connection may have nothing in flight before it counts as idle while the server stops. */
+/** Time without requests after which a connection counts as idle, while the server stops. */
 const IDLE_MS = 50
 
-/** How long the backlog of a server may take that is connected to faster than it accepts. */
+/** Time limit for accepting the backlog, in case clients connect faster than the server accepts. */
 const MOST_BACKLOG_MS = 1000
 
 /**
- * Closing a listener resets the connections that wait in its backlog: clients that have connected, and sent their request.
- * How many a turn of the event loop accepts depends on the version of libuv; the backlog is empty when a turn has accepted none.
+ * Accepts all connections in the backlog, because closing a listener resets them, even if the client has sent its request.
+ * libuv accepts a different number per turn of the event loop in each version. When a turn accepts none, the backlog is empty.
  */
 async function emptyBacklog(server: Server): Promise<void> {
   const until = performance.now() + MOST_BACKLOG_MS
@@ -25,10 +25,10 @@ async function emptyBacklog(server: Server): Promise<void> {
 }
 
 /**
- * Stops a server without resetting anybody: the listener closes, requests in flight finish, connections without one are
- * ended after a moment, and what is left at the timeout is cut.
- * @param open its connections; those of browsers and proxies that connect in advance have sent nothing
- * @param cutOthers ends the connections that are no longer HTTP's
+ * Stops a server without resetting connections: closes the listener, finishes the requests in flight, closes connections without requests
+ * after a short delay, and destroys the remaining ones at the timeout.
+ * @param open connections of the server. Browsers and proxies open some in advance, without sending a request
+ * @param cutOthers destroys the upgraded connections
  */
 export async function closeServer(
   server: Server,
@@ -37,14 +37,14 @@ export async function closeServer(
   cutOthers: () => void,
 ): Promise<void> {
   await emptyBacklog(server)
-  // `http.Server.close` destroys idle connections at once, also those whose first request is on its way. Of Bun it is the only one.
+  // `http.Server.close` destroys idle connections at once, even when their first request is arriving. Bun has no other `close`.
   const { close } = (server as object) instanceof NetServer ? NetServer.prototype : (server as NetServer)
   const closed = new Promise<void>((done) => void close.call(server, () => done()))
-  // After the poll phase as well: what a client has already sent has been read by then, and is in flight, not idle.
+  // Runs after the poll phase, when received bytes have been read, so that a connection with a new request is not idle.
   const sweep = setInterval(() => setImmediate(closeIdle), IDLE_MS)
   function closeIdle(): void {
     server.closeIdleConnections()
-    // To Node a connection waits for its first request from the beginning, and is not idle.
+    // Node does not count a connection as idle before its first request.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }
   const cut = setTimeout(() => {
@@ -54,6 +54,6 @@ export async function closeServer(
   await closed
   clearInterval(sweep)
   clearTimeout(cut)
-  // Ends the timer that checks for stalled requests; there is nothing left to close.
+  // Stops Node's timer for stalled requests. All connections are closed.
   server.close(() => {})
 }

@@ -2,8 +2,8 @@ import type { HttpExchange } from '../../contract/http-exchange.ts'
 import { CLIENT_CLOSED_REQUEST } from '../lifecycle/to-public-error.ts'
 
 /**
- * The status that a request counts as, in the access log and in metrics. No client received the reply to a request that it
- * abandoned; an error among such replies is no fault of the service.
+ * Returns the status of a request for the access log and metrics. Errors after the client has disconnected do not count as server errors,
+ * because no client received them.
  */
 export function countedStatus({ abortReason }: Pick<HttpExchange, 'abortReason'>, status: number): number {
   return abortReason === 'client' ? CLIENT_CLOSED_REQUEST : status

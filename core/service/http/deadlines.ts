@@ -23,7 +23,7 @@ export function createDeadlines(spanMs: number): Deadlines {
   if (spanMs === 0) return { add() {}, remove() {}, close() {} }
   let head: DeadlineEntry | null = null
   let tail: DeadlineEntry | null = null
-  // Late by a tenth of the span at most, and never by more than a quarter of a second.
+  // A deadline is late by at most a tenth of the span, and by at most a quarter of a second.
   const tickMs = Math.max(5, Math.min(250, Math.floor(spanMs / 10)))
   let now = performance.now()
 
@@ -61,7 +61,7 @@ export function createDeadlines(spanMs: number): Deadlines {
 
   return {
     add(entry) {
-      // The tick's clock lags by a tick, and where by more, the next tick knows: a deadline may come late, never early.
+      // The clock of the ticks is late by up to one tick, or more after a late tick. A deadline can be late, but never early.
       entry.deadline = now + tickMs + spanMs
       entry.previousDeadline = tail
       entry.nextDeadline = null

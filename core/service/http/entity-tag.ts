@@ -1,12 +1,12 @@
 import createHasher from 'xxhash-wasm'
 import type { WrappedText } from '../../base/util/lent-text.ts'
 
-/** The tag of a body. Weak, because the same rows may come in other bytes. */
+/** Computes the tag of a body. It is weak, because the same rows can have other bytes. */
 export type EntityTagger = (body: string | WrappedText) => string
 
 /**
- * The checksum copies what it reads into memory of its own. In pieces that is the same memory each time, which the processor has
- * at hand: half the time of copying a large body as a whole.
+ * Bytes per update of the checksum. The hash copies each piece into the same memory, which stays in the processor cache. This takes
+ * half the time of one copy of a large body.
  */
 const PIECE = 1 << 16
 
@@ -14,7 +14,7 @@ export async function createEntityTagger(): Promise<EntityTagger> {
   const { h64, create64 } = await createHasher()
   return (body) => {
     if (typeof body === 'string') return tag(h64(body))
-    // The tag of a row must not follow from whether its text was lent.
+    // Wrapped and plain text of the same row must have the same tag.
     const hash = create64().update(body.before)
     body.text.read((bytes) => {
       for (let at = 0; at < bytes.length; at += PIECE) hash.update(bytes.subarray(at, at + PIECE))
@@ -27,7 +27,7 @@ function tag(hash: bigint): string {
   return `W/"${hash.toString(16).padStart(16, '0')}"`
 }
 
-/** Does a header name this tag? A list of tags, or `*`; compared weakly (RFC 9110, 13.1.2). */
+/** Does a header match this tag? The header is a list of tags or `*`, and tags are compared weakly (RFC 9110, 13.1.2). */
 export function matchesTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true
   const plain = tag.replace(/^W\//, '')

@@ -28,7 +28,7 @@ export function headerList(reply: Reply, ctx: HttpContext, cacheability: Cacheab
   if (more !== null) {
     for (const name in more) {
       const value = more[name] as string
-      // Both vary, by different things; of any other header the hook's word counts.
+      // `Vary` is the union of both values. Of any other header, the value of the hook replaces that of the front.
       if (name === 'vary') vary = vary === undefined ? value : joinVary(vary, value)
       else if (name === 'cache-control') control = value
       else {

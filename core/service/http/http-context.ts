@@ -13,7 +13,7 @@ import { checkRequest } from './check-request.ts'
 import type { DeadlineEntry } from './deadlines.ts'
 import { readTarget } from './request-target.ts'
 
-/** The part of an `IncomingMessage` that a context reads; `inject` makes one without a socket. */
+/** The members of `IncomingMessage` that a context reads. `inject` creates one without a socket. */
 export interface RequestSource extends Readable {
   readonly method?: string | undefined
   readonly url?: string | undefined
@@ -42,9 +42,9 @@ export class HttpContext extends AbortSource implements HttpExchange, DeadlineEn
   auth: Auth | null = null
   isPrivate = false
 
-  /** Sends the answer; set by the server. */
+  /** Sends the reply; set by the server. */
   send: ((reply: Reply) => void) | null = null
-  /** Called when the answer does not come although the time is up; `null`: it has come, or there is no server. */
+  /** Called shortly after the deadline of a request without a reply; `null`: the reply was sent, or there is no server. */
   onOverdue: ((ctx: HttpContext) => void) | null = null
 
   deadline = 0
@@ -105,7 +105,7 @@ export class HttpContext extends AbortSource implements HttpExchange, DeadlineEn
     return this.#body
   }
 
-  /** Has the whole body been taken from the connection? If not, the connection cannot be used again. */
+  /** Has the whole body been read? If not, the connection cannot be used again. */
   get bodyConsumed(): boolean {
     return (
       this.#source.readableEnded ||
@@ -115,7 +115,7 @@ export class HttpContext extends AbortSource implements HttpExchange, DeadlineEn
 
   override expire(): boolean {
     if (!super.expire()) return false
-    // A body that never ends has no statement to cancel. Only the read fails, so that the client still gets an answer.
+    // No statement runs while the body is read. Only the read fails, so that the client still gets a reply.
     if (this.#body !== null && !this.#source.readableEnded) {
       this.#source.emit(
         'error',

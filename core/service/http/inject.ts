@@ -15,7 +15,7 @@ export interface InjectRequest {
   /** Path and query string. */
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** A string or bytes go as they are; anything else as JSON with `content-type: application/json`. */
+  /** A string or bytes are sent unchanged; any other value as JSON with `content-type: application/json`. */
   readonly body?: unknown
   /** Default 127.0.0.1. */
   readonly address?: string
@@ -25,7 +25,7 @@ export interface InjectResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly text: string
-  /** The body as it is sent, where it is no text. */
+  /** The body as bytes, for bodies that are not text. */
   readonly bytes: Buffer
   /** @throws SyntaxError when the body is not JSON */
   json<T = unknown>(): T

@@ -3,17 +3,17 @@ import type { Exchange } from '../../contract/exchange.ts'
 
 /** A limit that a request exceeded. */
 export interface Exceeded {
-  /** Requests or attempts that the limit allows; 0: none at the moment. */
+  /** Requests or attempts that the limit allows; 0: none at present. */
   readonly limit: number
   /** Milliseconds until the next request may be allowed. */
   readonly waitMs: number
-  /** Milliseconds until the limit is back at its full number. Default: `waitMs`. */
+  /** Milliseconds until the limit allows its full number of requests again. Default: `waitMs`. */
   readonly resetMs?: number
 }
 
 /**
  * Creates the RATE_LIMITED error of a request (docs/plugins/rate-limiting.md). Over HTTP it also sets the headers `X-RateLimit-Limit`,
- * `X-RateLimit-Remaining` and `X-RateLimit-Reset`, and so replaces those of a limit that the request did not exceed.
+ * `X-RateLimit-Remaining` and `X-RateLimit-Reset`, which replace those of limits that the request did not exceed.
  * @param message first sentence of the error; "Try again in … s." follows
  * @returns the error, with `retryAfter` in seconds and `details: { retryAfter, limit, reset }`; `reset` is a Unix time in seconds
  */

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SvcError } from '../../base/errors/svc-error.ts'
 
-/** A file of a page, from another npm package. */
+/** A file of a page that is part of another npm package. */
 export interface PackageAsset {
-  /** Package that it comes from in a source checkout. */
+  /** Package that contains the file, in a source checkout. */
   readonly package: string
-  /** Path inside of the package. */
+  /** Path in the package. */
   readonly path: string
   readonly type: string
 }
@@ -18,8 +18,8 @@ export interface PackageAsset {
 export type PackageAssets = Readonly<Record<string, PackageAsset>>
 
 /**
- * Returns the path of the file in the installed package. `exports` of packages do not list such files, so that the folder is
- * found by `package.json`.
+ * Returns the path of the file in the installed package. The folder is located by `package.json`, because `exports` of packages do not list
+ * such files.
  * @throws Error of the module loader when the package is not installed
  */
 export function locateInPackage(asset: PackageAsset): string {
@@ -28,10 +28,10 @@ export function locateInPackage(asset: PackageAsset): string {
 }
 
 /**
- * Makes a function that reads the files of a plugin's pages, each once, at the first call with its name. The build copies
- * these files into `assets/` beside the plugin, so that pages load nothing from another host.
+ * Creates a function that reads the files of a plugin's pages. Each file is read once, at the first call with its name. The build copies
+ * the files to `assets/` beside the plugin, so that pages load nothing from other hosts.
  * @param plugin `import.meta.url` of a file in the plugin's folder
- * @returns a function that throws SvcError INTERNAL_SERVER_ERROR where the file is missing
+ * @returns a function that throws SvcError INTERNAL_SERVER_ERROR when the file is missing
  */
 export function packageAssetReader(assets: PackageAssets, plugin: string): (name: string) => Promise<Buffer> {
   const cache = new Map<string, Promise<Buffer>>()

@@ -10,17 +10,17 @@ export interface PageSourceOptions {
   /** Origins whose pages are trusted, compared exactly: scheme, host and port. */
   readonly trusted: ReadonlySet<string>
   /**
-   * Further pages that count as own. `host` (default): their origin has the called host, or the browser reports the same
-   * origin (`Sec-Fetch-Site`). `site`: only the latter, for a request without `Origin`; it compares the scheme too. `list`:
-   * none. With DNS rebinding, a page of another site can call the service under a name of its own, and then has the same
-   * origin; only cookies are not sent.
+   * Which other pages count as own. `host` (default): the host of their origin is the requested host, or the browser reports the same
+   * origin (`Sec-Fetch-Site`). `site`: only the latter, for a request without `Origin`; it compares the scheme, too. `list`: none. With DNS
+   * rebinding, a page of another site can reach the service under a host name of that site, and then has the same origin; but the browser
+   * does not send cookies of the service.
    */
   readonly by?: 'host' | 'site' | 'list'
 }
 
 /**
- * Decides which page a request comes from, for all checks. Origins are compared as a whole, so that a host which starts or
- * ends like an own one is foreign.
+ * Determines the page that sent a request, for all checks. Origins are compared completely, so that a host that only starts or ends like a
+ * trusted one is foreign.
  */
 export function pageSource(
   { headers }: Pick<Exchange, 'headers'>,

@@ -7,17 +7,17 @@ import type { MaybePromise } from '../../contract/stages.ts'
 import type { HttpContext } from './http-context.ts'
 import { renderError } from './render-error.ts'
 
-/** The work of an exchange: a route of the router, or work that a front supplies itself. */
+/** The handler of an exchange: a route of the router, or a handler that the front provides. */
 export interface Work<C> {
   readonly handler: (ctx: C) => MaybePromise<Reply>
   readonly renderError?: ((ctx: C, error: unknown) => Reply) | undefined
   readonly anonymous?: boolean
-  /** Of a route. */
+  /** HTTP method, if it is a route. */
   readonly method?: string
   readonly path?: string
 }
 
-/** Calls the handler. A function of its own, so that observers can wrap it. */
+/** Calls the handler. It is a separate function, so that observers can wrap it. */
 export function callHandler<C>(ctx: C, work: Work<C>): MaybePromise<Reply> {
   return work.handler(ctx)
 }
@@ -28,7 +28,7 @@ export interface PipelineParts<C extends Exchange = HttpContext> {
    * no route.
    */
   readonly router: { find(ctx: C): Work<C> | null; match(ctx: C): Work<C> }
-  /** The hook chain of the kernel; `null` when no plugin hooks this stage. The same holds for `authenticate`. */
+  /** The compiled hooks; `null`: no plugin hooks this stage. The same holds for `authenticate`. */
   readonly onRequest: ((ctx: C, innermost: () => MaybePromise<Reply>) => MaybePromise<Reply>) | null
   readonly authenticate: ((ctx: C) => MaybePromise<Auth | undefined>) | null
   readonly toPublicError: ToPublicError
@@ -36,7 +36,7 @@ export interface PipelineParts<C extends Exchange = HttpContext> {
   readonly callHandler?: (ctx: C, work: Work<C>) => MaybePromise<Reply>
 }
 
-/** Makes a function that renders an error in the format of the route, or in the default format without one. It never throws. */
+/** Creates a function that renders an error in the format of the route, or in the default format without one. It never throws. */
 export function createFailure<C extends Exchange>({
   toPublicError,
 }: Pick<PipelineParts<C>, 'toPublicError'>): (ctx: C, route: Work<C> | null, error: unknown) => Reply {
@@ -45,13 +45,13 @@ export function createFailure<C extends Exchange>({
       if (route?.renderError !== undefined) return route.renderError(ctx, error)
       return renderError(toPublicError(error, ctx))
     } catch (renderFailure) {
-      // For example, the details of the error cannot be written as JSON. The new error has details of our own only.
+      // For example, the details of the error cannot be written as JSON. The new error has no details of the original one.
       return renderError(toPublicError(renderFailure, ctx))
     }
   }
 }
 
-/** Makes the reply for an exchange whose hook or handler did not finish in time, in the format of its route. */
+/** Creates the reply to an exchange whose hook or handler exceeded the time limit, in the format of its route. */
 export function createOverdue<C extends Exchange>(
   parts: Pick<PipelineParts<C>, 'router' | 'toPublicError'>,
 ): (ctx: C, error: unknown) => Reply {
@@ -62,8 +62,8 @@ export function createOverdue<C extends Exchange>(
 export type Pipeline = (ctx: HttpContext) => MaybePromise<Reply>
 
 /**
- * Makes the pipeline of every exchange: route match → `onRequest` → `authenticate` → handler. It never throws and never
- * rejects: every error becomes a reply in the format of the route.
+ * Creates the pipeline of every exchange: route match → `onRequest` → `authenticate` → handler. It never throws and never rejects: every
+ * error becomes a reply in the format of the route.
  */
 export function createPipeline<C extends Exchange = HttpContext>({
   router,
@@ -117,14 +117,14 @@ export function createPipeline<C extends Exchange = HttpContext>({
     const found = router.find(ctx)
     if (onRequest === null) return dispatch(ctx, found)
     let dispatched: MaybePromise<Reply> | null = null
-    // The shape of the answer is the front's, also when a hook failed.
+    // The front of the route determines the format of the reply, also when a hook fails.
     const failed = (error: unknown): Reply => fail(ctx, found, error)
     try {
       const reply = onRequest(ctx, () => {
         dispatched = dispatch(ctx, found)
         return dispatched
       })
-      // What the hooks only hand on is a reply, and never rejects.
+      // The hooks returned the reply of `dispatch` itself, which is valid and never rejects.
       if (dispatched !== null && reply === dispatched) return reply
       const check = (settled: unknown): Reply => (isReply(settled) ? settled : failed(noReply(null)))
       return isPromise(reply) ? reply.then(check, failed) : check(reply)
@@ -134,7 +134,7 @@ export function createPipeline<C extends Exchange = HttpContext>({
   }
 }
 
-/** Plugins are not always type-checked: what is no reply would end the process when it is written. */
+/** Checks the result of a hook or handler, which may come from untyped code. A malformed reply would crash the process on write. */
 function isReply(value: unknown): value is Reply {
   if (typeof value !== 'object' || value === null) return false
   const { status, headers, body } = value as Partial<Reply>

@@ -4,7 +4,7 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 export interface QueryPair {
   readonly name: string
   readonly value: string
-  /** The text of the parameter as the client sent it, for links. */
+  /** The undecoded text of the parameter, for links. */
   readonly raw: string
 }
 
@@ -13,8 +13,8 @@ const LONGEST = 1_048_576
 const NONE: readonly QueryPair[] = []
 
 /**
- * The parameters of a query string in their order.
- * @throws SvcError BAD_REQUEST for what is no percent-encoding of UTF-8, VALIDATION_ERROR for too many
+ * Parses a query string into its parameters, in their order.
+ * @throws SvcError BAD_REQUEST: invalid percent-encoding of UTF-8; VALIDATION_ERROR: too many parameters
  */
 export function readPairs(queryString: string): readonly QueryPair[] {
   if (queryString === '') return NONE
@@ -46,7 +46,7 @@ function decode(text: string): string {
   }
 }
 
-/** More than a limit allows: 400. */
+/** Creates the error (status 400) for a query string that exceeds a limit. */
 function overLimit(message: string): SvcError {
   return new SvcError('VALIDATION_ERROR', message)
 }

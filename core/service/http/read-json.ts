@@ -4,9 +4,9 @@ import { parseClientJson } from '../../base/util/client-json.ts'
 import type { HttpExchange } from '../../contract/http-exchange.ts'
 
 /**
- * The JSON of a body. A form of another site can send every type but this one.
+ * Reads a JSON body. The required content type cannot be sent by HTML forms of other sites.
  * @param optional an empty body gives `undefined`
- * @returns numbers that no double holds as `ExactNumber`
+ * @returns the value, with an `ExactNumber` for each number that a double cannot represent
  * @throws SvcError UNSUPPORTED_MEDIA_TYPE, INVALID_JSON, PAYLOAD_TOO_LARGE
  */
 export async function readJson(

@@ -1,7 +1,7 @@
 import type { PublicError } from '../../contract/public-error.ts'
 import type { Reply } from '../../contract/reply.ts'
 
-/** The headers of an error, in every body format: `Retry-After`, `Allow`, `Accept-Encoding`, `WWW-Authenticate`. */
+/** Returns the headers of an error, for every body format: `Retry-After`, `Allow`, `Accept-Encoding`, `WWW-Authenticate`. */
 export function errorHeaders(error: PublicError): Record<string, string> {
   const headers: Record<string, string> = { 'cache-control': 'no-store' }
   if (error.retryAfter !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfter)))

@@ -2,10 +2,10 @@ import type { Signals } from '../../contract/signals.ts'
 import { loadTls, type TlsConfig, type TlsMaterial } from './tls.ts'
 
 /**
- * Reads certificate and key again, as every reload does: certificates are renewed under a service that runs. A pair that
- * cannot be used changes nothing, and is a line of the log.
- * @param current what is served @param use takes another pair
- * @returns what is served from now on; never rejects
+ * Loads certificate and key again, at each reload, because certificates are renewed while a service runs. An invalid pair is logged, and
+ * the current one stays active.
+ * @param current active certificate and key @param use activates another pair
+ * @returns the pair that is active afterwards; never rejects
  */
 export async function renewTls(
   config: TlsConfig,

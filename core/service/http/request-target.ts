@@ -1,6 +1,6 @@
 /** A parsed request target. */
 export interface RequestTarget {
-  /** Path and query string, as the client wrote them. */
+  /** Undecoded path and query string. */
   readonly url: string
   /** The normalized path: characters that need no percent-encoding are decoded (RFC 3986, 6.2.2). */
   readonly pathname: string
@@ -9,18 +9,21 @@ export interface RequestTarget {
   readonly authority: string | null
 }
 
-/** Longest request target that is read from a connection; longer ones are 414. */
+/** Maximum length of a request target; longer ones get status 414. */
 export const MAX_URL_BYTES = 8192
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
 const ENCODED = /%[0-9a-f]{2}/gi
 const UNRESERVED = /[\w.~-]/
-/** A name, an IPv4 address or an IPv6 address in brackets, and a port. No user: a URL made of it would lead elsewhere. */
+/**
+ * A name, an IPv4 address or an IPv6 address in brackets, with an optional port. User info is invalid, because a URL with it would have
+ * another host.
+ */
 const HOST = /^(?:[\w.~!$&'()*+;=%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i
 
 /**
- * Reads a request target in origin form or in absolute form.
- * @returns `null`: it is neither, or no URL
+ * Parses a request target in origin form or absolute form.
+ * @returns `null`: the target has neither form, or is no valid URL
  */
 export function readTarget(raw: string): RequestTarget | null {
   if (raw.includes('#')) return null
@@ -31,7 +34,7 @@ export function readTarget(raw: string): RequestTarget | null {
   return split(rest.startsWith('/') ? rest : `/${rest}`, authority)
 }
 
-/** Is this a value of the header `Host`, so that a URL may be made of it? */
+/** Is this a valid `Host` header, which can be part of a URL? */
 export function isHost(text: string): boolean {
   return HOST.test(text)
 }

@@ -6,10 +6,10 @@ import type { Route } from '../../contract/route.ts'
 import { MAX_URL_BYTES } from './request-target.ts'
 
 export interface Router<R extends Routed = Route> {
-  /** The route of a request, `null` = there is none; sets `route` and `params`. HEAD is answered by the GET route. */
+  /** Finds the route of a request, and sets `route` and `params`. HEAD is answered by the GET route. @returns `null`: there is none */
   find(request: Asked): R | null
   /**
-   * The same, for what has to have one.
+   * Finds the route of a request, or throws.
    * @throws SvcError NOT_FOUND, METHOD_NOT_ALLOWED (details.allow)
    */
   match(request: Asked): R
@@ -27,7 +27,7 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Builds the route table once. Static paths are looked up in a map, the others in find-my-way's tree. */
 export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> {
-  // Its own bound of 100 characters makes a longer id a 404; the length of the whole URL is bounded already.
+  // The default limit of find-my-way is 100 characters, so that longer ids would be 404. The length of the URL is limited already.
   const tree = findMyWay({ ignoreTrailingSlash: false, maxParamLength: MAX_URL_BYTES })
   const fixed = new Map<string, R>()
   const unmatched = routes.filter((route) => route.unmatched === true)
@@ -78,11 +78,11 @@ export interface GenerationRouter {
   find(request: Asked & { readonly generation: Generation }): Route | null
   /** Calls {@link Router.match} of the request's generation. */
   match(request: Asked & { readonly generation: Generation }): Route
-  /** Builds the router of a generation. @throws what find-my-way throws about a path */
+  /** Builds the router of a generation. @throws errors of find-my-way about a path */
   mount(generation: Generation, routes: readonly Route[]): void
 }
 
-/** Makes the router of generations. Generations with the same list of routes share a router. */
+/** Creates the router of generations. Generations with the same list of routes share a router. */
 export function createGenerationRouter(): GenerationRouter {
   const byRoutes = new WeakMap<readonly Route[], Router>()
   const byGeneration = new WeakMap<Generation, Router>()

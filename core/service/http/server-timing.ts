@@ -3,21 +3,21 @@ import type { HttpExchange } from '../../contract/http-exchange.ts'
 import type { Observer } from '../../contract/observer.ts'
 import type { MaybePromise } from '../../contract/stages.ts'
 
-/** Points in time and sums of one request, `performance.now()` and milliseconds. `null` = it did not come to that. */
+/** Points in time (`performance.now()`) and durations (milliseconds) of one request. `null`: this stage was not reached. */
 interface Timings {
   readonly started: number
   auth: number | null
   /** When the front's handler was called. */
   handled: number | null
-  /** When the front had an operation, and when it last got a result. */
+  /** Start of the first operation, and end of the last one. */
   firstRun: number | null
   lastRun: number
-  /** In authorize and resolve, in the engine, in the database. */
+  /** Durations of authorize and resolve, of the engine, and of the database. */
   run: number
   engine: number
   sql: number
   statements: number
-  /** When the engine was entered, until it sends its first statement. */
+  /** Time when the engine was entered, until it sends its first statement. */
   entered: number | null
   plan: number | null
 }
@@ -26,7 +26,7 @@ interface Timings {
 export function createServerTiming(): Observer {
   const byExchange = new WeakMap<object, Timings>()
 
-  /** Times one part; `end` gets its duration, also when it fails. */
+  /** Measures one part. `end` is called with the duration, also when the part fails. */
   function measure(next: () => MaybePromise<unknown>, end: (ms: number) => void): unknown {
     const from = performance.now()
     const finish = (): void => end(performance.now() - from)
@@ -107,7 +107,7 @@ function createTimings(): Timings {
   }
 }
 
-/** The reply may be shared, and its headers with it. */
+/** Adds the header to a copy, because several requests may share the reply and its headers. */
 function addHeader(ctx: HttpExchange, timings: Timings): void {
   ctx.replyHeaders = { ...ctx.replyHeaders, 'server-timing': printTimings(timings) }
 }

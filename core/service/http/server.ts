@@ -25,9 +25,9 @@ import { writeReply } from './write-reply.ts'
 export interface ServerSettings {
   readonly host: string
   readonly port: number
-  /** 0 = requests have no limit. */
+  /** Time limit of a request in milliseconds; 0: none. */
   readonly requestTimeoutMs: number
-  /** How long reading a request, or a handshake, may take where requests have no limit. Default 5 minutes. */
+  /** Time limit for reading a request, or a handshake, when requests have no limit. Default 5 minutes. */
   readonly readTimeoutMs?: number
   readonly keepAliveMs: number
   readonly maxBodyBytes: number
@@ -41,7 +41,7 @@ export interface ServerParts {
   readonly pipeline: Pipeline
   readonly generation: () => Generation
   readonly toPublicError: ToPublicError
-  /** Makes the reply for a request whose hook or handler did not finish in time, in the format of its route. */
+  /** Creates the reply to a request whose hook or handler exceeded the time limit, in the format of its route. */
   readonly failOverdue: (ctx: HttpContext, error: unknown) => Reply
   /** `null` when no plugin handles upgrades; Node then ignores the `Upgrade` header. */
   readonly upgrades: UpgradePipeline | null
@@ -50,13 +50,13 @@ export interface ServerParts {
 }
 
 export interface HttpServer {
-  /** @returns the URL it listens on; port 0 is filled in. @throws SVC_LISTEN_FAILED */
+  /** Starts listening. @returns the URL, with the actual port if the configured one is 0. @throws SVC_LISTEN_FAILED */
   listen(): Promise<string>
-  /** New connections get this certificate; those that are open keep theirs. */
+  /** Activates a certificate for new connections. Open connections keep theirs. */
   renewTls(material: TlsMaterial): void
-  /** Stops in order: grace, no new connections, requests in flight finish up to the timeout, then the rest is cut. */
+  /** Stops in order: grace period, no new connections, requests in flight finish up to the timeout, remaining connections are closed. */
   close(): Promise<void>
-  /** Serves one request that did not come over a socket (tests, embedding). */
+  /** Handles a request without a socket (tests, embedding). */
   readonly handle: (source: RequestSource, response: ServerResponse) => void
 }
 
@@ -66,8 +66,9 @@ const DEFAULT_READ_MS = 300_000
 const tooLong = () => new SvcError('URI_TOO_LONG', `The URL is longer than ${MAX_URL_BYTES} bytes.`)
 
 /**
- * The contexts of the requests in flight on one connection; nearly always one. No Set: one makes a new table every few
- * requests, each old one refers to the next, and once one has grown old the whole chain does, with all it held.
+ * The contexts of the requests in flight on one connection, usually one. It is an array: a Set allocates a new table every few requests,
+ * and each old table refers to the next one. Once one of them is in the old generation of the heap, the garbage collector keeps the whole
+ * chain and the contexts in it.
  */
 const kInFlight = Symbol('svc.inFlight')
 type TrackedSocket = Socket & { [kInFlight]?: HttpContext[] }
@@ -80,7 +81,7 @@ function trackSocket(socket: TrackedSocket): void {
   })
 }
 
-/** Closes the connection of a reply that failed and cannot be sent as an error either. Other requests go on. */
+/** Closes the connection of a reply that failed and cannot be sent as an error either. Other requests are not affected. */
 function lose(response: ServerResponse, error: unknown): void {
   process.emitWarning(error instanceof Error ? error : String(error))
   response.destroy()
@@ -92,7 +93,7 @@ function remove(inFlight: HttpContext[], ctx: HttpContext): void {
   if (last !== undefined && at !== -1 && at < inFlight.length) inFlight[at] = last
 }
 
-/** The HTTP server: makes a context per request, runs the pipeline, writes the reply. */
+/** Creates the HTTP server, which creates a context per request, runs the pipeline, and writes the reply. */
 export function createServer(
   {
     pipeline,
@@ -106,7 +107,7 @@ export function createServer(
 ): HttpServer {
   const deadlines: Deadlines = createDeadlines(settings.requestTimeoutMs)
   const toReadMs = settings.requestTimeoutMs || (settings.readTimeoutMs ?? DEFAULT_READ_MS)
-  // Reading head and body is part of the request's time; Node's own checks are the net below ours.
+  // The deadline of a request covers reading head and body. The time limits of Node are longer, as a second safeguard.
   const netMs = NET_MS + toReadMs
   const open = new Set<Socket>()
   let draining = false
@@ -120,7 +121,7 @@ export function createServer(
     ctx.send?.(failOverdue(ctx, overdueError()))
   }
 
-  /** Never throws: it is called by the server, where an error would end the process. */
+  /** Handles a request. It never throws: the caller is Node's server, where an error would end the process. */
   function handle(source: RequestSource, response: ServerResponse): void {
     try {
       serve(source, response)
@@ -141,7 +142,7 @@ export function createServer(
     }
     const send = (reply: Reply): void => {
       if (ctx.send === null) {
-        // It was answered when its time was up.
+        // The error at the deadline was the reply.
         if (reply.body instanceof Readable) reply.body.destroy()
         return
       }
@@ -155,7 +156,7 @@ export function createServer(
       try {
         writeReply(response, reply, ctx, cacheability, draining)
       } catch (error) {
-        // A header that HTTP does not allow, for one. This answer is lost; the others are not.
+        // For example a header that HTTP does not allow. Only this reply is lost.
         process.emitWarning(error as Error)
         dropReply(response, reply)
       }
@@ -180,7 +181,7 @@ export function createServer(
     requestTimeout: netMs,
     maxHeaderSize: MAX_HEADER_BYTES,
     noDelay: true,
-    // The second of two is not dropped in silence: of `Host`, of a credential, of a type.
+    // By default Node silently drops repeated headers such as `Host`, credentials and content type.
     joinDuplicateHeaders: true,
   }
   const server: Server =
@@ -189,7 +190,7 @@ export function createServer(
       : createHttpsServer({ ...options, ...settings.tls }, handle)
   server.on(settings.tls === null ? 'connection' : 'secureConnection', trackSocket)
   server.on('connection', keepOpen)
-  // The handshake is read from the one below it.
+  // The handshake is read from the TCP connection below, so both are tracked.
   if (settings.tls !== null) server.on('secureConnection', keepOpen)
   const handshakes = settings.requestTimeoutMs > 0 ? deadlines : createDeadlines(toReadMs)
   const upgrades =

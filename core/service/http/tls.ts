@@ -30,9 +30,9 @@ async function readPem(path: string | undefined, key: string, baseDir: string): 
 
 /**
  * Reads certificate and key.
- * @param baseDir folder that relative paths start from (svc.toml's)
+ * @param baseDir folder of svc.toml, which relative paths refer to
  * @returns `null` when TLS is off
- * @throws SvcError SVC_CONFIG_INVALID when a file is missing or the pair does not fit
+ * @throws SvcError SVC_CONFIG_INVALID when a file is missing, or key and certificate do not match
  */
 export async function loadTls(config: TlsConfig, baseDir: string): Promise<TlsMaterial | null> {
   if (!config.enabled) return null

@@ -18,7 +18,7 @@ export interface UpgradesParts {
   readonly generation: () => Generation
   readonly toPublicError: ToPublicError
   readonly cacheability: Cacheability
-  /** Of handshakes. */
+  /** Deadlines of handshakes. */
   readonly deadlines: Deadlines
   /**
    * Limit in milliseconds for reading the body of a request whose `Upgrade` header is ignored. Node applies no limit of
@@ -28,14 +28,14 @@ export interface UpgradesParts {
   /** `server.max_upgraded_connections`. */
   readonly maxConnections: number
   readonly isDraining: () => boolean
-  /** Answers a request whose `Upgrade` header no plugin handles, as if it had none (RFC 9110, 7.8). */
+  /** Answers a request whose `Upgrade` header no plugin handles, as a request without this header (RFC 9110, 7.8). */
   readonly handle: (source: RequestSource, response: ServerResponse) => void
 }
 
 export interface Upgrades {
-  /** For the server's `upgrade` event. */
+  /** Listener for the `upgrade` event of the server. */
   readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
-  /** Destroys every connection that is still there. */
+  /** Destroys all remaining connections. */
   cut(): void
 }
 
@@ -72,7 +72,7 @@ export function createUpgrades(parts: UpgradesParts): Upgrades {
     } else if (reply.status !== 101) ctx.socket.destroy()
   }
 
-  /** Never throws: it is called by the server, where an error would end the process. */
+  /** Handles an upgrade request. It never throws: the caller is Node's server, where an error would end the process. */
   function accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // Node removed its own listeners, and an `error` event without a listener would end the process. A client that
     // disconnects is no fault of the service, so that the event is ignored.
@@ -141,13 +141,13 @@ export function createUpgrades(parts: UpgradesParts): Upgrades {
   }
 }
 
-/** A handshake that cannot even be refused ends with its connection. */
+/** Closes the connection of a handshake that failed and cannot be answered with an error either. */
 function lose(socket: Duplex, error: unknown): void {
   process.emitWarning(error instanceof Error ? error : String(error))
   socket.destroy()
 }
 
-/** The last answer on this connection. */
+/** Writes the last reply on this connection. */
 function write(ctx: UpgradeContext, reply: Reply, cacheability: Cacheability): void {
   if (ctx.socket.destroyed) {
     if (reply.body instanceof Readable) reply.body.destroy()
@@ -156,7 +156,7 @@ function write(ctx: UpgradeContext, reply: Reply, cacheability: Cacheability): v
   try {
     writeReply(createResponse(ctx.request, ctx.socket), reply, ctx, cacheability, true)
   } catch (error) {
-    // A header that HTTP does not allow, for one.
+    // For example a header that HTTP does not allow.
     process.emitWarning(error as Error)
     ctx.socket.destroy()
   }
@@ -173,7 +173,7 @@ function createResponse(request: IncomingMessage, socket: Duplex): ServerRespons
   return response
 }
 
-/** The body of a request whose parser Node has let go. Reads no more than it has, and no longer than it may take. */
+/** Returns the body of a request that Node's parser has released. It reads at most `length` bytes, within the time limit. */
 function readFrom(socket: Duplex, head: Buffer, length: number, withinMs: number): Readable {
   let left = length
   let isReading = false

@@ -6,7 +6,7 @@ import type { Cacheability } from './cacheability.ts'
 import { headerList } from './header-list.ts'
 import type { HttpContext } from './http-context.ts'
 
-/** Writes a reply to the socket. `closing`: ask the client to open a new connection next time. */
+/** Writes a reply to the socket. `closing` tells the client to open a new connection for its next request. */
 export function writeReply(
   response: ServerResponse,
   reply: Reply,
@@ -15,7 +15,7 @@ export function writeReply(
   closing: boolean,
 ): void {
   const list = headerList(reply, ctx, cacheability)
-  // What is left of an unread body would be taken for the next request.
+  // The unread rest of a body would be parsed as the next request.
   if (closing || !ctx.bodyConsumed) list.push('connection', 'close')
   const { body, status } = reply
   if (typeof body === 'string') {
@@ -41,7 +41,7 @@ export function writeReply(
     try {
       bytes = openText(text)
     } catch (error) {
-      // A plugin gave one text to two requests and did not keep it. There is nothing to send; the process goes on.
+      // A plugin used one lent text for two requests without keeping a copy. This reply is lost, and the process continues.
       process.emitWarning(error as Error)
       response.destroy()
       return
@@ -63,23 +63,23 @@ export function writeReply(
       response.end()
       return
     }
-    // A stream that fails half-way cannot say so any more: the broken connection tells the client.
+    // A stream that fails after the head is sent cannot report the error. The client sees a closed connection.
     pipeline(body, response, () => {})
   }
 }
 
 /**
- * Head and body in one plain write. `end(body)` hands the socket the end as a second, empty chunk, and two chunks go out by a
- * gathered write, which costs a microsecond more.
+ * Writes head and body in one plain write. `end(body)` would pass the end to the socket as a second, empty chunk, and two chunks need a
+ * gathered write, which takes a microsecond longer.
  */
 function sendText(response: ServerResponse, body: string, encoding: 'latin1' | 'utf8'): void {
   const { socket } = response
-  // Behind another answer of the same connection there is no socket yet.
+  // While an earlier reply on the same connection is unsent, the response has no socket.
   if (socket === null || body === '') {
     response.end(body, encoding)
     return
   }
-  // Held by us, so that Node does not hold it to the end of this turn.
+  // Corked here, because Node would otherwise cork the socket until the end of this turn.
   socket.cork()
   response.write(body, encoding)
   socket.uncork()

@@ -45,7 +45,7 @@ export class AbortSource implements Cancellable {
     }
   }
 
-  /** There are listeners. For tests, which check that finished work removes its listener. */
+  /** Are there listeners? For tests, which check that finished work removes its listener. */
   get isWatched(): boolean {
     const listeners = this.#listeners
     return typeof listeners === 'function' || (listeners !== null && listeners.length > 0)

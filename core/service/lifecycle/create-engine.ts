@@ -10,13 +10,13 @@ import { createOperationRunner, type OperationStages } from './run-operation.ts'
 
 export interface EngineParts
   extends Pick<OperationStages, 'defaultPolicy' | 'authorize' | 'resolve' | 'sessionVariables'> {
-  /** Plans and runs what the guards let through. */
+  /** Plans and runs operations that the guards allow. */
   readonly executor: Executor
   readonly observe: Observe
   readonly signals: Signals
 }
 
-/** The guards of a service around its executor. */
+/** Creates the engine of a service: its executor with the guards around it. */
 export function createEngine({ resolve, executor, observe, signals, ...guards }: EngineParts): Engine {
   const innermost = observe('engine', reportRefusals(executor.resolve, signals))
   const authorize = createAuthorizer(guards)

@@ -21,7 +21,7 @@ export function isOpenOperation(operation: RootGuard, policy: DefaultPolicy): bo
 }
 
 function isOpen(root: RootSelection, schema: SchemaModel, policy: DefaultPolicy): boolean {
-  // The types that are closed are denied one by one, by `closedNodes`.
+  // `closedNodes` denies the closed types one by one.
   if (root.kind === 'node') return policy === 'public' && closedNodes(schema).length < nodeGuardsOf(schema).size
   const guards = guardOf(root, schema)
   // A root without guards, such as introspection, follows the policy.

@@ -6,9 +6,9 @@ import type { Reply } from '../../contract/reply.ts'
 const DONE: Reply = { status: 200, headers: {}, body: null }
 
 /**
- * Runs work as a given caller, outside of the caller's own requests: for commands, and for operators who check what a caller sees.
+ * Runs work as a chosen caller, without a request of that caller: for commands, and for operators who check the data that a caller sees.
  * @param pipeline `scope.pipeline`
- * @throws what the work throws; SvcError SERVICE_UNAVAILABLE where a hook did not let it in
+ * @throws errors of the work; SvcError SERVICE_UNAVAILABLE when a hook did not let it run
  */
 export async function enterAs<T>(
   pipeline: { readonly enter: Enter },
@@ -18,7 +18,7 @@ export async function enterAs<T>(
   let settled: Promise<T> | null = null
   await pipeline.enter({ transport: 'internal', auth }, async (exchange) => {
     settled = work(exchange)
-    // Whoever asked is thrown what it throws, not the front that it has not.
+    // The caller of `enterAs` receives the error of the work. The reply of this exchange is not used.
     await settled.catch(() => {})
     return { ...DONE, headers: {} }
   })
@@ -27,9 +27,9 @@ export async function enterAs<T>(
 }
 
 /**
- * A caller as an operator names him: `{ "sub", "scopes", "roles", "claims" }`.
- * @param given `null`: the operator himself, with every scope, no role and no claim
- * @param method what vouches for him: the name of the plugin
+ * Reads a caller that an operator describes: `{ "sub", "scopes", "roles", "claims" }`.
+ * @param given `null`: the operator, with every scope, no role and no claim
+ * @param method name of the plugin that vouches for the caller
  * @throws SvcError VALIDATION_ERROR
  */
 export function readIdentity(given: unknown, method: string): Auth {

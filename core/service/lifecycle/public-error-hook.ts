@@ -13,7 +13,7 @@ export function heldToPublicError(handler: AnyFunction): AnyFunction {
       const changed = handler(shown, source as PublicErrorSource)
       return changed === undefined ? undefined : readPublicError(changed, shown as PublicError)
     } catch (cause) {
-      // A new error: the thrown one may be the original error, which another plugin is to blame for.
+      // A new error: the thrown one may be the original error, which another plugin caused.
       throw new Error('A hook of error:public failed; the client was told INTERNAL_SERVER_ERROR.', { cause })
     }
   }

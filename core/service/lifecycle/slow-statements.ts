@@ -4,9 +4,9 @@ import type { Operation } from '../../contract/operation.ts'
 import { rootName } from '../../contract/root-name.ts'
 import type { Signals } from '../../contract/signals.ts'
 
-/** Most characters of an operation's name, which comes from clients. */
+/** Maximum length of an operation name, which comes from clients. */
 const LONGEST_NAME = 128
-/** Most characters of a statement. `svc explain` shows the whole text. */
+/** Maximum length of a logged statement. `svc explain` shows the whole text. */
 const LONGEST_TEXT = 4096
 
 const MOST_ROOTS = 10

@@ -10,13 +10,13 @@ const INTERNAL = 'INTERNAL_SERVER_ERROR'
 const SAFEST = 'An internal error occurred.'
 /** Status for a client that disconnected before the reply, as nginx logs it. */
 export const CLIENT_CLOSED_REQUEST = 499
-/** Longest error message. Messages quote input of clients, which may be megabytes long. */
+/** Maximum length of an error message. Messages quote input of clients, which may be megabytes long. */
 const MOST_CHARACTERS = 4000
-/** Causes, and characters of each, that identify an outage. */
+/** Maximum number of causes, and of characters of each, that identify an outage. */
 const MOST_CAUSES = 4
 const MOST_OF_A_CAUSE = 200
 const MINUTE_MS = 60_000
-/** Most outages in memory, because their keys may all differ. */
+/** Maximum number of outages in memory, because their keys may all differ. */
 const MOST_OUTAGES = 100
 
 /**

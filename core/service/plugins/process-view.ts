@@ -26,7 +26,7 @@ function running(live: LiveState): ServiceKernel {
   return live.kernel
 }
 
-/** The engine as scopes have it, from set-up on: a call before boot is over throws SVC_SCOPE_PHASE. */
+/** Creates the engine for scopes. It exists from set-up on; a call before the end of the boot throws SVC_SCOPE_PHASE. */
 export function engineOf(live: LiveState): Engine {
   function connected(): Engine {
     const engine = live.service?.engine
@@ -43,7 +43,7 @@ export function engineOf(live: LiveState): Engine {
   } satisfies Engine)
 }
 
-/** The pipeline as scopes have it: every call finds the service, or says that there is none yet. */
+/** Creates the pipeline for scopes. A call before the service is composed throws SVC_SCOPE_PHASE. */
 export function pipelineOf(live: LiveState): Pipeline {
   return Object.freeze({
     enter(arrival, handler) {
@@ -64,7 +64,7 @@ function serviceOf(live: LiveState): ConnectedService {
   return live.service ?? {}
 }
 
-/** @throws SvcError SVC_SCOPE_PHASE */
+/** Returns the open database. @throws SvcError SVC_SCOPE_PHASE when there is none yet */
 export function openDatabase(live: LiveState): Database {
   if (live.database === null) throw tooEarly('the database is not open')
   return live.database

@@ -27,7 +27,7 @@ export interface ServiceTarget extends Pick<Scope, 'config' | 'signals' | 'engin
   readonly credentials: OwnedCredential[]
   readonly contributions: OwnedContribution[]
   readonly process: ProcessView
-  /** @throws SvcError SVC_SCOPE_PHASE when it is not open */
+  /** Returns the open database. @throws SvcError SVC_SCOPE_PHASE when there is none yet */
   database(): Database
 }
 

@@ -16,44 +16,44 @@ export interface ServiceLog extends Log {
   addFields?(read: ReadLogFields): void
 }
 
-/** The process around a kernel, as `scope.process` shows it. */
+/** The process around a kernel, for `scope.process`. */
 export interface ProcessOptions {
-  /** The svc package's version. */
+  /** Version of the svc package. */
   readonly version: string
-  /** Absolute path that relative paths in the configuration start from. Default: the working directory. */
+  /** Absolute path of the folder that relative paths in the configuration refer to. Default: the working directory. */
   readonly baseDir?: string
-  /** The processes that serve. Default: this one. */
+  /** Returns the numbers of serving processes. Default: this process only. */
   readonly workers?: () => WorkersView
-  /** The way to the other processes that serve. Default: there are none. */
+  /** Connection to the other serving processes. Default: there are none. */
   readonly peers?: Peers
-  /** The configuration as it may be shown. Default: an empty object. */
+  /** Returns the configuration without secrets. Default: an empty object. */
   readonly describeConfig?: () => Readonly<Record<string, unknown>>
 }
 
 /** Options of `createServiceKernel`. */
 export interface ServiceKernelOptions {
-  /** In the order of the list. The kernel sorts by dependencies. */
+  /** Plugins in the order of the list. The kernel sorts them by dependencies. */
   readonly plugins: readonly PluginInstance[]
   /** Plugins that can be enabled, for messages about missing ones. */
   readonly known?: readonly KnownPlugin[]
   readonly config: Config
   readonly log: ServiceLog
   readonly signals: Signals
-  /** What plugins see of the process. */
+  /** The process, for `scope.process` of plugins. */
   readonly process: ProcessOptions
   /** The schema of the first generation. */
   readonly schema: SchemaModel
   /** Loads a schema for `process.reload`. @param path compiled schema; default: the configured one */
   readonly loadSchema?: (path?: string) => Promise<SchemaModel>
-  /** Opens the database, once the drivers are set up. Default: there is none. */
+  /** Opens the database after the set-up of the drivers. Default: there is none. */
   readonly openDatabase?: (drivers: readonly DatabaseDriver[]) => Promise<Database>
   /** Returns the open databases of `[databases]`, by name. Default: none. */
   readonly databases?: () => ReadonlyMap<string, Database>
   /** Mounts the routes of a generation before it serves. A throw rejects the generation. */
   readonly mount?: (generation: Generation, routes: readonly OwnedRoute[]) => void
-  /** Loads again, at every reload, what is no part of the schema; never rejects. */
+  /** At each reload, loads again files that are not part of the schema; never rejects. */
   readonly reloadOthers?: () => Promise<void>
-  /** Called before each step of the boot: `plugin "jwt" was being set up`. */
+  /** Called before each step of the boot with its description: `plugin "jwt" was being set up`. */
   readonly onBootStep?: (doing: string) => void
   readonly timeouts?: KernelTimeouts
 }

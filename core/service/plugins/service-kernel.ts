@@ -40,7 +40,7 @@ export interface ServiceKernel extends Kernel {
   /** Contributions of `scope.writes`. */
   readonly contributions: readonly OwnedContribution[]
   readonly process: ProcessView
-  /** Hands plugins what is composed around the kernel; until then `scope.engine` and `scope.pipeline` throw SVC_SCOPE_PHASE. */
+  /** Connects plugins to the service around the kernel. Before, `scope.engine` and `scope.pipeline` throw SVC_SCOPE_PHASE. */
   connect(service: ConnectedService): void
   /** Loads a schema and swaps in its generation; see {@link Reload}. */
   readonly reload: Reload

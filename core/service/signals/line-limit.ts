@@ -1,9 +1,9 @@
 import type { Signal } from '../../contract/signals.ts'
 
 const MINUTE_MS = 60_000
-/** Most lines of one kind in a minute. */
+/** Maximum number of lines of one kind per minute. */
 export const MOST_LINES = 300
-/** Most of these lines about one subject, such as a client address, so that it does not displace the others. */
+/** Maximum number of these lines about one subject, such as a client address, so that it does not displace the others. */
 export const MOST_OF_ONE = 20
 
 type Counted = Partial<Record<string, (signal: never) => string>>
@@ -32,7 +32,7 @@ interface Minute {
 type Left = { readonly left_out?: number } | null
 export type LineLimit = (signal: Signal) => Left
 
-/** Most kinds with a count of their own, because messages may all differ. */
+/** Maximum number of kinds with a count of their own, because messages may all differ. */
 const MOST_KINDS = 1000
 
 /** Counts the lines of the current minute by kind, so that clients cannot fill the disk with log lines. */

@@ -11,7 +11,7 @@ import {
 } from '../../base/util/instruments.ts'
 import { didYouMean, listNames } from '../../base/util/nearest.ts'
 
-/** Most series of a metric. Further label values are counted together as `(other)`. */
+/** Maximum number of series of a metric. Further label values are counted together as `(other)`. */
 const MOST_SERIES = 1000
 const OTHER = '(other)'
 

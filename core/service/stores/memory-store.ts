@@ -2,9 +2,9 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import type { KeyValueStore } from '../../contract/store.ts'
 
 export interface MemoryStoreOptions {
-  /** Most entries. */
+  /** Maximum number of entries. */
   readonly maxEntries: number
-  /** Most characters of all values. Default: no limit. */
+  /** Maximum number of characters of all values together. Default: no limit. */
   readonly maxBytes?: number
   /** Behaviour when the store is full: `refuse` rejects a new entry (SERVICE_UNAVAILABLE), `evict` removes the oldest. */
   readonly whenFull: 'refuse' | 'evict'
