@@ -18,8 +18,8 @@ import { TurnQueue } from './turn-queue.ts'
 import { WireSession } from './wire-session.ts'
 
 /**
- * Opens the embedded database, creating it when the folder has none. It is one session: statements and transactions
- * take turns, and a statement that runs cannot be cancelled. An engine that breaks is opened again.
+ * Opens the embedded database, and creates it in an empty folder. It has a single session: statements and transactions
+ * take turns, and a running statement cannot be cancelled. If the engine breaks, it is opened again.
  * @param extensions that scripts may create
  * @throws SvcError SVC_DATABASE_UNREACHABLE: the folder is open elsewhere, or cannot be read; SVC_CONFIG_INVALID: the
  * package of an extension is not installed
@@ -69,7 +69,7 @@ export async function openPglite(
       const commit = (known: typeof given) => run(known).catch(failCommit)
       const work = statement.readOnly === true ? run : commit
       const take = (known: typeof given) => turns.take(() => work(known), cancel)
-      // Without a wait where none is needed: statements take their turns in the order of their calls.
+      // Synchronous if possible, so that statements queue in the order of the calls.
       return isPromise(settings) ? settings.then(take) : take(settings)
     },
     transaction(work, options) {
@@ -115,11 +115,11 @@ function requirePackages(extensions: readonly string[]): void {
   }
 }
 
-/** RESET ALL leaves role and user alone; what is reset to is what the engine began with. */
+/** Statements that reset the session. RESET ALL does not reset role and user; settings return to the initial values of the engine. */
 function sessionResets(settings: readonly Setting[]): readonly Statement[] {
   const own = settings.map(({ name, value }) => `set_config('${name}', '${value}', false)`)
   return [
-    // RESET knows of no user here, as nobody has signed in.
+    // RESET has no session user to return to, because the engine has no login.
     { name: 'svc_reset_user', text: 'SET SESSION AUTHORIZATION postgres' },
     { name: 'svc_reset_role', text: 'RESET ROLE' },
     { name: 'svc_reset_all', text: 'RESET ALL' },

@@ -7,17 +7,17 @@ const LOCK_FILE = 'svc.lock'
 
 interface Owner {
   readonly pid: number
-  /** When that process was started, where the system tells: process ids are used again. */
+  /** Start time of the process, if the system provides it, because process ids are reused. */
   readonly started: string | null
 }
 
-/** Folders that this process has open. */
+/** Folders that are open in this process. */
 const held = new Set<string>()
 
 /**
- * Takes the data folder for this process: two processes on one folder would destroy it. The lock of a process that is
- * gone is taken over.
- * @returns gives the folder back
+ * Locks the data folder for this process, because two processes on one folder would destroy the data. A lock of a process that
+ * has ended is taken over.
+ * @returns the function that unlocks the folder
  * @throws SvcError SVC_DATABASE_UNREACHABLE when another process, or this one, has it open
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
@@ -54,7 +54,7 @@ async function readOwner(file: string): Promise<Owner | null> {
 }
 
 function isAlive({ pid, started }: Owner, folder: string): boolean {
-  // In a container every life of the service may have the same process id.
+  // In a container the service may get the same process id after each restart.
   if (pid === process.pid) return held.has(folder)
   try {
     process.kill(pid, 0)

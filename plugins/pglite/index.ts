@@ -15,7 +15,7 @@ export default definePlugin<PgliteOptions>(manifest, (scope, { extensions }) => 
     dialect: async () => POSTGRES,
     exists: (url, baseDir) => dataFolderExists(readDataFolder(url, baseDir)),
     folder: readDataFolder,
-    // The embedded database is 25 MB of WebAssembly: read only where the configuration points at it.
+    // The embedded database is 25 MB of WebAssembly, and is imported only when the configuration names it.
     open: async (config, { baseDir, signals }) =>
       (await import('./driver.ts')).openPglite(config, readDataFolder(config.url, baseDir), signals, extensions),
   })

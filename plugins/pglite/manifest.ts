@@ -1,6 +1,6 @@
 import type { Manifest } from '../../core/doors/plugin.ts'
 
-/** Extensions that can be had for the engine, of those that schemas use. */
+/** Extensions that are available for the engine, of those that schemas use. */
 const EXTENSIONS = [
   'btree_gin',
   'btree_gist',

@@ -1,14 +1,14 @@
 import type { Cancellable } from '../../core/doors/driver.ts'
 import { SvcError } from '../../core/doors/plugin.ts'
 
-/** Waiting requests that there may be: more are refused at once. */
+/** Limit on waiting requests. Further ones are rejected at once. */
 const LIMIT = 1000
 
 interface Waiter {
   readonly start: () => void
 }
 
-/** The embedded database is one session: whoever uses it waits for a turn, in order, and not for ever. */
+/** Queues the users of the single session of the embedded database, in order and with a time limit. */
 export class TurnQueue {
   readonly #timeoutMs: number
   readonly #waiting = new Set<Waiter>()
@@ -61,7 +61,7 @@ export class TurnQueue {
 
   #next(): void {
     const [waiter] = this.#waiting
-    // Still busy: the turn passes on without a gap that a newcomer could take.
+    // The queue stays busy, so that a newcomer cannot take the turn before the next waiter.
     if (waiter !== undefined) {
       waiter.start()
     } else {
@@ -70,7 +70,7 @@ export class TurnQueue {
     }
   }
 
-  /** Refuses newcomers and settles when those that wait are done. */
+  /** Rejects new requests. Resolves when the waiting ones have ended. */
   close(): Promise<void> {
     this.closing = true
     return new Promise((resolve) => {

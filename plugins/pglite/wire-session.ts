@@ -26,32 +26,32 @@ const COPY_FROM_STDIN = /\bCOPY\s[^;]*\bFROM\s+STDIN\b/i
 export interface RunOptions {
   readonly begin?: Statement | undefined
   readonly settings?: readonly Setting[] | undefined
-  /** Something ran before in the same transaction: it cannot be begun again. */
+  /** Has an earlier statement run in the same transaction, so that it cannot begin again? */
   readonly inTransaction?: boolean
-  /** Behind it the session's settings are taken back. The engine reports no change of them, as a server does. */
+  /** Reset the settings of the session after the statement? Unlike a server, the engine does not report changed settings. */
   readonly reset?: boolean
 }
 
 export interface SessionParts {
   readonly engine: Engine
   readonly usesPrepared: boolean
-  /** Does the session plan for any values (`plan_cache_mode`)? Then a selective statement is planned with its own. */
+  /** Does the session use generic plans (`plan_cache_mode`)? Then a selective statement is planned with its values. */
   readonly isGeneric: boolean
   /** SQL that resets the session's settings. */
   readonly resets: readonly Statement[]
-  /** The SQL that a new session begins with, beside `resets`. */
+  /** SQL that a new session starts with, besides `resets`. */
   readonly setUp: () => string
   readonly onNotification: (channel: string, payload: string) => void
 }
 
 /**
- * Speaks PostgreSQL's protocol with the embedded database: it takes and gives texts, where PGlite's own `query` would
- * convert values by their types.
+ * A client of PostgreSQL's protocol for the embedded database. Values are texts in both directions, whereas PGlite's own
+ * `query` converts values by their types.
  */
 export class WireSession {
   readonly #engine: Engine
   readonly #parts: SessionParts
-  /** Names that are prepared, oldest first. */
+  /** Names of prepared statements, oldest first. */
   readonly #prepared = new Set<string>()
   #generation = -1
   #last: Promise<unknown> = Promise.resolve()
@@ -61,7 +61,7 @@ export class WireSession {
     this.#parts = parts
   }
 
-  /** Begins the session anew where the engine is another one than before. */
+  /** Initialises the session again when the engine has been replaced. */
   async begin(): Promise<void> {
     await this.#engine.ready()
     const { generation } = this.#engine
@@ -97,7 +97,7 @@ export class WireSession {
     this.#write(messages, fresh, statement, encodeParameters(parameters))
     if (statement.name === null) messages.push(serialize.describe({ type: 'P' }))
     messages.push(serialize.execute({}), serialize.sync())
-    // Behind its end: triggers that wait for that see its settings still.
+    // After the end of the transaction, since deferred triggers still need its settings.
     if (options.reset === true) messages.push(...this.#resets())
     try {
       const outcome = readOutcome(await this.#exchange(messages, prologue), prologue)
@@ -107,7 +107,7 @@ export class WireSession {
       for (const name of fresh) this.#prepared.delete(name)
       if (!isStalePlan(error, statement) || !this.#prepared.delete(statement.name!)) throw error
       if (options.inTransaction === true) throw error
-      // The view or function behind it has changed: prepared anew it may work, and nothing ran before it.
+      // The view or function of the statement has changed. Preparing again may help, and no statement ran before it.
       if (options.begin !== undefined) await this.#exchange([serialize.query('ROLLBACK')])
       return this.run(statement, parameters, options)
     }
@@ -146,8 +146,8 @@ export class WireSession {
   }
 
   /**
-   * One at a time: the engine would mix up the answers of two.
-   * @param prologue commands in front that set what the statement behind them sees
+   * Exchanges messages, one exchange at a time: the engine would mix up the answers of two.
+   * @param prologue number of commands before the statement that set what it sees
    */
   #exchange(messages: readonly Uint8Array[], prologue = 0): Promise<readonly ServerMessage[]> {
     const exchange = this.#last.then(() => this.#send(messages, prologue))
@@ -161,7 +161,7 @@ export class WireSession {
   }
 
   #notify({ channel, payload }: NotificationMessage): void {
-    // After whatever waits for this answer.
+    // Run after the caller of this exchange has continued.
     setImmediate(() => this.#parts.onNotification(channel, payload))
   }
 
@@ -181,7 +181,7 @@ export class WireSession {
     try {
       isOver = (await this.#exchange([serialize.query(sql)])).at(-1)?.status === 'I'
     } finally {
-      // One that was opened anew has nothing of it.
+      // A new engine has none of the old session.
       if (this.#generation === this.#engine.generation) {
         if (!isOver) await this.#exchange([serialize.query('ROLLBACK')])
         await this.#exchange(this.#resets())

@@ -89,7 +89,7 @@ export async function openPostgres(
     const found = roles.with(options.settings)
     const settings = isPromise(found) ? await found : found
     const connection = await pool.acquire(cancel)
-    // Between the connection's coming and this nobody listened.
+    // No abort listener was registered while the connection was opened.
     if (cancel?.aborted === true) {
       pool.release(connection)
       throw abortedError(cancel)
@@ -103,7 +103,7 @@ export async function openPostgres(
     )
   }
 
-  /** Is it run by a plan that the server made without its values? */
+  /** Does the statement use a generic plan, which the server made without its values? */
   function isPlannedOnce(statement: Statement): boolean {
     return isGeneric && mode.on && statement.name !== null && dispatcher.planningOf(statement) !== 'values'
   }
@@ -125,7 +125,7 @@ export async function openPostgres(
     return cancelledInTime(async (cancel) => (await dispatcher.run(statement, parameters, cancel, all)).rows[0]?.[0])
   }
 
-  /** Do both kinds of plans take the same way to the rows? */
+  /** Do the generic plan and the plan for the values have the same shape? */
   async function comparePlans(...asked: Parameters<Database['explain']>): Promise<boolean> {
     const [generic, own] = [await explainGeneric(...asked), await explainWithValues(...asked)]
     return planShape(generic ?? '') === planShape(own ?? '')

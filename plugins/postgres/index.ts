@@ -7,7 +7,7 @@ export default definePlugin(manifest, (scope) => {
     name: 'postgres',
     accepts: (url) => /^postgres(?:ql)?:/i.test(url),
     dialect: async () => POSTGRES,
-    // `pg` is read only where a PostgreSQL server is what the configuration points at.
+    // `pg` is imported only when the configuration names a PostgreSQL server.
     open: async (config, { signals, maxResultBytes, workers }) =>
       (await import('./driver.ts')).openPostgres(config, signals, { maxResultBytes, workers }),
   })

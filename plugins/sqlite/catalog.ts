@@ -7,7 +7,7 @@ import type { ChildConnection } from './child-connection.ts'
 import { canonicalType, UNKNOWN_TYPE } from './dialect/declared-type.ts'
 import { type ProvenRelation, proveViews } from './prove-views.ts'
 
-/** Functions that return JSON for any arguments. */
+/** Functions whose result is JSON for any arguments. */
 const MAKERS = /^json(?:_(?:object|array|group_object|group_array|patch|set|insert|replace|remove))?$/i
 const COMPOUND = /^(?:UNION|INTERSECT|EXCEPT)$/i
 /** `hidden = 1`: columns of virtual tables that `SELECT *` leaves out. */
@@ -24,7 +24,7 @@ FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) c
 WHERE m.type IN ('table', 'view') AND c.hidden <> 1
 ORDER BY m.name, c.cid`
 
-/** Keys of several columns, in the order of the index. Names with a comma are why this is JSON. */
+/** Keys of several columns, in the order of the index. JSON, because names may contain a comma. */
 const COMPOSITE_KEYS = `
 SELECT m.name, (SELECT json_group_array(x.name) FROM pragma_index_info(i.name) x)
 FROM sqlite_schema m JOIN pragma_index_list(m.name) i
@@ -36,7 +36,7 @@ ORDER BY m.name, i.seq`
 const ALL_RELATIONS = `
 SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY 1`
 
-/** Reads the relations of these names, and the scripts that stand in for functions. */
+/** Reads the relations with these names, and the scripts that serve as functions. */
 export async function readCatalog(
   connection: ChildConnection,
   names: CatalogNames,
@@ -116,7 +116,7 @@ interface Relation extends ProvenRelation {
   readonly compositeKeys: (readonly string[])[]
 }
 
-/** Expressions of a view have no type of their own. */
+/** Marks columns of a view whose expressions yield JSON, because expressions have no declared type. */
 function nameJson({ sql, columns }: Relation): void {
   if (sql === null || sql === undefined) return
   for (const [index, isJson] of jsonExpressions(sql).entries()) {
@@ -125,7 +125,7 @@ function nameJson({ sql, columns }: Relation): void {
   }
 }
 
-/** `main.v_user` is the same as `v_user`: a file has one schema. */
+/** The name without its schema: `main.v_user` is the same as `v_user`, because a file has one schema. */
 function bareName(name: string): string {
   return name.replace(/^main\./i, '')
 }
@@ -169,7 +169,7 @@ function describeFunction({ name, parameters, returns, columns }: ScriptDescript
   }
 }
 
-/** As declared at the head of the script; else one column is a value, and several are a row. No columns: not known. */
+/** The result as declared at the head of the script; otherwise one column is a value, and several are a row. No columns: unknown. */
 function describeResult(
   declared: ScriptDescription['returns'],
   columns: ScriptDescription['columns'],
@@ -214,11 +214,11 @@ export function jsonExpressions(sql: string): readonly boolean[] {
     if (depths[index] === 0 && tokens[index]!.text === ',') starts.push(index + 1)
   }
   const parts = starts.map((start, i) => tokens.slice(start, starts[i + 1] === undefined ? end : starts[i + 1]! - 1))
-  // A star is as many columns as its relation has.
+  // A star stands for as many columns as its relation has.
   return parts.some((part) => part.at(-1)?.text === '*') ? [] : parts.map(isJson)
 }
 
-/** `json_object(…)`, with or without a name behind it. */
+/** Is it a call of a JSON function such as `json_object(…)`, with or without an alias? */
 function isJson(part: readonly Token[]): boolean {
   const [name, open] = part
   if (name?.kind !== 'word' || !MAKERS.test(name.text) || open?.text !== '(') return false

@@ -6,7 +6,7 @@ import type { Answer, OpenRequest, Reply, Request } from './child/protocol.ts'
 import { abortedError, unavailable, watchAbort } from './driver-errors.ts'
 import { readFailure } from './read-error.ts'
 
-/** A statement whose caller is gone may finish by itself for so long: most do, and a new process costs more. */
+/** Time that a statement has to end by itself after its caller has gone: most do, and a new process costs more. */
 const GRACE_MS = 50
 
 interface Pending {
@@ -14,7 +14,7 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** The process's end of one connection. One request at a time. */
+/** A connection to a child process, as the parent sees it. It handles one request at a time. */
 export class ChildConnection {
   readonly #child: ChildProcess
   readonly #maxResultBytes: number
@@ -22,9 +22,9 @@ export class ChildConnection {
   #pending: Pending | null = null
   #whenQuiet: (() => void) | null = null
   #failure: unknown = null
-  /** Settles when the process of the connection is gone. */
+  /** Resolves when the process of the connection has ended. */
   readonly ended: Promise<void>
-  /** The process is gone, or going. */
+  /** Has the process ended, or is it ending? */
   broken = false
   idleSince = 0
 
@@ -33,7 +33,7 @@ export class ChildConnection {
     this.#child = child
     this.#maxResultBytes = maxResultBytes
     child.on('message', (reply: Reply) => this.#settle(reply))
-    // A process that is being ended refuses what is sent to it; its end tells the rest.
+    // Sending to a process that is ending fails. Its exit event rejects the requests.
     child.on('error', (error) => {
       this.#failure = error
       this.kill()
@@ -68,7 +68,8 @@ export class ChildConnection {
   }
 
   /**
-   * @param cancel its abort fails the request at once, and ends the process unless it is done soon
+   * Sends a request to the process.
+   * @param cancel its abort fails the request at once, and ends the process unless the request ends soon
    * @throws SqliteError, SvcError SERVICE_UNAVAILABLE (process gone, file locked), TIMEOUT (aborted), VALIDATION_ERROR
    */
   request(request: Request, cancel: Cancellable | null = null): Promise<Answer> {
@@ -98,7 +99,7 @@ export class ChildConnection {
     })
   }
 
-  /** Calls back once nothing is in flight; at once when nothing is. */
+  /** Calls `then` once no request is in flight; at once if there is none. */
   onQuiet(then: () => void): void {
     if (this.#pending === null) {
       then()
@@ -111,7 +112,7 @@ export class ChildConnection {
     }
   }
 
-  /** Ends the process, whatever it does. The file stays as the last commit left it. */
+  /** Ends the process, even during a request. The file stays as the last commit left it. */
   kill(): void {
     this.broken = true
     this.#child.kill('SIGKILL')
@@ -157,7 +158,7 @@ export class ChildConnection {
 
 const ENTRY = fileURLToPath(new URL(`./child/main${extname(import.meta.filename)}`, import.meta.url))
 
-/** A checkout on a Node that cannot read TypeScript needs tsx in the child too. */
+/** Starts a child process. In a checkout on a Node that cannot run TypeScript, the child needs tsx too. */
 function startChild(): ChildProcess {
   const reads = (process.features as { readonly typescript?: unknown }).typescript
   const loader = ENTRY.endsWith('.ts') && !reads ? ['--import', import.meta.resolve('tsx')] : []

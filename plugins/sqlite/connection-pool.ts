@@ -2,11 +2,11 @@ import type { Cancellable } from '../../core/doors/driver.ts'
 import type { ChildConnection } from './child-connection.ts'
 import { abortedError, unavailable, watchAbort } from './driver-errors.ts'
 
-/** Waiting requests per connection that there may be: more are refused at once. */
+/** Limit on waiting requests, per connection. Further ones are rejected at once. */
 const QUEUE_PER_CONNECTION = 200
 
 export interface PoolOptions {
-  /** Kept open when they are idle. */
+  /** Number of idle connections that stay open. */
   readonly min: number
   readonly max: number
   readonly acquireTimeoutMs: number
@@ -18,13 +18,13 @@ interface Waiter {
   readonly reject: (error: unknown) => void
 }
 
-/** Connections of one kind, each one caller's own for a while. Those that die are replaced when they are needed. */
+/** Connections of one kind, each lent to one caller at a time. Connections that end are replaced on demand. */
 export class ConnectionPool {
   readonly #options: PoolOptions
   readonly #open: () => Promise<ChildConnection>
   readonly #idle: ChildConnection[] = []
   readonly #all = new Set<ChildConnection>()
-  /** Closed for being idle, and not gone yet. */
+  /** Connections that are closing because they were idle. */
   readonly #leaving = new Set<ChildConnection>()
   readonly #waiting = new Set<Waiter>()
   readonly #reaper: NodeJS.Timeout
@@ -51,7 +51,7 @@ export class ConnectionPool {
     return this.#waiting.size
   }
 
-  /** Opens the first connection. @throws what opening it throws */
+  /** Opens the first connection. @throws the error of opening it */
   async openFirst(): Promise<void> {
     this.#takeBack(await this.#grow())
   }
@@ -62,7 +62,7 @@ export class ConnectionPool {
   }
 
   /**
-   * A connection of one's own. Give it back with `release`.
+   * Lends a connection. Return it with `release`.
    * @throws SvcError SERVICE_UNAVAILABLE: none free in time, too many waiting, closing, or none can be opened. TIMEOUT: aborted
    */
   async acquire(cancel: Cancellable | null): Promise<ChildConnection> {
@@ -100,7 +100,7 @@ export class ConnectionPool {
     })
   }
 
-  /** Gives the connection back once nothing is in flight on it. */
+  /** Takes a connection back once no request is in flight on it. */
   release(connection: ChildConnection): void {
     connection.onQuiet(() => this.#takeBack(connection))
   }
@@ -122,7 +122,7 @@ export class ConnectionPool {
     if (this.#waiting.size > this.#opening && this.#all.size + this.#opening < this.#options.max) this.#growApart()
   }
 
-  /** One that cannot be opened is somebody's: whoever waits has counted on it, and hears why. */
+  /** Opens one more connection for waiting callers. If this fails, a caller that waits for it is rejected with the error. */
   #growApart(): void {
     this.#grow().then(
       (connection) => this.#takeBack(connection),
@@ -157,14 +157,14 @@ export class ConnectionPool {
     this.#checkClosed()
   }
 
-  /** One that was ended stands again before somebody asks for it. One that cannot be opened is left to who asks next. */
+  /** Replaces an ended connection before the next caller needs it. If this fails, the next caller tries again. */
   #replace(): void {
     if (this.#closing === null && this.#all.size + this.#opening < this.#options.min) this.#growApart()
   }
 
   #reap(): void {
     const before = performance.now() - this.#options.idleTimeoutMs
-    // The longest idle stand first.
+    // The connection that has been idle for longest comes first.
     while (this.#all.size - this.#leaving.size > this.#options.min) {
       const [oldest] = this.#idle
       if (oldest === undefined || oldest.idleSince > before) return
@@ -174,7 +174,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Closes idle connections now and the others when they are given back. */
+  /** Closes idle connections now, and the others when they are returned. */
   close(): Promise<void> {
     clearInterval(this.#reaper)
     return new Promise((resolve) => {

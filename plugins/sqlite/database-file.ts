@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import { escapePercents } from '../../core/doors/driver.ts'
 import { SvcError } from '../../core/doors/plugin.ts'
 
-/** Where the data is: an absolute path; `null` = in a temporary file, gone when the process ends. */
+/** Absolute path of the database; `null`: a temporary file, removed when the process ends. */
 export type DatabaseFile = string | null
 
 /**
- * Reads `sqlite:memory` (also `sqlite::memory:`), `sqlite:./shop.db`, `sqlite:/abs/shop.db` (also written with `//`).
+ * Parses `sqlite:memory` (also `sqlite::memory:`), `sqlite:./shop.db`, `sqlite:/abs/shop.db` (also written with `//`).
  * @param baseDir absolute; relative paths start from it
  * @throws SvcError SVC_CONFIG_INVALID when no file is named
  */
@@ -21,7 +21,7 @@ export function readDatabaseFile(url: string, baseDir: string): DatabaseFile {
   )
 }
 
-/** Was a database created in this file before? An empty file is none. */
+/** Does the file contain a database? An empty file does not. */
 export async function databaseFileExists(file: DatabaseFile): Promise<boolean> {
   if (file === null) return false
   return stat(file).then(

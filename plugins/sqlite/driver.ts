@@ -28,13 +28,13 @@ import { streamFromCursor } from './stream-rows.ts'
 import { runTransaction } from './transaction.ts'
 
 const PING: Statement = { name: 'svc_ping', text: 'SELECT 1', readOnly: true }
-/** Readers beyond the cores would only take turns. */
+/** Number of readers. More readers than cores would only take turns. */
 const READERS = Math.max(2, availableParallelism())
 
 /**
- * Opens a file, creating it when there is none: one connection that writes, and some that read beside it. The
- * WebAssembly build has one connection for both, because there a reader and a writer cannot be at once.
- * @param library other than the best one there is: for tests
+ * Opens a file, and creates it if necessary, with one connection for writing and several for reading. The WebAssembly build
+ * has one connection for both, because it does not support a reader beside a writer.
+ * @param library replaces the automatic choice, for tests
  * @throws SvcError SVC_DATABASE_UNREACHABLE: no library, or the file cannot be opened or is no database
  */
 export async function openSqlite(
@@ -160,7 +160,7 @@ export async function openSqlite(
       }
     },
     async close() {
-      // The writer last: it alone can write the log back into the file.
+      // The writer is closed last, because only the writer can checkpoint the write-ahead log.
       if (readers !== writers) await readers.close()
       await writers.close()
       if (temporary !== null) await rm(temporary, { recursive: true, force: true })

@@ -1,9 +1,9 @@
 import type { Parameter } from '../../core/doors/plugin.ts'
 
 /**
- * Parameters as they are bound: a list travels as one, in JSON.
- * @throws TypeError for what is neither text, null nor a list of them; for a character that no text can have here (an Error
- * with the SQLSTATE that PostgreSQL answers)
+ * Converts parameters to bound values; a list becomes one JSON text.
+ * @throws TypeError unless the value is a text, null or a list of them; Error with PostgreSQL's SQLSTATE for a character that
+ * a text cannot contain
  */
 export function toBound(parameters: readonly Parameter[]): readonly (string | null)[] {
   return parameters.map((parameter) => {
@@ -20,7 +20,7 @@ function toItem(item: unknown): string | null {
   throw new TypeError(`An item of a list must be text or null, not ${typeof item}`)
 }
 
-/** Node's library reads a text up to its first NUL, in some versions: what cannot be read back is not written. */
+/** Rejects NUL: some versions of Node's library read a text only up to its first NUL, so that the rest could not be read back. */
 function checked(text: string): string {
   if (text.includes('\0')) throw Object.assign(new Error('a text has the character NUL'), { code: '22021' })
   return text

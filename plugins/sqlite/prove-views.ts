@@ -11,31 +11,31 @@ interface Column {
 /** A table or view of the file. */
 export interface ProvenRelation {
   readonly name: string
-  /** `CREATE VIEW …`; absent of a table. */
+  /** `CREATE VIEW …`; absent for a table. */
   readonly sql: string | null | undefined
   readonly columns: readonly Column[]
   /** The columns of its primary key. */
   readonly keys: readonly string[]
-  /** Several columns each that identify a row only together. */
+  /** Keys of several columns, whose values are unique only together. */
   readonly compositeKeys: readonly (readonly string[])[]
 }
 
-/** Columns and keys of a relation, as far as they are proven. */
+/** The proven properties of a relation's columns, and its proven keys. */
 export interface ProvenRows extends Pick<ProvenRelation, 'compositeKeys'> {
   readonly columns: readonly Column[]
 }
 
-/** Views over views deeper than this claim nothing. */
+/** Limit on the nesting of views. Nothing is proven for deeper ones. */
 const MAX_DEPTH = 32
-/** Functions beside `json_each` cannot give rows, and those stand in FROM. */
+/** The head of a CREATE VIEW statement. Only functions in FROM, such as `json_each`, return rows; others return one value. */
 const HEAD =
   /^\s*CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?VIEW\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:"(?:[^"]|"")*"|\[[^\]]*\]|`[^`]*`|[\p{L}\p{N}_$.]+)\s+AS\s+/iu
 
 /**
- * Proves columns of views NOT NULL and unique, as columns of tables are declared: where they are plain references, and
- * nothing in the view adds a row or a NULL. Never claims it wrongly.
- * @param relations all of the file, by their names in lower case
- * @returns the columns of a relation with what is proven of them, and its keys of several columns
+ * Proves that columns of views are NOT NULL or unique, as columns of tables are declared. This is possible for plain references
+ * to columns in views that add neither rows nor NULLs. It never proves anything wrong.
+ * @param relations all relations of the file, by lower-case name
+ * @returns the function that returns the columns of a relation with their proven properties, and its composite keys
  */
 export function proveViews(relations: ReadonlyMap<string, ProvenRelation>): (relation: ProvenRelation) => ProvenRows {
   const known = new Map<ProvenRelation, ProvenRows>()
@@ -78,7 +78,7 @@ function proveColumns(
       (relationOf(relation)?.columns ?? []).map(({ name }) => ({ of: alias, name, as: name })),
     )
   })
-  // A subquery of which not all columns are known moves what stands behind it.
+  // A subquery with an unknown number of columns shifts the columns after it.
   if (references.length !== columns.length) return { columns, compositeKeys }
   const aliasOf = (reference: (typeof references)[number]): string | null => reference?.of ?? only(shape)
   const shown = shape.joins.flatMap(({ alias, relation }) => {
@@ -111,7 +111,7 @@ function only({ joins }: ViewShape): string | null {
   return joins.length === 1 ? joins[0]!.alias : null
 }
 
-/** `main."Odd name"` → `Odd name`. */
+/** Removes the schema and the quotes: `main."Odd name"` → `Odd name`. */
 function unquoted(name: string): string {
   const bare = name.replace(/^main\./i, '')
   return /^["`[]/.test(bare) ? bare.slice(1, -1).replaceAll('""', '"') : bare

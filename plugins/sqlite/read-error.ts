@@ -4,7 +4,7 @@ import type { Failure } from './child/protocol.ts'
 import { SqliteError, type SqliteFacts } from './dialect/sqlite-error.ts'
 import { unavailable } from './driver-errors.ts'
 
-/** SQLite's primary result codes that tell something apart from their message. */
+/** SQLSTATEs of SQLite's primary result codes that are meaningful without their message. */
 const STATES: Readonly<Record<number, string>> = {
   3: '42501', // PERM
   8: '25006', // READONLY
@@ -20,7 +20,7 @@ const STATES: Readonly<Record<number, string>> = {
 const BUSY = 5
 const LOCKED = 6
 const CONSTRAINT = 19
-/** `CONSTRAINT` of a trigger's RAISE, where the library tells it. */
+/** `CONSTRAINT` of a trigger's RAISE, if the library reports it. */
 const CONSTRAINT_TRIGGER = 19 | (7 << 8)
 
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
@@ -35,9 +35,9 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The only reader of SQLite's failures.
- * @param maxResultBytes the bound that a result may have broken
- * @returns what the driver throws: an SvcError where no statement is at fault, else a SqliteError
+ * Converts failures of SQLite. No other code reads them.
+ * @param maxResultBytes the limit that a result may have exceeded
+ * @returns the error to throw: an SvcError if the statement is not the cause, otherwise a SqliteError
  */
 export function readFailure(failure: Failure, maxResultBytes = 0): SqliteError | SvcError {
   if (failure.kind === 'too-large') return new ResultTooLarge(maxResultBytes)
@@ -54,13 +54,13 @@ function factsOf({ kind, result, message }: Failure, primary: number): SqliteFac
   if (kind === 'script') return { code: '42601' }
   if (kind === 'broken') return { code: '54001' }
   if (primary === CONSTRAINT) return constraintOf(message)
-  // A library may put the class of a function's error before its message.
+  // Some versions put the class of a function's error before its message.
   const text = message.replace(/^\w*Error: /, '')
   const known = MESSAGES.find(([pattern]) => pattern.test(text))?.[1]
   return { code: known ?? STATES[primary] ?? 'XX000' }
 }
 
-/** `UNIQUE constraint failed: track.name, track.fk_album`; every other text is the author's, of a trigger. */
+/** Parses `UNIQUE constraint failed: track.name, track.fk_album`. Any other text is the author's, from a trigger. */
 function constraintOf(message: string): SqliteFacts {
   const [, kind, subject = ''] =
     /^(UNIQUE|NOT NULL|CHECK|FOREIGN KEY) constraint failed(?:: (.*))?$/s.exec(message) ?? []
@@ -76,7 +76,7 @@ function constraintOf(message: string): SqliteFacts {
     case 'FOREIGN KEY':
       return { code: '23503' }
     case 'CHECK':
-      // Of a constraint without a name SQLite tells the condition, which is none of the client's business.
+      // For an unnamed constraint SQLite reports the condition, which is not shown to clients.
       return { code: '23514', constraint: /^[A-Za-z_]\w*$/.test(subject) ? subject : undefined }
     default:
       return /^cannot store [A-Z]+ value in /.test(message) ? { code: '22P02' } : { code: 'P0001' }

@@ -12,13 +12,13 @@ import { toBound } from './parameters.ts'
 import { sizeOf } from './stream-rows.ts'
 
 const CHUNK_BYTES = 65_536
-/** The reader has caught up with the writer: it looks again so soon. */
+/** Delay before the reader checks again, after it has caught up with the writer. */
 const POLL_MS = 5
 
 /**
- * Rows of one query where there is one connection: a slow consumer would hold up everybody. All rows go into a file, as
- * fast as they come, and from there to the consumer, who begins with the first of them. An abort, or the end of the
- * iteration, stops the writing.
+ * Streams rows through a file, because a slow consumer would block the only connection. All rows are written to a file as fast
+ * as they are read, and the consumer reads them from there, beginning at once. An abort, or the end of the iteration, stops
+ * the writing.
  */
 export async function* streamFromSpool(
   pool: ConnectionPool,
@@ -29,7 +29,7 @@ export async function* streamFromSpool(
   const bound = toBound(parameters)
   const to = join(tmpdir(), `svc-stream-${process.pid}-${randomUUID()}`)
   const connection = await pool.acquire(cancel)
-  /** Ends the writing, and takes the file away: whoever has it open still has it. */
+  /** Removes the file, which ends the writing. Processes that have it open can still use it. */
   const remove = (): void => void rm(to, { force: true }).catch(() => {})
   const work = new Writing(cancel, remove)
   let file: FileHandle | null = null
@@ -55,12 +55,12 @@ export async function* streamFromSpool(
   } finally {
     work.leave()
     await file?.close()
-    // Where a file that is open cannot be removed: the process may still be at work on it.
+    // On systems that cannot remove an open file, it is removed once the process has finished with it.
     connection.onQuiet(remove)
   }
 }
 
-/** The writing of the file: it ends by itself, with its request, or when nobody reads any more. */
+/** The task that writes the file. It ends by itself, with its request, or when the consumer stops reading. */
 class Writing implements Cancellable {
   readonly #cancel: Cancellable | null
   readonly #listeners = new Set<AbortListener>()
@@ -69,10 +69,10 @@ class Writing implements Cancellable {
   #left = false
   isDone = false
   failure: unknown = null
-  /** Settles when it is done or has failed. Never rejects. */
+  /** Resolves when the writing has ended or failed. Never rejects. */
   ended: Promise<void> = Promise.resolve()
 
-  /** @param remove called when nobody reads any more */
+  /** @param remove called when the consumer stops reading */
   constructor(cancel: Cancellable | null, remove: () => void) {
     this.#cancel = cancel
     this.#remove = remove
@@ -123,14 +123,14 @@ class Writing implements Cancellable {
   }
 }
 
-/** Not `readline`: it ends lines at U+2028 too, which stands in JSON as it is. */
+/** Reads lines. `readline` also ends lines at U+2028, which JSON may contain unescaped. */
 async function* linesOf(file: FileHandle, work: Writing): AsyncGenerator<readonly string[]> {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
   const decoder = new StringDecoder('utf8')
   let rest = ''
   let position = 0
   for (;;) {
-    // Asked first: what was written by then is read below.
+    // Read before the file, so that everything written by then is read below.
     const { isDone } = work
     if (work.failure !== null) throw work.failure
     const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, position)

@@ -6,8 +6,8 @@ import { abortedError, watchAbort } from './driver-errors.ts'
 import { toBound } from './parameters.ts'
 
 /**
- * Rows of one query from a cursor in a read transaction on a connection of its own. While the consumer is at one batch the
- * next one is read, and no more. An abort, or the end of the iteration, closes cursor and transaction.
+ * Streams the rows of one query from a cursor in a read transaction on a separate connection. While the consumer handles a batch,
+ * only the next one is read. An abort, or the end of the iteration, closes the cursor and the transaction.
  */
 export async function* streamFromCursor(
   pool: ConnectionPool,
@@ -29,7 +29,7 @@ export async function* streamFromCursor(
       else connection.request({ op: 'leave' }).then(give, () => connection.kill())
     })
   }
-  /** The request hears of an abort while it is in flight, this watch while the consumer takes its time. */
+  /** Sends a request. The request itself handles an abort while it is in flight, and this listener between requests. */
   function ask(request: Parameters<typeof connection.request>[0]): Promise<Answer> {
     unwatch()
     const answer = connection.request(request, cancel)
@@ -37,7 +37,7 @@ export async function* streamFromCursor(
       () => {
         if (!left) unwatch = watchAbort(cancel, leave)
       },
-      // Nobody may ever ask for what failed: an abort finds a batch under way that was read ahead.
+      // The consumer may never await this batch, e.g. when a batch that is read ahead fails after an abort.
       leave,
     )
     return answer

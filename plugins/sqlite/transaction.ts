@@ -5,9 +5,9 @@ import { abortedError } from './driver-errors.ts'
 import { toBound } from './parameters.ts'
 
 /**
- * Runs `work` between BEGIN and COMMIT on one connection; a throw rolls back and is thrown on. BEGIN goes with the first
- * statement: IMMEDIATE, so that what reads first and then writes cannot meet another writer half way.
- * @param release gives the connection back, when its transaction is over
+ * Runs `work` between BEGIN and COMMIT on one connection; a throw rolls back and is rethrown. BEGIN is sent with the first
+ * statement. It is IMMEDIATE, so that a transaction that reads first and writes later cannot conflict with another writer.
+ * @param release returns the connection after the transaction
  */
 export async function runTransaction<T>(
   connection: ChildConnection,
@@ -45,7 +45,7 @@ export async function runTransaction<T>(
           } as const
           return await connection.request(run, cancel)
         } catch (error) {
-          // SQLite would go on; in PostgreSQL nothing of a transaction stands in which a statement failed.
+          // SQLite would continue, but in PostgreSQL a failed statement undoes the whole transaction.
           failed = true
           throw error
         }
@@ -64,7 +64,7 @@ export async function runTransaction<T>(
       throw new SvcError('TRANSACTION_FAILED', 'A statement of the transaction had failed; nothing was written.')
     }
     if (begun) {
-      // One that was gone before has undone it all.
+      // If the process ended before the COMMIT, everything is rolled back.
       const { broken } = connection
       await connection.request({ op: 'end', commit: true }).catch((error: unknown) => {
         throw connection.broken && !broken ? unknownOutcome(error) : error
@@ -79,7 +79,7 @@ export async function runTransaction<T>(
   }
 }
 
-/** Waits for a statement whose caller is gone, which nobody waits for. */
+/** Rolls back once the connection is idle: a statement of an aborted caller may still be running. */
 function rollBack(connection: ChildConnection, begun: boolean, release: () => void): void {
   connection.onQuiet(() => {
     if (!begun || connection.broken) return release()

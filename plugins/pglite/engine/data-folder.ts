@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path'
 import { escapePercents } from '../../../core/doors/driver.ts'
 import { SvcError } from '../../../core/doors/plugin.ts'
 
-/** Where the data is: an absolute path; `null` = in memory, gone when the process ends. */
+/** Absolute path of the data folder; `null`: in memory, lost when the process ends. */
 export type DataFolder = string | null
 
 /**
- * Reads `pglite:memory`, `pglite:.svc/data`, `pglite:/abs/path` (also written with `//`).
+ * Parses `pglite:memory`, `pglite:.svc/data`, `pglite:/abs/path` (also written with `//`).
  * @param baseDir absolute; relative paths start from it
  * @throws SvcError SVC_CONFIG_INVALID when no folder is named
  */
@@ -21,7 +21,7 @@ export function readDataFolder(url: string, baseDir: string): DataFolder {
   )
 }
 
-/** Was a database created in this folder before? */
+/** Does the folder contain a database? */
 export async function dataFolderExists(folder: DataFolder): Promise<boolean> {
   if (folder === null) return false
   return access(join(folder, 'PG_VERSION')).then(

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * An initialised, empty database, so that a new one is unpacked instead of being made (a quarter of the time and of the
- * memory). The build writes it, for exactly the engine that is installed.
- * @returns its path; `null` where there is no build, as in a fresh checkout
+ * Finds an initialised, empty database. Unpacking it takes a quarter of the time and memory of initialising one. The build
+ * creates it for the installed version of the engine.
+ * @returns its path; `null`: the package was not built, as in a fresh checkout
  */
 export async function findTemplate(): Promise<string | null> {
   const name = templateName(await readEngineVersion())
-  // Beside this file in the build; a checkout that has a build uses the build's.
+  // In a build it is beside this file. A checkout uses the file of its own build, if there is one.
   for (const folder of ['.', '../../../dist/plugins/pglite/engine']) {
     const path = fileURLToPath(new URL(`${folder}/${name}`, import.meta.url))
     if (await isThere(path)) return path

@@ -4,19 +4,19 @@ import { Worker } from 'node:worker_threads'
 import { findEngine } from './engine-files.ts'
 
 /**
- * The engine computes with the stack of its thread. The main thread's (about 1 MB) ends long before PostgreSQL's own
- * bound (`max_stack_depth`), and what then happens is no error of SQL; with this much PostgreSQL refuses first.
+ * Stack size of the engine's thread. The stack of the main thread (about 1 MB) overflows long before PostgreSQL's own limit
+ * (`max_stack_depth`), without an SQL error. With this size PostgreSQL reports the error first.
  */
 const STACK_MB = 32
 
 export interface EngineFiles {
-  /** Where the data is; `null` = in memory. */
+  /** Data folder; `null`: in memory. */
   readonly folder: string | null
   /** Extensions that scripts may create. */
   readonly extensions: readonly string[]
-  /** An initialised database (tar.gz) to begin with; `null` = what the folder has, or a new one. */
+  /** An initialised database (tar.gz) to start from; `null`: use the content of the folder, or initialise a new one. */
   readonly template: string | null
-  /** Files of a database in memory that goes on (tar). */
+  /** Files of an in-memory database to continue with (tar). */
   readonly image: Uint8Array | null
 }
 
@@ -28,9 +28,9 @@ interface FromThread {
   readonly image?: Uint8Array | null
 }
 
-/** The engine broke under what it was given, or its thread ended. */
+/** The engine broke while it handled its input, or its thread ended. */
 export class EngineFault extends Error {
-  /** Not for a log, which prints what an error has. */
+  /** Private, because loggers print the public properties of an error. */
   #image: Uint8Array | null
 
   constructor(message: string, image: Uint8Array | null = null) {
@@ -38,7 +38,7 @@ export class EngineFault extends Error {
     this.#image = image
   }
 
-  /** What a database in memory held, once; `null` = it is in the folder, or lost. */
+  /** Returns the content of an in-memory database, once; `null`: it is in the folder, or lost. */
   takeImage(): Uint8Array | null {
     const image = this.#image
     this.#image = null
@@ -46,10 +46,10 @@ export class EngineFault extends Error {
   }
 }
 
-/** Node has it; TypeScript's types of it come with those of browsers. */
+/** Available in Node; its TypeScript types come with those of browsers. */
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> }
 
-/** Compiled once: the next engine of the process begins with the code of the one before. */
+/** Compiled once, and reused when the engine is opened again. */
 let module: Promise<object> | undefined
 
 function compileModule(): Promise<object> {
@@ -62,7 +62,7 @@ interface Waiting {
   readonly reject: (fault: EngineFault) => void
 }
 
-/** One embedded database in a thread of its own. One message at a time. */
+/** An embedded database in a separate thread. It handles one message at a time. */
 export class EngineThread {
   readonly #worker: Worker
   #waiting: Waiting | null = null
@@ -71,7 +71,7 @@ export class EngineThread {
     this.#worker = new Worker(new URL('./worker.js', import.meta.url), {
       workerData: { ...files, module },
       resourceLimits: { stackSizeMb: STACK_MB },
-      // The thread needs no loader of ours.
+      // The thread needs no module loader.
       execArgv: [],
     })
     this.#worker.on('message', (said: FromThread) => this.#settle(said))
@@ -92,9 +92,10 @@ export class EngineThread {
   }
 
   /**
+   * Sends messages and waits for the answers.
    * @param bytes messages of the protocol
    * @returns the answers
-   * @throws EngineFault; the thread is of no use any more
+   * @throws EngineFault; the thread cannot be used any more
    */
   async exchange(bytes: Uint8Array): Promise<Uint8Array> {
     const heard = this.#hear()
@@ -102,7 +103,7 @@ export class EngineThread {
     return (await heard).answer!
   }
 
-  /** Closes the database in good order, and ends the thread. */
+  /** Closes the database properly, and ends the thread. */
   async close(): Promise<void> {
     const heard = this.#hear()
     this.#worker.postMessage('close')
@@ -110,8 +111,8 @@ export class EngineThread {
   }
 
   /**
-   * Ends the thread of an engine that answers, and cannot be trusted.
-   * @returns what a database in memory held
+   * Ends the thread of an engine that still answers but cannot be trusted.
+   * @returns the content of an in-memory database
    */
   async giveUp(): Promise<Uint8Array | null> {
     const heard = this.#hear()
@@ -124,7 +125,7 @@ export class EngineThread {
     return image
   }
 
-  /** Ends the thread; the database is not closed. */
+  /** Ends the thread without closing the database. */
   async end(): Promise<void> {
     await this.#worker.terminate()
   }
@@ -132,7 +133,7 @@ export class EngineThread {
   #hear(): Promise<FromThread> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject }
-      // A thread that nobody waits for keeps no process alive.
+      // The thread keeps the process alive only while an answer is awaited.
       this.#worker.ref()
     })
   }

@@ -3,28 +3,28 @@ import type { DataFolder } from './data-folder.ts'
 import { findTemplate } from './engine-files.ts'
 import { EngineFault, EngineThread } from './engine-thread.ts'
 
-/** Which database. */
+/** Identifies a database. */
 export interface EngineOf {
   readonly folder: DataFolder
   readonly extensions: readonly string[]
 }
 
 export interface EngineEvents {
-  /** The engine broke. */
+  /** Called when the engine breaks. */
   readonly onDown: (error: Error) => void
-  /** It runs again; whatever the session held is gone. */
+  /** Called when the engine runs again, with a new session. */
   readonly onUp: () => void
 }
 
-/** The embedded database, opened again when its engine breaks. One exchange at a time. */
+/** The embedded database, reopened when its engine breaks. One exchange at a time. */
 export class Engine {
   readonly #of: EngineOf
   readonly #events: EngineEvents
   #thread: EngineThread | null
-  /** Files of a database in memory between two engines. */
+  /** Files of an in-memory database, kept until the engine runs again. */
   #image: Uint8Array | null = null
   #lost: string | null = null
-  /** Counts the engines: what was begun in one does not go on in the next. */
+  /** Number of the engine: a transaction that began in one engine cannot continue in the next. */
   generation = 0
 
   private constructor(of: EngineOf, thread: EngineThread, events: EngineEvents) {
@@ -34,14 +34,14 @@ export class Engine {
   }
 
   /**
-   * Opens the database, creating it when the folder has none.
-   * @param exists the folder has a database
+   * Opens the database, and creates it in an empty folder.
+   * @param exists does the folder contain a database?
    * @throws EngineFault
    */
   static async open(of: EngineOf, exists: boolean, events: EngineEvents): Promise<Engine> {
     const template = exists ? null : await findTemplate()
     if (!exists && of.folder !== null && template === null) {
-      // Making one takes several times the memory that serving needs: it goes with the thread.
+      // Initialising takes several times the memory of serving. The memory is freed when this thread ends.
       const maker = await EngineThread.start({ ...of, template, image: null })
       await maker.close()
     }
@@ -53,7 +53,7 @@ export class Engine {
     return this.#thread !== null
   }
 
-  /** Opens the engine where an earlier try failed. @throws SvcError SERVICE_UNAVAILABLE */
+  /** Opens the engine if an earlier attempt failed. @throws SvcError SERVICE_UNAVAILABLE */
   async ready(): Promise<void> {
     if (this.#thread === null) await this.#reopen()
   }
@@ -75,8 +75,8 @@ export class Engine {
   }
 
   /**
-   * For an answer that cannot be one: gives the engine up and opens the next.
-   * @returns what the statement that got the answer fails with
+   * Replaces the engine after an answer that violates the protocol.
+   * @returns the error for the statement that got the answer
    */
   async distrust(reason: string): Promise<SvcError> {
     const image = (await this.#thread?.giveUp()) ?? null

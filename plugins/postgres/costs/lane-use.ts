@@ -1,27 +1,27 @@
 import type { TypicalRun } from './statement-costs.ts'
 
 /**
- * So much work one connection is given before the next gets some, and no more in all: what takes more than one processor
- * of the database takes turns.
+ * Limit on the expected work in flight on one connection before the next connection is used, and the total up to which one
+ * connection is filled at all. Work for more than one processor of the database is spread over the connections in turn.
  */
 export const FILL_MS = 5
-/** A trial is so many stretches, in one way and in the other in turn: what changes meanwhile changes both. */
+/** Number of stretches of a trial. The two modes alternate, so that a change of the load affects both. */
 const STRETCHES = 4
-/** Each takes so long, not counting when nothing runs: long enough for a pause of either process to pass for one. */
+/** Length of a stretch, idle time excluded: long enough that a pause of either process has little effect on the result. */
 const STRETCH_MS = 150
 const STRETCH_RUNS = 40
-/** Taking turns has to get so much more done. */
+/** Factor by which taking turns must increase the throughput to be chosen. */
 const WORTH_IT = 1.15
-/** Before the first trial, milliseconds. */
+/** Delay before the first trial, in milliseconds. */
 const WARM_UP_MS = 100
-/** Between trials; twice as long after each that changed nothing. */
+/** Pause between trials, in milliseconds. It doubles after each trial that changes nothing. */
 const FIRST_PAUSE_MS = 2000
 const LAST_PAUSE_MS = 16_000
-/** A statement that has run so often belongs to what is asked for now. */
+/** Number of runs after which a statement counts as part of the present load. */
 const OFTEN = 400
-/** The mean of so many runs is known well enough; older ones count for less. */
+/** Number of runs after which the mean is a moving average, in which older runs lose weight. */
 const RUNS_KNOWN = 1000
-/** So many runs are a mean. */
+/** Minimum number of runs for a usable mean. */
 const RUNS_NEEDED = 10
 
 interface Sum {
@@ -30,59 +30,59 @@ interface Sum {
 }
 
 /**
- * Do the connections that small statements share take turns, or is one filled before the next gets some? Filled, where
- * turns would not get clearly more done: one process of the database that always has work needs no waking, takes no turns
- * with others on a processor, and waits for no lock that another one holds.
+ * Chooses how small statements are spread over the shared connections: in turn, or by filling one connection before the next
+ * is used. Connections are filled unless turns increase the throughput clearly. A server process that always has work needs no
+ * wake-up, does not compete with other processes for a processor, and does not wait for their locks.
  */
 export class LaneUse {
   #isFilling = false
-  /** Outside of trials. */
+  /** Are connections filled outside trials? */
   #settled = false
   readonly #isAlone: boolean
   #pauseMs = FIRST_PAUSE_MS
   #nextTrial = 0
   #lastEnd = 0
-  /** Of the trial; in even ones one is filled. `-1` = there is none. */
+  /** Index of the stretch in the present trial; connections are filled in even ones. `-1`: no trial. */
   #stretch = -1
   #filled: Sum = { work: 0, ms: 0 }
   #turned: Sum = { work: 0, ms: 0 }
-  // Of the stretch.
+  // Start of the stretch.
   #since = 0
-  /** When the first statement that was sent in it had run. */
+  /** Time at which the first statement that was sent in the stretch ended. */
   #counted = 0
   #idleMs = 0
   #runs = 0
   #work = 0
 
-  /** @param count shared connections that there are */
+  /** @param count number of shared connections */
   constructor(count: number) {
     this.#isAlone = count < 2
   }
 
-  /** Is it being tried what either way does? */
+  /** Is a trial of both modes running? */
   get isTrial(): boolean {
     return this.#stretch !== -1
   }
 
   /**
-   * Does a statement go to the first connection that has room for it? If not, to the one whose turn it is.
-   * @param inFlight statements on all of them. Not their load: that is what they take now, more where they take turns
-   * @param typical what is known of the statement
+   * Does a statement go to the first connection that has room for it? Otherwise it goes to the next connection in turn.
+   * @param inFlight number of statements on all connections. The load does not serve here, since durations are longer in turns
+   * @param typical statistics of the statement
    */
   fills(inFlight: number, typical: TypicalRun): boolean {
     return this.#isFilling && (this.isTrial || inFlight * typical.ms <= FILL_MS)
   }
 
-  /** Nothing was running until now. @param now `performance.now()` */
+  /** Excludes the idle time that has just ended from the stretch. @param now `performance.now()` */
   wasIdle(now: number): void {
     this.#idleMs += now - this.#lastEnd
   }
 
   /**
-   * A statement has run.
-   * @param typical what is known of it
-   * @param ms since it was sent, or the one before it on its connection had run
-   * @param sentAt when it was sent
+   * Records that a statement has ended.
+   * @param typical statistics of the statement
+   * @param ms time since it was sent, or since the preceding statement of its connection ended
+   * @param sentAt time at which it was sent
    * @param now `performance.now()`
    */
   record(typical: TypicalRun, ms: number, sentAt: number, now: number): void {
@@ -93,7 +93,7 @@ export class LaneUse {
       if (now >= this.#nextTrial) this.#beginTrial(now)
       return
     }
-    // Sent in the stretch before.
+    // It was sent in an earlier stretch.
     if (sentAt < this.#since) return
     if (this.#isFilling) learn(typical, ms)
     if (this.#counted === 0) {
@@ -102,7 +102,7 @@ export class LaneUse {
       return
     }
     this.#runs++
-    // Unknown statements count in neither.
+    // Statements without a usable mean are not counted in either mode.
     if (typical.runs >= RUNS_NEEDED) this.#work += typical.ms
     const lasted = now - this.#counted - this.#idleMs
     if (lasted < STRETCH_MS || this.#runs < STRETCH_RUNS) return
@@ -113,7 +113,7 @@ export class LaneUse {
     else this.#beginStretch(this.#stretch + 1, now)
   }
 
-  /** What is asked for now is not what was measured. */
+  /** Discards the results, because the load has changed since they were measured. */
   #startOver(now: number): void {
     this.#stretch = -1
     this.#isFilling = this.#settled

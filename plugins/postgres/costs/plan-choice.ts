@@ -1,15 +1,15 @@
-/** Durations that are remembered. */
+/** Number of durations that are kept. */
 const KEPT_RUNS = 5
-/** After so many runs the plans are compared, and again after four times as many: other values may have another plan, and data changes. */
+/** Number of runs before the plans are compared. They are compared again later, since other values or changed data may change the plan. */
 const FIRST_RUNS = 5
 const TIMES = 4
 const MOST_RUNS = 65_536
-/** Beside a run that takes longer, its planning does not count: it is always planned with its values. Milliseconds. */
+/** If runs take longer than this, planning time is negligible and the statement is always planned with its values. Milliseconds. */
 const WORTH_MS = 20
-/** A generic run that takes so many times as long as one planned with its values, and so much longer, is bad for it. A busy machine makes any run of thousands take some milliseconds more. */
+/** A generic run is far slower if it takes this multiple of one with its values, and `FAR_MS` more: load adds a few milliseconds. */
 const FAR_TIMES = 20
 const FAR_MS = 50
-/** After so many runs at the least a generic plan that failed may be chosen again. */
+/** Minimum number of runs before a generic plan that failed may be chosen again. */
 const FAILED_RUNS = 1024
 
 /** `values`: planned for each run, with its values. `generic`: planned once per connection, for any values. */
@@ -23,24 +23,24 @@ export interface PlanDecision {
 }
 
 /**
- * How a statement is planned whose best plan depends on its values (`Statement.selective`). A generic plan saves the planning of each
- * run and may be thousands of times slower. So a statement is planned with its values until the server shows, for the values of a
- * run, that both plans are the same; then planning it for each run is a waste. The plans are compared again after more runs, for the values of that time. A generic
- * run that is far slower all the same ends the generic plan at once.
+ * Chooses how a statement is planned whose best plan depends on its values (`Statement.selective`). A generic plan saves the planning
+ * of each run, but may be thousands of times slower. So the statement is planned with its values until the server returns the same
+ * plan in both ways for the values of a run; planning each run is a waste then. The plans are compared again after further runs,
+ * with the values of that time. A generic run that is far slower nevertheless ends generic planning at once.
  *
- * One per statement, whatever connection runs it. The server's own choice (`plan_cache_mode = auto`) compares estimates of cost, and
- * these are what is wrong when a list ends in `ORDER BY key LIMIT n`.
+ * There is one choice per statement, for all connections. The server's own choice (`plan_cache_mode = auto`) compares estimated
+ * costs, which are wrong for a list with `ORDER BY key LIMIT n`.
  */
 export class PlanChoice {
   #planning: Planning = 'values'
-  /** Until the plans are compared. */
+  /** Number of runs until the plans are compared. */
   #remaining = FIRST_RUNS
   #next = FIRST_RUNS
   #farMs = Number.POSITIVE_INFINITY
   readonly #values: number[] = []
   readonly #onDecided: (decision: PlanDecision) => void
 
-  /** @param onDecided called when another kind of plan was chosen */
+  /** @param onDecided called when the kind of plan changes */
   constructor(onDecided: (decision: PlanDecision) => void = () => {}) {
     this.#onDecided = onDecided
   }
@@ -55,15 +55,15 @@ export class PlanChoice {
     return this.#remaining <= 0 && median(this.#values) <= WORTH_MS
   }
 
-  /** A generic run that takes longer is far slower. Milliseconds. */
+  /** Duration above which a generic run counts as far slower. Milliseconds. */
   get farMs(): number {
     return this.#farMs
   }
 
   /**
-   * A run has ended.
-   * @param planning how it was planned, which is not always how the next one is
-   * @param ms what the server took, milliseconds
+   * Records the end of a run.
+   * @param planning how it was planned, which may differ from the next run
+   * @param ms time that the server needed, in milliseconds
    */
   record(planning: Planning, ms: number): void {
     this.#remaining--
@@ -71,18 +71,18 @@ export class PlanChoice {
     else if (ms > this.#farMs) this.abandonGeneric()
   }
 
-  /** @param isSame is the plan for any values that for the values of a run? */
+  /** @param isSame is the generic plan equal to the plan for the values of a run? */
   compared(isSame: boolean): void {
     this.#wait(this.#next * TIMES)
     this.#choose(isSame ? 'generic' : 'values', isSame ? 'same-plan' : 'other-plan')
   }
 
-  /** The server gave no plan: another time. */
+  /** Postpones the comparison, because the server returned no plan. */
   postpone(): void {
     this.#remaining = this.#next
   }
 
-  /** A generic run takes far longer than with its values, or would. */
+  /** Ends generic planning, because a generic run takes far longer than one planned with its values, or would. */
   abandonGeneric(): void {
     if (this.#planning !== 'generic') return
     this.#wait(Math.max(this.#next * TIMES, FAILED_RUNS))

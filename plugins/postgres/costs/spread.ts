@@ -1,49 +1,49 @@
-/** So many connections at once are never too many. */
+/** Number of concurrent connections of one statement that is always allowed. */
 const NARROW = 4
-/** So many runs are one measurement. */
+/** Number of runs in one measurement. */
 const ROUND = 40
-/** A step that did not pay off is tried again after so many rounds, twice as many each time. */
+/** Number of rounds before a step that did not pay off is tried again. It doubles each time. */
 const FIRST_PAUSE = 2
 const LAST_PAUSE = 64
-/** After so many rounds everything is measured anew. */
+/** Number of rounds after which all measurements are discarded. */
 const ROUNDS_KNOWN = 250
-/** What takes longer for itself is not held back: it would be long before one knew what it does to the others. */
+/** Statements that take longer than this are not limited: measuring their effect on other statements would take too long. */
 const LONG_MS = 250
 const LONG_WEIGHT = 0.1
 
 /**
- * On how many connections one statement runs at once. Where the database waits for its disks or has processors to spare,
- * each further connection is that much more done per second. Where it has none to spare, statements only take turns
- * inside it, and all of them, short ones too, take longer. So twice as many are tried where some have to wait, and kept if
- * the time of a run rises by less than half of what taking turns would cost.
+ * Chooses the number of connections on which one statement runs concurrently. If the database waits for disks or has idle
+ * processors, each further connection increases the throughput. Otherwise the runs only take turns inside the server, and all
+ * statements, short ones too, take longer. So when runs have to wait, twice as many connections are tried, and kept if the
+ * duration of a run rises by less than half of the rise that pure turn-taking would cause.
  */
 export class Spread {
-  /** Connections of its own that it runs on or waits for. */
+  /** Connections of its own on which the statement runs, or for which it waits. */
   own = 0
   readonly #shared: number
   readonly #most: number
   #limit = NARROW
-  /** How long a run takes on a few connections. 0 = not known. */
+  /** Duration of a run on at most `NARROW` connections. 0: unknown. */
   #narrowMs = 0
   #rounds = 0
   #pause = 0
   #nextPause = FIRST_PAUSE
-  // The round that is being measured.
+  // The present round of measurement.
   #runs = 0
   #ms = 0
   #widths = 0
   #wasRefused = false
 
   /**
-   * @param shared connections that small statements have together
-   * @param most connections that there can be, those included
+   * @param shared number of connections that small statements share
+   * @param most limit on the number of connections, shared ones included
    */
   constructor(shared: number, most: number) {
     this.#shared = shared
     this.#most = most
   }
 
-  /** May it run on one more connection of its own? @param isSmall does it run on the shared ones too? */
+  /** May the statement use one more connection of its own? @param isSmall does it also run on shared connections? */
   mayWiden(isSmall: boolean): boolean {
     if (this.#narrowMs >= LONG_MS || this.#width(isSmall) < this.#limit) return true
     this.#wasRefused = true
@@ -51,15 +51,15 @@ export class Spread {
   }
 
   /**
-   * It took so long, one run of it; to be called while that one still counts among its own. A time that includes waiting
-   * in this process is welcome: a process that is behind has no use for more connections either.
+   * Records the duration of a run. Call it while the run still counts in `own`. The duration may include waiting in this
+   * process: a process that is behind cannot use more connections either.
    */
   record(ms: number, isSmall: boolean): void {
     const width = this.#width(isSmall)
     const isNarrow = this.#limit === NARROW
-    // On many it takes as long as on few, or longer: what is not long there is not long.
+    // If it takes as long on many connections as on few, the load did not cause the long duration.
     if (width > NARROW && this.#narrowMs >= LONG_MS) this.#narrowMs += (ms - this.#narrowMs) * LONG_WEIGHT
-    // Of the rounds before, or too few at once to say anything about this one.
+    // The run belongs to an earlier round, or too few ran concurrently to judge this one.
     if (isNarrow ? width > NARROW : width <= this.#limit / 2) return
     this.#runs++
     this.#ms += ms
@@ -76,7 +76,7 @@ export class Spread {
     this.#wasRefused = false
   }
 
-  /** @param slowdown against running on few @param turns the slowdown if connections only took turns */
+  /** @param slowdown factor against a run on few connections @param turns the factor if connections only took turns */
   #decide(slowdown: number, turns: number): void {
     if (turns > 1 && slowdown > 1 + (turns - 1) / 2) {
       this.#limit /= 2

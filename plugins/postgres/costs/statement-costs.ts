@@ -1,15 +1,15 @@
 import type { PlanChoice } from './plan-choice.ts'
 import { Spread } from './spread.ts'
 
-/** How long a statement takes, as far as is known. Shared by all that run it. */
+/** Estimated duration of a statement. All runs of the statement share it. */
 export interface StatementCost {
   /** Moving average, milliseconds. */
   ms: number
-  /** How often it was measured. */
+  /** Number of measurements. */
   runs: number
-  /** Runs that the server is at, and for long. */
+  /** Number of runs in progress that have already taken long. */
   stuck: number
-  /** Which part of the last runs took a fraction of the others, as a moving average. */
+  /** Fraction of recent runs that were much shorter than the others, as a moving average. */
   quick: number
   readonly typical: TypicalRun
   readonly spread: Spread
@@ -17,40 +17,40 @@ export interface StatementCost {
   plan: PlanChoice | null
 }
 
-/** How long a run took in trials, while one shared connection was filled before the next: how much work it is, against others. */
+/** Mean duration of a run in trials while shared connections are filled, as a measure of its work relative to other statements. */
 export interface TypicalRun {
   /** Mean, milliseconds. */
   ms: number
   /** Number of runs in the mean. */
   runs: number
-  /** How often it ran, there or elsewhere. */
+  /** Number of all runs, inside and outside trials. */
   seen: number
 }
 
 /** Assumed duration of a statement that never ran. */
 const UNKNOWN_MS = 1
-/** From here on a statement holds up those behind it more than a connection of its own costs. */
+/** Duration above which delaying the statements behind it costs more than a connection of its own. */
 export const SLOW_MS = 10
-/** Below it a connection of one's own, with a message to and fro for each statement, does less than a shared one. */
+/** Below this duration a separate connection, with a round trip per statement, has less throughput than a shared one. */
 const WORTH_OWN_MS = 2
-/** So much no busy machine adds. */
+/** Extra time that cannot be explained by a busy machine. */
 const SURPRISE_MS = 100
-/** After so many runs, one more duration changes the mean only a little. */
+/** Number of runs from which one more duration changes the mean only a little. */
 const FEW_RUNS = 4
-/** A run is quick beside the others when it takes so small a part of their time. */
+/** Fraction of the average duration below which a run counts as quick. */
 const QUICK_PART = 1 / 8
 const UNEVEN_SHARE = 0.3
 const LIMIT = 4096
 
-/** Remembers how long statements take, by name, bounded. */
+/** Estimates of durations by name of the statement, limited in number. */
 export class StatementCosts {
   readonly #costs = new Map<string, StatementCost>()
   readonly #lanes: number
   readonly #connections: number
 
   /**
-   * @param lanes connections that small statements share
-   * @param connections all that there can be
+   * @param lanes number of connections that small statements share
+   * @param connections limit on the number of all connections
    */
   constructor(lanes: number, connections: number) {
     this.#lanes = lanes
@@ -81,32 +81,32 @@ export class StatementCosts {
   }
 }
 
-/** One of many that share connections: it is done before those behind it notice. Not while a run of it hangs. */
+/** May the statement run on a shared connection? It must be short, and none of its runs may hang. */
 export function isSmall(cost: StatementCost): boolean {
   return cost.ms < SLOW_MS && cost.stuck === 0
 }
 
 /**
- * May it be sent behind others? A write of which nothing is known may not: what it holds up, and itself if it is held up,
- * cannot be taken elsewhere as a read can.
+ * May the statement be sent behind others on a shared connection? A write without measurements may not: writes behind a
+ * blocked statement cannot be moved to another connection, as reads can.
  */
 export function maySharePlace(cost: StatementCost, isRead: boolean): boolean {
   return isSmall(cost) && (isRead || cost.runs > 0)
 }
 
-/** Does it take long with some parameters only? Then its quick runs do not wait for the others. */
+/** Does its duration depend on the parameters? Then its quick runs do not wait for the slow ones. */
 export function isUneven(cost: StatementCost): boolean {
   return cost.quick > UNEVEN_SHARE
 }
 
-/** Is it worth a connection of its own where it would wait for a shared one? */
+/** Is it slow enough to use a connection of its own instead of waiting for a shared one? */
 export function isWorthOwn(cost: StatementCost): boolean {
   return cost.ms >= WORTH_OWN_MS && cost.runs >= FEW_RUNS
 }
 
 /**
- * A few first durations are believed. Later on a machine that is short of processors makes any statement look slow now
- * and then: many slow runs say that it is, or one that was slow beyond that.
+ * Updates the estimate. The first few durations are taken as they are. Later a single long duration counts little, because a
+ * busy machine delays any statement at times. Many slow runs raise the estimate, and so does a single one above `SURPRISE_MS`.
  */
 export function recordDuration(cost: StatementCost, ms: number): void {
   const isKnown = cost.runs >= FEW_RUNS
@@ -116,14 +116,14 @@ export function recordDuration(cost: StatementCost, ms: number): void {
   cost.ms += ms > cost.ms ? rise : (ms - cost.ms) * 0.1
 }
 
-/** It has run for so long already. */
+/** Raises the estimate to the time that a run has already taken. */
 export function expectAtLeast(cost: StatementCost, ms: number): void {
   if (cost.runs < FEW_RUNS || ms >= SURPRISE_MS) cost.ms = Math.max(cost.ms, ms)
 }
 
 /**
- * How long the event loop has idled, in milliseconds. A runtime that does not count it (Bun) is taken to idle all the time, so that the duration of
- * every statement counts as the server's.
+ * Total idle time of the event loop, in milliseconds. A runtime that does not count it (Bun) is treated as always idle, so that every
+ * duration is attributed to the server.
  */
 export const idleTime: () => number =
   process.versions.bun === undefined ? () => performance.nodeTiming.idleTime : () => performance.now()

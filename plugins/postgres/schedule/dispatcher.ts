@@ -24,7 +24,7 @@ import { StatementQueue } from './statement-queue.ts'
 const MAX_ATTEMPTS = 2
 
 interface DispatcherOptions {
-  /** How long a statement may wait for a place. */
+  /** How long a statement may wait for a connection. */
   readonly waitTimeoutMs: number
   readonly plans: Omit<PlanChooserOptions, 'hasRoom'>
   readonly setters: SessionSetters
@@ -112,13 +112,13 @@ export class Dispatcher {
         if (cancel.aborted) return running.fail(abortedError(cancel))
         running.watch(cancel)
       }
-      // Earlier statements are still served, even those that are sent again.
+      // Statements that were accepted earlier are still run, including those that are sent again.
       if (this.closing) running.fail(unavailable('The service is closing.'))
       else this.#send(running)
     })
   }
 
-  /** How the next run of a statement is planned; `null`: as the session has it. */
+  /** Planning of the next run of a statement; `null`: as the session is set. */
   planningOf({ name, selective }: Statement): 'values' | 'generic' | null {
     return selective === true ? this.#plans.current(name, name === null ? null : this.#costs.get(name)) : null
   }
@@ -148,7 +148,7 @@ export class Dispatcher {
     return this.#queue.length + this.#sessions.waiting
   }
 
-  /** Each goes to the connection that has room first: a slow statement holds up the few that were sent behind it. */
+  /** Sends each waiting statement on the first connection with room: a slow statement delays only the few sent behind it. */
   #sendWaiting(): void {
     if (this.waiting > 0) {
       const now = performance.now()
@@ -170,7 +170,7 @@ export class Dispatcher {
     if (this.waiting === 0) this.#whenEmpty?.()
   }
 
-  /** The reads that a connection holds up, or would run with settings that are not ours. */
+  /** Moves reads from a connection whose head is blocked, or whose session settings have changed, to other connections. */
   #sendElsewhere(connection: Connection): void {
     const reads = connection.takeReads()
     if (reads.length === 0) return
@@ -182,7 +182,7 @@ export class Dispatcher {
     return this.#pool.hasRoom && cost !== null && isWorthOwn(cost) && cost.spread.mayWiden(true)
   }
 
-  /** Connections whose statement does not move tell nobody. */
+  /** Checks again later, because a connection with a blocked head emits no event. */
   #lookAgain(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
@@ -190,7 +190,7 @@ export class Dispatcher {
     }, SLOW_MS)
   }
 
-  /** Nothing new is taken; settles when nobody waits for a place any more. */
+  /** Accepts no more statements. Resolves when no statement waits for a connection. */
   close(): Promise<void> {
     this.closing = true
     if (this.waiting === 0) return Promise.resolve()
@@ -219,7 +219,7 @@ export class Dispatcher {
     return true
   }
 
-  /** Stops preparing statements when the error shows that somebody between us and the server swaps connections. */
+  /** Stops preparing statements when an error shows that a pooler between svc and the server swaps connections. */
   notePooler(error: unknown): void {
     if (!this.#mode.on || !isPoolerSign(error)) return
     this.#mode.on = false

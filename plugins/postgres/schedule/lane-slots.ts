@@ -7,19 +7,19 @@ const LAST_RETRY_MS = 2000
 export interface Slot {
   connection: Connection | null
   isFilling: boolean
-  /** Before it is tried again, milliseconds. */
+  /** Delay before the next attempt, in milliseconds. */
   waitMs: number
 }
 
 interface Pause {
-  /** And not because the server could not be reached. */
+  /** Did the attempt fail because no connection was free, instead of because the server could not be reached? */
   readonly forRoom: boolean
   readonly end: () => void
 }
 
 /**
- * The places of the connections that small statements share. Each is filled at once, and again whenever its connection is
- * lost or taken out: by the pool, which has them all, as soon as it has one to give.
+ * The slots for the connections that small statements share. Each slot is filled at start-up, and again when its connection
+ * is lost or taken out. The pool owns all connections and provides one as soon as it can.
  */
 export class LaneSlots {
   readonly all: readonly Slot[]
@@ -36,7 +36,7 @@ export class LaneSlots {
     this.all = Array.from({ length: count }, () => ({ connection: null, isFilling: false, waitMs: FIRST_RETRY_MS }))
   }
 
-  /** To be called once. */
+  /** Fills all slots. Call it once. */
   fill(): void {
     for (const slot of this.all) void this.#fill(slot)
   }
@@ -45,7 +45,7 @@ export class LaneSlots {
     return this.all.map((slot) => slot.connection).filter((connection) => connection !== null)
   }
 
-  /** Number of connections that can take statements, now or soon. */
+  /** Number of slots with a usable connection, or with one that is being opened. */
   get working(): number {
     let count = 0
     for (const { connection } of this.all) {
@@ -55,8 +55,8 @@ export class LaneSlots {
   }
 
   /**
-   * The pool has a connection to give.
-   * @param isSpare nobody else waits for it
+   * Takes a connection that the pool offers.
+   * @param isSpare no caller waits for the connection
    * @returns was it taken?
    */
   offer(connection: Connection, isSpare: boolean): boolean {
@@ -67,7 +67,7 @@ export class LaneSlots {
     return true
   }
 
-  /** Gives the connection to the pool, whose it is alone when what is in flight has ended. */
+  /** Returns the connection to the pool, which may use it when the statements in flight have ended. */
   detach(slot: Slot): void {
     const { connection } = slot
     if (connection === null) return
@@ -120,7 +120,7 @@ export class LaneSlots {
       if (slot.connection !== connection) return
       slot.connection = null
       this.#onEmptied()
-      // Lost after a while: back at once. Lost at once: as good as not opened.
+      // A connection that lasted is replaced at once. One that was lost at once counts as a failed attempt.
       const isLasting = performance.now() - since > LAST_RETRY_MS
       if (isLasting) slot.waitMs = FIRST_RETRY_MS
       if (isLasting || connection.spoilt) void this.#fill(slot)
@@ -142,12 +142,12 @@ export class LaneSlots {
     })
   }
 
-  /** The pool has room again. */
+  /** Retries slots that wait for a free connection of the pool. */
   tryNow(): void {
     for (const { forRoom, end } of this.#pauses) if (forRoom) end()
   }
 
-  /** Nothing is filled any more. */
+  /** Stops filling slots. */
   stop(): void {
     this.#closing = true
     for (const { end } of this.#pauses) end()

@@ -5,21 +5,21 @@ import type { Connection } from '../wire/connection.ts'
 import { unavailable } from '../wire/driver-errors.ts'
 import { LaneSlots, type Slot } from './lane-slots.ts'
 
-/** How often it is looked whether heads move, while there are any. */
+/** Interval of checks for blocked heads, while statements are in flight. */
 const WATCH_MS = 5
-/** A head that has stood so long is slow, and its connection is no shared one any more. */
+/** Time after which a blocked head counts as slow. Its connection is then removed from the shared ones. */
 const SURELY_SLOW_MS = 100
-/** With fewer that move a replacement is taken at once. */
+/** With fewer usable connections a replacement is requested at once. */
 const LEAST_WORKING = 2
-/** What stands behind a head goes elsewhere when that takes so many times as long as it usually does, beyond `SLOW_MS`. */
+/** Reads behind a head are moved when it takes this multiple of its usual time plus `SLOW_MS`. */
 const OVERDUE_TIMES = 3
-/** So much work of one turn of the event loop goes to one connection. */
+/** Limit on the work that one turn of the event loop sends to one connection. */
 const TURN_MS = 2
 
 /**
- * The few connections that plain statements share, many in flight on each. The server works through one connection in
- * order, so a slow statement holds up those behind it. Whose head does not move gets no more, the reads behind it go
- * elsewhere, and soon another connection takes its place.
+ * The few connections that plain statements share, with many statements in flight on each. The server processes a connection
+ * in order, so a slow statement delays those behind it. A connection with a blocked head gets no more statements, the reads
+ * behind the head move to other connections, and another connection soon replaces it.
  */
 export class Lanes {
   readonly #slots: LaneSlots
@@ -36,7 +36,7 @@ export class Lanes {
 
   /**
    * @param waitTimeoutMs how long a read may wait behind others on its connection
-   * @param pool has the connections
+   * @param pool owns the connections
    */
   constructor(count: number, waitTimeoutMs: number, pool: SessionPool) {
     this.#waitTimeoutMs = waitTimeoutMs
@@ -70,12 +70,12 @@ export class Lanes {
   }
 
   /**
-   * A connection for the next statement: one that sends further small statements in this turn of the event loop, so that
-   * they go out in one write and wake one process of the server; else the first that has little to do, or whichever it is
-   * the turn of, as `LaneUse.fills` says. `null` when none can take a statement now: never one whose head does not move.
+   * Chooses a connection for the next statement. A connection that already got small statements in this turn of the event loop
+   * is preferred, so that they go out in one write and wake one server process. Otherwise it is the first with little load, or
+   * the next in turn, depending on `LaneUse.fills`. A connection with a blocked head is never chosen. `null`: none is available.
    * @param now `performance.now()`
-   * @param cost what is known of the statement
-   * @param isRead it can be taken elsewhere if need be
+   * @param cost estimate for the statement
+   * @param isRead can the statement be moved to another connection later?
    */
   choose(now: number, { ms, typical }: StatementCost, isRead: boolean): Connection | null {
     let overdue: Connection | null = null
@@ -105,9 +105,9 @@ export class Lanes {
   }
 
   /**
-   * They take turns, but for those that have clearly more to do than the one with the least. To that one alone all would
-   * go when a process of the server is denied a processor: the others then keep every processor busy that it waits for.
-   * In turn, the others run dry, and it is back at work sooner.
+   * Chooses connections in turn, and skips those with clearly more load than the least loaded one. Always choosing the least
+   * loaded connection would send everything to it while another server process waits for a processor, although the others keep
+   * the processors busy. In turn, the others run dry, and the waiting process gets a processor sooner.
    */
   #inTurn(now: number, least: Connection, averageLoad: number): Connection {
     const { all } = this.#slots
@@ -120,7 +120,7 @@ export class Lanes {
     return least
   }
 
-  /** Connections whose statement does not move tell nobody. */
+  /** Checks all connections, because a blocked head emits no event. */
   readonly #look = (): void => {
     this.#watch = null
     const now = performance.now()
@@ -136,8 +136,8 @@ export class Lanes {
   }
 
   /**
-   * The head has not moved for long. Either the server is at it, or this process was busy and the answer waits to be
-   * read: known once the event loop has read its sockets again, which it does between two immediates.
+   * Checks a head that has not moved for long. Either the server is still working on it, or this process was busy and has not
+   * read the answer yet. The event loop reads its sockets between two immediates, which tells the cases apart.
    */
   #suspect(connection: Connection): void {
     if (this.#suspects.has(connection)) return
@@ -147,7 +147,7 @@ export class Lanes {
       this.#suspects.delete(connection)
       if (head === null || connection.head !== head) return
       connection.stuck = true
-      // Others of its kind may wait for the same lock, and could not be taken back.
+      // Other runs of the same statement may wait for the same lock, and writes cannot be moved.
       if (head.statement.readOnly !== true) connection.warnOfHead()
       if (head.cost !== null) expectAtLeast(head.cost, performance.now() - connection.headSince)
       this.onRoom()
@@ -169,7 +169,7 @@ export class Lanes {
     this.#slots.detach(slot)
   }
 
-  /** Settles when what is in flight has ended; the pool closes the connections. */
+  /** Resolves when the statements in flight have ended. The pool closes the connections. */
   async close(): Promise<void> {
     this.#slots.stop()
     for (const slot of this.#slots.all) this.#slots.detach(slot)
@@ -179,7 +179,7 @@ export class Lanes {
 
 const noneFree = (): unknown => unavailable('No database connection was free in time.')
 
-/** Has its head not moved for longer than a small statement takes? */
+/** Has the head of the connection taken longer than a small statement does? */
 function isOverdue(connection: Connection, now: number): boolean {
   return now - connection.headSince > SLOW_MS
 }

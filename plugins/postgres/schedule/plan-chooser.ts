@@ -5,24 +5,24 @@ import type { StatementCost } from '../costs/statement-costs.ts'
 import type { PreparedMode } from '../wire/prepared-names.ts'
 
 export interface PlanChooserOptions {
-  /** Does a session plan for any values by default (`plan_cache_mode`)? */
+  /** Does the session use generic plans by default (`plan_cache_mode`)? */
   readonly isGeneric: boolean
-  /** Is the plan for any values that for these? Rejects where the server does not say. */
+  /** Is the generic plan the same as the plan for these values? Rejects when the server returns no plan. */
   readonly compare: (
     statement: Statement,
     parameters: readonly Parameter[],
     settings: readonly Setting[] | undefined,
   ) => Promise<boolean>
-  /** May a connection be used for that now, which no request waits for? */
+  /** Is a connection free for a comparison, for which no request waits? */
   readonly hasRoom: () => boolean
 }
 
-/** Decides how selective statements are planned (`Statement.selective`); what is known of each stands beside its cost. */
+/** Decides how selective statements are planned (`Statement.selective`). The state of each statement is kept with its cost. */
 export class PlanChooser {
   readonly #options: PlanChooserOptions
   readonly #mode: PreparedMode
   readonly #signals: Signals
-  /** One at a time: they are no hurry, and a service that starts has many. */
+  /** Comparisons run one at a time: they are not urgent, and many are due after a start. */
   #isComparing = false
 
   constructor(options: PlanChooserOptions, mode: PreparedMode, signals: Signals) {
@@ -31,7 +31,7 @@ export class PlanChooser {
     this.#signals = signals
   }
 
-  /** How a run is planned; `null`: as the session has it. Where it is time, the plans for its values are compared beside it. */
+  /** Returns the planning of a run; `null`: as the session is set. Starts a comparison for its values when one is due. */
   next(
     statement: Statement,
     cost: StatementCost | null,
@@ -46,7 +46,7 @@ export class PlanChooser {
     return choice.planning
   }
 
-  /** How the next run is planned; `null`: as the session has it. */
+  /** Returns the planning of the next run; `null`: as the session is set. */
   current(name: string | null, cost: StatementCost | null): Planning | null {
     const choice = this.#choice(name, cost)
     return choice instanceof PlanChoice ? choice.planning : choice
@@ -70,7 +70,7 @@ export class PlanChooser {
 
   #choice(name: string | null, cost: StatementCost | null): PlanChoice | 'values' | null {
     if (!this.#options.isGeneric) return null
-    // The server keeps no plan of a statement that it prepares for one run, so that a generic one saves nothing.
+    // The server keeps no plan of an unnamed statement, so that a generic plan saves nothing.
     if (name === null || cost === null || !this.#mode.on) return 'values'
     cost.plan ??= new PlanChoice((decision) => {
       this.#signals.emit({ type: 'statement-planned', statement: name, ...decision })

@@ -1,10 +1,10 @@
-/** A node of EXPLAIN (FORMAT JSON), as far as it is looked at. */
+/** The used members of a node of EXPLAIN (FORMAT JSON). */
 interface PlanNode {
   readonly [key: string]: unknown
   readonly Plans?: readonly PlanNode[]
 }
 
-/** Keys of a node that distinguish one way to the rows from another. Costs, estimates and conditions with values do not. */
+/** Keys that define the shape of a plan. Costs, estimates and conditions with values are not part of it. */
 const PARTS = [
   'Node Type',
   'Parent Relationship',
@@ -18,7 +18,7 @@ const PARTS = [
   'Function Name',
 ] as const
 
-/** @param plan JSON text of EXPLAIN (FORMAT JSON) @returns equal for plans that take the same way to the rows */
+/** @param plan JSON text of EXPLAIN (FORMAT JSON) @returns a text that is equal for plans with the same shape */
 export function planShape(plan: string): string {
   const [{ Plan: root }] = JSON.parse(plan) as readonly [{ readonly Plan: PlanNode }]
   return shapeOf(root)
@@ -26,7 +26,7 @@ export function planShape(plan: string): string {
 
 function shapeOf(node: PlanNode): string {
   const parts = PARTS.map((part) => String(node[part] ?? ''))
-  // An index that is walked as a whole is no index that finds the rows.
+  // An index scan without a condition reads the whole index.
   const finds = node['Index Cond'] === undefined ? '' : 'by condition'
   return `(${[...parts, finds, ...(node.Plans ?? []).map(shapeOf)].join('|')})`
 }

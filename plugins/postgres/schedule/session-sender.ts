@@ -5,15 +5,15 @@ import { abortedError, tooMany } from '../wire/driver-errors.ts'
 import type { RunningStatement } from '../wire/running-statement.ts'
 import { StatementQueue } from './statement-queue.ts'
 
-/** Runs statements on connections of their own, one on each. */
+/** Runs each statement on a connection of its own. */
 export class SessionSender {
   readonly #pool: SessionPool
-  /** Queues of statements that already run on as many connections as they may. */
+  /** Queues of statements that have reached their limit of concurrent connections. */
   readonly #waiting = new Map<StatementCost, StatementQueue>()
   #acquiring = 0
-  /** Called when a statement has ended or has failed to begin. */
+  /** Called when a statement has ended or could not start. */
   onEnd: () => void = () => {}
-  /** Called with one that waited and, as is known now, need not have a connection of its own. */
+  /** Called with a queued statement that turned out to be small, so that it can use a shared connection. */
   onSmall: (running: RunningStatement) => void = () => {}
 
   constructor(pool: SessionPool) {
@@ -21,19 +21,19 @@ export class SessionSender {
   }
 
   get waiting(): number {
-    // Asked with every answer of the server; mostly nobody waits.
+    // This getter is called for every answer of the server, and the map is mostly empty.
     if (this.#waiting.size === 0) return 0
     let count = 0
     for (const queue of this.#waiting.values()) count += queue.length
     return count
   }
 
-  /** Do as many wait for a connection as there can be? */
+  /** Do as many statements wait for a connection of the pool as the pool may lend? */
   get isFull(): boolean {
     return this.#acquiring >= this.#pool.max
   }
 
-  /** Runs it now, or when as many of its kind have ended as is good for the database. */
+  /** Runs the statement now, or queues it when its kind has reached the limit of concurrent runs. */
   sendInTurn(running: RunningStatement): void {
     const { cost } = running
     const { readOnly } = running.statement
@@ -90,7 +90,7 @@ export class SessionSender {
   #sendMore(cost: StatementCost): void {
     const queue = this.#waiting.get(cost)
     if (queue === undefined) return
-    // They could wait for ever: those that come now go elsewhere, and nobody tells these that one has ended.
+    // Queued statements could wait forever: new runs use shared connections, and no end of a run would start the queued ones.
     if (isSmall(cost)) {
       this.#waiting.delete(cost)
       for (let next = queue.peek(); next !== null; next = queue.peek()) {
@@ -106,7 +106,7 @@ export class SessionSender {
     if (queue.length === 0) this.#waiting.delete(cost)
   }
 
-  /** @param before `performance.now()`: who came earlier has waited too long */
+  /** Fails statements that were queued before a time. @param before `performance.now()` */
   failOverdue(before: number, error: () => unknown): void {
     for (const queue of this.#waiting.values()) queue.failOverdue(before, error)
   }

@@ -1,6 +1,6 @@
 import type { RunningStatement } from '../wire/running-statement.ts'
 
-/** Statements that wait for a place on a shared connection, in the order in which they came. */
+/** Statements that wait for a shared connection, in the order of arrival. */
 export class StatementQueue {
   #first: RunningStatement | null = null
   #last: RunningStatement | null = null
@@ -10,7 +10,7 @@ export class StatementQueue {
     return this.#length
   }
 
-  /** The first that somebody still waits for, without taking it out. */
+  /** Returns the first statement whose caller still waits, without removing it. */
   peek(): RunningStatement | null {
     while (this.#first?.abandoned === true) this.shift()
     return this.#first
@@ -23,7 +23,7 @@ export class StatementQueue {
     this.#length++
   }
 
-  /** Puts statements that have waited before at the front. */
+  /** Puts statements that have waited before at the front of the queue. */
   unshift(statements: readonly RunningStatement[]): void {
     for (const statement of statements.toReversed()) {
       statement.next = this.#first
@@ -42,7 +42,7 @@ export class StatementQueue {
     this.#length--
   }
 
-  /** @param before `performance.now()`: who came earlier has waited too long */
+  /** Fails statements that were queued before a time. @param before `performance.now()` */
   failOverdue(before: number, error: () => unknown): void {
     for (let first = this.peek(); first !== null && first.sentAt < before; first = this.peek()) {
       this.shift()

@@ -1,35 +1,35 @@
 import type { Signals } from '../../../core/doors/plugin.ts'
 
-/** Part of the connections that slow statements and transactions never get. */
+/** Fraction of the connections that slow statements and transactions cannot use. */
 const KEPT_PART = 0.2
-/** How long the server is believed before one more connection is requested again. */
+/** How long a refusal of the server counts before one more connection is requested. */
 const RETRY_MS = 10_000
 
 export interface ConnectionLimitOptions {
   /** `pool_max`. */
   readonly max: number
-  /** Connections that small statements share, at most. */
+  /** Limit on the number of connections that small statements share. */
   readonly shared: number
   readonly signals: Signals
   readonly retryMs?: number
 }
 
 /**
- * How many connections there may be: `pool_max`, or fewer as long as the server refuses more (the limit of a role, of a database, of
- * the server). What was refused is the limit; after a while one more is tried.
+ * Limit on the number of connections: `pool_max`, or fewer while the server refuses more because of a limit of the role, the
+ * database or the server. After a refusal the number of open connections is the limit; later one more is tried.
  */
 export class ConnectionLimit {
   readonly #max: number
   readonly #shared: number
   readonly #signals: Signals
   readonly #retryMs: number
-  /** Connections that stood when the server refused one more; `null`: it has refused none, or takes more by now. */
+  /** Number of open connections when the server refused one more; `null`: it refused none, or accepts more by now. */
   #granted: number | null = null
-  /** Why the server refused one, as long as nobody has heard of it. */
+  /** The error of the last refusal, until it is reported. */
   #news: unknown = null
   #isTried = false
   #timer: NodeJS.Timeout | null = null
-  /** Called when one more may be requested again. */
+  /** Called when one more connection may be requested. */
   onRetry: () => void = () => {}
 
   constructor({ max, shared, signals, retryMs = RETRY_MS }: ConnectionLimitOptions) {
@@ -43,7 +43,7 @@ export class ConnectionLimit {
     return this.#granted === null || this.#isTried ? this.#max : this.#granted
   }
 
-  /** Connections of {@link max} that are never one caller's own. */
+  /** Number of connections of {@link max} that are reserved for small statements. */
   get kept(): number {
     const { max } = this
     return max === 1 ? 0 : Math.min(this.#shared, Math.max(1, Math.floor(max * KEPT_PART)))
@@ -54,7 +54,7 @@ export class ConnectionLimit {
     return this.#granted ?? undefined
   }
 
-  /** @param open connections that stand, at least one */
+  /** @param open number of open connections, at least one */
   refused(open: number, error: unknown): void {
     const isNews = this.#granted === null
     this.#granted = open
@@ -64,18 +64,18 @@ export class ConnectionLimit {
     if (isNews) this.#news = error
   }
 
-  /** No answer of the server is outstanding, so that the number is what it grants. */
+  /** Reports the limit, once no connection attempt is pending. */
   settled(): void {
     if (this.#news === null || this.#granted === null) return
     this.#signals.emit({ type: 'connections-refused', granted: this.#granted, wanted: this.#max, error: this.#news })
     this.#news = null
   }
 
-  /** @param open connections that stand, the new one included */
+  /** @param open number of open connections, including the new one */
   opened(open: number): void {
     if (this.#granted === null || open <= this.#granted) return
     if (!this.#isTried) {
-      // Several were requested at once, and this answer was later than the refusal of another.
+      // Several were requested at once, and this one was accepted after another one was refused.
       this.#granted = open
       return
     }

@@ -3,10 +3,10 @@ import { encodeParameters, type Session } from '../../../core/doors/driver.ts'
 import type { Parameter } from '../../../core/doors/plugin.ts'
 
 /**
- * The plan that the server makes once for any values, of a session with `plan_cache_mode = force_generic_plan`: EXPLAIN of a statement with
- * parameters would show the one for its values.
+ * Returns the generic plan of a statement, with `plan_cache_mode = force_generic_plan`. EXPLAIN of the statement with parameters
+ * would return the plan for its values.
  * @param session of a transaction
- * @returns JSON text; `undefined`: the server gave none
+ * @returns JSON text; `undefined`: the server returned no plan
  */
 export async function explainPrepared(
   session: Session,
@@ -18,7 +18,7 @@ export async function explainPrepared(
   const call = values.length === 0 ? name : `${name}(${values.join(', ')})`
   const run = (sql: string) => session.query({ name: null, text: sql, readOnly: true }, [])
   await run(`PREPARE ${name} AS ${text}`)
-  // The end of the transaction takes no statement back that was prepared in it.
+  // Prepared statements outlive the transaction in which they were prepared.
   await run('SAVEPOINT svc_explained')
   try {
     return (await run(`EXPLAIN (FORMAT JSON) EXECUTE ${call}`)).rows[0]?.[0]
@@ -28,7 +28,7 @@ export async function explainPrepared(
   }
 }
 
-/** A value whose type is that of its place. */
+/** An untyped literal, which takes the type of its context. */
 function literalOf(value: string | null): string {
   return value === null ? 'NULL' : ` E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }

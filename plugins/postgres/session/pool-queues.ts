@@ -15,7 +15,7 @@ export class IdleConnections {
     this.#all.push(connection)
   }
 
-  /** The most recently used connection that is still usable; the others that it meets are retired. */
+  /** Takes the most recently used connection that is still usable. Unusable ones before it are retired. */
   take(): Connection | null {
     for (;;) {
       const connection = this.#all.pop()
@@ -77,7 +77,7 @@ export class Waiting {
     return true
   }
 
-  /** Rejects up to `most` callers, the first first. */
+  /** Rejects up to `most` callers, in the order of arrival. */
   refuse(most: number, error: () => unknown): void {
     for (const waiter of [...this.#waiters].slice(0, most)) this.#leave(waiter, error())
   }

@@ -2,27 +2,27 @@ import type { Connection } from '../wire/connection.ts'
 import { isOutOfConnections } from '../wire/driver-errors.ts'
 import type { ConnectionLimit } from './connection-limit.ts'
 
-/** How many connections a pool keeps, and how long. */
+/** Number and lifetime of the connections of a pool. */
 export interface SessionPoolOptions {
-  /** Kept open, shared ones included. */
+  /** Number of connections that stay open, including shared ones. */
   readonly min: number
-  /** Opened at once. */
+  /** Number of connections that are opened at the start. */
   readonly initial: number
   readonly acquireTimeoutMs: number
   readonly idleTimeoutMs: number
 }
 
-/** Counts the connections that there are and opens more, as many as the server grants. */
+/** Counts the open connections, and opens more, up to the limit of the server. */
 export class PoolRoom {
   readonly limit: ConnectionLimit
   readonly #open: () => Promise<Connection>
   readonly #onGone: (connection: Connection) => void
-  /** Connections, those included that are being opened. */
+  /** Number of connections, including those that are being opened. */
   size = 0
   opening = 0
   #wasShared = false
 
-  /** @param onGone called when one has ended, and counts no more */
+  /** @param onGone called when a connection has ended, and is no longer counted */
   constructor(limit: ConnectionLimit, open: () => Promise<Connection>, onGone: (connection: Connection) => void) {
     this.limit = limit
     this.#open = open
@@ -33,14 +33,14 @@ export class PoolRoom {
     return this.size >= this.limit.max
   }
 
-  /** Is there one connection only, because the server grants no more? */
+  /** Is there only one connection, because the server allows no more? */
   get isAlone(): boolean {
     return this.limit.granted === 1 && this.isFull
   }
 
   /**
-   * Of the only connection that there is, which came back: it goes to the statements that share connections and to whoever waits
-   * for one of its own by turns.
+   * Decides the next use of the only connection: shared statements and callers that wait for a connection of their own get it
+   * in turn.
    */
   isTurnOfWaiting(isWanted: boolean): boolean {
     const isTheirs = isWanted && this.isAlone && this.#wasShared
@@ -48,14 +48,14 @@ export class PoolRoom {
     return isTheirs
   }
 
-  /** Connections that stand. */
+  /** Number of open connections. */
   get standing(): number {
     return this.size - this.opening
   }
 
   /**
-   * @returns `null`: the server refused one more beside those that it has granted. These are all now, and go round
-   * @throws what opening a connection throws
+   * @returns `null`: the server refused one more. The open connections are the limit then, and are reused
+   * @throws the error of opening a connection
    */
   async open(): Promise<Connection | null> {
     this.size++

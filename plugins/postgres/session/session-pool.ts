@@ -7,35 +7,35 @@ import { IdleConnections, Waiting } from './pool-queues.ts'
 import type { SessionPoolOptions } from './pool-room.ts'
 import { PoolRoom } from './pool-room.ts'
 
-/** Waiting requests per connection that there may be: more are refused at once. */
+/** Limit on waiting requests, per connection. Further ones are rejected at once. */
 const QUEUE_PER_CONNECTION = 100
-/** How often more connections are looked for while somebody waits. */
+/** Interval of attempts to find connections while callers wait. */
 const TRY_AGAIN_MS = 10
 /**
- * All connections. They are one caller's own for a while, for transactions, streams and slow statements, or the lanes have
- * them, which small statements share. Whoever needs more gets what the other can spare: slow statements may have all but
- * those that are kept, and the lanes what nobody waits for.
+ * All connections of the database. A connection is lent to one caller, for a transaction, a stream or a slow statement, or it
+ * belongs to the lanes, which small statements share. Each side can use the spare connections of the other: slow statements all
+ * except the reserved ones, and the lanes those for which no caller waits.
  */
 export class SessionPool {
   readonly #options: SessionPoolOptions
   readonly #health: Health
   readonly #idle = new IdleConnections()
   readonly room: PoolRoom
-  /** Closed by us and not gone yet. */
+  /** Connections that are closing. */
   readonly #leaving = new Set<Connection>()
   readonly #waiting = new Waiting()
   readonly #reaper: NodeJS.Timeout
-  /** Lent to one caller each. */
+  /** Connections that are lent, each to one caller. */
   readonly #own = new Set<Connection>()
-  /** Offered one that came back. @returns was it taken? */
+  /** Offers a returned connection to the lanes. @returns was it taken? */
   onOffer: (connection: Connection, isSpare: boolean) => boolean = () => false
-  /** A caller waits, and a connection could be taken from the lanes. */
+  /** Called when a caller waits and the lanes may release a connection. */
   onWanted: () => void = () => {}
-  /** There may be one more. */
+  /** Called when one more connection may be available. */
   onFree: () => void = () => {}
-  /** Called with a connection that was given up for another purpose. */
+  /** Callbacks of `giveUp`, each called when a connection is closed for it. */
   readonly #owed: (() => void)[] = []
-  /** Being opened for those that wait. */
+  /** Number of connections that are being opened for waiting callers. */
   #growing = 0
   #retry: NodeJS.Timeout | null = null
   #closing: (() => void) | null = null
@@ -59,27 +59,27 @@ export class SessionPool {
   get active(): number {
     return this.#own.size
   }
-  /** So many may be somebody's own at once. */
+  /** Limit on the number of lent connections. */
   get max(): number {
     return this.room.limit.max - this.room.limit.kept
   }
   get waiting(): number {
     return this.#waiting.size
   }
-  /** More are refused at once. */
+  /** Limit on the number of waiting callers. Further ones are rejected at once. */
   get maxWaiting(): number {
     return this.max * QUEUE_PER_CONNECTION
   }
-  /** Could a connection be had without waiting for somebody else's? */
+  /** Is a connection available without waiting for another caller? */
   get hasRoom(): boolean {
     return this.#own.size < this.max && this.canGive
   }
-  /** Is there one that nobody has, or could there be? */
+  /** Is a connection idle, or can one be opened? */
   get canGive(): boolean {
     return this.#idle.size > 0 || !this.room.isFull
   }
 
-  /** One for the lanes. @returns `null` when there is none to spare. @throws what opening one throws */
+  /** Opens or takes a connection for the lanes. @returns `null`: none is to spare @throws the error of opening a connection */
   async openShared(): Promise<Connection | null> {
     const idle = this.#closing === null ? this.#idle.take() : null
     if (idle !== null || this.#closing !== null || this.room.isFull) return idle
@@ -91,15 +91,15 @@ export class SessionPool {
     }
   }
 
-  /** A shared one that becomes somebody's own, for what is in flight on it. */
+  /** Counts a shared connection as lent while its statements in flight end. */
   adopt(connection: Connection): void {
     this.#own.add(connection)
     this.release(connection)
   }
 
   /**
-   * A connection of one's own. Give it back with `release`.
-   * @param waitedMs how long the caller has waited elsewhere: it counts
+   * Lends a connection. Return it with `release`.
+   * @param waitedMs time that the caller has already waited elsewhere; it counts towards the limit
    * @throws SvcError SERVICE_UNAVAILABLE: none free in time, too many waiting, or no server. TIMEOUT: aborted
    */
   acquire(cancel: Cancellable | null, waitedMs = 0): Promise<Connection> {
@@ -120,7 +120,7 @@ export class SessionPool {
     return got
   }
 
-  /** The lanes can give none while those that move are few, and tell nobody when they are more. */
+  /** Tries again periodically: the lanes release nothing while few of them are usable, and emit no event when this changes. */
   readonly #tryAgain = (): void => {
     this.#retry = null
     if (this.#waiting.size === 0) return
@@ -128,7 +128,7 @@ export class SessionPool {
     this.#retry = setTimeout(this.#tryAgain, TRY_AGAIN_MS)
   }
 
-  /** For whoever waits. */
+  /** Looks for connections for waiting callers. */
   #findMore(): void {
     if (this.#waiting.size <= this.#growing || this.#own.size + this.#growing >= this.max) return
     const idle = this.#idle.take()
@@ -137,7 +137,7 @@ export class SessionPool {
     else this.onWanted()
   }
 
-  /** Gives the connection back once nothing is in flight on it. */
+  /** Takes a connection back once no statement is in flight on it. */
   release(connection: Connection): void {
     connection.onQuiet(() => this.#takeBack(connection))
   }
@@ -185,8 +185,8 @@ export class SessionPool {
   }
 
   /**
-   * Gives up one connection for a purpose of the service that the server has no room for otherwise.
-   * @returns was there one to spare? It is gone then.
+   * Closes one connection to make room on the server for a connection of the service itself.
+   * @returns was there one to spare? It is closed then
    */
   async giveUp(error: unknown): Promise<boolean> {
     if (this.room.standing < 2 || this.#closing !== null) return false
@@ -195,7 +195,7 @@ export class SessionPool {
     return true
   }
 
-  /** Closes the one that has been idle for longest, else one of the lanes'. */
+  /** Closes the connection that has been idle for longest, otherwise one of the lanes. */
   #letOneGo(gone: () => void): void {
     this.#owed.push(gone)
     const idle = this.#idle.takeOldest()
@@ -203,7 +203,7 @@ export class SessionPool {
     else this.onWanted()
   }
 
-  /** Rejects callers for whom no connection will become free. */
+  /** Rejects callers that cannot get a connection. */
   #openFailed(error: unknown): void {
     this.#waiting.refuse(this.room.size === 0 ? this.#waiting.size : 1, () => unavailable(UNREACHABLE, error))
     this.#checkClosed()
@@ -219,7 +219,7 @@ export class SessionPool {
   }
 
   #reap(): void {
-    // A new session is the only one that knows whether the server takes writes again.
+    // Only a new session can find out whether the server accepts writes again.
     if (this.#health.isReadOnly && this.room.size > 1) this.#letOneGo(() => {})
     if (this.#health.failure === null) for (let n = this.room.size; n < this.#options.min; n++) this.#grow()
     const before = performance.now() - this.#options.idleTimeoutMs
@@ -231,7 +231,7 @@ export class SessionPool {
     }
   }
 
-  /** Closes idle connections now and the others when they are given back. */
+  /** Closes idle connections now, and the others when they are returned. */
   close(): Promise<void> {
     clearInterval(this.#reaper)
     return new Promise((resolve) => {

@@ -1,24 +1,24 @@
-/** How old an answer gets before the next write has the catalog read again. */
+/** Age of a result after which the next write triggers another read of the catalog. */
 const OLD_MS = 10_000
-/** To read the catalog again and again takes at most this part of the time. */
+/** Limit on the fraction of time spent on reading the catalog. */
 const MOST_OF_TIME = 1 / 20
 
 interface SessionSettersOptions {
-  /** Reads from the catalog whether code may set something (`hasSessionSetters`). */
+  /** Reads from the catalog whether functions may change settings of the session (`hasSessionSetters`). */
   readonly read: () => Promise<boolean>
-  /** There is such code, and at the last look there was none: sessions may have been changed since. */
+  /** Called when such functions exist that the last read had not found: settings of open sessions may have changed since. */
   readonly onFound: () => void
   readonly oldMs?: number
 }
 
 /**
- * Does the database have code that may set something for its session? Until the catalog has said no, it does. The catalog is read beside the
- * first write, and beside a later one when the answer is old: a migration may have brought such code.
+ * Does the database have functions that may change settings of their session? Assumed until a read of the catalog shows that it has none.
+ * The catalog is read beside the first write, and beside later ones when the result is old, since a migration may add such functions.
  */
 export class SessionSetters {
   readonly #options: SessionSettersOptions
   #answer: boolean | null = null
-  /** The last answer of the catalog. */
+  /** The result of the last successful read. */
   #heard = true
   #isDue = true
   #timer: NodeJS.Timeout | null = null
@@ -27,7 +27,7 @@ export class SessionSetters {
     this.#options = options
   }
 
-  /** Has the session to be reset behind a call? Never waits. */
+  /** Must the session be reset after a call? Never waits. */
   get mayExist(): boolean {
     if (this.#isDue) void this.#look()
     return this.#answer !== false
@@ -37,7 +37,7 @@ export class SessionSetters {
     this.#isDue = false
     const { read, onFound, oldMs = OLD_MS } = this.#options
     const began = performance.now()
-    // A catalog that cannot be read says nothing.
+    // After a failed read the answer is unknown, so that such functions are assumed.
     this.#answer = await read().catch(() => null)
     if (this.#answer !== null) {
       if (this.#answer && !this.#heard) onFound()

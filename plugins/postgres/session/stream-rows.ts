@@ -3,8 +3,8 @@ import type { Parameter, Row, Statement } from '../../../core/doors/plugin.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
- * Rows of one query from a cursor in a read-only transaction, a batch per step. Nothing is fetched ahead of the
- * consumer; ending early rolls back, which closes the cursor.
+ * Streams the rows of one query from a cursor in a read-only transaction, a batch per step. No batch is fetched ahead of the
+ * consumer. Ending early rolls back, which closes the cursor.
  */
 export async function* streamRows(
   begin: () => Promise<Transaction>,
@@ -32,7 +32,7 @@ export async function* streamRows(
   }
 }
 
-/** Read-only: a row that is too large is refused while it comes. */
+/** Marked as read-only, so that a row that is too large is refused while it arrives. */
 function fetchStatement(size: number): Statement {
   return { name: null, text: `FETCH FORWARD ${size} FROM svc_stream`, readOnly: true }
 }

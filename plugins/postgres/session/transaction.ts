@@ -25,8 +25,8 @@ import { RunningStatement } from '../wire/running-statement.ts'
 import type { SessionPool } from './session-pool.ts'
 
 /**
- * A transaction on a connection of its own. BEGIN and the settings go out with the first statement, in one round trip;
- * a transaction without statements sends nothing.
+ * A transaction on a separate connection. BEGIN and the settings are sent with the first statement, in one round trip. A
+ * transaction without statements sends nothing.
  */
 export class Transaction implements Session {
   readonly #connection: Connection
@@ -63,7 +63,7 @@ export class Transaction implements Session {
     try {
       return (await this.#run(statement, parameters, isFirst, false)).rows
     } catch (error) {
-      // Nothing else has happened in this transaction yet, so it may as well begin again.
+      // No earlier statement of this transaction has run, so that it can begin again.
       if (!isFirst || this.#statements > 1 || !isStalePreparation(error, statement)) throw error
       this.#onPoolerFound(error)
       await this.#run(ROLLBACK, [], false, true)
@@ -100,7 +100,7 @@ export class Transaction implements Session {
   }
 
   #abort(cancel: Cancellable): void {
-    // COMMIT is done in a moment, and whoever is told of the write has to hear of it.
+    // COMMIT is quick, and listeners for changes need its outcome even when the client has disconnected.
     if (this.#committing && cancel.abortReason === 'client') return
     const error = this.#committing ? unknownAtDeadline() : abortedError(cancel)
     this.#aborted = error
@@ -130,13 +130,13 @@ export class Transaction implements Session {
     throw new SvcError('TRANSACTION_FAILED', 'A statement of the transaction had failed; nothing was written.')
   }
 
-  /** Never throws: a connection that cannot roll back is cut, which rolls back too. */
+  /** Never throws. A connection that cannot roll back is destroyed, and the server then rolls back. */
   async rollback(): Promise<void> {
     if (this.#over) return
     this.#over = true
     if (this.#statements === 0) return this.#end()
     const rolledBack = this.#rollBackWhenQuiet()
-    // An aborted caller does not wait until the server has let go of the statement.
+    // An aborted caller does not wait until the server has ended the statement.
     if (this.#aborted === null) await rolledBack
   }
 

@@ -12,12 +12,12 @@ export interface Holdable {
 export interface Carrier<S> {
   readonly mode: PreparedMode
   readonly names: PreparedNames
-  /** A recent cancel request may have hit a statement that it was not meant for. */
+  /** Was a cancel request sent so recently that it may have hit another statement than intended? */
   readonly cancelledLately: boolean
   hold(stream: Holdable): void
   finish(statement: S): void
   abort(statement: S): void
-  /** @returns the error to reject the statement with */
+  /** Handles an error of the server. @returns the error to reject the statement with */
   heard(error: unknown, statement: Statement): unknown
   destroy(): void
 }

@@ -4,13 +4,13 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 
 type SslMode = DatabaseConfig['ssl_mode']
 
-/** How to reach the server: the ways to try, in order. The second one is for a server that refuses the first. */
+/** Options of `pg` for each attempt to connect, in order. The second attempt is made when the server refuses the first. */
 export type ConnectionAttempts = readonly [ClientConfig, ...ClientConfig[]]
 
 const SSL_MODES: readonly SslMode[] = ['disable', 'allow', 'prefer', 'require']
 const ENCRYPTED = { rejectUnauthorized: false } as const
 
-/** Values cross the driver as the text that PostgreSQL sent. */
+/** Returns values unparsed, as the text that PostgreSQL sent. */
 const asText = (value: string): string => value
 const TEXT_TYPES = { getTypeParser: () => asText } as unknown as NonNullable<ClientConfig['types']>
 
@@ -34,7 +34,7 @@ export function connectionAttempts(config: DatabaseConfig): ConnectionAttempts {
   for (const key of ['options', 'application_name']) url.searchParams.delete(key)
   if (isSocket) return [{ ...base, connectionString: url.href, ssl: false }]
   const mode = urlMode === null ? config.ssl_mode : SSL_MODES.find((known) => known === urlMode)
-  // `verify-ca`, `verify-full`: certificates are checked, by pg.
+  // `verify-ca`, `verify-full`: `pg` checks the certificate.
   if (mode === undefined || url.searchParams.has('ssl')) return [{ ...base, connectionString: url.href }]
   url.searchParams.delete('sslmode')
   const plain: ClientConfig = { ...base, connectionString: url.href, ssl: false }
@@ -44,7 +44,7 @@ export function connectionAttempts(config: DatabaseConfig): ConnectionAttempts {
   return mode === 'prefer' ? [encrypted, plain] : [plain, encrypted]
 }
 
-/** Settings as start-up options: no round trip after the connection stands. */
+/** Settings as start-up options, which save a round trip after connecting. */
 function startupOptions(config: DatabaseConfig): string {
   return sessionSettings(config)
     .map(({ name, value }) => `-c ${name}=${value}`)

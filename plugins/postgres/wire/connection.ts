@@ -23,18 +23,18 @@ export class Connection extends ReportingSession implements Carrier<RunningState
   readonly names = new PreparedNames(PREPARED_LIMIT)
   head: RunningStatement | null = null
   inFlight = 0
-  /** Expected duration of all that is in flight, milliseconds. */
+  /** Expected duration of all statements in flight, in milliseconds. */
   load = 0
-  /** Set by who watches the lanes: the head does not move. */
+  /** Has the head been found blocked? Set by `Lanes`. */
   stuck = false
   idleSince = 0
-  /** The use of shared connections; `null` on a connection with one caller. */
+  /** Use of the shared connections; `null` on a connection that is lent to one caller. */
   use: LaneUse | null = null
-  /** Called when a statement has ended, if others may wait for its place. */
+  /** Called when a statement has ended, if others may wait for its slot. */
   onRoom: (() => void) | null = null
-  /** Called when it is spoilt. */
+  /** Called when the connection becomes unusable. */
   onSpoilt: ((connection: Connection) => void) | null = null
-  /** Settles when the connection is gone. */
+  /** Resolves when the connection is closed. */
   readonly ended: Promise<void>
   #tail: RunningStatement | null = null
   #lastFinish = 0
@@ -60,7 +60,7 @@ export class Connection extends ReportingSession implements Carrier<RunningState
     })
   }
 
-  /** May a further statement be sent on it? Not while a cancel request is on its way: it could hit that one. */
+  /** May a further statement be sent? Not while a cancel request is pending, since it could hit that statement. */
   get ready(): boolean {
     return !this.broken && !this.spoilt && !this.#canceller.isActive
   }
@@ -69,7 +69,7 @@ export class Connection extends ReportingSession implements Carrier<RunningState
     return this.inFlight === 0 && !this.#canceller.isActive
   }
 
-  /** Since when the server works on the head. `performance.now()` */
+  /** Time since which the server has worked on the head. `performance.now()` */
   get headSince(): number {
     return this.head === null ? Number.POSITIVE_INFINITY : Math.max(this.#lastFinish, this.head.sentAt)
   }
@@ -86,7 +86,7 @@ export class Connection extends ReportingSession implements Carrier<RunningState
     else this.#tail.next = statement
     this.#tail = statement
     this.client.query(statement as unknown as pg.Submittable)
-    // Deferred triggers see the settings of their transaction: it has to end before they are taken back.
+    // Deferred triggers see the settings of their transaction, so that it has to end before the settings are reset.
     if (statement.reset === 'behind') this.#resetBehind(now)
   }
 
@@ -98,9 +98,9 @@ export class Connection extends ReportingSession implements Carrier<RunningState
   }
 
   /**
-   * The head got its last answer. A time longer than known is the server's only if this process had nothing to do
-   * meanwhile, or was seen to have read all there was: else the answer may have lain here, and a thousand clients that
-   * come at once would make every statement look slow.
+   * Handles the end of the head. A duration above the estimate is attributed to the server only if this process was idle
+   * meanwhile, or had read all input. Otherwise the answer may have waited in this process: a thousand clients that connect at
+   * once would make every statement look slow.
    */
   finish(statement: RunningStatement): void {
     const now = performance.now()
@@ -121,7 +121,7 @@ export class Connection extends ReportingSession implements Carrier<RunningState
     this.#lastFinish = now
     this.#idleAtLastFinish = idle
     this.head = statement.next
-    // A finished statement that the collector has moved to its old space would keep all later ones alive.
+    // A finished statement in the old space of the garbage collector would keep all later ones alive.
     statement.next = null
     if (this.head === null) this.#tail = null
     this.inFlight--
@@ -135,8 +135,8 @@ export class Connection extends ReportingSession implements Carrier<RunningState
   }
 
   /**
-   * What the server said of a statement: where it takes nothing back from that, the connection is not used any more.
-   * @returns the error as it concerns the statement
+   * Handles an error of the server. The connection is not used again after an error of the connection or of a read-only server.
+   * @returns the error for the caller of the statement
    */
   heard(error: unknown, { readOnly }: RunningStatement['statement']): unknown {
     if (isConnectionError(error)) this.destroy()
@@ -150,7 +150,7 @@ export class Connection extends ReportingSession implements Carrier<RunningState
     if (!this.spoilt && !this.broken) this.#spoil()
   }
 
-  /** From now on others of the head's kind are not sent behind anybody. */
+  /** Marks the kind of the head as blocked, so that other statements of this kind are not sent behind others. */
   warnOfHead(): void {
     const { head } = this
     if (head === null || head.cost === null || head.isStuck) return
@@ -159,13 +159,13 @@ export class Connection extends ReportingSession implements Carrier<RunningState
   }
 
   /**
-   * Gives up the reads that the server has not begun with, as far as is known. It may still run them; nobody hears of it.
-   * Writes stay: one that was sent cannot be recalled.
-   * @returns statements that stand for them and were not sent yet
+   * Abandons the reads that the server has probably not begun. It may still run them, but their results are ignored.
+   * Writes stay: a write that was sent cannot be recalled.
+   * @returns copies of the abandoned statements, to be sent on other connections
    */
   takeReads(): RunningStatement[] {
     const taken: RunningStatement[] = []
-    // The head of a connection that is given up has not begun either.
+    // On an unusable connection the head is moved too.
     const first = this.spoilt ? this.head : (this.head?.next ?? null)
     for (let statement = first; statement !== null; statement = statement.next) {
       if (statement.statement.readOnly === true && !statement.abandoned) taken.push(statement.moveAway())
@@ -174,14 +174,14 @@ export class Connection extends ReportingSession implements Carrier<RunningState
   }
 
   /**
-   * Is there as much on it as keeps the server busy until an answer has come here and a statement has gone back? What
-   * more there is waits where it can still go to whichever connection is free first.
+   * Is there enough work in flight to keep the server busy during a round trip? Further statements wait in the queue, from
+   * which any connection can take them.
    */
   get isFull(): boolean {
     return this.inFlight >= MIN_IN_FLIGHT && this.load >= FULL_MS
   }
 
-  /** Gives the statement up: its caller hears so at once, the server as soon as it works on it. */
+  /** Aborts a statement: its caller gets the error at once, and the server is asked to cancel it if it is the head. */
   abort(statement: RunningStatement): void {
     if (statement.abandoned) return
     statement.fail(abortedError(statement.cancel))
@@ -196,8 +196,8 @@ export class Connection extends ReportingSession implements Carrier<RunningState
   }
 
   /**
-   * Fails the reads that were sent before this time and that the server has not begun with. Writes wait on: one that was
-   * told to have failed could still run before it is cancelled.
+   * Fails the reads that were sent before a time and that the server has not begun. Writes keep waiting: a write that was
+   * reported as failed could still run before it is cancelled.
    * @param before `performance.now()`
    */
   failWaiting(before: number, error: () => unknown): void {
@@ -211,7 +211,7 @@ export class Connection extends ReportingSession implements Carrier<RunningState
     return this.#canceller.wasLately
   }
 
-  /** Runs `then` once nothing is in flight and no cancel request is on its way. */
+  /** Calls `then` once no statement is in flight and no cancel request is pending. */
   onQuiet(then: () => void): void {
     this.#whenQuiet.push(then)
     this.#checkQuiet()
@@ -230,14 +230,14 @@ export class Connection extends ReportingSession implements Carrier<RunningState
     this.onQuiet(() => void this.close())
   }
 
-  /** Says goodbye when all that is in flight is answered. */
+  /** Sends Terminate when all statements in flight have ended. */
   async close(): Promise<void> {
     if (this.broken) return
     this.onQuiet(() => destroyUnlessEnded(this))
     await this.client.end()
   }
 
-  /** Cuts the connection; what is in flight fails as on a broken one. */
+  /** Destroys the connection. Statements in flight fail with a connection error. */
   destroy(): void {
     this.broken = true
     const { stream } = (this.client as unknown as { connection: { stream: { destroy(): void } } }).connection

@@ -6,7 +6,7 @@ interface DescriptionMessage {
   readonly fields: readonly { readonly tableID: number; readonly columnID: number }[]
 }
 
-/** Has the server analyse a text without running it. */
+/** Has the server analyse a statement without running it. */
 class DescribeStatement {
   readonly #text: string
   readonly #settle: (columns: readonly DescribedColumn[] | null) => void
@@ -39,7 +39,7 @@ class DescribeStatement {
 
 Object.setPrototypeOf(DescribeStatement.prototype, pgModule.Query.prototype)
 
-/** The columns of a query and what they refer to. `null` when the server cannot say. */
+/** Describes the columns of a query and their origin. `null`: the server cannot describe them. */
 export function describeStatement(client: pg.Client, text: string): Promise<readonly DescribedColumn[] | null> {
   return new Promise((resolve) => {
     client.query(new DescribeStatement(text, resolve) as unknown as pg.Submittable)

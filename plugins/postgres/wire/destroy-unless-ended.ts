@@ -1,9 +1,9 @@
-/** Time that a server has to close a connection after the goodbye. Milliseconds. */
+/** Time that a server has to close a connection after Terminate. Milliseconds. */
 const GOODBYE_MS = 3000
 
 /**
- * Cuts a connection that the server does not close in time. One that hears nothing of the goodbye, or goes on talking, would
- * keep the connection, and its place among those of the pool.
+ * Destroys a connection that the server does not close in time. A server that does not receive Terminate, or keeps sending,
+ * would keep the connection open, which counts against the limit of the pool.
  */
 export function destroyUnlessEnded(connection: { readonly ended: Promise<void>; destroy(): void }): void {
   const overdue = setTimeout(() => connection.destroy(), GOODBYE_MS)

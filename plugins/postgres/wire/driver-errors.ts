@@ -6,29 +6,29 @@ interface ServerError {
   readonly code: string
   readonly severity: string
   readonly routine?: string
-  /** The functions it came through. Absent: the statement itself failed. */
+  /** Stack of functions in which the error occurred. Absent: it occurred in the statement itself. */
   readonly where?: string
 }
 
-/** Did PostgreSQL itself say this (and not the socket, or `pg`)? */
+/** Did PostgreSQL itself send this error, instead of the socket or `pg`? */
 export function isServerError(error: unknown): error is ServerError {
   return error instanceof Error && 'severity' in error && error.severity !== undefined
 }
 
 /**
- * Is the connection gone with this error? Then nobody knows how far the statement came. The class of the error says
- * nothing: a function may raise any, and `dblink` says `08001` of a connection that is not ours.
+ * Did the connection end with this error? Then the outcome of the statement is unknown. The class of the SQLSTATE is no
+ * evidence: a function may raise any state, and `dblink` raises `08001` for its own connection.
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-ASYNC
  */
 export function isConnectionError(error: unknown): boolean {
   if (!isServerError(error)) return true
   const { code, severity, routine } = error
   if (severity === 'FATAL' || severity === 'PANIC') return true
-  // `pg` knows the severity in the words of the server's language only; this is who ends a session on request.
+  // `pg` has the severity only in the language of the server; this routine of the server ends a session on request.
   return code.startsWith('57P') && routine === 'ProcessInterrupts'
 }
 
-/** The server ended the session under the statement, and said so: what it had begun with is undone. */
+/** Did the server end the session during the statement, and report it? Then the server has rolled the statement back. */
 export function isShutdown(error: unknown): boolean {
   return isServerError(error) && error.code === '57P01'
 }
@@ -37,7 +37,7 @@ export function unavailable(message: string, cause?: unknown): SvcError {
   return new SvcError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 })
 }
 
-/** Did the server refuse to write, because the transaction is a read-only one? */
+/** Did the server refuse a write because the transaction is read-only? */
 export function isReadOnlyRefusal(error: unknown): boolean {
   return isServerError(error) && error.code === '25006'
 }
@@ -47,20 +47,20 @@ export function readOnlyServer(cause: unknown): SvcError {
   return unavailable('The database takes no writes now. Nothing was written.', cause)
 }
 
-/** Has the server, or a pooler in front of it, no room for one more connection? */
+/** Did the server, or a pooler in front of it, refuse a connection because its limit is reached? */
 export function isOutOfConnections(error: unknown): boolean {
   if (!isServerError(error)) return false
   return error.code === '53300' || (error.code === '08P01' && /no more connections allowed/.test(error.message))
 }
 
-/** The error of a statement as it leaves the driver. */
+/** Converts an error of a statement to the error that the driver throws. */
 export function toDriverFailure(error: unknown): unknown {
   if (error instanceof SvcError || !isConnectionError(error)) return error
   return unavailable('The connection to the database broke under the statement.', error)
 }
 
 /**
- * The same of a statement that may have been written when its connection broke: nobody knows whether it was.
+ * Like {@link toDriverFailure}, for a statement that may have been committed when its connection broke: the outcome is unknown.
  * @param commits a write that commits itself
  */
 export function failureOf(error: unknown, commits: boolean): unknown {
@@ -82,7 +82,7 @@ export const tooMany = (): unknown => unavailable('Too many requests are waiting
 
 const UNKNOWN_STATEMENT = '26000'
 const STATEMENT_EXISTS = '42P05'
-/** Where the server looks up and takes in the names of the protocol. */
+/** Routines of the server that look up and create the names of the protocol. */
 const ROUTINES: Readonly<Record<string, string>> = {
   [UNKNOWN_STATEMENT]: 'FetchPreparedStatement',
   [STATEMENT_EXISTS]: 'StorePreparedStatement',
@@ -91,17 +91,17 @@ const FEATURE_NOT_SUPPORTED = '0A000'
 const QUERY_CANCELED = '57014'
 
 /**
- * The server did not know a statement that this connection had prepared, or had one that it had not: a pooler. A function
- * may raise the same states, about statements of its own or about none: it has run then, and must not run again.
+ * Is it a sign of a pooler: a statement that this connection had prepared is unknown to the server, or one that it had not
+ * prepared exists? A function may raise the same states itself; it has run then, and must not run again.
  */
 export function isPoolerSign(error: unknown): boolean {
   if (!isServerError(error) || error.where !== undefined) return false
   const expected = ROUTINES[error.code]
-  // A pooler that answers by itself names no routine.
+  // An error from the pooler itself has no routine.
   return expected !== undefined && (error.routine === undefined || error.routine === expected)
 }
 
-/** Failed before it ran, for what was prepared under its name; prepared anew it may work. */
+/** Did the statement fail before it ran, because its preparation is out of date? It may succeed when it is prepared again. */
 export function isStalePreparation(error: unknown, statement: Statement): boolean {
   if (statement.name === null || !isServerError(error)) return false
   if (isPoolerSign(error)) return true
@@ -109,7 +109,7 @@ export function isStalePreparation(error: unknown, statement: Statement): boolea
   return error.code === FEATURE_NOT_SUPPORTED && error.routine === 'RevalidateCachedQuery' && error.where === undefined
 }
 
-/** Cancelled, which means rolled back, by somebody's request. */
+/** Was the statement cancelled on request? It is rolled back then. */
 export function isCancelled(error: unknown): boolean {
   return isServerError(error) && error.code === QUERY_CANCELED
 }

@@ -4,15 +4,15 @@ import { RowGate, type RowOwner } from './row-gate.ts'
 
 const READ_BYTES = 1 << 16
 
-/** The part of a client that reads; not in the types of `pg`. */
+/** Members of a client that the types of `pg` lack. */
 interface Wire {
   attachListeners(stream: NodeJS.ReadableStream): void
 }
 
 /**
- * A socket for a client, and what puts a gate behind it before the client connects. A socket that nobody wraps reads
- * into the same memory again and again, where it would else take new memory for each read.
- * @param plain no TLS stream will be put around it
+ * Creates a socket for a client, and a function that inserts the gate before the client connects. A socket without TLS reads
+ * into one buffer again and again, instead of allocating a buffer for each read.
+ * @param plain no TLS stream is put around the socket
  */
 export function gatedSocket(
   owner: RowOwner,
@@ -28,13 +28,13 @@ export function gatedSocket(
       },
     }
   }
-  // Read by the constructor, because `connect` makes the socket with its options; the types know it there only.
+  // `connect` constructs the socket with these options, and the constructor reads them; the types have them only for `connect`.
   const options: object = plain ? { onread: reading() } : {}
   const socket = new Socket(options)
   function gate(client: pg.Client): void {
     const wire = (client as unknown as { readonly connection: Wire }).connection
     const { attachListeners } = wire
-    // Called with the socket, or with the TLS stream around it, when the first message of the protocol is to come.
+    // Called with the socket, or the TLS stream around it, before the first message of the protocol arrives.
     wire.attachListeners = (stream) => {
       const others = stream.listeners('data')
       attachListeners.call(wire, stream)
@@ -42,7 +42,7 @@ export function gatedSocket(
       stream.off('data', parse)
       const opened = new RowGate(owner, parse)
       rows = opened
-      // It is also what lets the stream flow.
+      // The listener also switches the stream to flowing mode.
       stream.on('data', (chunk: Buffer) => read(opened, chunk, false, stream as Socket))
     }
   }
@@ -50,8 +50,8 @@ export function gatedSocket(
 }
 
 /**
- * Bytes that are not of the protocol (a proxy's page, a broken cable) make the parser throw, and the socket that calls has no
- * place for the error: it would end the process. The connection ends instead, and its statements fail as on a lost one.
+ * Passes a chunk to the gate. Bytes outside the protocol (the page of a proxy, a broken cable) make the parser throw, and an
+ * error in a socket callback would end the process. Here the connection ends, and its statements fail with a connection error.
  */
 function read(rows: RowGate, chunk: Buffer, lent: boolean, stream: Socket): void {
   try {

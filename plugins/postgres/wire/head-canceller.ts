@@ -2,15 +2,15 @@ import { connect, type Socket } from 'node:net'
 import type pg from 'pg'
 import type { RunningStatement } from './running-statement.ts'
 
-/** A cancelled statement has this long to end by itself. */
+/** Time that an aborted statement has to end by itself before a cancel request is sent. */
 const CANCEL_AFTER_MS = 5
-/** How long it has before it is asked again; doubled each time. */
+/** Delay before the cancel request is repeated; doubled each time. */
 const CANCEL_AGAIN_MS = 10
-/** A statement that lives on for this long after it was cancelled: the connection is taken for dead. */
+/** Time after the first cancel request after which the connection counts as dead. */
 const CANCEL_GRACE_MS = 5000
-/** A statement may be hit by a cancel request that was meant for the one before it. It is run again for this long. */
+/** Time after a cancel request during which a later statement may be hit by it. Such a statement is run again. */
 const LATE_CANCEL_MS = 1000
-/** Time limit of one cancel request. */
+/** Time limit of a single cancel request. */
 const TIMEOUT_MS = 2000
 const CANCEL_REQUEST_CODE = (1234 << 16) | 5678
 
@@ -22,10 +22,10 @@ interface Headed {
   destroy(): void
 }
 
-/** Asks the server to stop what it works on, the head of a connection. */
+/** Sends cancel requests for the head of a connection. */
 export class HeadCanceller {
   readonly #connection: Headed
-  /** Called when a request has come to its end. */
+  /** Called when a cancel request has ended. */
   readonly #onEnd: () => void
   #cancelling = 0
   #lastCancel = Number.NEGATIVE_INFINITY
@@ -36,19 +36,19 @@ export class HeadCanceller {
     this.#onEnd = onEnd
   }
 
-  /** Is a cancel request on its way, or about to be? */
+  /** Is a cancel request pending or scheduled? */
   get isActive(): boolean {
     return this.#cancelling > 0
   }
 
-  /** Was a cancel request sent so lately that it may have hit a statement it was not meant for? */
+  /** Was a cancel request sent so recently that it may have hit another statement than intended? */
   get wasLately(): boolean {
     return this.#cancelling > 0 || performance.now() - this.#lastCancel < LATE_CANCEL_MS
   }
 
   /**
-   * Nothing more is sent on this connection until the cancel request has come to its end: what comes after it cannot be
-   * hit. What was sent before can, and is run again. A statement about to end by itself is not worth a request.
+   * Cancels the head. No statement is sent on this connection until the cancel request has ended, so that later ones cannot be
+   * hit. Statements that were sent before can be hit, and are run again. A head that ends soon needs no request.
    */
   cancel(): void {
     if (this.#connection.broken || this.#pending !== null) return
@@ -59,7 +59,7 @@ export class HeadCanceller {
     }, CANCEL_AFTER_MS)
   }
 
-  /** Asks until it stops: the server forgets a request that comes before it has begun with the statement. */
+  /** Repeats the request until the statement stops: the server ignores one that arrives before it has begun the statement. */
   async #send(statement: RunningStatement): Promise<void> {
     const connection = this.#connection
     const isRunning = () => connection.head === statement && !connection.broken
@@ -77,7 +77,7 @@ export class HeadCanceller {
     this.#onEnd()
   }
 
-  /** The head has ended by itself. */
+  /** Drops the scheduled request, because the head has ended. */
   drop(): void {
     if (this.#pending === null) return
     clearTimeout(this.#pending)
@@ -95,16 +95,16 @@ interface BackendKey {
 }
 
 /**
- * Asks the server, over a connection of its own, to cancel what runs on this client's connection.
- * @param isStillRunning asked again once that connection stands: what is not running any more needs no cancelling
- * @returns settles when the server has passed the request on, or cannot; never rejects
+ * Asks the server, over a separate connection, to cancel the running statement of this client's connection.
+ * @param isStillRunning called once the separate connection is open; `false`: no request is sent
+ * @returns resolves when the server has processed the request, or cannot; never rejects
  */
 export function sendCancelRequest(client: pg.Client, isStillRunning: () => boolean): Promise<void> {
   const { processID, secretKey, host, port, connection } = client as unknown as BackendKey
   return new Promise((resolve) => {
     const { remoteAddress, remotePort } = connection.stream
     const isLocal = host.startsWith('/')
-    // The same address that the connection has: a name may stand for several servers.
+    // The address of the connection itself, because a host name may resolve to several servers.
     const socket = isLocal ? connect(`${host}/.s.PGSQL.${port}`) : connect(remotePort ?? port, remoteAddress ?? host)
     // A limit on the whole exchange, since a server that keeps sending is never idle.
     const overdue = setTimeout(() => socket.destroy(), TIMEOUT_MS)
@@ -123,7 +123,7 @@ export function sendCancelRequest(client: pg.Client, isStillRunning: () => boole
       message.writeInt32BE(CANCEL_REQUEST_CODE, 4)
       message.writeInt32BE(processID, 8)
       message.writeInt32BE(secretKey, 12)
-      // The server closes its end when the signal is sent.
+      // The server closes the connection after it has signalled the process.
       socket.write(message)
       socket.resume()
     })

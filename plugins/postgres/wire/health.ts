@@ -1,8 +1,8 @@
 import type { Signals } from '../../../core/doors/plugin.ts'
 
-/** Knows whether the server can be reached, and tells it once each time that changes. */
+/** Tracks whether the server can be reached, and signals each change once. */
 export class Health {
-  /** Why the last attempt failed while no connection stands; `null` = reachable, as far as is known. */
+  /** The error of the last attempt while no connection is open; `null`: the server can be reached, as far as is known. */
   failure: unknown = null
   #live = 0
   #isReadOnly = false
@@ -16,14 +16,14 @@ export class Health {
     return this.#live > 0
   }
 
-  /** Did the server let the newest session write nothing? */
+  /** Is the newest session read-only? */
   get isReadOnly(): boolean {
     return this.#isReadOnly
   }
 
   /**
-   * @param isReadOnly the session can write nothing
-   * @returns can it write, and could those before it not?
+   * @param isReadOnly is the new session read-only?
+   * @returns can it write although the session before it could not?
    */
   opened(isReadOnly: boolean): boolean {
     this.#live++

@@ -8,12 +8,12 @@ type Listen = (payload: string) => void
 type Gap = () => void
 
 /**
- * LISTEN on one connection of its own, opened with the first channel and opened again when it is lost. Messages sent
- * while it is down are lost, because NOTIFY keeps nothing; the listeners are called when it is up again.
+ * LISTEN on a separate connection, which is opened with the first channel, and again after it is lost. Messages that were
+ * sent meanwhile are lost, because NOTIFY stores nothing; the gap callbacks run when the connection is open again.
  */
 export class Listener {
   readonly #open: () => Promise<Connection>
-  /** By channel: who is called with its messages, and when some may be missing. */
+  /** Message callbacks by channel, each with its callback for possible gaps. */
   readonly #channels = new Map<string, Map<Listen, Gap>>()
   #connection: Promise<Connection> | null = null
   #retry: NodeJS.Timeout | null = null
@@ -24,8 +24,9 @@ export class Listener {
   }
 
   /**
-   * @param onGap called when the channel is heard again after the connection was lost
-   * @returns ends this one's listening
+   * Subscribes to a channel.
+   * @param onGap called when the channel is listened to again after the connection was lost
+   * @returns the function that unsubscribes
    * @throws SvcError SERVICE_UNAVAILABLE
    */
   async listen(channel: string, onMessage: Listen, onGap: Gap = () => {}): Promise<() => Promise<void>> {
@@ -97,7 +98,7 @@ export class Listener {
   }
 }
 
-/** The connection of all listeners does not end by the error of one. */
+/** Calls a listener. An error in one listener does not end the connection of all. */
 function notify(listener: Listen, payload: string): void {
   try {
     listener(payload)

@@ -11,7 +11,7 @@ import type { PreparedMode } from './prepared-names.ts'
 import { ReportedParameters } from './reported-parameters.ts'
 import type { RowOwner } from './row-gate.ts'
 
-/** How often, and after how long at the most, a first connection is requested again: about two seconds in all. */
+/** Number of attempts to open the first connection, and their longest delay: about two seconds in all. */
 const MOST_TRIES = 8
 const TRY_AGAIN_MS = 100
 
@@ -24,13 +24,13 @@ interface OpenerParts {
 }
 
 interface Opener {
-  /** @throws what connecting throws */
+  /** @throws the error of connecting */
   open(): Promise<Connection>
-  /** Takes all connections out of use that are open now: a lent one ends its statement first, the others are closed. */
+  /** Retires all open connections: lent ones after their statement, the others at once. */
   letGoOfAll(): void
 }
 
-/** Opens connections, and tells the health of the database what came of it. */
+/** Creates the function that opens connections and reports results to the health of the database. */
 export function createOpener({ attempts, health, mode, maxResultBytes }: OpenerParts): Opener {
   const all = new Set<Connection>()
   async function open(): Promise<Connection> {
@@ -50,7 +50,7 @@ export function createOpener({ attempts, health, mode, maxResultBytes }: OpenerP
         all.delete(opened)
         health.closed()
       })
-      // The server takes writes again: the sessions that began before cannot write.
+      // The server accepts writes again: sessions that started before are read-only.
       if (health.opened(opened.isReadOnly)) letGo([...all].filter(({ isReadOnly }) => isReadOnly))
       return opened
     } catch (error) {
@@ -62,9 +62,9 @@ export function createOpener({ attempts, health, mode, maxResultBytes }: OpenerP
 }
 
 /**
- * Connections that are requested at the same moment count against each other on the server, so that it may refuse all of them.
- * Where none stands yet, one is requested again after a moment.
- * @throws what connecting throws
+ * Retries the first connection. Connections that are requested at the same time count against each other on the server, so
+ * that it may refuse all of them. If no connection is open yet, the request is repeated after a pause.
+ * @throws the error of connecting
  */
 async function connectFirst<T>(connect: () => Promise<T>, standing: ReadonlySet<Connection>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -77,7 +77,7 @@ async function connectFirst<T>(connect: () => Promise<T>, standing: ReadonlySet<
   }
 }
 
-/** A lent connection ends its statement first, the others are closed. */
+/** Retires connections: lent ones after their statement, the others at once. */
 function letGo(connections: readonly Connection[]): void {
   for (const each of connections) {
     each.distrust()
@@ -85,7 +85,7 @@ function letGo(connections: readonly Connection[]): void {
   }
 }
 
-/** `invalid_authorization_specification`: what pg_hba.conf says to encrypted or unencrypted clients it has no line for. */
+/** `invalid_authorization_specification`: pg_hba.conf has no line for encrypted, or for unencrypted, clients of this host. */
 const REFUSED_BY_HBA = '28000'
 
 interface ConnectedClient {
@@ -94,16 +94,16 @@ interface ConnectedClient {
 }
 
 /**
- * Opens one connection in pipeline mode, trying the next way where the server does not speak the first (TLS or none).
- * @param owner of the rows that arrive
- * @throws the driver's error of the last way tried
+ * Opens one connection in pipeline mode. If the server refuses an attempt (with or without TLS), the next one is made.
+ * @param owner owner of the rows that arrive
+ * @throws the driver's error of the last attempt
  */
 export async function connectClient(attempts: ConnectionAttempts, owner: RowOwner): Promise<ConnectedClient> {
   let failure: unknown
   for (const attempt of attempts) {
     const { socket, gate } = gatedSocket(owner, attempt.ssl === false)
     const client = new pgModule.Client({ ...attempt, pipeline: true, stream: () => socket } as pg.ClientConfig)
-    // A connection that breaks says so to its statements and through 'end'; an unheard 'error' would end the process.
+    // Statements and the event 'end' report a broken connection. An 'error' event without a listener would end the process.
     client.on('error', () => {})
     gate(client)
     const reported = new ReportedParameters(client)
@@ -112,7 +112,7 @@ export async function connectClient(attempts: ConnectionAttempts, owner: RowOwne
       return { client, reported }
     } catch (error) {
       failure = error
-      // The server may have no mind to close it.
+      // The server may not close the connection, so that the socket is destroyed too.
       client.end().catch(() => {})
       socket.destroy()
       if (!isRefusalOfTransport(error)) break

@@ -7,8 +7,8 @@ export type { Connection as Wire } from 'pg'
 export const pgModule = loadPg()
 
 /**
- * Where there is no `navigator` (Node 20), `pg` makes a `Response` to see whether it runs on Cloudflare: that loads all of Node's
- * fetch, some 7 % of the time of a start. It finds a `navigator` while it is loaded, as in later versions of Node.
+ * Loads `pg` with a `navigator`, as later versions of Node have one. Without it (Node 20), `pg` creates a `Response` to detect
+ * Cloudflare, which loads Node's whole fetch implementation: some 7 % of the start-up time.
  */
 function loadPg(): typeof import('pg') {
   const require = createRequire(import.meta.url)

@@ -1,19 +1,19 @@
-/** A statement that a connection was told to prepare. */
+/** A statement that a connection has prepared, or is preparing. */
 export interface PreparedName {
   readonly name: string
-  /** The server answered a statement that came with its preparation. Until then it may not exist. */
+  /** Has the server confirmed the preparation? Until then the statement may not exist. */
   confirmed: boolean
   used: boolean
 }
 
-/** Whether statements are prepared at all; shared by all connections, and switched off by itself behind a pooler. */
+/** Are statements prepared at all? Shared by all connections, and switched off when a pooler is detected. */
 export interface PreparedMode {
   on: boolean
 }
 
 /**
- * The statements that one connection has prepared, bounded. Messages on one connection are handled in order, so a
- * statement may be closed right before another one is prepared, whatever is still in flight.
+ * Names of the statements that one connection has prepared, limited in number. The server handles messages in order, so that
+ * a statement can be closed right before another one is prepared, even while statements are in flight.
  */
 export class PreparedNames {
   readonly #entries = new Map<string, PreparedName>()
@@ -44,7 +44,7 @@ export class PreparedNames {
     this.#entries.delete(name)
   }
 
-  /** Makes room: the oldest that was not used since the last time round. @returns its name, `null` while there is room */
+  /** Evicts the oldest name that was not used since the last pass. @returns the name; `null`: there is still room */
   evict(): string | null {
     if (this.#entries.size < this.#limit) return null
     for (const [name, entry] of this.#entries) {

@@ -2,15 +2,15 @@ import { columnTypeName, type LentRow } from '../../../core/doors/driver.ts'
 import type { Rows } from '../../../core/doors/plugin.ts'
 
 const BIND = 0x42
-/** Bytes of a Bind message besides names and values: type, length, end of both names, two counts of formats, count of values, one format. */
+/** Bytes of a Bind message besides names and values: type, length, ends of both names, two format counts, value count, one format. */
 const FIXED = 1 + 4 + 1 + 1 + 2 + 2 + 2 + 2
 const TEXT = 0
 const NULL = -1
 const ERROR = 0x45
 const NOTICE = 0x4e
-/** Largest error or notice, in bytes: a server may raise a long text. */
+/** Largest error or notice in bytes. Functions may raise long texts. */
 const MOST_BYTES = 16 << 20
-/** Values of a row with at least so many bytes stay bytes. */
+/** Values in a row with at least this many bytes are not decoded. */
 const SHORT = 32
 
 /**

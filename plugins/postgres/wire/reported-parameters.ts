@@ -12,8 +12,8 @@ interface StatusSource {
 const READ_ONLY = ['default_transaction_read_only', 'in_hot_standby'] as const
 
 /**
- * The settings that the server reports of its own accord: TimeZone, DateStyle, IntervalStyle, session_authorization,
- * is_superuser, default_transaction_read_only and more. They are what the session began with, or somebody has changed them.
+ * The settings whose changes the server reports without a request: TimeZone, DateStyle, IntervalStyle, session_authorization,
+ * is_superuser, default_transaction_read_only and more. Compares them with their values at the start of the session.
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-ASYNC
  */
 export class ReportedParameters {
@@ -22,10 +22,10 @@ export class ReportedParameters {
   readonly #changed = new Set<string>()
   #begun = false
   #isDistrusted = false
-  /** Called when the server reports another value than that of the beginning. */
+  /** Called when the server reports a value that differs from the value at the start of the session. */
   onChange: () => void = () => {}
 
-  /** @param client not connected yet */
+  /** @param client a client that is not connected yet */
   constructor(client: pg.Client) {
     const { connection } = client as unknown as { readonly connection: StatusSource }
     connection.on('parameterStatus', ({ parameterName: name, parameterValue: value }) => {
@@ -42,31 +42,31 @@ export class ReportedParameters {
     })
   }
 
-  /** Is every transaction of the session a read-only one, as the server reports it (PostgreSQL 14 and later)? */
+  /** Is the session read-only by default, as the server reports it (PostgreSQL 14 and later)? */
   get isReadOnly(): boolean {
     return READ_ONLY.some((name) => this.#now.get(name) === 'on')
   }
 
-  /** The same, or the server is one that does not report it. */
+  /** Like `isReadOnly`, but also true for a server that does not report it. */
   get mayBeReadOnly(): boolean {
     return this.isReadOnly || !READ_ONLY.some((name) => this.#now.has(name))
   }
 
-  /** Is any of them another one than at the beginning of the session? */
+  /** Does any setting differ from its value at the start of the session? */
   get areChanged(): boolean {
     return this.#isDistrusted || this.#changed.size > 0
   }
 
-  /** Treats the settings as changed, whatever the server reports. */
+  /** Treats the settings as changed, regardless of the reported values. */
   distrust(): void {
     this.#isDistrusted = true
   }
 }
 
-/** A session as far as its server reports what has become of it. */
+/** A session whose settings are tracked through the reports of its server. */
 export class ReportingSession extends HeldWrites {
   broken = false
-  /** Its settings are not ours any more: nobody gets it, and it is closed when what is in flight has ended. */
+  /** Is the session unusable, e.g. because its settings have changed? It is closed when the statements in flight have ended. */
   spoilt = false
   protected readonly reported: ReportedParameters
 
@@ -79,12 +79,12 @@ export class ReportingSession extends HeldWrites {
     return !this.broken && !this.spoilt && !this.reported.areChanged
   }
 
-  /** Does the server take no writes, as far as it says? */
+  /** Is the session read-only, as far as the server reports it? */
   get isReadOnly(): boolean {
     return this.reported.isReadOnly
   }
 
-  /** As if a setting had changed: it is closed when the statement or the transaction on it ends. */
+  /** Treats the settings as changed: the session is closed when its statement or transaction ends. */
   distrust(): void {
     this.reported.distrust()
   }

@@ -5,50 +5,50 @@ const DATA_ROW = 0x44
 const NOTHING = Buffer.alloc(0)
 /** Bytes that the protocol adds to a row with one value: type, length, number of columns, length of the value. */
 const ROW_OVERHEAD = 11
-/** Memory for a larger row is not kept for the next. */
+/** Largest buffer that is kept for the next row. */
 const MOST_KEPT = 1 << 20
 
-/** The owner of arriving rows: the statement that the server works on. */
+/** The owner of arriving rows: the statement that the server is running. */
 export interface RowOwner {
-  /** Bytes of one row. */
+  /** Limit on the bytes of a row. */
   readonly maxBytes: number
-  /** A larger one is on its way. @returns is it to be thrown away? */
+  /** Called for a larger row. @returns is the row to be discarded? */
   refuse(): boolean
-  /** Does it want its rows as they are, instead of what the parser makes of them? */
+  /** Does the owner take rows as bytes, instead of rows decoded by the parser? */
   takesRows(): boolean
   /**
-   * One of them: from the number of its columns to the end of the message. The bytes are lent until this returns.
+   * Takes a row, from the number of its columns to the end of the message. The bytes are valid until this returns.
    */
   takeRow(bytes: Buffer, start: number, end: number): void
 }
 
 /**
- * Stands between the socket and `pg`'s parser. Rows that are too large are thrown away while they arrive: a message says
- * its length in front, and the parser would keep all of it until its end is there. Rows that their owner reads as bytes
- * never become strings. Everything else passes as it is, once it is known that the parser can read it.
+ * A filter between the socket and the parser of `pg`. Rows that are too large are discarded while they arrive: a message starts
+ * with its length, and the parser would buffer all of it. Rows that their owner takes as bytes are never decoded to strings.
+ * All other messages pass unchanged, once they are known to be well-formed.
  */
 export class RowGate {
   readonly #owner: RowOwner
   readonly #forward: (chunk: Buffer) => void
-  /** Bytes of the message in hand that are still to come. */
+  /** Bytes of the present message that have not arrived yet. */
   #rest = 0
   #dropping = false
-  /** Was the last message a row that the parser gets? Then its owner has nothing against the next one either. */
+  /** Was the last message a row for the parser? Then the next row passes without asking the owner. */
   #passing = false
-  /** The row in hand, where its owner takes it, as far as it has arrived. */
+  /** The part of the present row that has arrived, if its owner takes it. */
   #row: Buffer | null = null
-  /** Memory for such rows. */
+  /** Buffer for such rows. */
   #kept = NOTHING
-  /** The start of a header, or of an error, whose end was not in the chunk. */
+  /** The start of a header or an error message whose end was not in the chunk. */
   #fragment = NOTHING
 
-  /** @param forward the parser */
+  /** @param forward passes bytes to the parser */
   constructor(owner: RowOwner, forward: (chunk: Buffer) => void) {
     this.#owner = owner
     this.#forward = forward
   }
 
-  /** @param lent the memory of the chunk is used again for the next one */
+  /** @param lent is the memory of the chunk reused for the next one? */
   push(arrived: Buffer, lent: boolean): void {
     let chunk = arrived
     if (this.#fragment.length > 0) {
@@ -56,14 +56,14 @@ export class RowGate {
       this.#fragment = NOTHING
     }
     const { length } = chunk
-    /** From here on nothing was passed on yet. */
+    /** Offset of the first byte that was not forwarded yet. */
     let start = 0
     let at = this.#rest
     if (at > 0 && (this.#dropping || this.#row !== null)) {
       start = Math.min(at, length)
       if (this.#row !== null) this.#collect(chunk, 0, start)
     }
-    /** Where the last message starts. */
+    /** Offset of the last message. */
     let last = 0
     while (at + HEADER <= length) {
       last = at
@@ -96,7 +96,7 @@ export class RowGate {
       }
       at += size
     }
-    // A header that is not whole, or a message that is looked at as a whole.
+    // An incomplete header, or a message that is checked as a whole.
     if (at < length) {
       this.#fragment = Buffer.from(chunk.subarray(at))
       this.#rest = 0
@@ -106,7 +106,7 @@ export class RowGate {
     this.#rest = at - length
     if (start === length) return
     if (this.#rest > 0 && lent) {
-      // The parser keeps what it has not read to its end.
+      // The parser keeps incomplete messages.
       if (last > start) this.#forward(chunk.subarray(start, last))
       this.#forward(Buffer.from(chunk.subarray(Math.max(start, last))))
     } else this.#forward(start === 0 ? chunk : chunk.subarray(start))

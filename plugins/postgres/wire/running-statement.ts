@@ -18,50 +18,50 @@ import { sendStatement } from './send-statement.ts'
 
 const NO_COLUMNS: Rows['columns'] = Object.freeze([])
 const NO_ROWS: Rows['rows'] = Object.freeze([])
-/** Tries the statement again elsewhere. `false`: it cannot help, the error is the statement's own. */
+/** Tries the statement again on another connection. `false`: this cannot help, and the statement fails with the error. */
 export type Retry = (statement: RunningStatement, error: unknown) => boolean
 
 /**
- * One execution of a statement on a pipelined connection. `pg` hands it the server's answers; it keeps the texts of the
- * rows and nothing else. Not made by `pg.Query`'s constructor, which costs more than all the rest of a small statement,
- * but an instance of it, because that is what a pipelined client accepts.
+ * One execution of a statement on a pipelined connection. It receives the server's answers from `pg` and keeps only the texts
+ * of the rows. It is an instance of `pg.Query`, because a pipelined client accepts nothing else, but the constructor of
+ * `pg.Query` does not run: it costs more than everything else in a small statement.
  */
 export class RunningStatement {
   readonly statement: Statement
   readonly parameters: readonly (string | null)[]
   readonly cost: StatementCost | null
-  /** Runs in front, in the same round trip: the start of the transaction. */
+  /** Statement that starts the transaction, sent before this one in the same round trip. */
   begin: Statement | null = null
   settings: readonly Setting[] | null = null
-  /** How a selective statement is planned; `null`: as the session has it. */
+  /** Planning of a selective statement; `null`: as the session is set. */
   planning: Planning | null = null
-  /** Of a transaction that goes on. */
+  /** Does the transaction continue after the statement? */
   inTransaction = false
   cancel: Cancellable | null = null
   retry: Retry | null = null
-  /** Are the session's settings taken back, `SESSION_RESET`? `within` its implicit transaction and round trip; `behind` it where its end has to see them. */
+  /** When does `SESSION_RESET` run? `within`: in its implicit transaction and round trip; `behind`: after the end of it. */
   reset: 'no' | 'within' | 'behind' = 'no'
-  /** Gets the row as it lies in the driver's buffer; what it returns is the outcome. */
+  /** Receives the row in the buffer of the driver. Its return value is the result. */
   take: ((row: LentRow) => unknown) | null = null
-  /** Prepare anew, whatever the connection has under this name. */
+  /** Prepare the statement again, even if the connection has a statement of this name. */
   fresh = false
-  /** Only on a connection of its own: it was hit by a cancel request that was meant for a neighbour. */
+  /** Run it only on a separate connection, because a cancel request for another statement has hit it. */
   alone = false
   attempts = 0
-  /** Its caller does not wait for it any more. */
+  /** Has its caller stopped waiting? */
   abandoned = false
   /** Command tag: `SELECT 3`, `COMMIT`. */
   tag = ''
-  /** The server has been at it for longer than a small statement takes. */
+  /** Has the server worked on it for longer than a small statement takes? */
   isStuck = false
   connection: Carrier<RunningStatement> | null = null
   next: RunningStatement | null = null
   sentAt = 0
-  /** What the event loop had idled until then, milliseconds. */
+  /** Total idle time of the event loop when it was sent, in milliseconds. */
   idleAtSend = 0
   expectedMs = 0
 
-  /** Taken as its own name, because `pg` gives `name` and `rows` a meaning. */
+  /** Has this name because `pg` uses `name` and `rows` itself. */
   #collected: Row[] | null = null
   #taken: unknown = null
   #takenRows = 0
@@ -75,8 +75,8 @@ export class RunningStatement {
   readonly #reject: (error: unknown) => void
 
   /**
-   * @param resolve gets `Rows`, or what `take` returned: `null` when there was not exactly one row
-   * @throws TypeError for what cannot be written to the wire: it must never be found out in mid-message
+   * @param resolve gets `Rows`, or the return value of `take`: `null` unless there was exactly one row
+   * @throws TypeError for parameters that cannot be encoded, so that no message is left half written
    */
   constructor(
     statement: Statement,
@@ -93,24 +93,24 @@ export class RunningStatement {
     this.#reject = reject
   }
 
-  /** Was it sent with a preparation that the server had confirmed before? */
+  /** Was it sent with a preparation that the server had already confirmed? */
   get reliedOnConfirmed(): boolean {
     return this.#prepared === null && this.#confirmedBefore
   }
 
-  /** Do the session's settings have to be ours again when it has ended? */
+  /** Must the settings of the session be back at their initial values when it has ended? */
   get isLast(): boolean {
     return !this.inTransaction && this.reset !== 'behind'
   }
 
-  /** Called by `pg` when it is this one's turn to be written. @returns `null`: no error, as `pg` wants it */
+  /** Writes the statement. Called by `pg` when it is its turn. @returns `null`: no error, as `pg` requires */
   submit(wire: Wire): null {
     this.connection!.hold(wire.stream)
     this.#prologue += sendStatement(wire, this.connection!, this)
     return null
   }
 
-  /** Told while it is written: a preparation that goes with it, or that its own statement found there. */
+  /** Records a preparation: one that is sent with the statement, or an earlier one that its own statement uses. */
   prepares(entry: PreparedName, isNew: boolean): void {
     if (!isNew) this.#confirmedBefore = entry.confirmed
     else if (this.#prepared === null) this.#prepared = [entry]
@@ -131,7 +131,7 @@ export class RunningStatement {
     return this.take !== null && this.#prologue === 0
   }
 
-  /** A row of the protocol, from the number of its columns on. @throws RangeError: the connection ends */
+  /** Takes the bytes of a row, from the number of its columns on. @throws RangeError: the connection ends */
   takeRow(bytes: Buffer, start: number, end: number): void {
     if (this.abandoned || ++this.#takenRows > 1) return
     const row = parseRow(bytes, start, end)
@@ -143,8 +143,8 @@ export class RunningStatement {
   }
 
   /**
-   * A row that is too large to be taken in is on its way. Reads do without it and fail with `error`; a write may have
-   * been committed by now, and its answer is not thrown away: `false`.
+   * Decides about a row that is too large. A read discards it and fails with `error`. A write may be committed by now, so that
+   * its answer is kept: `false`.
    */
   refuseRow(error: unknown): boolean {
     if (this.statement.readOnly !== true) return false
@@ -169,14 +169,14 @@ export class RunningStatement {
 
   handleError(said: unknown): void {
     const connection = this.connection!
-    // Before anything is tried again, so that it is not tried on a connection that is gone.
+    // First of all, so that nothing is tried again on a connection that is lost.
     const error = connection.heard(said, this.statement)
     if (this.#prepared !== null) for (const entry of this.#prepared) connection.names.forget(entry)
     if (isStalePreparation(error, this.statement)) connection.names.drop(this.statement.name!)
     connection.finish(this)
     if (this.abandoned) return
     if (this.retry?.(this, error) === true) return
-    // What stands in front has not come to its end, so it is what failed.
+    // A statement before this one has not completed, so that the error is its error.
     const isOfSettings = this.#prologue > 0 && this.settings !== null
     const commits = this.statement.readOnly !== true && !this.inTransaction
     this.fail((isOfSettings ? refusedSettings(error) : null) ?? failureOf(error, commits))
@@ -185,13 +185,13 @@ export class RunningStatement {
   handlePortalSuspended(): void {}
   handleEmptyQuery(): void {}
   handleCopyData(): void {}
-  /** The server takes what was sent behind it for rows: there is no way back into step. */
+  /** The server takes all later messages for rows, so that the protocol cannot be resynchronized. */
   handleCopyInResponse(): void {
     this.connection!.destroy()
     this.fail(new SvcError('DATABASE_ERROR', 'COPY FROM STDIN cannot be used here.'))
   }
 
-  /** Settles it with an error; whatever the server still says about it is ignored. */
+  /** Rejects the statement. Later answers of the server to it are ignored. */
   fail(error: unknown): void {
     this.abandoned = true
     this.#release()
@@ -199,8 +199,8 @@ export class RunningStatement {
   }
 
   /**
-   * Gives this run up without a word to whoever waits for it.
-   * @returns the same, to be sent on another connection
+   * Abandons this run without settling its promise.
+   * @returns a copy with the same promise, to be sent on another connection
    */
   moveAway(): RunningStatement {
     const copy = new RunningStatement(this.statement, this.parameters, this.cost, this.#resolve, this.#reject)
@@ -213,7 +213,7 @@ export class RunningStatement {
     return copy
   }
 
-  /** Back to the state before it was sent. */
+  /** Resets it to its state before it was sent. */
   renew(): void {
     this.#collected = null
     this.#taken = null
@@ -227,7 +227,7 @@ export class RunningStatement {
     this.next = null
   }
 
-  /** From here on it is given up when this is aborted. */
+  /** Registers an abort listener, which aborts the statement. */
   watch(cancel: Cancellable): void {
     this.cancel = cancel
     this.#aborter = aborter(this)

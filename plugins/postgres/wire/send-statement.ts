@@ -13,9 +13,9 @@ const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
 const EXECUTE_AND_SYNC = Buffer.concat([EXECUTE, SYNC])
 const NO_PARAMETERS: readonly (string | null)[] = []
-/** In front of a statement that is planned with its values. */
+/** Sent before a statement that is planned with its values. */
 const EXECUTE_PLAN_WITH_VALUES = encodeBind(PLAN_WITH_VALUES.name!, NO_PARAMETERS, EXECUTE)
-/** Behind a write that is prepared, which is nearly every write: the same bytes each time. */
+/** Sent after a prepared write, as nearly every write is: always the same bytes. */
 const EXECUTE_AND_RESET = Buffer.concat([
   EXECUTE,
   ...SESSION_RESET.map(({ name }) => encodeBind(name!, NO_PARAMETERS, EXECUTE)),
@@ -37,8 +37,8 @@ interface Sendable {
 type Names = Pick<Carrier<never>, 'mode' | 'names'>
 
 /**
- * Writes a statement to the wire, with what stands in front and behind, and a Sync.
- * @returns how many statements stand in front
+ * Writes a statement to the wire, with the statements before and after it, and a Sync.
+ * @returns the number of statements before it
  */
 export function sendStatement(wire: Wire, connection: Names, sent: Sendable): number {
   let prologue = 0
@@ -88,8 +88,8 @@ function hasReset({ mode }: Names, { fresh }: Sendable): boolean {
 }
 
 /**
- * In front of all that may fail: the server skips what stands behind an error, and who is sent meanwhile counts on what
- * was prepared, the reset behind a write with settings among them, which must not fail.
+ * Prepares the reset before anything that may fail: the server skips messages after an error, but statements that are sent
+ * meanwhile rely on the preparation. The reset after a write with settings is one of them, and it must not fail.
  */
 function prepareReset(wire: Wire, connection: Names, sent: Sendable): void {
   if (!hasReset(connection, sent)) return
@@ -97,19 +97,19 @@ function prepareReset(wire: Wire, connection: Names, sent: Sendable): void {
   for (const { name, text } of SESSION_RESET) {
     if (names.get(name!) !== undefined) continue
     sent.prepares(prepare(wire, connection, name!, text), true)
-    // As used as the others: what is prepared next must not push it out.
+    // Counts as used, so that the next preparation does not evict it.
     names.get(name!)
   }
 }
 
-/** A connection that broke takes nothing any more, and tells all that is in flight. */
+/** Writes bytes. A broken connection accepts none, and rejects all statements in flight. */
 function write({ stream }: Wire, bytes: Buffer): void {
   if (stream.writable) stream.write(bytes)
 }
 
 /**
- * Has the connection prepare a statement that it does not know.
- * @returns the name that it is bound by; empty: it was sent for this time alone
+ * Prepares a statement, unless the connection has it already.
+ * @returns the name to bind; empty: the unnamed statement, valid for one use
  */
 function prepared(wire: Wire, connection: Names, sent: Sendable, statement: Statement): string {
   const { name, text } = statement
@@ -123,12 +123,12 @@ function prepared(wire: Wire, connection: Names, sent: Sendable, statement: Stat
   return name
 }
 
-/** For the next use alone. */
+/** Prepares the unnamed statement, for the next use only. */
 function parseOnce(wire: Wire, text: string): void {
   wire.parse({ name: '', text, types: [] } as never, true)
 }
 
-/** Closing a name that does not exist is no error, so that a name is never "already there". */
+/** Prepares a statement. Its name is closed first, which is no error for an unknown name, so that it never exists already. */
 function prepare(wire: Wire, { names }: Names, name: string, text: string): PreparedName {
   const evicted = names.evict()
   if (evicted !== null) closeStatement(wire, evicted)

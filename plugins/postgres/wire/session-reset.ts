@@ -1,17 +1,17 @@
 import type { Statement } from '../../../core/doors/plugin.ts'
 
 /**
- * What a function SETs without LOCAL outlives its transaction, and would change the answers to whoever comes next on the
- * connection. These take it back, behind every write and in its round trip; a read that does so is found by what the server
- * reports (`ReportedParameters`). Two, because RESET ALL leaves the role alone. What is reset to are the settings that the
- * session began with, those of the role and the database included.
+ * Resets the settings of a session. A SET without LOCAL in a function outlives its transaction, and would affect the next caller
+ * on the connection. These statements run after every write, in its round trip. A read that changes settings is detected by the
+ * reports of the server (`ReportedParameters`). There are two statements, because RESET ALL does not reset the role. Settings
+ * return to their values at the start of the session, including those of the role and the database.
  * @see https://www.postgresql.org/docs/current/sql-reset.html
  */
 export const SESSION_RESET: readonly Statement[] = [
   { name: 'svc_reset_all', text: 'RESET ALL' },
   { name: 'svc_reset_role', text: 'RESET ROLE' },
 ]
-/** Something to reset behind. */
+/** A statement that the reset can follow. */
 export const RESET: Statement = { name: 'svc_reset_role', text: 'RESET ROLE' }
-/** After a script, which may have done anything. */
+/** Runs after a script, which may have changed anything. */
 export const SCRIPT_END = 'ROLLBACK; RESET SESSION AUTHORIZATION; RESET ALL; RESET ROLE'

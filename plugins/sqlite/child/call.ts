@@ -1,7 +1,7 @@
 import { Fault } from './library.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
-/** `CALL fn_x(a => ?1, b => CAST(?2 AS INTEGER))`, which SQLite does not know: the call of a script. */
+/** A call of a script, which is no statement of SQLite: `CALL fn_x(a => ?1, b => CAST(?2 AS INTEGER))`. */
 export interface Call {
   readonly name: string
   readonly arguments: readonly { readonly name: string | null; readonly expression: string }[]
@@ -10,9 +10,9 @@ export interface Call {
 const CALL = /^\s*CALL\b/i
 
 /**
- * Reads the call of a script. Arguments are SQL expressions, named (`name => …`) or by position.
+ * Parses the call of a script. Arguments are SQL expressions, named (`name => …`) or by position.
  * @returns `null` for every other statement
- * @throws Fault when it begins like a call and is none
+ * @throws Fault for a malformed call
  */
 export function parseCall(sql: string): Call | null {
   if (!CALL.test(sql)) return null

@@ -1,9 +1,9 @@
 const DECIMAL = /^\s*([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?\s*$/i
-/** More than any exponent, so that it is never negative. */
+/** Larger than any exponent, so that the sum with it is never negative. */
 const OFFSET = 10_000_000
 
 /**
- * A text that sorts as the decimal does, exactly, whatever its digits: `1.10` and `1.1` have the same.
+ * Returns a text whose order is exactly the order of the decimals, for any number of digits. `1.10` and `1.1` have the same key.
  * @throws Error that SQLite passes on, when the text is no decimal
  */
 export function decimalKey(text: string): string {
@@ -19,7 +19,7 @@ export function decimalKey(text: string): string {
   const exponent = OFFSET + whole.length - leading + Number(power)
   if (sign !== '-') return `2${pad(exponent)}${digits}`
   const turned = digits.replace(/\d/g, (digit) => String(9 - Number(digit)))
-  // A longer one is less than its beginning: what ends first has to sort last.
+  // Of two negative numbers with a common prefix the longer one is less, so that the shorter key has to sort last.
   return `0${pad(2 * OFFSET - exponent)}${turned}~`
 }
 

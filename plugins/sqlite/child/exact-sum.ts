@@ -1,9 +1,9 @@
 import { decimalKey } from './decimal-key.ts'
 
 const NUMBER = /^\s*([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?\s*$/i
-/** Digits of an average, at least: as many as PostgreSQL gives. */
+/** Minimum number of significant digits of an average, as in PostgreSQL. */
 const SIGNIFICANT = 16
-/** More digits than this are no number that somebody stored. */
+/** Limit on the number of digits. Longer texts are not plausible as stored numbers. */
 const MOST_DIGITS = 100_000
 
 /** A decimal: `digits` × 10^-`scale`. */
@@ -13,9 +13,9 @@ interface Decimal {
 }
 
 /**
- * Sum, average, least or greatest of decimals, digit by digit.
- * @param json list of their texts; nulls count for nothing
- * @returns `null`: there is none
+ * Computes the exact sum, average, minimum or maximum of decimals.
+ * @param json list of decimal texts; nulls are skipped
+ * @returns `null`: the list has no values
  * @throws Error that SQLite passes on, when a text is no decimal
  */
 export function exactly(kind: string, json: string): string | null {
@@ -39,7 +39,7 @@ function extreme(texts: readonly string[], least: boolean): string {
 }
 
 function average(sum: bigint, scale: number, count: number): string {
-  // Leading zeros behind the point are not significant.
+  // Leading zeros after the decimal point are not significant.
   const whole = String(sum < 0n ? -sum : sum).length - scale - String(count).length
   const places = Math.max(scale, SIGNIFICANT - Math.min(whole, 0), 0)
   const raised = sum * 10n ** BigInt(places - scale)

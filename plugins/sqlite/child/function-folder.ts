@@ -7,24 +7,24 @@ import { parseScript, type Script } from './script.ts'
 import { collect } from './statement-rows.ts'
 
 interface Loaded {
-  /** Of the file: it is read again when it has changed, as a function of a server would have. */
+  /** Version of the file. It is read again after a change, so that changed scripts take effect like functions of a server. */
   readonly version: string
   readonly file: string
   readonly sql: string
   readonly script: Script
-  /** Prepared when they are first reached: one may need a table that another one makes. */
+  /** Prepared at the first use, because a statement may need a table that an earlier one creates. */
   readonly statements: (Prepared | undefined)[]
 }
 
 const EXPRESSION_LIMIT = 256
 const NAME = /^[A-Za-z_][\w$-]*$/
 
-/** The scripts that stand in for stored functions. */
+/** The scripts that serve as stored functions. */
 export class FunctionFolder {
   readonly #library: Library
   readonly #folder: string
   readonly #loaded = new Map<string, Loaded>()
-  /** Expressions of arguments and defaults. */
+  /** Prepared expressions of arguments and defaults. */
   readonly #expressions = new Map<string, Prepared>()
 
   constructor(library: Library, folder: string) {
@@ -34,7 +34,7 @@ export class FunctionFolder {
 
   /**
    * Runs all statements of a script; the caller has begun a transaction.
-   * @returns the rows of its last statement that gives any columns
+   * @returns the rows of the last statement that has columns
    * @throws Fault
    */
   call(call: Call, parameters: Bindings, maxBytes: number): Answer {
@@ -55,12 +55,12 @@ export class FunctionFolder {
     return result
   }
 
-  /** Describes a script; `null` if there is none of this name. @throws Fault */
+  /** Describes a script; `null` if there is none with this name. @throws Fault */
   describe(name: string): ScriptDescription | null {
     const loaded = this.#load(name)
     if (loaded === null) return null
     const { parameters, returns, statements } = loaded.script
-    // What the script makes itself is not there yet.
+    // Tables that the script creates do not exist yet.
     const isOpen = statements.some(({ words }) => words[0] === 'CREATE')
     let columns: ScriptDescription['columns'] = []
     for (const { text, start } of statements) {
@@ -154,7 +154,7 @@ function misfit(message: string): Fault {
   return new Fault({ kind: 'sqlite', result: 1, message: `no such function: ${message}` })
 }
 
-/** Adds the script and the line of the statement. */
+/** Adds the script and the line of the failing statement to an error. */
 function placed(error: unknown, { file, sql }: Pick<Loaded, 'file' | 'sql'>, start: number | null): unknown {
   if (!(error instanceof Fault)) return error
   const offset = start ?? (error.failure.position ?? 1) - 1

@@ -1,7 +1,7 @@
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 type JsonObject = { readonly [key: string]: Json }
 
-/** Are two JSON texts one value? The order of keys does not matter. */
+/** Are two JSON texts equal as values? The order of keys does not matter. */
 export function isEqualJson(a: string, b: string): boolean {
   return equal(JSON.parse(a), JSON.parse(b))
 }
@@ -11,7 +11,7 @@ export function jsonKey(json: string): string {
   return JSON.stringify(sorted(JSON.parse(json)))
 }
 
-/** With its keys in one order. A number is the double that it is compared as. */
+/** Sorts the keys of objects. Numbers become doubles, as they are compared. */
 function sorted(value: Json): Json {
   if (isList(value)) return value.map(sorted)
   if (!isObject(value)) return value
@@ -21,22 +21,22 @@ function sorted(value: Json): Json {
   return Object.fromEntries(members)
 }
 
-/** Containment as PostgreSQL has it (`@>`): a list contains the items of another, an object its members. */
+/** Containment as in PostgreSQL (`@>`): a list contains the items of another, an object its members. */
 export function containsJson(whole: string, part: string): boolean {
   const [a, b] = [JSON.parse(whole) as Json, JSON.parse(part) as Json]
-  // Only at the top a list contains a scalar.
+  // A list contains a scalar at the top level only.
   if (isList(a) && !isList(b) && !isObject(b)) return a.some((item) => equal(item, b))
   return contains(a, b)
 }
 
-/** Is it a key of the object, or a text in the list? */
+/** Is the text a key of the object, or an item of the list? */
 export function hasKey(json: string, key: string): boolean {
   const value: Json = JSON.parse(json)
   if (isList(value)) return value.includes(key)
   return isObject(value) ? Object.hasOwn(value, key) : value === key
 }
 
-/** Of the keys of a JSON list. */
+/** Does the value have all, or any, of the keys? @param keys JSON list */
 export function hasKeys(json: string, keys: string, all: boolean): boolean {
   const names: readonly string[] = JSON.parse(keys)
   return all ? names.every((name) => hasKey(json, name)) : names.some((name) => hasKey(json, name))

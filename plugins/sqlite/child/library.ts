@@ -1,20 +1,20 @@
 import type { Failure, Value } from './protocol.ts'
 
-/** By position (`?1` is the first), or by name with its prefix (`:name`). */
+/** Values by position (`?1` is the first), or by name with its prefix (`:name`). */
 export type Bindings = readonly Value[] | Readonly<Record<string, Value>>
 
 /** The common interface of the two SQLite libraries. */
 export interface Library {
   /** @throws Fault, also when the text holds no statement */
   prepare(sql: string): Prepared
-  /** Defines an SQL function; its arguments are as many as the implementation names. */
+  /** Defines an SQL function with as many arguments as the implementation has parameters. */
   define(name: string, implementation: (...values: Value[]) => Value, deterministic: boolean): void
   close(): void
 }
 
 export interface Prepared {
   columnNames(): readonly string[]
-  /** The declared type of each column that is a plain reference to one; `null` = an expression, or not known. */
+  /** The declared type of each column that refers to a table's column; `null`: an expression, or unknown. */
   columnTypes(): readonly (string | null)[]
   /** Starts the statement again with these values. */
   start(bindings: Bindings): void
@@ -39,7 +39,7 @@ export class Fault extends Error {
   }
 }
 
-/** The prepared statements of a connection, by name. The least recently used one is finalized at the limit. */
+/** The prepared statements of a connection, by name. At the limit, the least recently used one is finalized. */
 export class PreparedStatements {
   readonly #library: Library
   readonly #limit: number

@@ -63,16 +63,16 @@ async function reply(request: Request): Promise<Reply> {
 process.on('message', async (request: Request) => {
   process.send?.(await reply(request))
 })
-// The service is gone.
+// The parent process has ended.
 process.on('disconnect', () => process.exit())
-// Ctrl-C in a terminal reaches the whole group; the service closes its connections itself, in order.
+// Ctrl-C in a terminal reaches all processes of the group. The parent closes its connections itself, in order.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 
 /**
- * The WebAssembly build has no write-ahead log. A file that was left in that mode, and closed, is turned back; one that
- * another program may have open is refused: that program and this one would not see each other's locks.
- * @returns turns it back, once the file is open; `null` = nothing to do
+ * Prepares a file in WAL mode for the WebAssembly build, which has no write-ahead log. A file that was closed properly is switched
+ * back. A file that another program may have open is refused, because neither would see the locks of the other.
+ * @returns the function that switches the mode once the file is open; `null`: nothing to do
  * @throws Fault
  */
 function leaveWal(file: string): ((library: Library) => void) | null {

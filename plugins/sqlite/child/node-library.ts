@@ -1,7 +1,7 @@
 import { type Bindings, Fault, type Library, type Prepared } from './library.ts'
 import type { Value } from './protocol.ts'
 
-/** The part of `node:sqlite` that is used; the types of the oldest Node do not know it. */
+/** The used part of `node:sqlite`, which the types of the oldest supported Node do not have. */
 interface NodeStatement {
   iterate(bindings: Readonly<Record<string, Value>>): Iterator<Value[]>
   columns(): readonly { readonly name: string; readonly type: string | null }[]
@@ -41,7 +41,7 @@ class NodePrepared implements Prepared {
 
   constructor(statement: NodeStatement) {
     this.#statement = statement
-    // node:sqlite notices a text without a statement when it is used first.
+    // node:sqlite detects a text without a statement only at its first use.
     attempt(() => statement.setReadBigInts(true))
     statement.setReturnArrays(true)
     statement.setAllowUnknownNamedParameters(true)
@@ -57,7 +57,7 @@ class NodePrepared implements Prepared {
 
   start(bindings: Bindings): void {
     this.reset()
-    // By name always: the older ones take `?1` for a name.
+    // Always by name: older versions take `?1` for a name.
     const named: Record<string, Value> = {}
     if (Array.isArray(bindings)) for (let i = 0; i < bindings.length; i++) named[`?${i + 1}`] = bindings[i]
     else Object.assign(named, bindings)
@@ -84,7 +84,7 @@ class NodePrepared implements Prepared {
     try {
       rows?.return?.()
     } catch {
-      // SQLite's reset tells once more how the statement failed; the next run would hear it otherwise.
+      // SQLite's reset reports the failure of the statement again; without this the next run would get it.
     }
   }
 

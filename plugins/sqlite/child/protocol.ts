@@ -9,36 +9,36 @@ export interface OpenRequest {
   readonly file: string
   /** Entry of `node-sqlite3-wasm`; `null` = Node's own library. */
   readonly wasm: string | null
-  /** One of several beside the one that writes. */
+  /** Is it one of several readers beside the writer? */
   readonly reads: boolean
-  /** How long a statement waits for a lock that another process holds. */
+  /** Time limit of waiting for a lock of another process, in milliseconds. */
   readonly busyMs: number
-  /** Absolute folder of the scripts that stand in for functions. */
+  /** Absolute path of the folder with the scripts that serve as functions. */
   readonly functions: string
 }
 
 export interface RunRequest {
   readonly op: 'run'
   readonly text: string
-  /** Prepared once under this name; `null` = not kept, and its columns are told. */
+  /** Name under which the statement is prepared once; `null`: it is not kept, and its columns are returned. */
   readonly name: string | null
   readonly parameters: readonly (string | null)[]
-  /** Refuses to write. */
+  /** Is the statement refused if it writes? */
   readonly readOnly: boolean
-  /** Begins a transaction, which the statement is the first of. */
+  /** Begins a transaction with this statement. */
   readonly begin: 'DEFERRED' | 'IMMEDIATE' | null
-  /** What `svc_setting` answers: until the transaction ends, without one in this statement alone. */
+  /** The results of `svc_setting`, until the end of the transaction, or of this statement without one. */
   readonly settings: readonly Setting[]
-  /** A larger result fails as too large; 0 = no bound. */
+  /** Limit on the result in bytes; 0: none. */
   readonly maxBytes: number
 }
 
-/** Rows of one statement in a read transaction of their own. The first batch is its answer. */
+/** Reads the rows of one statement in a separate read transaction. The reply contains the first batch. */
 export interface CursorRequest {
   readonly op: 'cursor'
   readonly text: string
   readonly parameters: readonly (string | null)[]
-  /** What `svc_setting` answers, until the cursor ends. */
+  /** The results of `svc_setting`, until the cursor ends. */
   readonly settings: readonly Setting[]
   readonly batchSize: number
 }
@@ -48,9 +48,9 @@ export type Request =
   | RunRequest
   | CursorRequest
   | { readonly op: 'fetch' }
-  /** Ends the cursor, wherever it stands. */
+  /** Ends the cursor at any position. */
   | { readonly op: 'leave' }
-  /** All rows of one statement into a file of JSON lines: whoever reads it slowly holds no lock. */
+  /** Writes all rows of one statement to a file of JSON lines, so that a slow reader holds no lock. */
   | {
       readonly op: 'spool'
       readonly text: string
@@ -67,27 +67,27 @@ export type Request =
 export interface ScriptDescription {
   readonly name: string
   readonly parameters: readonly { readonly name: string; readonly type: string | null; readonly hasDefault: boolean }[]
-  /** As the comment at its head says; `null` = by the columns. */
+  /** The result as declared in the comment at the head of the script; `null`: derived from the columns. */
   readonly returns: { readonly set: boolean; readonly type: string } | null
-  /** Of the statement whose rows are the result; empty = it gives none. `null`: it reads what the script makes itself. */
+  /** Columns of the statement that returns the result; empty: no result. `null`: it reads tables that the script creates. */
   readonly columns: readonly { readonly name: string; readonly type: string | null }[] | null
 }
 
 export interface Answer {
   readonly rows: readonly Row[]
   readonly columns: readonly { readonly name: string; readonly type: string }[]
-  /** A cursor has no more. */
+  /** Has the cursor reached the end? */
   readonly done: boolean
   readonly scripts?: readonly ScriptDescription[]
 }
 
 export interface Failure {
   /**
-   * `sqlite`: a result code; `raised`: `svc_raise`; `script`: a script that is none; `too-large`: over `maxBytes`;
-   * `broken`: the library itself stopped, and its process has to end.
+   * `sqlite`: a result code; `raised`: `svc_raise`; `script`: an invalid script; `too-large`: over `maxBytes`;
+   * `broken`: the library itself has failed, and its process has to end.
    */
   readonly kind: 'sqlite' | 'raised' | 'script' | 'too-large' | 'broken'
-  /** SQLite's (extended) result code; 1 where there is none. */
+  /** SQLite's (extended) result code; 1 without one. */
   readonly result: number
   readonly message: string
   /** The code of `svc_raise`. */

@@ -4,8 +4,8 @@ const DATETIME =
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d{1,9})?)?$/
 
 /**
- * A stored point in time in its one form, UTC: `2026-01-31T12:00:00.5+00:00`. Texts in that form sort as the times do.
- * @throws Error that SQLite passes on, when the text is none
+ * Converts a stored point in time to the canonical form in UTC, `2026-01-31T12:00:00.5+00:00`, whose texts sort by time.
+ * @throws Error that SQLite passes on, when the text is no point in time
  */
 export function readDateTime(text: string): string {
   if (WIRE.test(text) || isInfinite(text)) return text
@@ -24,7 +24,7 @@ export function readDate(text: string): string {
   return isInfinite(text) ? text : readDateTime(text).slice(0, 10)
 }
 
-/** Both sort where they belong: a minus before every digit, a letter behind them. */
+/** Infinite times sort correctly as texts: a minus sorts before every digit, and a letter after it. */
 function isInfinite(text: string): boolean {
   return text === 'infinity' || text === '-infinity'
 }

@@ -1,6 +1,6 @@
 import { type StatementText, scriptFault, statementsOf, type Token, tokensOf } from './tokens.ts'
 
-/** A script that stands in for a function. */
+/** A script that serves as a function. */
 export interface Script {
   readonly parameters: readonly ScriptParameter[]
   readonly returns: { readonly set: boolean; readonly type: string } | null
@@ -8,17 +8,17 @@ export interface Script {
 }
 
 export interface ScriptParameter {
-  /** Without the colon. */
+  /** Name without the colon. */
   readonly name: string
-  /** As declared; `null` = not declared. */
+  /** Declared type; `null`: not declared. */
   readonly type: string | null
-  /** SQL expression; `null` = must be given. */
+  /** Default as an SQL expression; `null`: the argument is required. */
   readonly fallback: string | null
 }
 
 const DECLARED_PARAMETER = /^--\s*:([A-Za-z_]\w*)(?:\s+([A-Za-z][\w ]*?(?:\([\d, ]*\))?))?\s*(?:=\s*(.+?))?\s*$/
 const DECLARED_RESULT = /^--\s*returns\s+(set\s+of\s+)?([A-Za-z][\w ]*?(?:\([\d, ]*\))?)\s*$/i
-/** They would end the transaction that the script runs in, or reach beyond the file. */
+/** Statements that would end the transaction of the script, or affect more than the file. */
 const REFUSED = new Set([
   'BEGIN',
   'COMMIT',

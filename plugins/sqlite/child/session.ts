@@ -9,11 +9,11 @@ import { statementsOf } from './tokens.ts'
 import { toText } from './value-text.ts'
 
 const PREPARED_LIMIT = 256
-/** A batch of a cursor holds no more, however few its rows. */
+/** Limit on the bytes in a batch of a cursor, regardless of the number of rows. */
 const BATCH_BYTES = 1_048_576
 const NOTHING: Answer = { rows: [], columns: [], done: true }
 
-/** One connection: what the child process does with what it is asked. */
+/** One connection: carries out the requests that the child process receives. */
 export class Session {
   readonly #library: Library
   readonly #functions: FunctionFolder
@@ -33,7 +33,7 @@ export class Session {
     this.#execute('PRAGMA foreign_keys = ON')
     // The two libraries are built with different defaults.
     this.#execute('PRAGMA recursive_triggers = OFF')
-    // Reads the file: one that is no database is found here.
+    // Reads the file, so that a file that is no database is detected here.
     this.#execute('SELECT count(*) FROM sqlite_schema')
     defineFunctions(library, this.#state)
   }
@@ -68,7 +68,7 @@ export class Session {
     return NOTHING
   }
 
-  /** A transaction that SQLite has ended itself cannot be rolled back again; one whose commit failed must be. */
+  /** Rolls back. SQLite may have ended the transaction itself already; after a failed commit it is still open. */
   #rollback(mayBeOver: boolean): void {
     this.#inTransaction = false
     try {
@@ -122,7 +122,7 @@ export class Session {
     return this.end(false)
   }
 
-  /** @param to file that is written anew, a row in JSON per line */
+  /** Writes the rows of a statement to a file. @param to file that is overwritten, a row in JSON per line */
   spool(text: string, parameters: readonly Value[], settings: readonly Setting[], to: string): Answer {
     this.#setReadOnly(true)
     this.#set(settings)
@@ -159,7 +159,7 @@ export class Session {
     try {
       return isOwn ? runAll() : this.#inOneTransaction(runAll)
     } finally {
-      // A dump switches them off, and may have ended in the middle of its transaction.
+      // A dump disables foreign keys, and may have ended in the middle of its transaction.
       if (isOwn) this.#rollback(true)
       this.#execute('PRAGMA foreign_keys = ON')
     }
@@ -177,7 +177,7 @@ export class Session {
     return NOTHING
   }
 
-  /** Until the transaction ends, or the statement where there is none. */
+  /** Sets the settings until the end of the transaction, or of the statement without one. */
   #set(settings: readonly Setting[]): void {
     if (settings.length > 0) this.#state.settings = new Map(settings.map(({ name, value }) => [name, value]))
   }
@@ -231,7 +231,7 @@ export class Session {
     this.#runOnce(sql, [], 0)
   }
 
-  /** The failure as the parent is told it: what `svc_raise` said wins over what became of it on the way. */
+  /** Converts a failure for the parent process. The error of `svc_raise` replaces the errors that followed from it. */
   #explain(error: unknown): Fault {
     const { raised } = this.#state
     this.#state.raised = null

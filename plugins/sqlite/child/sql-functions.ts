@@ -92,7 +92,7 @@ const READERS: Readonly<Record<string, (text: string) => string>> = {
   time: readTime,
 }
 
-/** Reads a value of a client: a part of a cursor, or an operand. @param fault text of the error, which the dialect recognizes */
+/** Normalizes a value from a client: a part of a cursor, or an operand. @param fault text of the error, which the dialect recognizes */
 function readForm(kind: string, value: Value, fault: string): Value {
   if (value === null) return null
   try {
@@ -102,7 +102,7 @@ function readForm(kind: string, value: Value, fault: string): Value {
   }
 }
 
-/** A time of a document, in its form on the wire. Any other text gets a form that no time has, and the process refuses it in its place. */
+/** Converts a time in a document to its wire form. Another text becomes a form that no time has, so that the response refuses it. */
 function heldTime(kind: string, value: Value): Value {
   if (value === null) return null
   try {
@@ -116,7 +116,7 @@ function bit(holds: boolean): Value {
   return holds ? 1n : 0n
 }
 
-/** Lower case, with dashes. */
+/** Canonical text of a UUID: lower case, with dashes. */
 function uuidText(text: string): string {
   const digits = text.replaceAll('-', '').toLowerCase()
   return digits.length === 32
@@ -124,7 +124,7 @@ function uuidText(text: string): string {
     : text.toLowerCase()
 }
 
-/** A number as JSON, with all the digits that it needs to be read back. What is none becomes a text in JSON. */
+/** A number as JSON, with all digits that are needed to read it back. Other values become JSON strings. */
 function numberText(value: Value): Value {
   if (value === null) return null
   const isNumber = typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))

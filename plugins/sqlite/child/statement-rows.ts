@@ -9,7 +9,7 @@ const MOST_BYTES = 1_048_576
 /** Rows between two checks for a reader. */
 const ROWS_BETWEEN_LOOKS = 64
 
-/** All rows of a statement. @throws Fault */
+/** Reads all rows of a statement. @throws Fault */
 export function collect(statement: Prepared, bindings: Bindings, maxBytes: number, withColumns: boolean): Answer {
   const rows: (string | null)[][] = []
   let first: readonly Value[] | undefined

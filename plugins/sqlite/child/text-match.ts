@@ -1,13 +1,13 @@
-// The child process loads nothing else of core: its start would take several times as long.
+// The child process imports nothing else from core, which would make its start several times as slow.
 import { compileAutomaton } from '../../../core/expression/pattern/automaton.ts'
 
-/** Compiled patterns that are kept: more than one statement uses for each row. */
+/** Number of compiled patterns in the cache: more than one statement uses for each row. */
 const MOST = 32
 const ASCII = /^[\0-\x7f]*$/
 
 type Test = (value: string) => boolean
 
-/** A dot is any character, as it is on PostgreSQL; ^ and $ are the ends of the text. */
+/** A dot matches any character, as in PostgreSQL; ^ and $ match the ends of the text. */
 const regex = recently((pattern) => new RegExp(pattern, 'su'))
 const search = [recently(linear('su')), recently(linear('isu'))] as const
 const like = [
@@ -25,7 +25,7 @@ function linear(flags: 'su' | 'isu'): (pattern: string) => Test {
   }
 }
 
-/** REGEXP in the SQL of authors: JavaScript's regular expressions, with Unicode. @throws SyntaxError */
+/** REGEXP in SQL of schema authors: JavaScript's regular expressions, with Unicode. @throws SyntaxError */
 export function matchesRegex(pattern: string, value: string): boolean {
   return regex(pattern).test(value)
 }
@@ -39,12 +39,12 @@ export function matchesSearch(pattern: string, value: string, anyCase: boolean):
   return search[anyCase ? 1 : 0](pattern)(value)
 }
 
-/** LIKE and ILIKE, as PostgreSQL has them. */
+/** LIKE and ILIKE as in PostgreSQL. */
 export function matchesLike(pattern: string, value: string, anyCase: boolean): boolean {
   return like[anyCase ? 1 : 0](pattern).test(value)
 }
 
-/** Caches the results of `make` for the last texts. */
+/** Caches the results of `make` for the most recent texts. */
 function recently<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
@@ -90,11 +90,11 @@ function partsOf(pattern: string): readonly Part[] {
   }
   // A lone backslash at the end stands for itself.
   if (isEscaped) parts.at(-1)!.push('\\')
-  // Of several % in a row one is enough.
+  // Several consecutive % are equivalent to one.
   return parts.filter((part, index) => part.length > 0 || index === 0 || index === parts.length - 1)
 }
 
-/** The first part begins the text, the last one ends it; each between them stands where it is found first. */
+/** Matches the first part at the start, the last one at the end, and each part between at its first occurrence. */
 function byTexts(parts: readonly string[]): (value: string) => boolean {
   const first = parts[0]!
   if (parts.length === 1) return (value) => value === first
@@ -134,7 +134,7 @@ function standsAt(text: readonly string[], at: number, part: Part): boolean {
   return at + part.length <= text.length && part.every((char, index) => char === null || char === text[at + index])
 }
 
-/** Each character by itself, as regular expressions fold them: the text keeps its length in characters. */
+/** Folds each character by itself, as regular expressions do, so that the number of characters stays the same. */
 function foldCase(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   let folded = ''
@@ -145,7 +145,7 @@ function foldCase(text: string): string {
 function foldCharacter(char: string): string {
   const upper = char.toUpperCase()
   const lower = (isOne(upper) ? upper : char).toLowerCase()
-  // The i without a dot is a letter of its own.
+  // The dotless i is a separate letter.
   return isOne(lower) && char !== 'ı' ? lower : char
 }
 

@@ -1,7 +1,7 @@
-/** Parts of a text that operators of semantic scalars compare. `null`: it has no such part. */
+/** Functions that return the part of a text that operators of semantic scalars compare. `null`: the text has no such part. */
 const PARTS = {
   all: (text: string) => text,
-  /** Of a text without an @: empty, which is another domain than any. */
+  /** The domain is empty for a text without an @, so that it equals no real domain. */
   domain: (text: string) => text.split('@')[1]?.toLowerCase() ?? '',
   local: (text: string) => text.split('@')[0] ?? null,
   protocol: (text: string) => text.split('://')[0]?.toLowerCase() ?? null,

@@ -8,15 +8,15 @@ export interface Token {
 }
 
 /**
- * Order matters: what can hold any character comes first. As SQLite's own tokenizer: a string ends at a quote that is not
- * doubled, a comment in slashes may be open at the end, `$name` may carry `::` and parentheses.
+ * The order matters: tokens that can contain any character come first. As in SQLite's tokenizer, a string ends at a quote that is
+ * not doubled, a comment in slashes may be unterminated, and `$name` may contain `::` and parentheses.
  */
 const TOKEN =
   /\s+|(--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|('(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\])|([:@][\p{L}\p{N}_$]+|\?\d*|\$[\p{L}\p{N}_$]+(?:::[\p{L}\p{N}_$]+)*(?:\([^\s)]*\))?)|([\p{L}\p{N}_$]+)|(;)|([\s\S])/gu
 
 /**
- * Cuts SQL into its tokens, without the space between them.
- * @throws Fault for a string or a quoted name without an end
+ * Splits SQL into tokens, without white space.
+ * @throws Fault for an unterminated string or quoted name
  */
 export function tokensOf(sql: string): readonly Token[] {
   const tokens: Token[] = []
@@ -46,15 +46,15 @@ export interface StatementText {
   readonly text: string
   /** 0-based offset in the script. */
   readonly start: number
-  /** With their prefix, each once. */
+  /** Names of the parameters with their prefix, without duplicates. */
   readonly parameters: readonly string[]
-  /** Its words in upper case, without names in quotes: `CREATE`, `TEMP`, `TRIGGER`. */
+  /** Words of the statement in upper case, without quoted names: `CREATE`, `TEMP`, `TRIGGER`. */
   readonly words: readonly string[]
 }
 
 const FIRST_WORDS = 4
 
-/** Cuts a script into its statements. The body of a trigger, from BEGIN to END, belongs to its statement. */
+/** Splits a script into statements. The body of a trigger, from BEGIN to END, is part of its statement. */
 export function statementsOf(sql: string): readonly StatementText[] {
   const statements: StatementText[] = []
   let tokens: Token[] = []
@@ -86,7 +86,7 @@ function wordsOf(tokens: readonly Token[]): readonly string[] {
   return tokens.slice(0, FIRST_WORDS).map(({ kind, text }) => (kind === 'word' ? text.toUpperCase() : ''))
 }
 
-/** As `sqlite3_complete`: a statement that creates a trigger ends at `; END ;`. */
+/** Is the semicolon inside a trigger? As in `sqlite3_complete`, a statement that creates a trigger ends at `; END ;`. */
 function isInTrigger(tokens: readonly Token[]): boolean {
   const words = wordsOf(tokens)
   const isTrigger =

@@ -1,6 +1,6 @@
 import type { Value } from './protocol.ts'
 
-/** A value as it crosses the driver interface: PostgreSQL's text of the type that SQLite stores it as. */
+/** Converts a value to its text at the driver interface: PostgreSQL's text for the storage class. */
 export function toText(value: Value): string | null {
   if (value === null || typeof value === 'string') return value
   if (typeof value === 'object')
@@ -8,7 +8,7 @@ export function toText(value: Value): string | null {
   return String(value)
 }
 
-/** The canonical type of what SQLite stores. */
+/** The canonical type of the storage class of a value. */
 export function typeOf(value: Value): string {
   switch (typeof value) {
     case 'bigint':

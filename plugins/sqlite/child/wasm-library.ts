@@ -4,7 +4,7 @@ import { type Bindings, Fault, type Library, type Prepared } from './library.ts'
 import type { Value } from './protocol.ts'
 import { installWasmLock } from './wasm-lock.ts'
 
-/** The part of `node-sqlite3-wasm` that is used: its classes to open and prepare, SQLite's own functions for the rest. */
+/** The used part of `node-sqlite3-wasm`: its classes to open and prepare, and the functions of SQLite itself for everything else. */
 interface WasmModule {
   readonly Database: new (file: string) => WasmDatabase
   // biome-ignore lint/suspicious/noExplicitAny: one for every signature
@@ -40,9 +40,9 @@ interface WasmDatabase {
   close(): void
 }
 
-/** Node's types leave WebAssembly to those of browsers. */
+/** The types of Node do not include WebAssembly, which is in the types of browsers. */
 interface WasmMemory {
-  /** Another one whenever it has grown. */
+  /** A new buffer each time the memory has grown. */
   readonly buffer: ArrayBuffer
 }
 interface WasmNamespace {
@@ -57,7 +57,7 @@ const INTEGER = 1
 const FLOAT = 2
 const TEXT = 3
 const BLOB = 4
-/** SQLite copies what is bound. */
+/** SQLite copies bound values. */
 const TRANSIENT = -1
 
 /** Result codes of failures that the library reports only as text. */
@@ -98,7 +98,7 @@ export function openWasmLibrary(file: string, entry: string): Library {
     if (result !== 0) throw Fault.sqlite(result, messageOf(database._ptr))
   }
 
-  /** @param place 1-based */
+  /** Binds a value. @param place 1-based */
   function bind(statement: number, place: number, value: Value): void {
     if (value === null) check(module._sqlite3_bind_null(statement, place))
     else if (typeof value === 'bigint') check(module._sqlite3_bind_int64(statement, place, value))
@@ -166,7 +166,7 @@ export function openWasmLibrary(file: string, entry: string): Library {
     }
   }
 
-  /** This build does not tell which column of the table it is: the one of the same name. */
+  /** The declared type of a column, found by its name, since this build does not report the origin of a column. */
   function declaredType(table: string, column: string): string | null {
     if (table === '') return null
     const [quotedTable, quotedColumn] = [table, column].map((text) => `'${text.replaceAll("'", "''")}'`)
@@ -182,19 +182,19 @@ export function openWasmLibrary(file: string, entry: string): Library {
 }
 
 /**
- * The stack that the build comes with holds a query of 60 levels. One that is deeper writes over SQLite's own data, and
- * nothing tells.
+ * Size of the stack. The default stack of the build suffices for a query of 60 levels. A deeper one overwrites SQLite's own
+ * data without any error.
  */
 const STACK_BYTES = 16 * 1_048_576
 
-/** A stack pointer is a multiple of 16. */
+/** Aligns a stack pointer to a multiple of 16. */
 function alignDown(address: number): number {
   return address - (address % 16)
 }
 
 /**
- * Loads the package, and catches the memory of its WebAssembly instance on the way: the package hands out texts up to
- * the first NUL alone, and reads beyond those that are no UTF-8.
+ * Loads the package, and captures the memory of its WebAssembly instance: the package returns texts only up to the first NUL,
+ * and reads beyond the end of texts that are no valid UTF-8.
  */
 function load(entry: string): { readonly module: WasmModule; readonly memory: WasmMemory } {
   const { WebAssembly: assembly } = globalThis as unknown as { readonly WebAssembly: WasmNamespace }
@@ -219,7 +219,7 @@ function load(entry: string): { readonly module: WasmModule; readonly memory: Wa
   return { module, memory }
 }
 
-/** What stopped the library: nothing of it may be called again, because what it was changing is half changed. */
+/** The error that stopped the library. It must not be called again, because its data may be inconsistent. */
 let broken: Fault | null = null
 
 function attempt<T>(work: () => T): T {
@@ -237,7 +237,7 @@ function attempt<T>(work: () => T): T {
   }
 }
 
-/** Did WebAssembly itself stop, out of stack or memory? SQLite's own errors are results. */
+/** Did WebAssembly itself fail, for lack of stack or memory? SQLite's own errors are result codes. */
 function stopsTheCode(error: unknown): boolean {
   const { WebAssembly: assembly } = globalThis as unknown as { readonly WebAssembly: WasmNamespace }
   return error instanceof RangeError || error instanceof assembly.RuntimeError

@@ -1,15 +1,15 @@
 import fs from 'node:fs'
 
-/** A lock file without an owner, or one that somebody was about to break, is let stand so long. */
+/** Age up to which a lock file without an owner, or the lock for breaking it, is respected. */
 const GRACE_MS = 5000
 
 /**
- * The WebAssembly build locks a database by making the folder `<file>.lock`, which stays when its process is killed, and
- * takes its own lock for somebody else's when it looks for a journal to roll back: half of a killed transaction would
- * stay in the file. Here the lock is a file with the process that holds it, and one of a process that is gone is broken.
- * Other programs with the same build respect it, as it respects their folder.
+ * Replaces the lock of the WebAssembly build. The build locks a database by creating the folder `<file>.lock`, which stays when its
+ * process is killed. It also takes its own lock for a foreign one when it looks for a journal to roll back, so that half of a killed
+ * transaction would stay in the file. Here the lock is a file with the id of its process, and the lock of a process that has ended
+ * is broken. Other programs with the same build respect this file, as their folder is respected here.
  *
- * Replaces functions of `node:fs` for this one path: a process of its own is needed.
+ * It replaces functions of `node:fs` for this one path, so that it needs a separate process.
  */
 export function installWasmLock(path: string): void {
   const { accessSync, mkdirSync, rmdirSync } = fs
@@ -18,7 +18,7 @@ export function installWasmLock(path: string): void {
   fs.rmdirSync = ((at: fs.PathLike, ...rest: [fs.RmDirOptions]) =>
     at === path ? fs.unlinkSync(path) : rmdirSync(at, ...rest)) as typeof fs.rmdirSync
   fs.accessSync = ((at: fs.PathLike, mode?: number) => {
-    // Asked only by who holds the lock: nobody else does.
+    // Only the holder of the lock asks, so that no other lock exists.
     if (at === path) throw Object.assign(new Error('no other lock'), { code: 'ENOENT' })
     accessSync(at, mode)
   }) as typeof fs.accessSync
@@ -43,7 +43,7 @@ function create(path: string): void {
   }
 }
 
-/** One at a time breaks a lock: a second one could break the lock that the first has taken meanwhile. */
+/** Breaks a lock. Only one process may do so at a time: a second one could break the lock that the first has taken meanwhile. */
 function breakLock(path: string): boolean {
   const guard = `${path}.break`
   try {
@@ -66,10 +66,10 @@ function isAbandoned(path: string): boolean {
   try {
     content = fs.readFileSync(path, 'utf8')
   } catch {
-    // A folder is the lock of another program, which says nothing about itself; nothing at all is a lock given back.
+    // A folder is the lock of another program, whose owner is unknown. If nothing is there, the lock was released.
     return false
   }
-  // Killed between making the file and writing into it.
+  // The process was killed between creating the file and writing to it.
   if (content === '') return ageOf(path) > GRACE_MS
   const [, pid, started] = /^(\d+) (\d*)$/.exec(content) ?? []
   if (pid === undefined) return false
@@ -91,7 +91,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Process ids are used again: tells one life from the next, where there is a /proc. */
+/** Start time of a process, which tells it from an earlier one with the same id. Needs /proc. */
 function startTime(pid: number): string {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -14,7 +14,7 @@ import { comparable } from './comparable.ts'
 import { cast, digitsOf } from './forms.ts'
 import { kindOf } from './kind.ts'
 
-/** A value as it is stored, all digits there. */
+/** A value as it is stored, with all its digits. */
 function stored(value: SqlValue): SqlFragment {
   return value.from === 'column' ? value.sql : value.text
 }
@@ -23,12 +23,12 @@ function typeOf(target: Target, value: SqlValue): string | null {
   return value.from === 'column' ? value.type : target.type
 }
 
-/** Values that compare as equal are one group, however each of them is written; it shows one of the writings. */
+/** Groups equal values even if they are written differently; the group shows one of the spellings. */
 export function groupKey(target: Target, value: SqlValue, period: Period | null): GroupKey {
   if (period !== null) return periodOf(comparable(target, value).value, period)
   const declared = typeOf(target, value)
   const kind = kindOf(target.named, declared)
-  // A number in a document may be written as a text: it is shown as it stands there, and no column holds its type.
+  // A number in a document may be written as a text. It is shown as written, and no column has its type.
   const isWritten = value.from !== 'column' && (kind === 'integer' || kind === 'real')
   return {
     by: comparable(target, value).value,
@@ -37,7 +37,7 @@ export function groupKey(target: Target, value: SqlValue, period: Period | null)
   }
 }
 
-/** @param time a day, or a point in time in UTC, in the one form that texts of it have */
+/** @param time a date, or a point in time in UTC, in canonical form */
 function periodOf(time: SqlFragment, period: Period): GroupKey {
   const value = startOf(time, period)
   return { by: value, value, type: period === 'hour' ? 'timestamptz' : 'date' }
@@ -51,7 +51,7 @@ function startOf(time: SqlFragment, period: Period): SqlFragment {
       return sql`substr(${time}, 1, 5) || printf('%02d', (CAST(substr(${time}, 6, 2) AS INTEGER) - 1) / 3 * 3 + 1) || '-01'`
     case 'month':
       return sql`substr(${time}, 1, 7) || '-01'`
-    // The Sunday that ends it, and six days back.
+    // The Sunday that ends the week, minus six days.
     case 'week':
       return sql`date(substr(${time}, 1, 10), 'weekday 0', '-6 days')`
     case 'day':
@@ -90,7 +90,7 @@ export function measure(name: AggregateFunction, target: Target, value: SqlValue
   }
 }
 
-/** A list whose element is read for each key. A key may stand for several forms of it, as a UUID does. */
+/** A list with one row per key. A key may have several forms that are looked up, as a UUID has. */
 export function rowPerKey(
   parts: readonly ComparedKeys[],
   alias: SqlFragment,
@@ -99,7 +99,7 @@ export function rowPerKey(
 ): SqlFragment {
   const row = element(
     parts.map(({ keys, target }, index) => {
-      // The list that is gone through has the value at hand; to look for it again would take the square of the time.
+      // The iterated list already provides the value. Looking it up again would make the time quadratic.
       if (index === 0) return sql`${target.value} IN (${target.operand(sql`${alias}.value`)})`
       const forms = sql`SELECT l$.v FROM ${target.list(keys)} l$ WHERE l$.n = ${alias}.key`
       return sql`${target.value} IN (${forms})`

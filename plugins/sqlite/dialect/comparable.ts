@@ -4,7 +4,7 @@ import { UNKNOWN_TYPE } from './declared-type.ts'
 import { bytesText, comparedForm, exactText, jsonScalarText, operandForm } from './forms.ts'
 import { type Kind, kindOf } from './kind.ts'
 
-/** Column types that hold a kind as it is compared, so that an index on the column can be used. */
+/** Column types whose stored values are compared directly, so that an index on the column can be used. */
 const AS_STORED: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   integer: ['int8'],
   real: ['float8', 'int8'],
@@ -13,7 +13,7 @@ const AS_STORED: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   uuid: ['uuid', 'text'],
 }
 
-/** The left side of a comparison, and what the right side has to be. */
+/** The left side of a comparison, with the required form of the right side. */
 export function comparable(target: Omit<Target, 'value'>, value: SqlValue): Comparable {
   const kind = kindOf(target.named, target.type ?? (value.from === 'column' ? value.type : null))
   if (target.list) return listComparable(kind, value)
@@ -23,7 +23,7 @@ export function comparable(target: Omit<Target, 'value'>, value: SqlValue): Comp
   return sortsAsStored(kind, value) ? { ...comparable, sort: value.sql } : comparable
 }
 
-/** A column of which nothing is known may hold numbers, which do not sort as their texts do. */
+/** Do stored values sort in the order of their kind? A column of unknown type may hold numbers, which sort differently from texts. */
 function sortsAsStored(kind: Kind, value: SqlValue): value is Extract<SqlValue, { from: 'column' }> {
   return kind === 'text' && value.from === 'column' && (value.type === null || value.type === UNKNOWN_TYPE)
 }
@@ -47,13 +47,13 @@ function columnText(value: SqlFragment, type: string | null): SqlFragment {
   return type === 'bytea' ? bytesText(value) : sql`CAST(${value} AS TEXT)`
 }
 
-/** A UUID may be stored in either case: both are looked for, so that an index still finds it. */
+/** A UUID may be stored in upper or lower case. Both are looked up, so that an index can be used. */
 function operandOf(kind: Kind): Comparable['operand'] {
   if (kind !== 'uuid') return (slot) => operandForm(kind, slot)
   return (slot) => sql`svc_uuid_text(${slot}), upper(svc_uuid_text(${slot}))`
 }
 
-/** A list as a table of its values `v` with their positions `n`. */
+/** A list as a table of values `v` and positions `n`. */
 function listOf(kind: Kind): Comparable['list'] {
   return (slot) => {
     const form = operandForm(kind, sql`e$.value`)
@@ -63,7 +63,7 @@ function listOf(kind: Kind): Comparable['list'] {
   }
 }
 
-/** A list of scalars or enums: JSON of the forms in which its elements are compared. */
+/** A list of scalars or enums, as JSON of the compared forms of its elements. */
 function listComparable(kind: Kind, value: SqlValue): Comparable {
   const { json } = jsonOf(value)
   if (kind === 'json') return listOfJson(json)
@@ -79,7 +79,7 @@ function listComparable(kind: Kind, value: SqlValue): Comparable {
   }
 }
 
-/** Items are compared by the text that all texts of one value have in common. */
+/** Compares items by a canonical text of their value. */
 function listOfJson(json: SqlFragment): Comparable {
   const list = (slot: SqlFragment): SqlFragment =>
     sql`(SELECT json_group_array(svc_json_key(e$.value)) FROM json_each(${slot}) e$)`
@@ -91,17 +91,17 @@ function listOfJson(json: SqlFragment): Comparable {
   }
 }
 
-/** The text of an item `e$` of a JSON list: of a number that is no integer of 64 bits as it stands there, to the last digit. */
+/** The text of an item `e$` of a JSON list. A number that is no 64-bit integer is taken as written, with all digits. */
 export function itemText(json: SqlFragment): SqlFragment {
   return sql`CASE typeof(e$.value) WHEN 'real' THEN '' || (${json} -> e$.fullkey) ELSE CAST(e$.value AS TEXT) END`
 }
 
-/** A value as JSON, whether it is a JSON column or a key of a document. */
+/** A value as JSON, from a JSON column or from a key of a document. */
 export function jsonOf(value: SqlValue): { readonly json: SqlFragment; readonly jsonb: boolean } {
   return { json: value.from === 'document' ? value.json : value.sql, jsonb: false }
 }
 
-/** A parameter of an operand that has a type of its own. */
+/** A parameter for an operand with its own type. */
 export function typedOperand(
   kind: Exclude<Operand['kind'], 'boolean' | 'field' | 'list'>,
   slot: SqlFragment,

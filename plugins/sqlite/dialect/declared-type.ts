@@ -1,4 +1,4 @@
-/** First word of a declared type, or the whole of it, to the catalog's name. */
+/** Maps a declared type, or its first word, to the catalog's name. */
 const NAMES: Readonly<Record<string, string>> = {
   bool: 'bool',
   boolean: 'bool',
@@ -21,9 +21,9 @@ const NAMES: Readonly<Record<string, string>> = {
 export const UNKNOWN_TYPE = 'unknown'
 
 /**
- * The canonical (PostgreSQL) name of a declared type. Names that mean a type of their own come first; then SQLite's rules
- * of affinity. A second word may give the affinity: `DECIMAL TEXT` is a decimal that is kept as its text.
- * @param declared as written in CREATE TABLE; empty or `null` = none
+ * Returns the canonical (PostgreSQL) name of a declared type. Known names come first, then SQLite's rules of affinity. A second word may
+ * set the affinity: `DECIMAL TEXT` is a decimal that is stored as text.
+ * @param declared as written in CREATE TABLE; empty or `null`: none
  */
 export function canonicalType(declared: string | null): string {
   const text = (declared ?? '').trim().toLowerCase()

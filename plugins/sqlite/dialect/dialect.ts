@@ -7,7 +7,7 @@ import { TIMES, writeCall } from './write.ts'
 
 const REPLACEABLE = /^CREATE\s+(VIEW|TRIGGER)\s+((?:\w+|"(?:[^"]|"")*")(?:\s*\.\s*(?:\w+|"(?:[^"]|"")*"))?)/i
 
-/** There is no CREATE OR REPLACE. */
+/** SQLite has no CREATE OR REPLACE, so that a DROP comes first. */
 function replacing(statement: string): readonly string[] {
   const [, kind, name] = REPLACEABLE.exec(statement) ?? []
   return name === undefined || /^IF$/i.test(name) ? [statement] : [`DROP ${kind} IF EXISTS ${name}`, statement]
@@ -23,13 +23,13 @@ export const SQLITE = defineDialect({
   describeCall: null,
   replacing,
   sampleKeys,
-  // Without rules a row is shown as its document has it, with all the digits of its numbers.
+  // Without rules the values of a row are shown as written in its document, with all digits of numbers.
   readsDocuments: ({ columns }, isNeeded) => isNeeded && columns.length > 0,
   isReadByCast,
   errors: ERRORS,
 })
 
-/** The types of JSON by PostgreSQL's names. */
+/** Samples the keys of JSON documents, with PostgreSQL's names for the JSON types. */
 function sampleKeys({ name }: SampledSource, column: string, rows: number): Statement {
   const some = sql`SELECT ${identifier(column)} AS d FROM ${identifier(name)} LIMIT ${integer(rows)}`
   const object = sql`CASE WHEN json_valid(r.d) AND json_type(r.d) = 'object' THEN r.d ELSE '{}' END`

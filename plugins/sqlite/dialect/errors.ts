@@ -11,13 +11,13 @@ import { SqliteError } from './sqlite-error.ts'
 /** Text in the error of `svc_fail` that names the guard: `svc:max_rows:<index>:`. */
 export const GUARD_MARK = 'svc:max_rows:'
 
-/** The meaning of SQLite's errors, by the SQLSTATE that `readFailure` sets. */
+/** Maps SQLite's errors by the SQLSTATE that `readFailure` sets. */
 export const ERRORS: DialectErrors = {
   read: fromDatabaseError,
   readStored: fromStoredData,
   readGuard,
   writeFault: (error) => (error instanceof ResultFault ? error.found : null),
-  // A transaction of a writer begins with the lock, so that none meets another on the way.
+  // A writing transaction takes the lock at its beginning, so that two of them cannot conflict later.
   isTransient: () => false,
   isRaised: (error) => error instanceof SqliteError && error.code === 'P0001',
   missingRelation(error) {

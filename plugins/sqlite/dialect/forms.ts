@@ -2,29 +2,29 @@ import type { SqlFragment, SqlValue } from '../../../core/doors/driver.ts'
 import { sql } from '../../../core/doors/plugin.ts'
 import { type Kind, kindOfType } from './kind.ts'
 
-/** The text of a value with all its digits: SQLite itself writes 15 of a REAL. */
+/** The text of a value with all its digits: SQLite itself prints 15 digits of a REAL. */
 export function exactText(value: SqlFragment): SqlFragment {
   return sql`CASE typeof(${value}) WHEN 'real' THEN svc_number(${value}) ELSE CAST(${value} AS TEXT) END`
 }
 
-/** The text of a column of bytes, as PostgreSQL writes it; what stands there as a text stays one. */
+/** The text of a bytes column, in PostgreSQL's format. A stored text stays unchanged. */
 export function bytesText(value: SqlFragment): SqlFragment {
   return sql`CASE typeof(${value}) WHEN 'blob' THEN '\\x' || lower(hex(${value})) ELSE CAST(${value} AS TEXT) END`
 }
 
-/** The text of a scalar in JSON, with the digits that stand there; NULL for null. */
+/** The text of a scalar in JSON, with its digits as written; NULL for null. */
 export function jsonScalarText(json: SqlFragment, text: SqlFragment): SqlFragment {
   return sql`CASE json_type(${json}) WHEN 'text' THEN ${text} WHEN 'null' THEN NULL ELSE '' || ${json} END`
 }
 
-/** The text of a number with the digits that stand there, wherever that is. */
+/** The text of a number with its digits as written, in a column or a document. */
 export function digitsOf(value: SqlValue): SqlFragment {
   return value.from === 'column' ? exactText(value.sql) : jsonScalarText(value.json, value.text)
 }
 
 /**
- * A text in the form in which values of a kind are compared. Texts of one value have one form, and forms sort as the
- * values do.
+ * Converts a text to the form in which values of a kind are compared. Equal values have equal forms, and forms sort in the
+ * order of the values.
  */
 export function comparedForm(kind: Kind, text: SqlFragment): SqlFragment {
   switch (kind) {
@@ -50,13 +50,13 @@ export function comparedForm(kind: Kind, text: SqlFragment): SqlFragment {
   }
 }
 
-/** The same for what a client compares with: a time that has no such form is the client's fault, not the file's. */
+/** Like {@link comparedForm}, for operands: a malformed time is reported as an error of the client, not of the stored data. */
 export function operandForm(kind: Kind, slot: SqlFragment): SqlFragment {
   if (kind === 'datetime') return sql`svc_operand('datetime', ${slot})`
   return kind === 'date' ? sql`svc_operand('date', ${slot})` : comparedForm(kind, slot)
 }
 
-/** `value` as a canonical type, where a column holds that type: keys are compared as they are stored. */
+/** `value` as a canonical type, if a column holds that type: keys are compared as they are stored. */
 export function cast(value: SqlFragment, type: string): SqlFragment {
   switch (kindOfType(type)) {
     case 'integer':

@@ -12,19 +12,19 @@ import {
 } from '../../../core/doors/driver.ts'
 import { sql } from '../../../core/doors/plugin.ts'
 
-/** SQLite takes no more than 127 arguments where it is built as it always was. */
+/** Limit on the members per call: in its default build, SQLite accepts at most 127 arguments. */
 const MOST_MEMBERS = 60
 
-/** An expression may be nested 1,000 levels deep, with all that stands around it. */
+/** Limit on chained calls: SQLite limits the depth of an expression to 1,000, including its context. */
 const LONGEST_CHAIN = 50
 
-/** An object as JSON text in one column, which every level above takes for JSON by `json(…)`. */
+/** An object as JSON text in one column, which each enclosing level parses with `json(…)`. */
 export function object(members: readonly SqlMember[]): Projection {
   if (members.length <= MOST_MEMBERS) return json(sql`json_object(${join(members.map(memberOf), ', ')})`)
   return json(objectText(members.map((member) => ({ key: member.key, value: sql`json_quote(${valueText(member)})` }))))
 }
 
-/** A row that is one JSON value. */
+/** A row that consists of one JSON value. */
 export function json(value: SqlFragment): Projection {
   return { columns: sql`${value} AS json`, value: sql`r$.json` }
 }
@@ -37,17 +37,17 @@ function valueText({ value, nested }: SqlMember): SqlFragment {
   return nested ? sql`json(${value})` : value
 }
 
-/** The values of rows as JSON text of a list, in the order in which the rows come. */
+/** The values of rows as JSON text of a list, in the order of the rows. */
 export function list(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment {
   return sql`(SELECT json_group_array(json(${value}))${from}${guard ?? EMPTY})`
 }
 
-/** An object put together as text. */
+/** An object built by string concatenation. */
 export function objectText(members: readonly TextMember[]): SqlFragment {
   return concatenated(objectTextParts(members, literal), LONGEST_CHAIN)
 }
 
-/** A key of a JSON object. @throws Error for a name that no path of SQLite can hold */
+/** A key of a JSON object. @throws Error for a name that cannot be written in a JSON path of SQLite */
 export function key(document: SqlFragment, name: string): { readonly json: SqlFragment; readonly text: SqlFragment } {
   if (/["\\]/.test(name)) throw new Error(`SQLite cannot read the key ${JSON.stringify(name)} of a document`)
   const path = literal(`$."${name}"`)
@@ -63,17 +63,17 @@ export function item(alias: SqlFragment): SqlFragment {
   return sql`CASE WHEN ${alias}.type IN ('object', 'array') THEN ${alias}.value ELSE json_quote(${alias}.value) END`
 }
 
-/** JSON of a list or an object that is made of one. Any other value stays as it is, and is refused when the answer is written. */
+/** JSON made from a list or an object. Any other value stays unchanged, and the response refuses it. */
 export function orAsItIs(value: SqlFragment, kind: 'object' | 'array', made: SqlFragment): SqlFragment {
   return sql`CASE WHEN ${isJson(value, kind)} THEN ${made} ELSE ${value} END`
 }
 
-/** Rows over the items of a list; none when it is no list. */
+/** Rows with the items of a list; none if the value is no list. */
 export function itemRows(value: SqlFragment, alias: SqlFragment): SqlFragment {
   return sql`json_each(CASE WHEN ${isJson(value, 'array')} THEN ${value} END) ${alias}`
 }
 
-/** The items of a JSON list, each made into something else, in their order. Any other value stays as it is. */
+/** Converts each item of a JSON list, in their order. Any other value stays unchanged. */
 export function listOfItems(
   value: SqlFragment,
   alias: SqlFragment,

@@ -1,6 +1,6 @@
 import type { EnumType, ScalarType } from '../../../core/doors/driver.ts'
 
-/** How values are compared, and which form they have on the wire. */
+/** The kind of a value, which determines its comparison and its form on the wire. */
 export type Kind = 'text' | 'integer' | 'real' | 'decimal' | 'boolean' | 'datetime' | 'date' | 'time' | 'uuid' | 'json'
 
 const BY_TYPE: Readonly<Record<string, Kind>> = {
@@ -20,7 +20,7 @@ const BY_TYPE: Readonly<Record<string, Kind>> = {
   jsonb: 'json',
 }
 
-/** Scalars that mean the same whatever column they stand in: a file has types of columns at most by name. */
+/** Scalars whose kind does not depend on the type of their column, because SQLite does not enforce the types of columns. */
 const BY_BASE: Readonly<Record<string, Kind>> = {
   Int: 'integer',
   BigInt: 'integer',
@@ -34,12 +34,12 @@ const BY_BASE: Readonly<Record<string, Kind>> = {
   JSON: 'json',
 }
 
-/** The kind of a canonical type. An unknown type is a text. */
+/** The kind of a canonical type; text for an unknown type. */
 export function kindOfType(type: string | null): Kind {
   return BY_TYPE[type ?? ''] ?? 'text'
 }
 
-/** The kind of a scalar or enum in a column. For IDs and texts, the type of the column decides. */
+/** The kind of a scalar or enum in a column. For IDs and strings, the type of the column decides. */
 export function kindOf(named: ScalarType | EnumType | null, type: string | null): Kind {
   const own = named?.kind === 'scalar' ? BY_BASE[named.base] : undefined
   if (own !== undefined) return own

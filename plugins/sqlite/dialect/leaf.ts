@@ -13,8 +13,8 @@ import { bytesText, exactText, jsonScalarText } from './forms.ts'
 import { orAsItIs } from './json.ts'
 
 /**
- * The expression whose JSON form is the wire form of a scalar or enum, list or not. What is JSON already comes out of
- * `json(…)`, so that `json_object` takes it for JSON.
+ * The expression whose JSON form is the wire form of a scalar or enum, or of a list of them. JSON values are wrapped in
+ * `json(…)`, so that `json_object` does not quote them.
  */
 export function leaf({ name, named, type }: Leaf['field'], value: SqlValue): SqlFragment {
   if (named.kind !== 'scalar' && named.kind !== 'enum') throw new Error(`${name} is no leaf`)
@@ -23,12 +23,12 @@ export function leaf({ name, named, type }: Leaf['field'], value: SqlValue): Sql
   return value.from === 'column' ? columnLeaf(named.base, value.sql, value.type) : documentLeaf(named.base, value)
 }
 
-/** The same as JSON text. */
+/** Like {@link leaf}, as JSON text. */
 export function leafText(field: Leaf['field'], value: SqlValue): SqlFragment {
   return sql`json_quote(${leaf(field, value)})`
 }
 
-/** The text of the wire form, without quotes; `null`: where it is not a text already. */
+/** The text of the wire form without quotes; `null`: the form is no plain text. */
 export function leafPlain(field: Leaf['field'], value: SqlValue): SqlFragment | null {
   const { named, type } = field
   if (value.from !== 'column' || type.kind === 'list') return null
@@ -62,18 +62,18 @@ function textOf(value: SqlFragment, type: string | null): SqlFragment {
   return type === 'bytea' ? bytesText(value) : exactText(value)
 }
 
-/** As PostgreSQL does it: a text stays as it is, so that an object in its place does not hide. */
+/** As in PostgreSQL, a text stays as it is, so that an object in its place is noticed. */
 function documentLeaf(base: string, { json, text }: Extract<SqlValue, { from: 'document' }>): SqlFragment {
   if (base === 'Decimal' || base === 'BigInt') return jsonScalarText(json, text)
   return heldTime(base, text) ?? sql`json(${json})`
 }
 
-/** A time of a document. Any other text gets a form that no time has, and is refused when the answer is written. `null`: another scalar. */
+/** A time in a document. Another text becomes a form that no time has, and the response refuses it. `null`: another scalar. */
 function heldTime(base: string, text: SqlFragment): SqlFragment | null {
   return READ_TIMES.has(base) ? sql`svc_held(${literal(base.toLowerCase())}, ${text})` : null
 }
 
-/** By a function that refuses what is none; `null`: another scalar. */
+/** Reads a time with a function that rejects malformed ones; `null`: another scalar. */
 function readTime(base: string, value: SqlFragment): SqlFragment | null {
   switch (base) {
     case 'DateTime':
@@ -87,7 +87,7 @@ function readTime(base: string, value: SqlFragment): SqlFragment | null {
   }
 }
 
-/** Does a cast that stored data can break stand between the field and the wire? */
+/** Is the field read through a cast that can fail on stored data? */
 export function isReadByCast({ named, read }: Pick<FieldModel, 'named' | 'read'>): boolean {
   if (named.kind !== 'scalar' || read === null || read.from === 'relation') return false
   const { base } = named
@@ -103,7 +103,7 @@ function enumName(type: EnumType, value: SqlFragment): SqlFragment {
   return sql`${cases} ELSE '?' || ${text} END`
 }
 
-/** Lists of these can stay as they are. */
+/** Lists of these scalars need no conversion. */
 const AS_STORED = new Set(['String', 'UUID', 'Time', 'Int', 'Float', 'Boolean', 'JSON'])
 
 function listLeaf(named: ScalarType | EnumType, value: SqlValue): SqlFragment {
@@ -115,12 +115,12 @@ function listLeaf(named: ScalarType | EnumType, value: SqlValue): SqlFragment {
   return sql`json(${orAsItIs(json, 'array', sql`(${items})`)})`
 }
 
-/** Scalars whose leaf is a text, whatever the column holds. */
+/** Scalars whose leaf is a text, regardless of the storage class. */
 const PLAIN = new Set(['ID', 'String', 'UUID', 'Decimal', 'BigInt', 'DateTime', 'Date', 'Time'])
 const TEXTS = new Set(['ID', 'String', 'UUID', 'JSON'])
 const READ_TIMES = new Set(['DateTime', 'Date'])
 
-/** A column takes any value, whatever its type is called: proven is only what an expression makes of it. */
+/** The proven properties of a leaf. A column accepts any value, regardless of its type, so that only expressions prove anything. */
 export function proof({ named, type }: Leaf['field'], value: SqlValue): LeafProof {
   if (named.kind !== 'scalar') return named.kind === 'enum' ? 'none' : 'proven'
   const { base } = named

@@ -16,19 +16,19 @@ const isNotNull = (v: SqlFragment): SqlFragment => sql`${v} IS NOT NULL`
 const isNullJson = (v: SqlFragment): SqlFragment => sql`coalesce(json_type(${v}), 'null') = 'null'`
 const isSomeJson = (v: SqlFragment): SqlFragment => sql`coalesce(json_type(${v}), 'null') <> 'null'`
 
-/** Of the text of a day, whether a time follows it or not. */
+/** Compares a part of a date, taken from the text of a date or of a point in time. */
 const datePart = (from: SqlFragment, length: SqlFragment): EmitOperator =>
   onValue((v, o) => sql`CAST(substr(${v}, ${from}, ${length}) AS INTEGER) = ${o}`)
 
-/** Is each item of one list in the other? Null items are in none. */
+/** Is each item of one list in the other? Null items never match. */
 const subset = (part: SqlFragment, whole: SqlFragment): SqlFragment =>
   sql`CASE WHEN ${part} IS NOT NULL AND ${whole} IS NOT NULL THEN NOT EXISTS (SELECT 1 FROM json_each(${part}) a$
     WHERE NOT EXISTS (SELECT 1 FROM json_each(${whole}) b$ WHERE b$.value = a$.value)) END`
 const holdsAll = onValue((v, o) => subset(o, v))
 
-/** The operators that SQLite can run, with the driver's functions. It has no full-text query over a plain column. */
+/** The operators that SQLite supports, with functions of the driver. Full-text search on a plain column is not among them. */
 export const OPERATORS: ReadonlyMap<OperatorId, EmitOperator> = new Map<OperatorId, EmitOperator>([
-  // IN, because a UUID is looked for in two cases.
+  // IN, because a UUID is looked up in upper and in lower case.
   ['_eq', onValue((v, o) => sql`${v} IN (${o})`)],
   ['_neq', onValue((v, o) => sql`${v} NOT IN (${o})`)],
   ['_gt', onValue((v, o) => sql`${v} > ${o}`)],

@@ -103,7 +103,7 @@ function inOrder(value: SqlFragment, { number, ascending, size }: PageOrder): Sq
 
 type Source = Parameters<NonNullable<Primitives['documentRows']>>[0]
 
-/** A source made of JSON rows, with the affinities of the source's columns, because the SQL of authors compares by them. */
+/** A source of JSON rows, with the affinities of the source's columns, because the SQL of schema authors compares by them. */
 function documentRows({ columns }: Source, slot: SqlFragment): SqlFragment {
   const values = columns.map(({ name, type }) => sql`${columnOf(name, type)} AS ${identifier(name)}`)
   return sql`(SELECT ${join(values, ', ')} FROM json_each(${slot}) d$)`
@@ -116,17 +116,17 @@ function columnOf(name: string, type: string | null): SqlFragment {
     case 'real':
     case 'decimal':
     case 'boolean':
-      // A text that is no number would become 0, for which a rule may hold.
+      // A text that is no number would become 0, which may satisfy a rule.
       return sql`CAST(CASE WHEN json_type(${json}) <> 'text' OR (${text} GLOB '[0-9.+-]*' AND ${text} NOT GLOB '*[^0-9.eE+-]*') THEN ${text} END AS NUMERIC)`
     case 'json':
-      // A function may have given the text of the JSON.
+      // A function may have returned JSON as a text.
       return sql`CASE WHEN json_type(${json}) = 'text' AND json_valid(${text}) THEN ${text} ELSE ${json} END`
     default:
       return type === 'text' ? sql`CAST(${text} AS TEXT)` : text
   }
 }
 
-/** A sort key of a page by keyset. */
+/** A sort key for keyset pagination. */
 function sortKey(target: Omit<Target, 'value'>, given: SqlValue): PageKey {
   const kind = kindOf(target.named, target.type ?? (given.from === 'column' ? given.type : null))
   const { value } = comparable(target, given)
@@ -135,7 +135,7 @@ function sortKey(target: Omit<Target, 'value'>, given: SqlValue): PageKey {
       return { value, text: digitsOf(given), operand: (slot) => ofCursor(kind, slot) }
     case 'boolean':
       return { value, text: sql`CAST(${value} AS TEXT)`, operand: (slot) => sql`CAST(${slot} AS INTEGER)` }
-    // Compared as they are stored, in whichever case that is.
+    // Compared as stored, in upper or lower case.
     case 'uuid':
       return { value, text: value, operand: (slot) => slot }
     case 'datetime':
@@ -147,7 +147,7 @@ function sortKey(target: Omit<Target, 'value'>, given: SqlValue): PageKey {
   }
 }
 
-/** Like {@link comparedForm}, but for values of cursors: a malformed one was made up by a client, because stored values are well-formed. */
+/** Like {@link comparedForm}, for values of cursors: stored values are well-formed, so that a malformed one comes from the client. */
 function ofCursor(kind: 'decimal' | 'datetime' | 'date' | 'time', slot: SqlFragment): SqlFragment {
   return sql`svc_cursor(${literal(kind)}, ${slot})`
 }

@@ -41,7 +41,7 @@ const within =
 const sign: EmitOperator = ({ text }, { sql: o }) =>
   sql`CASE WHEN ${text} IS NOT NULL THEN CASE WHEN CAST(${text} AS REAL) >= 0 THEN '1' ELSE '-1' END END = ${o}`
 
-/** The operators of single semantic scalars that SQLite runs: it has no types of networks, ranges and lengths of time. */
+/** Operators of semantic scalars that SQLite supports: it has no types for networks, ranges and durations. */
 export const SPECIAL: readonly Entry[] = [
   ['_domain_eq:Email', equal('domain')],
   ['_domain_neq:Email', differs('domain')],

@@ -1,8 +1,8 @@
 import type { Failure } from '../child/protocol.ts'
 
 /**
- * What SQLite said, with the facts under the names that PostgreSQL's errors carry: `fromDatabaseError` reads both, so
- * that clients hear the same of both.
+ * An error of SQLite, with its facts under the names that PostgreSQL's errors have: `fromDatabaseError` reads both, so that
+ * clients get the same errors from both databases.
  */
 export class SqliteError extends Error {
   /** SQLSTATE. */
@@ -13,7 +13,7 @@ export class SqliteError extends Error {
   readonly hint: string | undefined
   readonly column: string | undefined
   readonly constraint: string | undefined
-  /** The script that stands in for a function, with the line. */
+  /** The script that serves as a function, with the line. */
   readonly where: string | undefined
   /** 1-based offset in a script. */
   readonly position: string | undefined

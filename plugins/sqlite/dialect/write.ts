@@ -16,10 +16,10 @@ import { comparedForm } from './forms.ts'
 import { kindOfType } from './kind.ts'
 import { PRIMITIVES } from './primitives.ts'
 
-/** Times stand in the file in more than one form. */
+/** Parsers for times, which are stored in several formats. */
 export const TIMES: TimeForms = { DateTime: readDateTime, Date: readDate, Time: readTime }
 
-/** A mutation: the call of its script, whose rows this process reads. A script cannot stand in FROM. */
+/** Plans a mutation as the call of its script, whose rows this process reads, because a script cannot be used in FROM. */
 export function writeCall(plan: WritePlan): PreparedWrite {
   const { root, call, kind, list, cascadeKeys, isRuled } = plan
   const bindCall = (input: BindInput): Pick<BoundWrite, 'statement' | 'parameters'> => {
@@ -54,7 +54,7 @@ function callText(call: PlannedCall, shape: string): SqlFragment {
   return sql`CALL ${identifier(call.function.name)}(${join(passed, ', ')})`
 }
 
-/** As the value is stored: decimals and times stand in the file as their texts. */
+/** An argument as its value is stored: decimals and times as text. */
 function argument(type: string | null, value: SqlFragment): SqlFragment {
   const kind = kindOfType(type)
   return kind === 'integer' || kind === 'real' || kind === 'boolean' ? comparedForm(kind, value) : value
