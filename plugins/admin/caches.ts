@@ -94,7 +94,7 @@ function absent(name: string) {
   return { cache: name, configured: false, ...printStats(sum([])) }
 }
 
-/** Bounds are of each worker, what is counted of all. */
+/** Sums the figures of all workers, except limits, which are per worker. */
 function sum(all: readonly CacheStats[]): CacheStats {
   const [first] = all
   const total = (read: (one: CacheStats) => number | undefined): number =>

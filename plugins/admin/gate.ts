@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { type HttpExchange, overLimit, SvcError } from '../../core/doors/plugin.ts'
 
 const MINUTE_MS = 60_000
-/** Most clients whose failures are counted at once. */
+/** Limit on the number of clients whose failures are counted. */
 const MOST_CLIENTS = 10_000
 
 export type Refusal = 'missing' | 'invalid' | 'readonly' | 'locked_out'
@@ -57,7 +57,7 @@ export function createGate(options: GateOptions): Gate {
       throw overLimit(ctx, 'Too many wrong tokens came from this address.', { limit: maxFailures, waitMs })
     }
     const hash = digest(given)
-    // Both are always compared, so that the time reveals nothing.
+    // Both hashes are always compared, so that the response time reveals nothing.
     const isFull = timingSafeEqual(hash, full)
     const isReadonly = timingSafeEqual(hash, readonly)
     if (isFull || (isReadonly && !writes)) return
@@ -71,7 +71,7 @@ export function createGate(options: GateOptions): Gate {
   }
 }
 
-/** RFC 6750, 2.1. @returns `null`: there is none, or something else */
+/** Reads a bearer token (RFC 6750, 2.1). @returns `null`: the header is absent or has another form */
 function readBearer(header: string | readonly string[] | undefined): string | null {
   if (typeof header !== 'string') return null
   return /^bearer +([^\s,]+) *$/i.exec(header)?.[1] ?? null

@@ -60,9 +60,9 @@ export default definePlugin<AdminOptions>(manifest, (scope, options) => {
     owner.route({
       method,
       path: `${PATH}${path}`,
-      // The gate stands in the handler: no credential of users counts here.
+      // The handler checks the token of the admin API. Credentials of users are not accepted.
       anonymous: true,
-      // A token that browsers add by themselves is none.
+      // Tokens that browsers send by themselves are not accepted.
       crossSite: 'own',
       async handler(ctx: HttpExchange) {
         gate(ctx, writes)

@@ -7,7 +7,7 @@ const manifest: Manifest = {
   kernelApi: 1,
   description:
     'Lets operators load a schema, look at caches and configuration, and fetch a dashboard, at /api/v1/admin.',
-  // Who asks too often is told so before anything else; the address is the client's, not the proxy's.
+  // Rate limits apply first, by the address of the client instead of the proxy.
   after: ['rate-limiting'],
   provides: ['admin'],
   config: 'server.admin',

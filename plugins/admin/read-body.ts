@@ -1,9 +1,9 @@
 import { type HttpExchange, readJson, SvcError } from '../../core/doors/plugin.ts'
 
 /**
- * The body as a JSON object of known members.
- * @param known names of the members that it may have
- * @param optional no body at all is an empty object
+ * Reads the body as a JSON object with known members.
+ * @param known names of the allowed members
+ * @param optional is an absent body allowed? It counts as an empty object
  * @throws SvcError VALIDATION_ERROR, and as `readJson`
  */
 export async function readBody(

@@ -47,7 +47,7 @@ async function checkFile(path: string): Promise<void> {
   if (file?.isFile() !== true) throw new SvcError('PARSE_ERROR', `There is no file at ${path}.`)
 }
 
-/** What the file holds is said to nobody: it may be any that the process can read. */
+/** Hides details of the file's content, because the path may name any file that the process can read. */
 function toAdminError(error: unknown, path: string): unknown {
   if (!(error instanceof SvcError)) return error
   if (error.code === 'SVC_RELOAD_BUSY') {

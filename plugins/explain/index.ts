@@ -39,7 +39,7 @@ export default definePlugin(manifest, (scope) => {
     return rest.prepare(ctx, asked)
   }
 
-  /** @param operation what was made of the request */
+  /** @param operation the parsed operation of the request */
   async function measure(ctx: Exchange, operation: Operation, request: ExplainRequest): Promise<Complexity> {
     const { query, operationName } = request
     if (query === null) return shown(limits.operation(operation.template))
@@ -106,7 +106,7 @@ function oneOf({ errors }: DocumentErrors): unknown {
 }
 
 /**
- * @param given the request as it was asked about
+ * @param given the request as the client sent it
  * @param maxRows `svc.max_rows`
  */
 function buildReport(
@@ -135,14 +135,14 @@ function buildReport(
   }
 }
 
-/** A scan of fewer rows is what the database chooses for small tables, and no fault. */
+/** Estimated rows above which a scan is reported. For small tables, a scan is the best plan. */
 const MANY_ROWS = 10_000
-/** In PostgreSQL's unit a page that is read in order: about 8 MB. */
+/** Cost above which a warning is given. PostgreSQL's unit is one page of a sequential read, so that this is about 8 MB. */
 const LARGE_COST = 1000
 
 /**
- * @param paths of lists without a limit: response keys from the root down
- * @param maxRows `svc.max_rows`; 0 = no bound
+ * @param paths paths of the lists without a limit: response keys from the root down
+ * @param maxRows `svc.max_rows`; 0: no limit
  */
 function listWarnings(
   paths: readonly (readonly string[])[],

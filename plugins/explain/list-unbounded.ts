@@ -7,8 +7,8 @@ type Path = readonly string[]
 const BOUNDS: ReadonlySet<string> = new Set(['limit', 'first', 'last'])
 
 /**
- * The lists of an operation that have no limit of their own, by the values of this operation.
- * @returns response keys from the root down, the outer ones first
+ * Lists the lists of an operation that have no limit argument, with the values of its variables.
+ * @returns response keys from the root down, the outer lists first
  */
 export function listUnbounded({ template, variables }: Operation): readonly Path[] {
   const paths: Path[] = []

@@ -8,8 +8,8 @@ type Flags = Readonly<Record<string, string | boolean>>
 const REST = /^(GET|POST|PUT|PATCH|DELETE) +(\/\S*)$/
 
 /**
- * What `svc explain` and `svc cost` are asked about.
- * @param given text, or a file that holds it
+ * Reads the request from the arguments of `svc explain` and `svc cost`.
+ * @param given text of the request, or path of a file with it
  * @throws SvcError SVC_USAGE
  */
 export async function readArguments(given: string | undefined, flags: Flags, cwd: string): Promise<ExplainRequest> {
@@ -26,7 +26,7 @@ export async function readArguments(given: string | undefined, flags: Flags, cwd
   return { query: text, variables, operationName, rest: null, database: true }
 }
 
-/** Texts are no names of files, however long they are. */
+/** Errors that mean that the argument is a text instead of a path. */
 const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'])
 const FILE_NAME = /^[^\s{}()]+\.[A-Za-z]+$/
 
@@ -41,7 +41,7 @@ async function readText(given: string, cwd: string): Promise<string> {
   }
 }
 
-/** @throws SvcError SVC_USAGE */
+/** Parses the JSON of a flag. @throws SvcError SVC_USAGE */
 export function parse(value: string | boolean | undefined, flag: string): Readonly<Record<string, unknown>> | null {
   if (typeof value !== 'string') return null
   try {
@@ -49,7 +49,7 @@ export function parse(value: string | boolean | undefined, flag: string): Readon
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
       return parsed as Record<string, unknown>
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw usage(`${flag} is a JSON object: '{"id": 1}'.`)
 }

@@ -1,23 +1,23 @@
-/** What a database's plan says about itself, as far as it can be read. */
+/** Facts from a database plan, as far as it contains them. */
 export interface PlanFacts {
-  /** In the database's own unit; `null`: it gives none. */
+  /** Cost in the unit of the database; `null`: the plan has none. */
   readonly cost: number | null
   readonly scans: readonly Scan[]
 }
 
-/** A relation that is read from one end to the other. */
+/** A full scan of a relation. */
 export interface Scan {
   readonly relation: string
-  /** Rows that come out, estimated; `null`: the database does not say. */
+  /** Estimated number of returned rows; `null`: the plan has none. */
   readonly rows: number | null
   readonly cost: number | null
-  /** A condition that each row is asked for. */
+  /** Condition that is evaluated for each row. */
   readonly filter: string | null
 }
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Reads the JSON of PostgreSQL's `EXPLAIN (FORMAT JSON)` and of SQLite's `EXPLAIN QUERY PLAN` as the drivers give it. */
+/** Reads PostgreSQL's `EXPLAIN (FORMAT JSON)` and SQLite's `EXPLAIN QUERY PLAN`, as JSON from the drivers. */
 export function readPlan(plan: unknown): PlanFacts {
   if (!Array.isArray(plan)) return { cost: null, scans: [] }
   const [first] = plan as readonly Node[]
@@ -39,7 +39,7 @@ function visit(node: Node, scans: Scan[]): void {
   for (const inner of (node.Plans ?? []) as readonly Node[]) visit(inner, scans)
 }
 
-/** `SCAN tb_post`, and not `SEARCH tb_post USING INDEX …` nor `SCAN json_each VIRTUAL TABLE …`. */
+/** Recognizes `SCAN tb_post`, but not `SEARCH tb_post USING INDEX …` and `SCAN json_each VIRTUAL TABLE …`. */
 function readDetail({ detail }: Node): readonly Scan[] {
   const [, relation] = /^SCAN (\w+)$/.exec(String(detail)) ?? []
   return relation === undefined ? [] : [{ relation, rows: null, cost: null, filter: null }]

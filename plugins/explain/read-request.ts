@@ -8,7 +8,7 @@ const NAMES = ['query', 'variables', 'operationName', 'rest', 'as', 'database']
 
 /** The body of explain: a GraphQL request as /graphql takes it, or `{ "rest": { "method", "path", "headers", "body" } }`. */
 export interface ExplainBody extends ExplainRequest {
-  /** Who asks, as it was given. */
+  /** The requested caller, unchecked. */
   readonly as: unknown
 }
 
@@ -50,7 +50,7 @@ function readRest(value: unknown): RestRequest {
   }
 }
 
-/** @param known all that it may have; absent: any */
+/** @param known names of the allowed members; absent: any */
 function membersOf(value: unknown, what: string, known?: readonly string[]): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(`${what} has to be an object.`)
   const unknown = known === undefined ? undefined : Object.keys(value).find((name) => !known.includes(name))

@@ -10,7 +10,7 @@ interface GraphiqlOptions {
 }
 
 const ASSET_BASE = '/graphiql'
-/** The files change with the package only. */
+/** The files change only with a release of the package. */
 const CACHE_ONE_DAY = 'public, max-age=86400'
 
 function text(type: string, body: string | Uint8Array, cacheControl: string): Reply {
@@ -28,10 +28,10 @@ function text(type: string, body: string | Uint8Array, cacheControl: string): Re
   }
 }
 
-/** The query editor for people who open the endpoint in a browser. Everything comes from this package. */
+/** Serves the query editor at the endpoint, for browsers. All its files come from this package. */
 export default definePlugin<GraphiqlOptions>(manifest, (scope, options) => {
   const graphql = scope.use('graphql')
-  // From the endpoint, so that it works below a path of a proxy.
+  // Derived from the endpoint, so that it works behind a proxy with a path prefix.
   const page = renderPage(ASSET_BASE.slice(1))
   const readAsset = packageAssetReader(ASSETS, import.meta.url)
   const hasSubscriptions = scope.use('subscriptions', { optional: true }) !== undefined
@@ -44,7 +44,7 @@ export default definePlugin<GraphiqlOptions>(manifest, (scope, options) => {
   }
 
   graphql.serveHtml(() => text('text/html; charset=utf-8', page, 'no-store'))
-  // Whoever opens the address that stands in a terminal.
+  // Redirects the address that the terminal shows.
   scope.route({
     method: 'GET',
     path: '/',
@@ -71,13 +71,13 @@ export default definePlugin<GraphiqlOptions>(manifest, (scope, options) => {
   })
 })
 
-/** Only our own files may run or be asked, over WebSocket too, which 'self' means as well; the editor sets inline styles and draws its icons from data: URLs. */
+/** Only scripts and connections of this origin, WebSocket included ('self'). The editor has inline styles, and icons in data: URLs. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
- * The page of the query editor.
- * @param assetBase where its files are, beside the page
+ * Renders the page of the query editor.
+ * @param assetBase URL of its files, relative to the page
  */
 function renderPage(assetBase: string): string {
   return `<!doctype html>
@@ -102,9 +102,9 @@ function renderPage(assetBase: string): string {
 `
 }
 
-/** Starts the editor on the endpoint, which has the address of the page. Its own file, because the policy forbids inline scripts. */
+/** The start script, a separate file because the policy forbids inline scripts. The editor's endpoint is the address of the page. */
 function renderStartScript(defaultQuery: string, hasSubscriptions: boolean): string {
-  // The editor's own client of graphql-transport-ws; what stands in its headers goes into connection_init.
+  // The editor's own client of graphql-transport-ws, which sends the editor's headers in connection_init.
   const subscriptions = hasSubscriptions ? `, subscriptionUrl: location.origin.replace('http', 'ws') + url` : ''
   return `const url = location.pathname
 const fetcher = GraphiQL.createFetcher({ url${subscriptions} })

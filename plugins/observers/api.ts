@@ -4,7 +4,7 @@ export type { CommittedEvents, EventListener, EventPage } from './feed/committed
 /** Sends requests: to public addresses only, without redirects, bounded. */
 export { createHttpSender, type HttpSender, type HttpSenderOptions, type Outcome } from './outgoing/http-sender.ts'
 
-// Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
+// The same path as in other plugins: TypeScript does not merge two augmentations of one interface under different paths.
 declare module '../../core/doors/plugin.ts' {
   interface Provided {
     events: CommittedEvents

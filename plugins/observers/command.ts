@@ -29,7 +29,7 @@ export default defineCommandRunner<ObserverOptions>(async ({ positionals: [actio
   }
 })
 
-/** @throws SvcError SVC_TABLE_MISSING where no service has run yet */
+/** @throws SvcError SVC_TABLE_MISSING when no service has created the tables yet */
 async function withTables(work: () => Promise<ExitCode>): Promise<ExitCode> {
   try {
     return await work()

@@ -15,7 +15,7 @@ import type { ObserverOptions } from './options.ts'
 
 const CHANGES = ['INSERT', 'UPDATE', 'DELETE']
 
-/** Observers are checked where they are written: conditions, actions, templates. */
+/** Checks the conditions, actions and templates of observers when the schema is compiled. */
 export default defineCompilePart<ObserverOptions>({
   compile({ schema, options, fault }) {
     const types = new Map((schema.types ?? []).map((type) => [type.name, type]))
@@ -29,7 +29,7 @@ export default defineCompilePart<ObserverOptions>({
         say('retry', 'retry: max_delay_ms is less than initial_delay_ms.')
       }
       const type = types.get(entity)
-      // A type that is none has been reported by then.
+      // An invalid type was reported before.
       if (type !== undefined) checkObserver(observer, shapeOfAuthored(type), options, say)
       return {
         name,
@@ -74,7 +74,7 @@ function checkObserver(
     for (const problem of problems) say('action', `${place} (${kind}): ${problem}.`)
     if (problems.length > 0) continue
     try {
-      // The environment of whoever compiles is not that of the service.
+      // Variables of the service may be absent where the schema is compiled, so that placeholders are used.
       const env = (name: string) => (/URL/.test(name) ? 'https://example.com/' : name)
       const chatUrl = options.chat_url ?? 'https://example.com/'
       bindAction(action as unknown as DeclaredAction, { shape, env, sender: null, signingSecret: null, chatUrl })

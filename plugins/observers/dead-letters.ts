@@ -19,13 +19,13 @@ const LETTERS = `SELECT id::text, observer, action_type, event_id::text, event -
 const RETRY = `UPDATE svc_event_deliveries SET status = 'waiting', attempts = 0, next_at = now(), updated_at = now()
   WHERE status = 'dead'`
 
-/** Dead letters, the newest first. */
+/** Lists dead letters, the newest first. */
 export async function listDeadLetters(database: Database, limit: number): Promise<readonly DeadLetter[]> {
   const text = `${LETTERS} ORDER BY d.id DESC LIMIT $1::int`
   return (await run(database, text, String(limit))).map(toLetter)
 }
 
-/** With its event. @returns `null`: there is none of this id */
+/** Returns a dead letter with its event. @returns `null`: there is none with this id */
 export async function showDeadLetter(
   database: Database,
   id: string,
@@ -35,13 +35,13 @@ export async function showDeadLetter(
   return row === undefined ? null : { ...toLetter(row), event: JSON.parse(row[9]!) as unknown }
 }
 
-/** It is delivered anew, with all its attempts. @param id `null`: all of them @returns how many */
+/** Delivers dead letters again, with all attempts. @param id `null`: all of them @returns their number */
 export async function retryDeadLetters(database: Database, id: string | null): Promise<number> {
   if (id === null) return (await run(database, `${RETRY} RETURNING id`)).length
   return (await run(database, `${RETRY} AND id = $1::bigint RETURNING id`, id)).length
 }
 
-/** @returns was it there? */
+/** Deletes a dead letter. @returns did it exist? */
 export async function dropDeadLetter(database: Database, id: string): Promise<boolean> {
   const text = `DELETE FROM svc_event_deliveries WHERE status = 'dead' AND id = $1::bigint RETURNING id`
   return (await run(database, text, id)).length === 1

@@ -1,7 +1,7 @@
 import { defineDoctorCheck, examineServer, type Finding } from '../../core/doors/command.ts'
 import type { ObserverOptions } from './options.ts'
 
-/** Is there anybody where events and mail are to go? What is called by webhooks is the schema's; Redis is looked at with the other stores. */
+/** Checks that the event bus and the mail server can be reached. Webhooks depend on the schema; Redis is checked with the other stores. */
 export default defineDoctorCheck<ObserverOptions>(async ({ options }) => {
   const { backend, msgbus_url: nats, mariadb_url: mariadb, smtp_host: smtp, smtp_port: smtpPort } = options
   const found: Promise<Finding>[] = []
@@ -14,7 +14,7 @@ export default defineDoctorCheck<ObserverOptions>(async ({ options }) => {
 })
 
 function examineUrl(name: string, what: string, given: string, byDefault: number): Promise<Finding> {
-  // Of several servers the first; the set-up has refused what is no URL.
+  // The first of several servers. The set-up has rejected invalid URLs.
   const url = new URL(given.split(',')[0]!.trim())
   return examineServer(name, what, url.hostname.replace(/^\[|\]$/g, ''), url.port === '' ? byDefault : Number(url.port))
 }

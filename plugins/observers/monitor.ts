@@ -4,7 +4,7 @@ import type { BackendStatus, EventBackend } from './backends/backend.ts'
 import type { DeliveryCounts } from './deliver/delivery.ts'
 
 const EVERY_MS = 2000
-/** A backend that has not answered by then counts as away, for whoever asks: probes have little time. */
+/** Time after which a backend that does not answer is reported as unreachable, because probes have short time limits. */
 const SLOW_MS = 2000
 
 /** Checks the backend for metrics and health, every two seconds and on request. */
@@ -27,7 +27,7 @@ export class Monitor {
     scope.metrics.gauge('svc_observer_backend_up', () => (this.#isUp ? 1 : 0))
   }
 
-  /** While nobody can look, nobody knows that anything is delivered. */
+  /** Age of the oldest pending event. While the backend cannot be checked, its age keeps growing. */
   get lagSeconds(): number {
     const known = this.#status?.lagSeconds ?? 0
     return this.#isUp ? known : known + (Date.now() - this.#seenAt) / 1000
@@ -49,7 +49,7 @@ export class Monitor {
     this.#timer = null
   }
 
-  /** Never throws, and does not wait for who says nothing. @returns can it be reached? */
+  /** Checks the backend, with a time limit. Never throws. @returns can it be reached? */
   async look(): Promise<boolean> {
     this.#looking ??= this.#find().finally(() => {
       this.#looking = null

@@ -18,9 +18,9 @@ const PLACE = {
 } as const
 
 /**
- * SQL of a trigger that tells of changes which were made past svc. It runs at COMMIT, when the row that svc writes for a
- * mutation is there: a row that svc has told of in this transaction is not told again, whatever else the function changed is.
- * It names the schema in which the outbox is, or will be made: whoever writes may have another search_path.
+ * Returns the SQL of a trigger that records changes made without svc. It runs at COMMIT, when the outbox row of a mutation by svc
+ * exists: a changed row that svc has recorded in this transaction is not recorded again, but other rows that the function changed
+ * are. The SQL contains the schema of the outbox, because other writers may have another search_path.
  * @throws SvcError SVC_USAGE
  */
 export async function triggerSql({ entity, table, key }: TriggerRequest, database: Database): Promise<string> {
@@ -41,7 +41,7 @@ CREATE CONSTRAINT TRIGGER ${name} AFTER INSERT OR UPDATE OR DELETE ON ${on}
 `
 }
 
-// pg_temp last: where it is not named it comes first, and whoever may write to the table could put an outbox of its own there.
+// pg_temp comes last explicitly. By default it comes first, and any writer of the table could create an outbox of its own there.
 const FUNCTION = `CREATE OR REPLACE FUNCTION %schema.svc_outbox_capture() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = pg_catalog, pg_temp AS $svc$
 DECLARE

@@ -33,7 +33,7 @@ interface Watch {
 export interface WatchListOptions extends Omit<ActionContext, 'shape'> {
   readonly handlers: readonly HandlerOption[]
   readonly database: () => Database
-  /** Reports a condition that failed; it counts as not fulfilled. */
+  /** Reports a condition that could not be evaluated; it counts as not fulfilled. */
   readonly failed: (observer: string, error: unknown) => void
 }
 
@@ -63,7 +63,7 @@ export class WatchList {
     return this.#byEntity.has(type)
   }
 
-  /** In the order of declaration. */
+  /** Returns the observers of an event, in the order of declaration. */
   of(event: ChangeEvent): readonly Watched[] {
     // A function that names no type is observed by the name of its mutation.
     const watches = event.entityType === null ? this.#all : (this.#byEntity.get(event.entityType) ?? [])

@@ -14,10 +14,10 @@ export interface ProxyRules {
 }
 
 /**
- * Reads where a request comes from. What a client writes into the headers itself counts for nothing: of `X-Forwarded-For`
- * only what a trusted proxy has added is read, from the right; a text that is no address, and two headers that contradict
- * each other, leave the address of the connection.
- * @param contradicted called when two headers do
+ * Creates the function that finds the address of the client. Headers set by the client itself are ignored: `X-Forwarded-For` is
+ * read from the right, only as far as trusted proxies have added to it. An invalid address, or two headers that contradict each
+ * other, leave the address of the connection.
+ * @param contradicted called when two headers contradict each other
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function createAddressReader(rules: ProxyRules, contradicted: () => void): (exchange: Exchange) => string {
@@ -26,7 +26,7 @@ export function createAddressReader(rules: ProxyRules, contradicted: () => void)
     if (networks.length > 0 || only !== undefined) {
       throw invalid('trusted_proxies and proxy_header count with trust_proxy_headers = true only')
     }
-    // What the system says of an IPv4 connection has one spelling, unless it listens for both kinds.
+    // The system writes an IPv4 address in one form, unless the socket listens for IPv6 too.
     const canonical = remember((address) => canonicalAddress(address) ?? '')
     return ({ address }) => (address.includes(':') ? canonical(address) : address)
   }
@@ -41,7 +41,7 @@ export function createAddressReader(rules: ProxyRules, contradicted: () => void)
     const byForwarded = forwarded === undefined ? null : lastUntrusted(textOf(forwarded), isTrusted)
     const byReal = real === undefined ? null : parseHop(textOf(real))
     if (forwarded === undefined) return byReal ?? peer
-    // A proxy further out is who connected to the inner one; it says nothing about the client.
+    // If the address is a proxy further out, it is the peer of the inner proxy, and not the client.
     const says = real !== undefined && !(byReal !== null && isTrusted?.(byReal) === true)
     if (says && byReal !== byForwarded) {
       contradicted()
@@ -52,7 +52,7 @@ export function createAddressReader(rules: ProxyRules, contradicted: () => void)
 }
 
 /**
- * Reads by which scheme the client came, from the last entry of `X-Forwarded-Proto`: what the proxy that is connected says.
+ * Creates the function that finds the scheme of the client, from the last entry of `X-Forwarded-Proto`, set by the connected proxy.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function createSchemeReader(rules: ProxyRules): (exchange: Exchange) => 'http' | 'https' | null {
@@ -67,7 +67,7 @@ export function createSchemeReader(rules: ProxyRules): (exchange: Exchange) => '
   }
 }
 
-/** @param isTrusted `null`: only who is connected; then the last entry is what it saw */
+/** @param isTrusted `null`: trust only the connected proxy; then the last entry is the address that it saw */
 function lastUntrusted(header: string, isTrusted: ((address: string) => boolean) | null): string | null {
   let end = header.length
   let last: string | null = null
@@ -77,7 +77,7 @@ function lastUntrusted(header: string, isTrusted: ((address: string) => boolean)
     if (last === null || isTrusted === null || !isTrusted(last)) return last
     end = start
   }
-  // All of them are proxies of ours: the outermost asks for itself.
+  // All addresses are trusted proxies, so that the outermost one is the client.
   return last
 }
 

@@ -84,7 +84,7 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
   }
   const end = scope.signals.subscribe((signal) => {
     if (signal.type !== 'credential-refused') return
-    // It is refused, and the page behind it is told so, whoever else forges tokens at its address.
+    // The caller of a genuine credential gets the real reason, even while other clients at its address forge tokens.
     if (GENUINE.has(signal.reason)) return
     const exchange = refusedExchange(signal)
     const client = exchange === undefined ? subscriberOf(signal.address) : clientOf(exchange)
@@ -94,7 +94,7 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
       bad.set(exchange, locks)
     }
     const counted = limits.fail(locks)
-    // The answer does not wait for it; the store's outage is told by the store.
+    // The reply does not wait for it. The store reports its own outages.
     if (isPromise(counted)) counted.catch(() => storeErrors.add())
   })
   scope.onClose(end)
@@ -105,10 +105,10 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
     return bad.get(ctx) ?? NO_LOCKS
   }
 
-  /** @returns what to throw; `null` = go on */
+  /** @returns the error to throw; `null`: the request continues */
   function judge(ctx: AnyExchange, kind: Kind, taken: Taken): Error | null {
     if (taken.lockedMs > 0) {
-      // Whether it was a good one is not told.
+      // The reply does not reveal whether the credential was valid.
       refusals.lockout.add()
       return lockedOut(ctx, taken.lockedMs)
     }
@@ -135,7 +135,7 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
     return go(options.fail_open ? null : (error as Error), next)
   }
 
-  /** Where people log in, an outage is no reason to let them guess. */
+  /** Admits a login. During an outage of the store logins are rejected, because guesses could not be counted. */
   async function admitLogin(
     ctx: AnyExchange,
     client: string,

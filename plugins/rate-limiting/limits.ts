@@ -11,34 +11,34 @@ export interface Rate {
 export type Kind = 'ip' | 'user'
 
 /**
- * Who is locked out together: an address, and of IPv6 the site around it, by kind of credential. What is counted within a lock, and
- * the time of it, are its own.
+ * A lockout group: an address, or the site around an IPv6 address, for one kind of credential. Each has its own count of failures
+ * and its own end of the lockout.
  */
 export interface Lock {
   readonly name: string
-  /** The failed attempt that locks. */
+  /** Number of failed attempts that locks. */
   readonly max: number
 }
 
-/** What came of asking for a token. Belongs to whoever gave it, and holds until the next one asks. */
+/** The result of taking a token. Implementations may reuse the object: it is valid until the next call. */
 export interface Taken {
   readonly allowed: boolean
   /** Remaining tokens, with fractions. */
   readonly tokens: number
-  /** Milliseconds for which the client is locked out; 0 = it is not. */
+  /** Remaining milliseconds of the lockout; 0: not locked out. */
   readonly lockedMs: number
 }
 
-/** Where requests are counted. */
+/** Counts requests and failed attempts. */
 export interface Limits {
   /**
-   * Takes a token out of a bucket.
-   * @param locks looked at besides: any of them locks out
+   * Takes a token from a bucket.
+   * @param locks locks to check as well: any of them locks the client out
    */
   take(kind: Kind, key: string, locks: readonly Lock[]): MaybePromise<Taken>
   /** Counts a request within a window, which begins with its first. @throws SvcError SERVICE_UNAVAILABLE */
   count(window: string, client: string, windowMs: number): Promise<StoreCounter>
-  /** Counts a failed attempt for each; the one that is too many locks. @throws SvcError SERVICE_UNAVAILABLE */
+  /** Counts a failed attempt for each lock. The one that reaches the limit locks. @throws SvcError SERVICE_UNAVAILABLE */
   fail(locks: readonly Lock[]): MaybePromise<void>
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { openStore } from '../../core/doors/plugin.ts'
 import type { Kind, LimitRules, Limits, Lock, Rate, Taken } from './limits.ts'
 
-/** Written into with each request; nothing else is made for one. */
+/** The state of a bucket. It is updated with each request, so that no other object is created. */
 class Bucket implements Taken {
   allowed = true
   tokens: number
@@ -17,17 +17,17 @@ class Bucket implements Taken {
 
 interface Failures {
   count: number
-  /** When they are forgotten. */
+  /** Time at which the entry is removed. */
   endsAt: number
 }
 
 export interface MemoryLimitsOptions {
   readonly maxClients: number
-  /** Milliseconds that never go back. */
+  /** Monotonic time in milliseconds. */
   readonly now?: () => number
 }
 
-/** Counts in this process, within a bound: whoever has been silent for longest is forgotten first. */
+/** Counts in this process, with limited memory: the least recently used entry is removed first. */
 export async function createMemoryLimits(
   { rates, lockoutMs }: LimitRules,
   { maxClients, now = () => performance.now() }: MemoryLimitsOptions,
@@ -39,7 +39,7 @@ export async function createMemoryLimits(
   const failures = new LRUCache<string, Failures>({ max: maxClients })
   const windows = await openStore('', { backend: 'memory', maxEntries: maxClients, whenFull: 'evict', now })
 
-  /** By name, when it ends. Apart from the failures: who fails from a million addresses opens nobody's lock. All take equally long, so the first ends first. */
+  /** Ends of locks by name, in order. Separate from failures, so that failures of very many addresses cannot evict a lock. */
   const locked = new Map<string, number>()
 
   function lockedMs(locks: readonly Lock[], at: number): number {
@@ -85,7 +85,7 @@ export async function createMemoryLimits(
     count: (window, client, windowMs) => windows.increment(`${window} ${client}`, windowMs),
     fail(locks) {
       const at = now()
-      // The end of a lock is a new beginning; what is tried meanwhile is refused, and makes it no longer.
+      // Counting starts again after the lockout. Attempts during it are rejected, and do not extend it.
       if (lockedMs(locks, at) > 0) return
       for (const one of locks) count(one, at)
     },

@@ -17,7 +17,7 @@ export function toRules(options: RateLimitingOptions): LimitRules {
 }
 
 /**
- * The store that is configured, and no other.
+ * Opens the configured store, without a fallback to another one.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export async function openLimits(

@@ -36,7 +36,7 @@ export interface EnterpriseKeys {
   readonly auth_endpoint_window_seconds?: number
 }
 
-/** The header that a proxy writes the client's address into. */
+/** The header in which a proxy sends the address of the client. */
 export type ProxyHeader = 'x-forwarded-for' | 'x-real-ip'
 
 const count = (byDefault: number, description: string): JsonSchema => ({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type KeyValueStore, type RedisConnection, redisScript } from '../../core/doors/plugin.ts'
 import type { Kind, LimitRules, Limits, Lock, Taken } from './limits.ts'
 
-/** KEYS: bucket, locks. ARGV: tokens per millisecond, burst. The clock is the server's: those of the instances may differ. */
+/** KEYS: bucket, locks. ARGV: tokens per millisecond, burst. Uses the clock of the server, because those of instances may differ. */
 const TAKE = redisScript(`local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local rate, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -20,7 +20,7 @@ local locked = 0
 for i = 2, #KEYS do locked = math.max(locked, redis.call('PTTL', KEYS[i])) end
 return {allowed, string.format('%.6f', tokens), locked}`)
 
-/** KEYS: failed attempts and lock, of each. ARGV: milliseconds of a lock, most attempts of each. */
+/** KEYS: failed attempts and lock, for each lock. ARGV: milliseconds of a lockout, limit of attempts for each. */
 const FAIL = redisScript(`for i = 2, #KEYS, 2 do
   if redis.call('EXISTS', KEYS[i]) == 1 then return 0 end
 end
@@ -34,7 +34,7 @@ for i = 2, #KEYS, 2 do
 end
 return 1`)
 
-/** Counts in a key-value server, for all instances that share it: one round trip for each request. */
+/** Counts in a key-value server, for all instances that share it: one round trip per request. */
 export function createRedisLimits(
   { rates, lockoutMs }: LimitRules,
   redis: RedisConnection,

@@ -1,27 +1,27 @@
 import type { MaybePromise, Result } from '../../core/doors/plugin.ts'
 
-/** An answer that was looked for: it is there, or this keeps it when it has been made. */
+/** The result of a look-up: a cached answer, or a function to store the new one. */
 export interface Lookup {
   readonly found: Result | null
   /**
-   * Keeps what was made since the look, unless something that it was read from was written meanwhile.
-   * Never throws, and nobody waits for it. `null` = there is no place for it: it is not to be called.
+   * Stores the answer, unless one of its views was written after the look-up. Never throws, and runs in the background.
+   * `null`: the cache has no room, and the answer is not stored.
    */
   readonly keep: ((this: Lookup, result: Result, ttlMs: number) => void) | null
 }
 
-/** Where answers are kept. */
+/** Stores answers. */
 export interface Answers {
   /**
-   * @param key equal for requests whose answers are the same
-   * @param views that the answer is read from
-   * @returns never rejects: what cannot be said is not there
+   * @param key equal for requests with the same answer
+   * @param views the views that the answer is read from
+   * @returns never rejects: an error counts as a miss
    */
   look(key: string, views: readonly string[]): MaybePromise<Lookup>
   /**
-   * From when it is done no answer that was read from one of these before is given, nor kept.
-   * @param views `null` = all
-   * @returns how many answers went, where that is known
+   * Invalidates answers. Once it is done, no earlier answer that reads one of the views is returned or stored.
+   * @param views `null`: all
+   * @returns the number of removed answers, if it is known
    */
   invalidate(views: readonly string[] | null): MaybePromise<number>
   readonly size: { readonly entries: number; readonly bytes: number }

@@ -3,7 +3,7 @@ import type { CachingOptions } from './options.ts'
 
 const NAME = 'cache'
 
-/** Does the cache fit what is asked for, and who asks? */
+/** Checks whether the configuration of the cache fits the schema and the callers. */
 export default defineDoctorCheck<CachingOptions>(async ({ options, schema }) => {
   if (schema === null) return [skipped(NAME, 'there is no schema')]
   const kept = schema.queries.filter(
@@ -22,7 +22,7 @@ export default defineDoctorCheck<CachingOptions>(async ({ options, schema }) => 
     .map(({ name }) => name)
     .join(', ')
   const many = kept.length > 3 ? ` and ${kept.length - 3} more` : ''
-  // A machine knows of no other.
+  // The number of machines is unknown here.
   const where = options.backend === 'memory' ? '; on one machine: for several take backend = "kvstore"' : ', in Redis'
   return [
     ok(

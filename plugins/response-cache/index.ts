@@ -51,7 +51,7 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
   scope.metrics.gauge('svc_cache_hit_ratio', () => (uses.hits === 0 ? 0 : uses.hits / (uses.hits + uses.misses)))
 
   const touched = scope.perGeneration((schema) => new TouchedViews(schema))
-  // The store is one for all machines; what each process keeps itself has to hear of it.
+  // A shared store is invalidated once for all machines, but caches of processes need a message.
   const told =
     options.backend === 'memory' ? createTold(scope.process.peers, (views) => void answers.invalidate(views)) : null
   async function invalidate(views: readonly string[] | null): Promise<void> {
@@ -61,7 +61,7 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
     await told?.(views)
   }
 
-  /** By document: most are asked for again and again. */
+  /** Lifetimes by document, because most documents are requested repeatedly. */
   const ttls = new WeakMap<OperationTemplate, number>()
   function keepsFor(template: OperationTemplate): number {
     let ttl = ttls.get(template)
@@ -76,7 +76,7 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
   const graphql = scope.use('graphql', { optional: true })
   if (graphql !== undefined) {
     scope.on('onRequest', (ctx, next) => {
-      // REST has its own.
+      // REST sets its own caching headers.
       if (ctx.transport !== 'http' || ctx.route?.method !== 'GET' || ctx.route.path !== graphql.endpoint) return next()
       const reply = next()
       return isPromise(reply) ? reply.then((each) => conditional.answer(ctx, each)) : conditional.answer(ctx, reply)
@@ -105,7 +105,7 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
     const keep = (made: Result): void => {
       if (isKept(made, options.max_answer_bytes)) lookup.keep?.(made, ttl)
     }
-    // Before it is sent: a text that is sent is gone.
+    // Stored before it is sent, because the text is not available afterwards.
     if (isPromise(result)) result.then(keep, () => {})
     else keep(result)
     return result
@@ -130,7 +130,7 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
     try {
       result = await next()
     } catch (error) {
-      // It may have written all the same: a connection can break after COMMIT.
+      // A failed write may have been committed: the connection can break after COMMIT.
       await invalidate(views.ofWrite(operation.template, null))
       throw error
     }
@@ -151,7 +151,7 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
     },
     { position: 'cache' },
   )
-  // Only where somebody listens, results of writes tell which rows they wrote.
+  // Mutations report the rows that they wrote only if `afterCommit` has a listener.
   scope.on('afterCommit', () => {})
 
   const api: ResponseCache = {
@@ -182,7 +182,7 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
   })
 })
 
-/** Errors never are; nor is what is a stream, or long. */
+/** Can the result be stored? Errors, streams and long texts cannot. */
 function isKept({ data, text, errors, stream }: Result, maxBytes: number): boolean {
   if (errors !== null || stream !== undefined) return false
   return text === undefined ? data !== null && data.length <= maxBytes : text.length <= maxBytes
@@ -195,7 +195,7 @@ async function openAnswers(scope: Scope, options: CachingOptions, evicted: () =>
   }
   if (url === undefined)
     throw new SvcError('SVC_CONFIG_INVALID', '[svc.caching] has the backend "kvstore" and no kvstore_url.')
-  // A store that is slow is worth nothing here.
+  // A slow store would have no benefit.
   const redis = await openRedis(url, { signals: scope.signals, timeoutMs: STORE_TIMEOUT_MS })
   return new RedisAnswers(redis, `svc:${scope.config.project.name}:cache:`, options.max_answer_bytes)
 }

@@ -35,10 +35,10 @@ export class TouchedViews {
   }
 
   /**
-   * What an operation has written to: what its mutations declare, the types of what they return, and of the rows that
-   * their functions told of.
-   * @param writes `null`: nobody knows, because it failed
-   * @returns `null`: it cannot be told, so it may be anything
+   * Returns the views that an operation has written: the declared ones of its mutations, those of the returned types, and those of
+   * rows that its functions reported.
+   * @param writes `null`: unknown, because the operation failed
+   * @returns `null`: unknown, so that it may be any view
    */
   ofWrite({ roots }: OperationTemplate, writes: readonly CommittedWrite[] | null): readonly string[] | null {
     // The rows of a failed write are unknown.
@@ -78,7 +78,7 @@ export class TouchedViews {
   }
 }
 
-/** The type itself, or the types of the fields of a payload, which has no rows of its own. */
+/** The type itself, or the types of the fields of a payload type, which has no rows itself. */
 function returnedTypes(type: NamedType): readonly string[] {
   return possibleTypes(type).flatMap((one) =>
     one.source !== null

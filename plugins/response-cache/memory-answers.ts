@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache'
 import type { Result } from '../../core/doors/plugin.ts'
 import type { Answers, Lookup } from './answers.ts'
 
-/** Slots for each entry that may be kept: a key that comes again after that many others is a new one. */
+/** Slots per entry of the cache: a key that is repeated after that many other keys counts as new. */
 const SLOTS_PER_ENTRY = 2
 const FEWEST = 1 << 10
-/** 4 MiB. */
+/** Limit on the number of slots: 4 MiB. */
 const MOST = 1 << 20
 
 export interface MemoryAnswersOptions {
   readonly maxEntries: number
   readonly maxBytes: number
   readonly evicted: () => void
-  /** Milliseconds that never run backwards. */
+  /** Monotonic time in milliseconds. */
   readonly now?: () => number
 }
 
@@ -33,7 +33,7 @@ const NO_PLACE: Lookup = { found: null, keep: null }
 export class MemoryAnswers implements Answers {
   readonly #entries: LRUCache<string, Entry>
   readonly #byView = new Map<string, Set<string>>()
-  /** The number of the last write to each view. */
+  /** Sequence number of the last write to each view. */
   readonly #writtenAt = new Map<string, number>()
   #allWrittenAt = 0
   #writes = 0
@@ -69,7 +69,7 @@ export class MemoryAnswers implements Answers {
     return new MemoryLookup(null, this, key, views, this.#writes)
   }
 
-  /** @param since writes that had been told when the look was made */
+  /** Stores an answer. @param since number of reported writes at the time of the look-up */
   keep(key: string, views: readonly string[], since: number, result: Result, ttlMs: number): void {
     if (this.#allWrittenAt > since) return
     for (const view of views) if ((this.#writtenAt.get(view) ?? 0) > since) return
@@ -140,15 +140,15 @@ class MemoryLookup implements Lookup {
 }
 
 /**
- * Which keys were asked for lately, by a fingerprint in one slot each: bounded memory, no list to keep in order, and what is
- * old is overwritten by what is new. A full cache that keeps only what is asked for again is not emptied by requests of
- * which each comes once, and pays nothing for their answers (the doorkeeper of TinyLFU, Einziger, Friedman and Manes 2017).
+ * Remembers which keys were requested recently, with a fingerprint per slot: bounded memory and no ordered list, since newer keys
+ * overwrite older ones. A full cache stores only repeated requests, so that single requests do not evict its entries (the doorkeeper
+ * of TinyLFU, Einziger, Friedman and Manes 2017).
  */
 export class AskedBefore {
   readonly #slots: Uint32Array
   readonly #mask: number
 
-  /** @param entries that the cache may hold */
+  /** @param entries limit on the entries of the cache */
   constructor(entries: number) {
     const slots = 2 ** Math.ceil(Math.log2(Math.min(MOST, Math.max(FEWEST, entries * SLOTS_PER_ENTRY))))
     this.#slots = new Uint32Array(slots)
@@ -156,9 +156,9 @@ export class AskedBefore {
   }
 
   /**
-   * Notes that it is asked for.
-   * @param key a digest in letters, of at least twelve characters: its first ones are as good as a hash of it
-   * @returns whether it was lately. Seldom (one in millions) true for one that was not
+   * Records a request.
+   * @param key a digest in letters, of at least twelve characters, whose first ones serve as a hash
+   * @returns was the key requested recently? Rarely (one in millions) `true` by mistake
    */
   note(key: string): boolean {
     const place = mix(key, 0) & this.#mask
@@ -170,7 +170,7 @@ export class AskedBefore {
   }
 }
 
-/** Six characters of six bits as one number: each of its bits is as good as the next. */
+/** Combines six characters of six bits to a number, all bits of which are equally random. */
 function mix(key: string, from: number): number {
   let mixed = 0
   for (let i = from; i < from + 6; i++) mixed = Math.imul(mixed ^ key.charCodeAt(i), 0x9e3779b1)

@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto'
 import type { RedisConnection } from '../../core/doors/plugin.ts'
 import type { Answers, Lookup } from './answers.ts'
 
-/** How long a mark of a view stands that nobody renews: longer than any answer. */
+/** Lifetime of a view's mark without renewal: longer than that of any answer. */
 const MARK_TTL_MS = 7 * 24 * 3_600_000
-/** How soon a write that could not be told is told again. */
+/** Delay before a write that could not be reported to the server is reported again. */
 const RETRY_MS = 250
-/** Key for all views at once. */
+/** Key that stands for all views. */
 const ALL = '*'
 
 /**
- * Answers in a key-value server. Each view has a mark, which a write makes anew; an answer is kept with the marks as they stood
- * before it was read, and counts as long as they are the same. So nothing has to be found to be let go, and what was read before
- * a write is worth nothing after it, in whatever order things arrive.
+ * Stores answers in a key-value server. Each view has a mark, which each write replaces. An answer is stored with the marks from
+ * before it was read, and is valid while they are unchanged. So nothing has to be searched for invalidation, and an answer that was
+ * read before a write is invalid after it, in whatever order messages arrive.
  */
 export class RedisAnswers implements Answers {
   readonly #redis: RedisConnection
   readonly #prefix: string
   readonly #maxBytes: number
-  /** Views whose write the server has not been told of: until it has, what stands there does not count here. */
+  /** Views with a write that was not reported to the server yet. Until then, their stored answers are not used. */
   readonly #untold = new Set<string>()
   #retry: NodeJS.Timeout | null = null
 
-  /** @param maxBytes of one answer */
+  /** @param maxBytes limit on one answer */
   constructor(redis: RedisConnection, prefix: string, maxBytes: number) {
     this.#redis = redis
     this.#prefix = prefix
@@ -44,7 +44,7 @@ export class RedisAnswers implements Answers {
     }
     const [answer, ...marks] = texts
     if (marks.includes(null)) {
-      // Without a mark nothing could be told from what was kept under an older one.
+      // Without a mark, an answer could not be told from one that was stored before a write.
       for (const [i, mark] of marks.entries())
         if (mark === null) void this.#mark(marked[i] ?? ALL, 'NX').catch(() => {})
       return NOTHING
@@ -65,13 +65,13 @@ export class RedisAnswers implements Answers {
 
   async invalidate(views: readonly string[] | null): Promise<number> {
     const named = views ?? [ALL]
-    // From now on, because whoever looks before the server is told would take the old one.
+    // Effective at once, because a look-up before the server is updated would return the old answer.
     for (const view of named) this.#untold.add(view)
     await this.#tell(named)
     return 0
   }
 
-  /** How many there are the server knows. */
+  /** The size is known only to the server. */
   get size(): { readonly entries: number; readonly bytes: number } {
     return { entries: 0, bytes: 0 }
   }
@@ -81,7 +81,7 @@ export class RedisAnswers implements Answers {
     await this.#redis.close()
   }
 
-  /** What is written is written, whether the server is there or not: it is told again until it has heard. */
+  /** Reports writes to the server. It is repeated until it succeeds, because the data are written in any case. */
   async #tell(views: readonly string[]): Promise<void> {
     try {
       await Promise.all(views.map((view) => this.#mark(view)))

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reply } from '../../core/doors/plugin.ts'
 import type { Sink, Subscriber, Told } from '../subscriptions/api.ts'
 
-/** How often a client that was too slow is looked at. */
+/** Interval of checks whether a slow client has caught up. */
 const LOOK_MS = 20
 
 export interface EventBodyParts {
@@ -16,7 +16,7 @@ export interface EventBodyParts {
   readonly failure: (error: unknown) => string
 }
 
-/** The body of a reply that has no end: events, as they are told. */
+/** The body of a streamed reply: the events of a subscription. */
 export class EventBody extends Readable implements Sink {
   readonly #parts: EventBodyParts
   readonly #timer: NodeJS.Timeout
@@ -35,7 +35,7 @@ export class EventBody extends Readable implements Sink {
 
   override _read(): void {}
 
-  /** Runs when it is over, at once if it is. */
+  /** Calls `end` when the stream has ended, at once if it already has. */
   whenOver(end: () => void): void {
     if (this.#isOver) end()
     else this.#ends.push(end)
@@ -64,12 +64,12 @@ export class EventBody extends Readable implements Sink {
     this.finish(this.#parts.failure(error))
   }
 
-  /** A stream that ends without a last word is one to begin again. */
+  /** Ends the stream without a last event, so that the client connects again. */
   away(): void {
     this.finish()
   }
 
-  /** @param last what is said before it ends */
+  /** Ends the stream. @param last last text */
   finish(last = ''): void {
     if (this.#isOver) return
     if (last !== '') this.push(last, 'utf8')
@@ -102,7 +102,7 @@ export function streamReply(body: Readable): Reply {
   }
 }
 
-/** One field of an event may not hold a line break; outside of texts JSON has them as white space alone. */
+/** Removes line breaks, which a field of an event must not contain. In JSON they occur only as white space between tokens. */
 export function oneLine(json: string): string {
   return /[\r\n]/.test(json) ? json.replace(/[\r\n]+/g, ' ') : json
 }

@@ -20,7 +20,7 @@ export default definePlugin<SseOptions>(manifest, (scope, options) => {
 
   const rest = scope.use('rest', { optional: true })
   const events = scope.use('events', { optional: true })
-  // Without events it stays what it is: not implemented.
+  // Without events the routes stay unimplemented.
   if (rest === undefined || events === undefined) return
   events.want((schema) => [...schema.queries.values()].flatMap(({ list, named }) => (list ? [named.name] : [])))
   rest.stream(serveRest(scope, options, subscriptions))

@@ -9,8 +9,8 @@ import type { SseOptions } from './options.ts'
 const COMPLETE = 'event: complete\ndata: \n\n'
 
 /**
- * GraphQL as server-sent events (graphql-sse, distinct connections): each request is a stream of its own, `next` with a response, at
- * last `complete`. What fails before the first event is a response as well.
+ * GraphQL over server-sent events (graphql-sse, distinct connections): each request is a separate stream, with a `next` event per
+ * response and a final `complete`. An error before the first event is sent as a response too.
  */
 export function serveGraphQL(
   scope: Pick<Scope, 'engine'>,
@@ -45,7 +45,7 @@ export function serveGraphQL(
       const connection = randomUUID()
       body.whenOver(await subscriptions.connected(connection, null))
       const session = { transport: 'internal', headers: ctx.headers, address: ctx.address, auth: ctx.auth } as const
-      // Without a last word: a client connects again with a fresh token.
+      // Ends without a last event, so that the client connects again with a new token.
       body.whenOver(subscriptions.watch(session, () => body.away()))
       // A client that reconnects sends the id of its last event.
       body.whenOver(subscriptions.onDrain(() => body.finish()))
@@ -73,7 +73,7 @@ function replays({ template: { roots } }: Operation): boolean {
   return root?.kind === 'operation' && root.operation.kind === 'subscription' && root.operation.replay
 }
 
-/** A browser that connects again says it in a header. */
+/** Adds the id of the last event, which a browser that reconnects sends in a header. */
 function withLastEvent(ctx: HttpExchange, request: GraphQLRequest): GraphQLRequest {
   const lastEventId = ctx.headers['last-event-id']
   if (typeof lastEventId !== 'string' || lastEventId === '' || request.extensions?.lastEventId !== undefined)

@@ -43,8 +43,8 @@ export function serveRest(
   }
 
   /**
-   * A deleted row as it was, held to the rules by the database. Where it cannot be shown (the function does not give it, a page of a
-   * cursor), its id, to callers whom no rule about rows concerns. Row-level security cannot be asked about a row that is gone.
+   * Reads a deleted row from the event, under the rules that the database checks. If it cannot be shown (a function does not return it,
+   * or a page by cursor), callers to whom no rule about rows applies get its id. Row-level security cannot check a deleted row.
    */
   async function readGone(
     request: RestStreamRequest,
@@ -65,14 +65,14 @@ export function serveRest(
     return isRuled || (access?.conditions.size ?? 0) > 0 ? null : JSON.stringify({ entity_id: entityId })
   }
 
-  /** A caller without a claim that the rules need is refused now, and not left without events. @throws SvcError */
+  /** Refuses a caller without a claim that the rules need, who would otherwise get no events. @throws SvcError */
   async function refuseUnreadable(exchange: Exchange, samples: readonly Operation[]): Promise<void> {
     for (const operation of samples) {
       try {
         await scope.engine.explain(exchange, operation)
         return
       } catch (error) {
-        // A sample may not fit the column of the id, which says nothing about the caller.
+        // Other errors are ignored: a sample may not fit the type of the id column.
         if (error instanceof SvcError && (error.status === 401 || error.status === 403)) throw error
       }
     }
@@ -107,7 +107,7 @@ export function serveRest(
     exchange.liftDeadline()
     try {
       const subscriber = await follow(request.lastEventId).catch((error: unknown) => {
-        // The client's last event is unknown, so the stream starts now and says so.
+        // The client's last event is unknown, so that the stream starts with new events and reports the gap.
         if (!(error instanceof SvcError) || error.code !== 'EVENTS_LOST') throw error
         body.say(': events were lost; read the list again\n\n')
         return follow(null)

@@ -5,7 +5,7 @@ export type { FollowRequest, Session, Sink, Subscriber, Subscriptions, Told } fr
 
 export type StreamHandler = (ctx: HttpExchange) => MaybePromise<Reply>
 
-// Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
+// The same path as in other plugins: TypeScript does not merge two augmentations of one interface under different paths.
 declare module '../../core/doors/plugin.ts' {
   interface Provided {
     subscriptions: Subscriptions

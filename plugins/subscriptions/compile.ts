@@ -11,10 +11,10 @@ import { didYouMean, listNames } from '../../core/doors/plugin.ts'
 import { type AuthorFilter, compileFilter, FilterFault } from './match/author-filter.ts'
 import type { SubscriptionsOptions } from './options.ts'
 
-/** Behind `svc_`, a name of PostgreSQL is at most 63 bytes long. */
+/** Pattern of a topic. With the prefix `svc_` it is a name of PostgreSQL, of at most 63 bytes. */
 const TOPIC = /^[A-Za-z_][A-Za-z0-9_]{0,57}$/
 
-/** Subscriptions are checked where they are written: what they watch, their filter, their arguments. */
+/** Checks the topics, filters and arguments of subscriptions when the schema is compiled. */
 export default defineCompilePart<SubscriptionsOptions>({
   compile({ schema, fault }) {
     const types = new Map((schema.types ?? []).map((type) => [type.name, type]))
@@ -37,14 +37,14 @@ export default defineCompilePart<SubscriptionsOptions>({
 
 type Say = (id: string, what: string) => void
 
-/** The types whose rows it may show; `null`: it shows none. */
+/** The types whose rows the subscription can send; `null`: none. */
 function shownBy(
   { type }: AuthoredSubscription,
   members: (name: string) => readonly AuthoredType[],
   say: Say,
 ): readonly AuthoredType[] | null {
   const ref = parseTypeRef(type)
-  // A type that is none has been reported by then.
+  // An invalid type was reported before.
   if (ref === null) return null
   if (isListRef(ref)) {
     say('subscription-type', `it gives ${type}; an event tells of one row: declare the type without a list.`)

@@ -13,15 +13,15 @@ import { handshakeHeaders } from './connection/credentials.ts'
 import type { SubscriptionsOptions } from './options.ts'
 import type { Subscriptions } from './transport/subscriptions.ts'
 
-/** Beside the GraphQL endpoint itself. */
+/** Paths besides the GraphQL endpoint itself. */
 const PATHS = ['/ws', '/subscriptions']
 
 interface Sockets {
-  /** Sends everybody elsewhere. */
+  /** Closes all sockets on shutdown, so that clients reconnect to another instance. */
   drain(): Promise<void>
 }
 
-/** The WebSocket front. */
+/** Serves subscriptions over WebSocket. */
 export async function mountSockets(
   scope: Scope,
   options: SubscriptionsOptions,
@@ -61,7 +61,7 @@ export async function mountSockets(
     subscriptions,
     options,
     credentialHeaders() {
-      // Complete when all plugins are set up.
+      // The list is complete when all plugins are set up.
       credentialHeaders ??= scope.process.credentials.flatMap(({ in: place, name }) =>
         place === 'header' ? [name.toLowerCase()] : [],
       )
@@ -111,7 +111,7 @@ export async function mountSockets(
   }
 }
 
-/** A handshake that is none: the protocol has no words yet, and no front's shape. */
+/** Rejects an invalid handshake. No protocol is negotiated yet, so that the reply is plain HTTP. */
 function refuseHandshake({ message }: Error, socket: Duplex, id = ''): void {
   const body = JSON.stringify({ error: { code: 'REQUEST_ERROR', message, details: {} } })
   const lines = [
@@ -135,7 +135,7 @@ function offeredBy(header: string | readonly string[] | undefined): readonly str
     .filter((name) => name !== '')
 }
 
-/** May an anonymous caller call any operation? */
+/** May anonymous callers run any operation? */
 function hasOpen({ subscriptions, queries, mutations }: SchemaModel, policy: DefaultPolicy): boolean {
   const all = [subscriptions, queries, mutations].flatMap((operations) => [...operations.values()])
   return all.some((operation) => isOpenOperation(operation, policy))

@@ -74,7 +74,7 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
     return watch
   }
 
-  /** A subscriber without a claim that the rules need would get one error per event. @throws what a read is refused with */
+  /** Refuses a subscriber without a claim that the rules need, who would get an error per event. @throws the error of the read */
   async function refuseUnreadable(exchange: Exchange, { target, operation }: Watch): Promise<void> {
     for (const type of target.types.keys()) await scope.engine.run(exchange, { ...operation, told: { type, ids: [] } })
   }
@@ -101,7 +101,7 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
     }
   }
 
-  /** The same request, for the schema that is served now. */
+  /** Prepares the same request for the present schema. */
   async function renewed(before: Exchange, request: GraphQLRequest): Promise<Watch> {
     let failure: unknown = null
     let made: Watch | null = null
@@ -144,7 +144,7 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
         accepts: () => true,
         read: (reader, events: readonly ChangeEvent[]) => read(reader, events),
       }
-      // Its columns, filters and route are those of another schema.
+      // Its columns, filters and route belong to the earlier schema.
       const renew = (): Promise<Watch> => Promise.reject(new ComeBack())
       return held(exchange, null, watch, () => hub.add(watch, sink, renew, lastEventId))
     },
@@ -176,7 +176,7 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
   }
 }
 
-/** An argument that no row of any type can have, such as a malformed id, would wait for ever. @throws SvcError BAD_USER_INPUT */
+/** Refuses an argument that no row can match, such as a malformed id, as it would wait forever. @throws SvcError BAD_USER_INPUT */
 function refuseUnfit({ generation }: Exchange, { types }: Target, given: ArgumentFilter | null): void {
   if (given === null) return
   const problems = [...types].map(([name, { shape, filter }]) => {
@@ -189,7 +189,7 @@ function refuseUnfit({ generation }: Exchange, { types }: Target, given: Argumen
   }
 }
 
-/** Which event the client has seen last: `extensions: { lastEventId }`. @throws SvcError BAD_USER_INPUT */
+/** Reads the id of the last event that the client received: `extensions: { lastEventId }`. @throws SvcError BAD_USER_INPUT */
 function replayFrom({ extensions }: GraphQLRequest, isAllowed: boolean): string | null {
   const given = extensions?.lastEventId
   if (given === undefined || given === null) return null

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type RedisConnection, redisScript } from '../../core/doors/plugin.ts'
 import { isBefore, type RevocationStore, type TokenRef } from './revocation-store.ts'
 
-/** KEYS: token, subject, tokens of the subject. ARGV: milliseconds it lives, its end, its name, now. */
+/** KEYS: token, subject, tokens of the subject. ARGV: lifetime in milliseconds, expiry, name of the token, now. */
 const CHECK = redisScript(`local state = ''
 if ARGV[3] ~= '' then
   state = redis.call('GET', KEYS[1])
@@ -17,7 +17,7 @@ if ARGV[3] ~= '' then
 end
 return {state, redis.call('GET', KEYS[2]) or ''}`)
 
-/** KEYS: subject, its tokens. ARGV: now, what token keys begin with. */
+/** KEYS: subject, its tokens. ARGV: now, prefix of token keys. */
 const REVOKE_ALL = redisScript(`local before = tonumber(redis.call('GET', KEYS[1]) or '0')
 if tonumber(ARGV[1]) > before then redis.call('SET', KEYS[1], ARGV[1]) end
 local count = 0
@@ -30,7 +30,7 @@ for _, name in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[1], '+inf
 end
 return count`)
 
-/** In a key-value server. It must not evict keys: what it forgets is not revoked any more. */
+/** Stores revocations in a key-value server. It must not evict keys, since evicted revocations have no effect. */
 export function createRedisRevocations(redis: RedisConnection, prefix: string): RevocationStore {
   const tokens = `${prefix}t:`
   const subjectKey = (subject: string): string => `${prefix}s:${digest(subject)}`
@@ -57,7 +57,7 @@ export function createRedisRevocations(redis: RedisConnection, prefix: string): 
   }
 }
 
-/** Any text becomes a short key; two never become one. */
+/** Digests a text to a short key, without collisions in practice. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }

@@ -1,28 +1,28 @@
 import type { VerifiedToken } from '../jwt/api.ts'
 
-/** What tells one token from all others, and how long it has to be remembered. */
+/** Identifies a token, and holds how long it must be remembered. */
 export interface TokenRef {
-  /** The empty text: it has none. */
+  /** Empty without an issuer. */
   readonly issuer: string
   readonly jti: string | null
   readonly subject: string | null
   /** Seconds since 1970. */
   readonly issuedAt: number | null
-  /** How far the clock of who issued it may be ahead: seconds. */
+  /** Seconds by which the clock of the issuer may be ahead. */
   readonly aheadSecs: number
-  /** Milliseconds since 1970, the skew that is allowed included. */
+  /** Expiry in milliseconds since 1970, including the allowed clock skew. */
   readonly endsAt: number
 }
 
-/** Where it is kept what was revoked. All reject with SERVICE_UNAVAILABLE while it cannot be reached. */
+/** Stores revocations. All functions reject with SERVICE_UNAVAILABLE while the store cannot be reached. */
 export interface RevocationStore {
-  /** Also remembers that there is such a token, for `revokeAll` to count. */
+  /** Is the token revoked? Also records the token, so that `revokeAll` can count it. */
   isRevoked(token: TokenRef): Promise<boolean>
-  /** Until its end. Again is no fault. */
+  /** Revokes a token until it expires. Repeating it has no effect. */
   revoke(token: TokenRef & { readonly jti: string }): Promise<void>
   /**
-   * Every token of the subject that was issued up to this second, whether it has come here before or not.
-   * @returns how many of those that are known were not revoked before
+   * Revokes every token of the subject that was issued up to this second, including tokens that were never seen.
+   * @returns the number of known tokens that were not revoked before
    */
   revokeAll(subject: string, nowMs: number): Promise<number>
   close(): Promise<void>
@@ -35,8 +35,8 @@ export function refOf(token: VerifiedToken, skewSecs: number): TokenRef {
 }
 
 /**
- * May it have been issued before all tokens of its subject were revoked? One that does not say when it was issued may have been, and so may
- * one whose time is no later than what the clock of its issuer may be ahead.
+ * May the token have been issued before all tokens of its subject were revoked? Assumed for a token without a time of issue, and for one
+ * whose time is later by no more than the clock of its issuer may be ahead.
  * @param notBefore seconds since 1970: tokens of that second and before are revoked
  */
 export function isBefore({ issuedAt, aheadSecs }: TokenRef, notBefore: number): boolean {

@@ -3,7 +3,7 @@ import { isBefore, type RevocationStore } from './revocation-store.ts'
 
 const SWEEP_MS = 600_000
 
-/** Parameters stand in the order of their numbers, each once. */
+/** Each parameter is used once, in the order of the numbers. */
 const STATEMENTS = {
   check: `SELECT t.jti, t.revoked_at, s.not_before FROM (SELECT 1 AS one) AS this
     LEFT JOIN svc_revoked_tokens t ON t.issuer = $1 AND t.jti = $2
@@ -20,7 +20,7 @@ const STATEMENTS = {
   sweep: 'DELETE FROM svc_revoked_tokens WHERE expires_at <= $1',
 } as const
 
-/** In tables of the database that is served. */
+/** Stores revocations in tables of the served database. */
 export function createSqlRevocations(database: () => Database, ready: () => Promise<unknown>): RevocationStore {
   const statements = new Map<keyof typeof STATEMENTS, Statement>()
   let sweptAt = Date.now()
@@ -41,7 +41,7 @@ export function createSqlRevocations(database: () => Database, ready: () => Prom
     }
   }
 
-  /** Tokens that have ended are refused for that. */
+  /** Removes expired tokens, which are rejected anyway. */
   function sweep(): void {
     const now = Date.now()
     if (now - sweptAt < SWEEP_MS) return
@@ -67,7 +67,7 @@ export function createSqlRevocations(database: () => Database, ready: () => Prom
       sweep()
     },
     async revokeAll(subject, nowMs) {
-      // First what is not known: between the two a token may come for the first time.
+      // Unknown tokens first: a token may be seen for the first time between the two statements.
       await run('cut', subject, String(nowMs))
       return (await run('revokeKnown', String(nowMs), subject, String(nowMs))).length
     },

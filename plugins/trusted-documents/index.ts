@@ -169,7 +169,7 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
       hits.add()
       return { ...request, query: text }
     }
-    // Another plugin may know the hash.
+    // The hash may belong to another plugin, such as automatic persisted queries.
     if (!isStrict && !isDocumentId(request)) return undefined
     throw refuse('DOCUMENT_NOT_FOUND', 'No trusted document has this id.')
   }
@@ -222,10 +222,10 @@ declare module '../../core/doors/plugin.ts' {
 }
 
 /**
- * The outcome of preparing the documents of a manifest ahead of their first requests.
- * @param all documents of the manifest
- * @param done those that were looked at
- * @param failed those of them that the schema does not answer
+ * Counts the outcome of preparing the documents of a manifest ahead of their first requests.
+ * @param all number of documents of the manifest
+ * @param done number of processed documents
+ * @param failed number of those that the schema does not accept
  */
 function countWarmed(all: number, done: number, failed: number) {
   return { warmed: done - failed, failed, skipped: all - done }

@@ -6,7 +6,7 @@ import { ROWS } from './rows.ts'
 const COLUMNS = 2
 const WIDTH = 24 / COLUMNS
 const HEIGHT = 8
-/** Whoever imports the dashboard chooses which Prometheus it asks. */
+/** The Prometheus data source, chosen when the dashboard is imported. */
 const DATASOURCE = { type: 'prometheus', uid: '${datasource}' }
 
 /**
@@ -44,7 +44,7 @@ export function grafanaDashboard(): object {
   }
 }
 
-/** The panels of everybody, then the folded rows. */
+/** Places the panels that are always shown, then the folded rows. */
 function layOut(): readonly object[] {
   let id = 0
   let y = 0
@@ -56,7 +56,7 @@ function layOut(): readonly object[] {
   const first = place(PANELS)
   const rows = [...EVENT_ROWS, ...ROWS].map(({ title, panels }) => {
     const row = { id: ++id, type: 'row', title, collapsed: true, gridPos: { x: 0, y: y++, w: 24, h: 1 } }
-    // What is folded takes no room until it is opened.
+    // Panels in a folded row take no space until the row is opened.
     const below = y
     const inside = place(panels)
     y = below

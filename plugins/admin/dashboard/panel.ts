@@ -1,14 +1,14 @@
-/** One panel of a Grafana dashboard, as far as ours need it. */
+/** The used part of a Grafana panel. */
 export interface Panel {
   readonly title: string
   readonly description: string
-  /** Grafana's names: `reqps`, `s`, `percentunit`, `short`. */
+  /** Unit by Grafana's name: `reqps`, `s`, `percentunit`, `short`. */
   readonly unit: string
-  /** PromQL, each with the name of its lines. */
+  /** PromQL queries, each with the legend of its series. */
   readonly queries: readonly { readonly expr: string; readonly legend: string }[]
 }
 
-/** The rate of a counter over a window that fits the scrape, summed over workers and instances. */
+/** The rate of a counter, in a window that fits the scrape interval, summed over workers and instances. */
 export const rate = (counter: string, by = ''): string =>
   `sum${by === '' ? '' : ` by (${by})`} (rate(${counter}[$__rate_interval]))`
 
@@ -16,10 +16,10 @@ export const rate = (counter: string, by = ''): string =>
 export const quantile = (share: number, histogram: string, by = ''): string =>
   `histogram_quantile(${share}, sum by (le${by === '' ? '' : `, ${by}`}) (rate(${histogram}_bucket[$__rate_interval])))`
 
-/** Of a metric that every process has, those that are of svc. */
+/** Restricts a metric that any process may expose to processes of svc. */
 export const ofSvc = (expr: string): string => `${expr} and on (job, instance, worker) svc_build_info`
 
-/** Panels that belong together, folded until somebody opens them. */
+/** A row of panels, which is folded at first. */
 export interface PanelRow {
   readonly title: string
   readonly panels: readonly Panel[]

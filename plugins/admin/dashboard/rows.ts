@@ -1,6 +1,6 @@
 import { ofSvc, type PanelRow, quantile, rate } from './panel.ts'
 
-/** What stands below the panels that everybody looks at: of the process, and of plugins that not everybody has. */
+/** The rows below the common panels: the process, and plugins that are not always enabled. */
 export const ROWS: readonly PanelRow[] = [
   {
     title: 'Process and schema',

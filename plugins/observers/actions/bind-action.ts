@@ -70,7 +70,7 @@ export function bindEmail(action: DeclaredEmail, shape: EntityShape, mailer: Mai
       const wrong = addresses.findIndex((address) => !ADDRESS.test(address))
       if (wrong !== -1) return { kind: 'never', error: `what stands for address ${wrong + 1} is none` }
       if (signal.aborted) return { kind: 'again', error: 'this process may act no more' }
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: no line of a header's may end early
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: a control character could end a header line early
       const line = subject(change).replace(/[\u0000-\u001f\u007f]+/g, ' ')
       return mailer!.send({ from: action.from ?? null, to: addresses, subject: line, text: body(change), id })
     },

@@ -2,14 +2,14 @@ import type { ObservedChange } from '../../../core/doors/front.ts'
 import { type Database, identifier, parameter, render, SvcError, sql } from '../../../core/doors/plugin.ts'
 import type { BoundAction } from '../deliver/delivery.ts'
 
-/** One of `[observers] handlers`. */
+/** An entry of `[observers] handlers`. */
 export interface HandlerOption {
   readonly event: string
   readonly target: string
 }
 
 const CALL = sql`SELECT `
-/** Reads every column of every row, so that the functions behind them run. */
+/** Reads every column of every row, so that the functions that compute them run. */
 const READ = sql`SELECT count(v::text) FROM `
 
 /** Calls a function of the database with the event, or reads a view (`observers.handlers`). */
@@ -28,7 +28,7 @@ export function bindHandler({ target }: HandlerOption, database: () => Database)
         await database().query({ name: null, text }, takesEvent ? [payload(change)] : [], null)
         return { kind: 'done' }
       } catch (error) {
-        // Failures of a database may be temporary, whatever they are; the number of attempts is bounded.
+        // Any failure of a database may be temporary; the number of attempts is limited.
         return { kind: 'again', error: error instanceof Error ? error.message : String(error) }
       }
     },

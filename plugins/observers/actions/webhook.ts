@@ -15,14 +15,14 @@ export interface WebhookContext {
   readonly signingSecret: string | null
 }
 
-/** @throws Error with what is wrong */
+/** Prepares a webhook. @throws Error that describes a fault of the action */
 export function bindWebhook(
   action: DeclaredWebhook,
   { shape, env, sender, signingSecret }: WebhookContext,
 ): BoundAction {
   const url = compileUrl(urlOf(action, env), shape)
   const headers = Object.entries(action.headers ?? {}).map(([name, value]) => {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: no line of a header's may end early
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a control character could end a header line early
     if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value))
       throw new Error(`the header ${name} has a control character in it`)
     return [name.toLowerCase(), compileTemplate(value, { place: 'header', shape, env })] as const
@@ -60,7 +60,7 @@ export function bindWebhook(
   }
 }
 
-/** @throws Error where there is none */
+/** Reads the URL of an action. @throws Error without one */
 export function urlOf(
   { url, url_env: name }: { readonly url?: string; readonly url_env?: string },
   env: WebhookContext['env'],
@@ -127,7 +127,7 @@ export function sampleChange(shape: EntityShape): ObservedChange {
 interface CallUrl {
   readonly text: string
   readonly host: string
-  /** A value of the row adds a `.` or `..` to the path. */
+  /** Does a value of the row add a `.` or `..` segment to the path? */
   readonly climbs: boolean
 }
 

@@ -3,46 +3,46 @@ import type { WriteInsert } from '../../../core/doors/plugin.ts'
 import type { DeliveryStore } from '../deliver/delivery.ts'
 import type { EventSource } from '../feed/event-source.ts'
 
-/** The receiver of events. One process at a time receives events, of all that share a backend. */
+/** The receiver of events. Of all processes that share a backend, one at a time receives events. */
 export interface EventConsumer {
-  /** This process delivers from now on. */
+  /** This process becomes the one that delivers. */
   start(): Promise<void>
-  /** @throws when the event is not taken care of: it comes again */
+  /** Delivers an event. @throws when the event was not handled; it is then passed again */
   deliver(event: ChangeEvent): Promise<void>
-  /** This process delivers no more; another one may. */
+  /** This process stops delivering. Another process may take over. */
   stop(): Promise<void>
 }
 
 export interface BackendStatus {
   /** Does this process deliver? */
   readonly active: boolean
-  /** The last event that was taken care of, and the last one there is. */
+  /** Position of the last event that was handled, and of the last event. */
   readonly position: string
   readonly last: string
-  /** Committed and not taken care of. */
+  /** Number of committed events that were not handled yet. */
   readonly pending: number
-  /** Since the oldest of them was committed; 0 = there is none. */
+  /** Age of the oldest of them; 0: none. */
   readonly lagSeconds: number
 }
 
 /**
- * Where committed changes wait until somebody has dealt with them (`observers.backend`). All give the same events to the
- * same consumer; a test holds them to one behaviour.
+ * A queue of committed changes until they are handled (`observers.backend`). All backends pass the same events to a consumer; a
+ * shared test checks their behaviour.
  */
 export interface EventBackend {
-  /** The row that each write leaves in its own statement; `null`: events are told after COMMIT alone. */
+  /** The row that each write inserts in its own statement; `null`: events are only reported after COMMIT. */
   readonly insert: Pick<WriteInsert, 'table'> | null
   readonly store: DeliveryStore
-  /** The same events for subscribers of this process, whoever delivers to observers. */
+  /** The same events for subscribers of this process, regardless of the process that delivers to observers. */
   readonly source: EventSource
-  /** Aborted when it is not, or no longer, this process' turn to deliver. */
+  /** A signal that is aborted while this process is not the one that delivers. */
   readonly turn: () => AbortSignal
-  /** Begins to give events to the consumer, as soon as it is this process' turn. */
+  /** Begins to pass events to the consumer, as soon as this process is the one that delivers. */
   start(consumer: EventConsumer): void
-  /** This process has committed these; a backend that has them already only hurries, and does not ask what they are. */
+  /** Reports events that this process has committed. A backend that stores them already only wakes up, without calling `events`. */
   committed(events: () => readonly ChangeEvent[]): void
-  /** @throws while it cannot be reached */
+  /** Reads the status. @throws while the backend cannot be reached */
   status(): Promise<BackendStatus>
-  /** Gives no more events and ends what runs, within the time of a shutdown. */
+  /** Passes no more events, and waits for running deliveries, within the time of a shutdown. */
   stop(): Promise<void>
 }

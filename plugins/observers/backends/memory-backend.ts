@@ -2,17 +2,17 @@ import type { ChangeEvent, InProcessBus } from '../../../core/doors/front.ts'
 import { createMemoryDeliveries } from '../deliver/memory-deliveries.ts'
 import type { EventBackend, EventConsumer } from './backend.ts'
 
-/** Events that wait; what comes on top is lost, and counted. */
+/** Limit on waiting events. Further ones are dropped and counted. */
 const MOST_WAITING = 10_000
 
 interface MemoryMessages {
   /** The events of one transaction, for the feed. */
   readonly committed: readonly ChangeEvent[]
-  /** One of them, for observers. */
+  /** One event of the transaction, for observers. */
   readonly event: ChangeEvent
 }
 
-/** Events of this process alone, for as long as it lives: at most once across a restart. */
+/** A queue for events of this process only, which ends with the process: events are delivered at most once across a restart. */
 export function createMemoryBackend(
   dropped: (count: number) => void,
   mostDead: number,
@@ -23,7 +23,7 @@ export function createMemoryBackend(
   const pending = new Map<string, ChangeEvent>()
   let consumer: EventConsumer | null = null
   const always = new AbortController().signal
-  // Above all positions of the process before: whoever reads on from one of those is told that it is too old.
+  // Above all positions of an earlier process, so that a reader that resumes from one of those learns that it is too old.
   let last = BigInt(Date.now()) * 1_000_000n
   let done = String(last)
 
@@ -31,7 +31,7 @@ export function createMemoryBackend(
     try {
       await to.deliver(event)
     } catch {
-      // The process is stopping: nobody else has it.
+      // The process is stopping, and no other process has the event.
       dropped(1)
     } finally {
       pending.delete(event.id)

@@ -21,40 +21,40 @@ export interface SqlBackendOptions {
   /** Resolves when the tables are there. */
   readonly ready: () => Promise<void>
   readonly retentionMs: number
-  /** Carries events on from the outbox; `null`: processes read the outbox itself. */
+  /** Bus to which events are carried from the outbox; `null`: processes read the outbox directly. */
   readonly bus: EventBus | null
-  /** Do processes read events for themselves? */
+  /** Does this process read events for itself? */
   readonly isRead: () => boolean
-  /** Events cannot be delivered, one was (`null`), none waits, or they are by another process, for a while. */
+  /** Reports a change: an error; `null`: an event was delivered; no event waits; or another process has been delivering for a while. */
   readonly onState: (state: unknown | null | 'idle' | 'elsewhere') => void
 }
 
 const LEASE_MS = 3000
 const RENEW_MS = 1000
-/** A process that is killed leaves at most so much that is told again. */
+/** Interval of saving the position. A process that is killed repeats at most the deliveries of this time. */
 const KEEP_MS = 250
-/** Whatever wakes the relay may be lost; this is not. */
+/** Interval of polling. Wake-ups of the relay may be lost. */
 const POLL_MS = 1000
 /** Interval at which an inactive process checks whether another one delivers. */
 const ASK_MS = 250
 /** Pause after a failed turn, longer than that interval, so that another process takes over. */
 const STAND_BACK_MS = 600
-/** While too much is on its way. */
+/** Delay before reading again when too many events are in progress. */
 const FULL_MS = 10
-/** So long the last writes of the relay before are waited for, at most: an operator's open transaction stops nobody. */
+/** Limit on waiting for the last writes of the preceding relay, so that an open transaction of an operator blocks nothing. */
 const LAST_WRITES_MS = 500
 const DELIVERIES = 'svc_event_deliveries'
-/** Another process has delivered for so long that this one may say that it does not. */
+/** Time after which a process reports that another one delivers. */
 const STANDS_BY_MS = 10_000
 const BATCH = 500
-/** Events on their way; nothing is read on top of them. */
+/** Limit on events in progress. Nothing more is read at the limit. */
 const MOST_OPEN = 2000
 const LEAST_ROOM = 200
-/** With those that are done behind one that is not: a target that hangs must not stop what goes elsewhere so soon. */
+/** Limit that includes handled events behind one in progress, since a slow target must not block other targets too soon. */
 const MOST_HELD = 50_000
 const SWEEP_MS = 60_000
 
-/** Answers that wait for observers with `sync` hear of it here, whichever process delivered. */
+/** Channel that reports delivered events to results that wait for observers with `sync`, in any process. */
 export const DONE_CHANNEL = 'svc_events_done'
 const TELL_DONE = { name: 'svc_events_tell_done', text: `SELECT pg_notify('svc_events_done', $1)` } as const
 
@@ -62,7 +62,7 @@ export function announceDone(database: Database, id: string): void {
   void database.query(TELL_DONE, [id], null).catch(() => {})
 }
 
-/** The outbox of PostgreSQL, read by one process at a time, or carried to a bus by it. */
+/** The outbox in PostgreSQL, which one process at a time reads, or carries to a bus. */
 export function createSqlBackend(options: SqlBackendOptions): EventBackend {
   const { database, bus } = options
   const lease = new Lease(database, randomUUID(), LEASE_MS)
@@ -76,10 +76,10 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
   let running: Promise<void> = Promise.resolve()
   let sweptAt = performance.now()
   let troubledAt = sweptAt
-  /** What this process knows of, and may not have been able to keep. */
+  /** Position that this process has reached; it may not be saved yet. */
   let reached = '0'
 
-  /** Delivers for as long as this process has the lease. */
+  /** Delivers while this process holds the lease. */
   async function relay(consumer: EventConsumer, from: string): Promise<void> {
     const intake = await openIntake(from)
     const progress = new Progress(from)
@@ -99,7 +99,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
           await sweep(kept)
         }
         const room = Math.min(MOST_OPEN - progress.open, MOST_HELD - progress.held)
-        // A little room is no reason to read: few rows at a time cost more than the calls that they make.
+        // Wait for more room: reading a few rows at a time costs more than the calls for them.
         const { taken, waitMs } =
           room >= LEAST_ROOM || progress.open === 0 ? await intake.read(Math.min(room, BATCH)) : FULL
         if (taken.length === 0 && progress.open === 0) options.onState('idle')
@@ -122,7 +122,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
     } finally {
       await consumer.stop()
       reached = progress.position
-      // What is still on its way ends or comes again.
+      // Events in progress end, or are passed again in the next turn.
       for (let left = 50; left > 0 && progress.open > 0 && failure === null && lease.isHeld; left--) await wake.wait(20)
       reached = progress.position
       await intake.close()
@@ -130,7 +130,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
     }
   }
 
-  /** What the relay before this one has begun to write is in the store by then, or refused. */
+  /** Waits until the writes that the preceding relay has begun are stored or rejected. */
   async function awaitLastWrites(): Promise<void> {
     const writers = await openWriters(database(), DELIVERIES)
     for (let left = LAST_WRITES_MS; left > 0 && !(await haveEnded(database(), DELIVERIES, writers)); left -= FULL_MS)
@@ -162,7 +162,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
       } catch (error) {
         troubledAt = performance.now()
         options.onState(error)
-        // A bus that this process cannot reach may be there for another one.
+        // Another process may be able to reach the bus.
         if (lease.isHeld) await lease.release(reached).catch(() => {})
         waitMs = STAND_BACK_MS
       }
@@ -170,7 +170,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
     }
   }
 
-  /** Commits do not end it: each would have all processes ask for the lease. */
+  /** Pauses. Commits do not end the pause, because each of them would make all processes request the lease. */
   async function rest(ms: number): Promise<void> {
     if (!isStopping) await stopping.wait(ms)
   }
@@ -185,7 +185,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
     },
     committed() {
       notifier.heard()
-      // Whoever delivers has heard it; others read for their subscribers.
+      // The delivering process knows of the commit already; other processes read for their subscribers.
       if (!lease.isHeld || (bus === null && options.isRead())) notifier.tell()
     },
     async status(): Promise<BackendStatus> {

@@ -32,8 +32,8 @@ interface Head {
 }
 
 /**
- * Writes an entry as JSON, which other programs may read (docs/plugins/observers.md#backends). `data` is the row after the change, of a
- * delete the row before it.
+ * Writes an entry as JSON, which other programs may read (docs/plugins/observers.md#backends). `data` is the row after the change, or
+ * before it for a deletion.
  */
 export function writeEntry(previous: string, event: ChangeEvent): string {
   const { entity, before } = event
@@ -62,9 +62,9 @@ function headOf(previous: string, event: ChangeEvent, partial: boolean): string 
   return JSON.stringify(head).slice(0, -1)
 }
 
-/** @returns `null`: this is none of ours */
+/** Parses an entry. @returns `null`: the entry is not from svc */
 export function readEntry(text: string): BusEntry | null {
-  // Inside of a text its quotes would be escaped: the first one there is the key.
+  // Quotes within strings are escaped, so that the first occurrence is the key.
   const at = text.indexOf(ROWS)
   if (at === -1) return null
   try {

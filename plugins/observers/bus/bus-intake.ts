@@ -11,7 +11,7 @@ import type { EventBus } from './event-bus.ts'
 
 const BATCH = 500
 const POLL_MS = 1000
-/** So long a bus may take to give what was carried to it. */
+/** How long a bus may take to return entries that were carried to it. */
 const LATE_MS = 5000
 
 export interface BusIntakeOptions {
@@ -19,17 +19,17 @@ export interface BusIntakeOptions {
   readonly database: () => Database
   readonly outbox: EventSource
   readonly reads: OutboxReads
-  /** Everything up to here is delivered. */
+  /** Position up to which all events are delivered. */
   readonly floor: string
-  /** Called when the outbox may have something new. @returns ends it */
+  /** Registers a callback for possible new rows in the outbox. @returns the function that unregisters it */
   readonly hear: (heard: () => void) => () => void
-  /** There is something to read. */
+  /** Called when there are events to read. */
   readonly arrived: () => void
-  /** So long the bus may take to give what it has; then it is read from the outbox. */
+  /** How long the bus may take to return an entry. After that it is read from the outbox. */
   readonly lateMs?: number
 }
 
-/** One turn of the relay: carries the outbox to the bus, and takes from the bus what observers have not had. */
+/** Runs one turn of the relay: carries the outbox to the bus, and reads the entries that observers have not received. */
 export async function openBusIntake(options: BusIntakeOptions): Promise<Intake> {
   const { bus, floor, outbox, hear, arrived, lateMs = LATE_MS } = options
   const wake = new Wake()
@@ -38,16 +38,16 @@ export async function openBusIntake(options: BusIntakeOptions): Promise<Intake> 
   const unhear = hear(() => wake.now())
   let isOpen = true
   let failure: unknown = null
-  /** Everything up to here has come in this turn, from the bus or from the outbox, or was delivered before. */
+  /** Position up to which all events were read in this turn, from the bus or from the outbox, or were delivered before. */
   let position = floor
-  /** What is on the bus. */
+  /** Position of the last event on the bus. */
   let carried = last
   let waiting: readonly BusEntry[] = []
-  /** Since when the bus has had something that has not come. */
+  /** Time since which an entry on the bus is overdue. */
   let lateSince: number | null = null
 
   async function carry(): Promise<void> {
-    // What the bus has lost is carried again; before the floor everything is delivered.
+    // Entries that the bus has lost are carried again; events up to the floor are delivered.
     let previous = BigInt(last) > BigInt(floor) ? last : floor
     const reader = new OutboxReader(options.database, options.reads, previous)
     let isFirst = true
@@ -68,7 +68,7 @@ export async function openBusIntake(options: BusIntakeOptions): Promise<Intake> 
     arrived()
   })
 
-  /** What the bus has lost, from the outbox; what an earlier turn was done with may be among it. */
+  /** Reads events that the bus has lost from the outbox. Some of them may have been handled in an earlier turn. */
   async function missed(upTo: string, limit: number): Promise<readonly TakenEvent[]> {
     const { events } = await outbox.history(position, upTo, limit)
     position = events.length < limit ? upTo : events.at(-1)!.position
@@ -87,7 +87,7 @@ export async function openBusIntake(options: BusIntakeOptions): Promise<Intake> 
         const done = (): void => consumer.done(at)
         if (BigInt(entry.previous) > BigInt(position)) {
           taken.push(...(await missed(entry.previous, limit)))
-          // The rest of a large hole first.
+          // Read the rest of a large gap first.
           if (BigInt(entry.previous) > BigInt(position)) return { taken, waitMs: 0 }
         }
         waiting = waiting.slice(1)
@@ -112,7 +112,7 @@ export async function openBusIntake(options: BusIntakeOptions): Promise<Intake> 
   }
 }
 
-/** @throws Error where the bus has what this database never wrote: nothing of it would be carried */
+/** @throws Error when the bus is ahead of this database, so that no event would be carried */
 async function checkedLast({ bus, database }: BusIntakeOptions): Promise<string> {
   const last = await bus.last()
   const [position, written] = (await database().query(STATUS, [], null)).rows[0]!

@@ -4,12 +4,12 @@ import type { BusEntry } from './bus-entry.ts'
 import type { BusListener, EventBus } from './event-bus.ts'
 
 const PAGE = 500
-/** A bus that has said nothing by then is not waited for: what it brings later is read from where the outbox was. */
+/** How long a bus may take to report its position. After that, reading starts from the position of the outbox. */
 const LATE_MS = 500
 
 /**
- * Events of a bus as every process reads them. What it missed, because it was away or the bus has lost something, it reads from
- * the outbox, and what is older, too.
+ * The events of a bus, as every process reads them. Events that the process missed, because it was disconnected or the bus has
+ * lost them, and older events are read from the outbox.
  */
 export function createBusSource(
   bus: EventBus,
@@ -24,7 +24,7 @@ export function createBusSource(
       const catchUp = async (upTo: string): Promise<void> => {
         position = await readOn(outbox, sink, position!, upTo)
       }
-      /** What is committed and not on the bus yet comes, and what the bus has is older than now. */
+      /** Begins after the end of the bus and the tail of the outbox: later events will arrive on the bus, and earlier ones are old. */
       const beginBehind = async (last: string): Promise<void> => {
         const tail = await outbox.tail()
         if (position !== null || signal.aborted) return
@@ -53,7 +53,7 @@ export function createBusSource(
       try {
         await bus.tail(listener, signal)
       } catch (error) {
-        // Whoever subscribes while it is away is to miss nothing once it is back.
+        // Subscribers that come while the bus is disconnected must not miss events.
         if (position === null) await beginBehind('0')
         throw error
       } finally {
@@ -63,7 +63,7 @@ export function createBusSource(
   }
 }
 
-/** @returns how far it has come */
+/** Reads events from the outbox. @returns the position that it has reached */
 async function readOn(outbox: EventSource, sink: EventSink, after: string, upTo: string): Promise<string> {
   let position = after
   while (BigInt(position) < BigInt(upTo)) {
@@ -76,7 +76,7 @@ async function readOn(outbox: EventSource, sink: EventSink, after: string, upTo:
   return position
 }
 
-/** With its rows, where the bus could not hold them. */
+/** Returns an event with its rows, which are read from the outbox if they were too large for the bus. */
 export async function wholeEvent({ event, isPartial }: BusEntry, outbox: EventSource): Promise<ChangeEvent> {
   if (!isPartial) return event
   const { events } = await outbox.history(String(BigInt(event.position) - 1n), event.position, 1)

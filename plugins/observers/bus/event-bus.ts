@@ -2,40 +2,40 @@ import type { ChangeEvent } from '../../../core/doors/front.ts'
 import { type BusEntry, writeEntry } from './bus-entry.ts'
 
 /**
- * A log outside of the database, to which the relay carries the outbox and from which processes read. What a bus has lost is
- * carried again: nothing leaves the outbox before it is delivered.
+ * A log outside the database. The relay carries the outbox to it, and processes read from it. Entries that the bus loses are
+ * carried again: no event leaves the outbox before it is delivered.
  */
 export interface EventBus {
-  /** Position of the last event that it has; `0`: none. @throws while it cannot be reached, as all of these */
+  /** Position of the last entry; `0`: none. @throws while the bus cannot be reached, as all functions here */
   last(): Promise<string>
   /**
-   * Appends behind what it has.
+   * Appends entries.
    * @param previous position of the event before the first of these
-   * @param isFirst of this turn: it may have lost what was there
-   * @throws BusBehind: its last is another one than `previous`
+   * @param isFirst is it the first call of this turn? The bus may have lost entries then
+   * @throws BusBehind when its last entry has a position other than `previous`
    */
   append(previous: string, events: readonly ChangeEvent[], isFirst: boolean): Promise<void>
   /** Follows new entries until the signal is aborted. */
   tail(to: BusListener, signal: AbortSignal): Promise<void>
   /**
-   * What the group of observers has not acknowledged, beginning with what another process took and did not.
-   * @param floor everything up to here is delivered
-   * @param arrived called when there is something to read
+   * Reads entries that the group of observers has not acknowledged, first those that another process took without acknowledging.
+   * @param floor position up to which all events are delivered
+   * @param arrived called when there are entries to read
    */
   consume(floor: string, arrived: () => void): Promise<BusConsumer>
-  /** Nothing up to this position is needed any more. */
+  /** Removes entries up to this position, which are not needed any more. */
   trim(position: string): Promise<void>
   /**
-   * Messages on a subject, which nobody keeps: whoever is connected hears them. Absent: the bus has none.
-   * @param gap called when the subject is heard again after an interruption: messages may be missing
-   * @returns ends it
+   * Subscribes to messages on a subject, which are not stored: only connected clients receive them. Absent: not supported by the bus.
+   * @param gap called when the subscription is active again after an interruption: messages may be missing
+   * @returns the function that unsubscribes
    */
   hear?(subject: string, heard: (text: string) => void, gap?: () => void): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
 export interface BusListener {
-  /** Live begins behind this position; called once. */
+  /** New entries follow after this position; called once. */
   begin(last: string): Promise<void>
   take(entries: readonly BusEntry[]): Promise<void>
 }
@@ -43,12 +43,12 @@ export interface BusListener {
 export interface BusConsumer {
   /** Takes up to `limit` arrived entries. @throws the error of the connection */
   read(limit: number): readonly BusEntry[]
-  /** It is taken care of. */
+  /** Acknowledges an entry. */
   done(position: string): void
   close(): Promise<void>
 }
 
-/** The bus has lost something, or somebody else writes to it: the turn begins anew, from what it has. */
+/** The bus has lost entries, or another process writes to it. The turn begins again, from the present end of the bus. */
 export class BusBehind extends Error {
   constructor(last: string, previous: string) {
     super(`the bus has events up to ${last}, where ${previous} was expected`)
@@ -56,10 +56,10 @@ export class BusBehind extends Error {
   }
 }
 
-/** Entries that are fetched at once: as many as may be large ones without going far beyond what may be unread. */
+/** Number of entries in one fetch. Even if all are large, they do not exceed the limit on unread entries by much. */
 export const MOST_FETCHED = 64
 
-/** Longest text of what is appended at once: escaped, it is half of what MariaDB takes in one statement. */
+/** Longest text in one call of `append`. Escaped, it is half of MariaDB's limit for a statement. */
 const MOST_AT_ONCE = 4_000_000
 
 export interface Appended {
@@ -67,7 +67,7 @@ export interface Appended {
   readonly text: string
 }
 
-/** Entries in groups that a bus takes at once, so that large ones do not go beyond what it takes. */
+/** Splits entries into groups that a bus accepts in one call, even if entries are large. */
 export function* groupEntries(
   previous: string,
   events: readonly ChangeEvent[],

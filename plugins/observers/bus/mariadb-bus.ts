@@ -10,17 +10,17 @@ import { createMariadbTable } from './mariadb-table.ts'
 import { createMariadbTopics } from './mariadb-topics.ts'
 import { Unread } from './unread.ts'
 
-/** Names that other tools use for TLS options. The driver would ignore them and send everything in clear. */
+/** Names of TLS options in other tools. The driver would ignore them and send everything unencrypted. */
 const OTHER_NAMES = /^(ssl|tls|use_?ssl|require_?ssl|sec)/i
-/** Until a server that says nothing counts as away. */
+/** Time after which a server that does not answer counts as unreachable. */
 const ANSWER_MS = 5000
 const MOST_DELETED = 10_000
 const LEAVE_MS = 1000
-/** Between looks: soon behind something that came, seldom where nothing comes. */
+/** Interval of polling: short after new rows, longer while none arrive. */
 const POLL_MS = 10
 const IDLE_MS = 100
 
-/** A table of MariaDB that is polled. */
+/** A bus in a table of MariaDB, which is polled. */
 export async function createMariadbBus(url: string, table: string, answerMs = ANSWER_MS): Promise<EventBus> {
   const { createPool } = await import('mysql2/promise').catch((cause: unknown) => {
     throw new SvcError('SVC_CONFIG_INVALID', 'The backend "mariadb" needs the package "mysql2": npm install mysql2', {
@@ -53,7 +53,7 @@ export async function createMariadbBus(url: string, table: string, answerMs = AN
     return (await query(sql, [position, MOST_FETCHED])).flatMap((row) => readEntry(String(row.entry)) ?? [])
   }
 
-  /** Gives what comes behind a position, for as long as it may. */
+  /** Passes rows after a position, until the signal is aborted. */
   async function poll(
     from: string,
     isOpen: () => boolean,
@@ -81,7 +81,7 @@ export async function createMariadbBus(url: string, table: string, answerMs = AN
       if (found !== previous && !(isFirst && BigInt(found) < BigInt(previous))) throw new BusBehind(found, previous)
       for (const { entries } of groupEntries(previous, events)) {
         const rows = entries.map(({ event, text }) => [event.position, text])
-        // Whoever may write has the turn; what is there already is the same.
+        // Only the process with the lease writes, so that existing rows are the same.
         await query('INSERT IGNORE INTO ?? (position, entry) VALUES ?', [rows])
       }
     },
@@ -115,7 +115,7 @@ export async function createMariadbBus(url: string, table: string, answerMs = AN
           if (failure !== null) throw failure
           return unread.take(limit)
         },
-        // How far all is done is kept with the lease.
+        // The position of delivered events is stored with the lease.
         done() {},
         async close() {
           isOpen = false
@@ -124,7 +124,7 @@ export async function createMariadbBus(url: string, table: string, answerMs = AN
       }
     },
     async trim(position) {
-      // Not all at once: whoever appends would wait for it.
+      // In small steps, because a large deletion would block inserts.
       const sql = 'DELETE FROM ?? WHERE position < ? ORDER BY position LIMIT ?'
       for (let isMore = true; isMore; ) {
         const { affectedRows } = await query<ResultSetHeader>(sql, [position, MOST_DELETED])
@@ -134,7 +134,7 @@ export async function createMariadbBus(url: string, table: string, answerMs = AN
     hear: topics.hear,
     async close() {
       topics.close()
-      // A server that is gone takes no leave.
+      // An unreachable server does not answer the goodbye.
       if (!(await settlesWithin(pool.end(), LEAVE_MS))) for (const { stream } of open) stream.destroy()
     },
   }
@@ -146,8 +146,8 @@ const COLUMNS = `
   created_at timestamp(3) NOT NULL DEFAULT current_timestamp(3)`
 
 /**
- * Where a URL of MariaDB leads to. `?ssl=true`, or the options of TLS as JSON: encrypted, and the certificate is of that host,
- * or there is no connection.
+ * Reads connection options from a URL of MariaDB. With `?ssl=true`, or TLS options as JSON, the connection is encrypted and the
+ * certificate must match the host; otherwise connecting fails.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function connectionOf(url: string): { readonly uri: string; readonly ssl?: SslOptions } {

@@ -3,18 +3,18 @@ import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise'
 export interface MariadbTable {
   readonly table: string
   readonly columns: string
-  /** Until a server that says nothing counts as away. */
+  /** Time after which a server that does not answer counts as unreachable. */
   readonly answerMs: number
 }
 
-/** A statement about the table, which stands for the first `??` in it. */
+/** Runs a statement on the table, whose name replaces the first `??`. */
 export type QueryTable = <T extends RowDataPacket[] | ResultSetHeader = RowDataPacket[]>(
   sql: string,
   values?: readonly unknown[],
 ) => Promise<T>
 
 /**
- * Asks about one table, which is made when it is not there.
+ * Creates the function that queries one table, which is created if it does not exist.
  * @throws while the server cannot be reached, or does not answer in time
  */
 export function createMariadbTable(pool: Pool, { table, columns, answerMs }: MariadbTable): QueryTable {
@@ -27,7 +27,7 @@ export function createMariadbTable(pool: Pool, { table, columns, answerMs }: Mar
       connection.release()
       return rows
     } catch (error) {
-      // One that owes an answer answers nothing else.
+      // A connection with an outstanding answer cannot be used for anything else.
       if ((error as { code?: string }).code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy()
       else connection.release()
       throw error

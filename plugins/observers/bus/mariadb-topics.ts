@@ -3,15 +3,15 @@ import type { Pool, ResultSetHeader } from 'mysql2/promise'
 import type { EventBus } from './event-bus.ts'
 import { createMariadbTable } from './mariadb-table.ts'
 
-/** Between looks: soon behind something that came, seldom where nothing comes. */
+/** Interval of polling: short after new rows, longer while none arrive. */
 const POLL_MS = 20
 const IDLE_MS = 200
 const RETRY_MS = 500
 const MOST_READ = 500
-/** A number that was left out is looked for so long: whoever took it may commit late. */
+/** How long a missing number is looked for: its transaction may commit late. */
 const GAP_MS = 10_000
 const MOST_GAPS = 1000
-/** Messages are there for who is connected; then they are removed. */
+/** Age at which messages are removed. They are meant for connected listeners only. */
 const KEPT_SECONDS = 60
 const SWEEP_MS = 30_000
 const MOST_DELETED = 10_000
@@ -23,11 +23,11 @@ const COLUMNS = `
   created_at timestamp(3) NOT NULL DEFAULT current_timestamp(3),
   KEY (created_at)`
 
-/** With the last one that was read, by which a table that was emptied is told; its message is not fetched again. */
+/** Includes the last row that was read, to detect an emptied table; its message is not fetched again. */
 const NEXT = `WITH found AS (SELECT * FROM ?? WHERE id >= ? OR id IN (?) ORDER BY id LIMIT ?)
   SELECT id, channel, IF(id = ?, '', message) AS message, CAST(created_at AS char) AS written FROM found ORDER BY id`
 
-/** Messages on channels, as rows of a table that whoever has something to say writes: `INSERT INTO … (channel, message)`. */
+/** Messages on channels, as rows of a table to which any sender writes: `INSERT INTO … (channel, message)`. */
 export function createMariadbTopics(
   pool: Pool,
   table: string,
@@ -36,10 +36,10 @@ export function createMariadbTopics(
 ): { readonly hear: NonNullable<EventBus['hear']>; close(): void } {
   const query = createMariadbTable(pool, { table, columns: COLUMNS, answerMs })
   const hearers = new Map<string, Map<(text: string) => void, () => void>>()
-  /** Numbers that were left out, and when that was seen. */
+  /** Missing numbers, with the time at which each was found missing. */
   const gaps = new Map<string, number>()
   let at: bigint | null = null
-  /** When the row at that place was written; `null`: it has not been read. */
+  /** Time at which the row at `at` was written; `null`: it has not been read. */
   let written: string | null = null
   let isRunning = false
   let isOpen = true
@@ -55,7 +55,7 @@ export function createMariadbTopics(
     const missing = ['0', ...gaps.keys()]
     const rows = await query(NEXT, [String(at), missing, MOST_READ + 1, String(at)])
     const found = rows.find(({ id }) => BigInt(id) === at)?.written ?? null
-    // Of more than are read at once it may be behind the others.
+    // If there are more rows than one read returns, the row may be behind the others.
     if (rows.length <= MOST_READ && (await isAnew(found))) return MOST_READ
     const news = rows.filter(({ id }) => BigInt(id) !== at)
     for (const row of news) {
@@ -70,9 +70,9 @@ export function createMariadbTopics(
   }
 
   /**
-   * Numbers begin anew where the table was emptied by TRUNCATE: the last row that was read is gone, or another one, and there are
-   * rows before it. (Sweeping takes the older rows first.) Then it is read from its beginning.
-   * @param found when the row with the last number was written; `null`: there is none
+   * Was the table emptied by TRUNCATE, so that numbers start again? Then the last row that was read is gone or replaced, and there are
+   * rows before it, whereas sweeping removes older rows first. The table is read again from its beginning.
+   * @param found time at which the row with the last number was written; `null`: no such row
    */
   async function isAnew(found: string | null): Promise<boolean> {
     if (at === 0n) return false
@@ -98,13 +98,13 @@ export function createMariadbTopics(
   async function sweep(): Promise<void> {
     if (performance.now() - sweptAt < SWEEP_MS) return
     sweptAt = performance.now()
-    // The last one stays: by it everybody sees that the table is the one that they have read.
+    // The last row stays, so that each reader recognizes the table that it has read.
     const sql =
       'DELETE FROM ?? WHERE created_at < current_timestamp(3) - INTERVAL ? SECOND AND id < ? ORDER BY created_at LIMIT ?'
     await query<ResultSetHeader>(sql, [keptSeconds, String(at), MOST_DELETED])
   }
 
-  /** Messages are removed while nothing can be read for longer than they are kept. */
+  /** Reports a gap when rows could not be read for longer than messages are kept. */
   function tellGap(sinceMs: number): void {
     if (performance.now() - sinceMs < keptSeconds * 1000) return
     for (const all of [...hearers.values()]) for (const gap of all.values()) gap()
@@ -123,7 +123,7 @@ export function createMariadbTopics(
         await sweep()
         await sleep(idle)
       } catch (error) {
-        // One that was dropped counts anew.
+        // The numbers of a table that was dropped start again.
         if ((error as { code?: string }).code === 'ER_NO_SUCH_TABLE') [at, written] = [0n, null]
         await sleep(RETRY_MS)
       }

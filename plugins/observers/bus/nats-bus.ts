@@ -10,9 +10,9 @@ import { Unread } from './unread.ts'
 
 const WAIT_MS = 2000
 const DURABLE = 'observers'
-/** Until a server that says nothing counts as away. */
+/** Time after which a server that does not answer counts as unreachable. */
 const ANSWER_MS = 5000
-/** The turn ends long before: what nobody acknowledged is given to the next one when it begins. */
+/** Longer than any turn: unacknowledged messages are passed to the next process when its turn begins. */
 const ACK_WAIT_NS = 60_000_000_000
 
 interface Opened {
@@ -21,7 +21,7 @@ interface Opened {
   readonly jsm: JetStreamManager
 }
 
-/** A stream of NATS JetStream; observers are a durable consumer of it. */
+/** A bus in a stream of NATS JetStream; the observers are a durable consumer of it. */
 export async function createNatsBus(
   url: string,
   stream: string,
@@ -49,7 +49,7 @@ export async function createNatsBus(
 
   async function start(): Promise<Opened> {
     const { host, protocol, username, password } = new URL(url)
-    // Only the host goes on: without this `tls://` would be spoken in clear.
+    // Only the host is passed on, so that `tls://` would otherwise be sent unencrypted.
     if (protocol !== 'tls:' && protocol !== 'nats:') throw new Error('the bus is at nats:// or tls://')
     const login = username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
     const connection = await connect({
@@ -59,7 +59,7 @@ export async function createNatsBus(
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,
       timeout: answerMs,
-      // One that is gone without a word is found out and connected to anew.
+      // Detects a dead connection, and reconnects.
       pingInterval: answerMs,
       maxPingOut: 2,
     })
@@ -104,7 +104,7 @@ export async function createNatsBus(
             expect: { lastSequence: expected++ },
           })
         })
-        // One that is refused takes all behind it with it: their sequences are none either.
+        // If one message is refused, all after it fail too, since their sequences do not match.
         await Promise.all(published)
       }
       sequence = expected
@@ -137,7 +137,7 @@ export async function createNatsBus(
       const { state } = await jsm.streams.info(stream)
       let low = state.first_seq
       let high = state.last_seq
-      // Positions ascend with sequences.
+      // Positions ascend with sequences, so that a binary search works.
       while (low < high) {
         const middle = Math.floor((low + high) / 2)
         const message = await jsm.streams.getMessage(stream, { seq: middle })
@@ -150,7 +150,7 @@ export async function createNatsBus(
     async hear(channel, heard, gap = () => {}) {
       const { connection } = await open()
       const unwatch = onReconnect(connection, gap)
-      // It is asked for again by itself after every reconnect.
+      // The client subscribes again after every reconnect.
       const subscription = connection.subscribe(channel, {
         callback(error, message) {
           if (error === null) heard(message.string())

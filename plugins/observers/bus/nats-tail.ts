@@ -3,11 +3,11 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { readEntry } from './bus-entry.ts'
 import { type BusListener, MOST_FETCHED } from './event-bus.ts'
 
-/** So often the server says how far it has given; a listener that hears nothing of it three times has lost it. */
+/** Interval in which the server reports its position. A listener that misses three reports has lost the consumer. */
 const HEARTBEAT_MS = 4000
 const EXPIRES_MS = 2 * HEARTBEAT_MS + 2000
 
-/** Behind any of these the listener may have missed something, or counts in a stream that is not there any more. */
+/** After any of these events the listener may have missed messages, or the stream was replaced. */
 const LOST: ReadonlySet<string> = new Set([
   'stream_not_found',
   'consumer_not_found',
@@ -21,13 +21,13 @@ export interface NatsTail {
   readonly connection: NatsConnection
   readonly js: JetStreamClient
   readonly stream: string
-  /** Sequence behind which it begins. */
+  /** Sequence after which it begins. */
   readonly after: number
 }
 
 /**
- * Gives what a stream is given, until the signal.
- * @throws Error when it may have missed something: whoever calls it again begins with what the stream has
+ * Passes the messages of a stream, until the signal is aborted.
+ * @throws Error when messages may be missing. The caller then starts again from the present state of the stream
  */
 export async function tailStream(
   { connection, js, stream, after }: NatsTail,
@@ -58,7 +58,7 @@ export async function tailStream(
   }
 }
 
-/** Messages that were sent while the connection was broken are lost, and nothing says so before the next one. @returns ends it */
+/** Calls back after a reconnect, because messages that were sent meanwhile are lost without a sign. @returns unregisters it */
 export function onReconnect(connection: NatsConnection, reconnected: () => void): () => void {
   const states = connection.status()
   void (async () => {
@@ -67,13 +67,13 @@ export function onReconnect(connection: NatsConnection, reconnected: () => void)
   return () => (states as { stop?: () => void }).stop?.()
 }
 
-/** A heartbeat comes where nothing is on its way: what has been given by then and did not come is lost. */
+/** Stops when messages are lost. A heartbeat is sent when none are pending, so that all messages before it should have arrived. */
 async function stopWhenLost(messages: ConsumerMessages, seen: { readonly sequence: number }): Promise<void> {
   let before = -1
   for await (const state of messages.status()) {
     if (LOST.has(state.type)) messages.stop()
     if (state.type !== 'heartbeat') continue
-    // Who is busy with a message has not seen those behind it yet.
+    // While a message is being handled, later ones have not been counted yet.
     if (state.lastStreamSequence > seen.sequence && seen.sequence === before) messages.stop()
     before = seen.sequence
   }

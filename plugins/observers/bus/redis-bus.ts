@@ -5,10 +5,10 @@ import { BusBehind, type EventBus, groupEntries, MOST_FETCHED } from './event-bu
 import { BLOCK_MS, consumeStream, type Entries, toEntry, toPosition } from './redis-consumer.ts'
 import { createRedisTopics } from './redis-topics.ts'
 
-/** Until a server that says nothing counts as away. */
+/** Time after which a server that does not answer counts as unreachable. */
 const ANSWER_MS = 5000
 
-/** The last id, though all entries are trimmed; then all of them or none. Ids are positions, so nothing stands there twice. */
+/** Reads the last id, even if all entries are trimmed, then appends all entries or none. Ids are positions, so that none is repeated. */
 const APPEND = `local last = '0'
 if redis.call('EXISTS', KEYS[1]) == 1 then
   local info = redis.call('XINFO', 'STREAM', KEYS[1])
@@ -20,7 +20,7 @@ if last ~= previous and not (ARGV[2] == '1' and isLess) then return last end
 for i = 3, #ARGV, 2 do redis.call('XADD', KEYS[1], ARGV[i] .. '-0', 'event', ARGV[i + 1]) end
 return 'ok'`
 
-/** A stream of Redis; observers are a consumer group of it. */
+/** A bus in a stream of Redis; the observers are a consumer group of it. */
 export async function createRedisBus(url: string, stream: string, answerMs = ANSWER_MS): Promise<EventBus> {
   const { Redis } = await import('ioredis').catch((cause: unknown) => {
     throw new SvcError('SVC_CONFIG_INVALID', 'The backend "kvstore" needs the package "ioredis": npm install ioredis', {
@@ -36,7 +36,7 @@ export async function createRedisBus(url: string, stream: string, answerMs = ANS
     answerMs,
   )
 
-  /** One that does not answer any more is left for a new connection: nobody else may ever say that it is gone. */
+  /** Replaces the connection when it does not answer in time, because a dead connection may never be reported. */
   async function answered<T>(asked: Promise<T>): Promise<T> {
     try {
       return await asked
@@ -46,7 +46,7 @@ export async function createRedisBus(url: string, stream: string, answerMs = ANS
     }
   }
 
-  /** Reads that wait stand on a connection of their own, which ends with them. */
+  /** Runs blocking reads on a separate connection, which is closed afterwards. */
   async function own<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
     const redis = new Redis(url, { ...options, commandTimeout: BLOCK_MS + answerMs, retryStrategy: () => null })
     redis.on('error', () => {})

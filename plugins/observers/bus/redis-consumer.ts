@@ -6,7 +6,7 @@ import { type BusConsumer, MOST_FETCHED } from './event-bus.ts'
 import { Unread } from './unread.ts'
 
 const GROUP = 'observers'
-/** How long a read waits for something to come. */
+/** How long a blocking read waits for entries. */
 export const BLOCK_MS = 2000
 
 export type Entries = readonly (readonly [id: string, fields: readonly string[] | null])[]
@@ -40,7 +40,7 @@ export async function consumeStream(
 
   const running = own(async (redis) => {
     connection = redis
-    // The process whose turn it was has ended, or may act no more: all that it took is stale.
+    // The process that had the turn before has ended or lost its lease, so that all entries that it took are stale.
     for (let from = '0-0'; isOpen; ) {
       const claim = await redis.xautoclaim(stream, GROUP, name, 0, from, 'COUNT', MOST_FETCHED)
       const [next, entries] = claim as [string, Entries]
@@ -67,14 +67,14 @@ export async function consumeStream(
       return unread.take(limit)
     },
     done(position) {
-      // What is not acknowledged comes again, and is known to be done by its position.
+      // An entry without acknowledgement is delivered again, and recognized as handled by its position.
       void main.xack(stream, GROUP, `${position}-0`).catch(() => {})
     },
     async close() {
       isOpen = false
       connection?.disconnect()
       await running
-      // What it took stays pending until the next one claims it; an idle name would stay for ever.
+      // Pending entries stay until the next process claims them. The name of a consumer without any would stay forever.
       const pending = (await main.xpending(stream, GROUP, '-', '+', 1, name).catch(() => [null])) as unknown[]
       if (pending.length === 0) await main.xgroup('DELCONSUMER', stream, GROUP, name).catch(() => {})
     },

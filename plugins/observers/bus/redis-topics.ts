@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import type { EventBus } from './event-bus.ts'
 
-/** Messages of PUBLISH, on a connection of their own: one that listens answers nothing else. */
+/** Messages of PUBLISH, on a separate connection, because a subscribed connection accepts no other commands. */
 export function createRedisTopics(
   connect: () => Redis,
   everyMs: number,
@@ -10,7 +10,7 @@ export function createRedisTopics(
   let redis: Redis | null = null
   let pulse: NodeJS.Timeout | undefined
 
-  /** What was listened to is listened to again by itself after every reconnect. */
+  /** The client subscribes again after every reconnect. */
   function open(): Redis {
     if (redis !== null) return redis
     const opened = connect()
@@ -23,11 +23,11 @@ export function createRedisTopics(
     }
     let isFirst = true
     opened.on('ready', () => {
-      // The client subscribes again behind this event; the answer to a ping comes behind that.
+      // The client subscribes again after this event, and the answer to a ping follows after that.
       if (!isFirst) setImmediate(() => opened.ping().then(tellGap, () => {}))
       isFirst = false
     })
-    // A server that is gone without a word would never be missed by who only listens.
+    // A connection that only listens would not notice that its server has gone.
     pulse = setInterval(() => {
       if (opened.status === 'ready') opened.ping().catch(() => opened.disconnect(true))
     }, everyMs)

@@ -25,7 +25,7 @@ export class Unread {
   }
 }
 
-/** Nearly: its rows, two bytes for each unit of a text. */
+/** Approximate size of an entry: its rows, with two bytes per UTF-16 unit. */
 function bytesOf({ event: { entity, before } }: BusEntry): number {
   return 2 * ((entity?.length ?? 0) + (before?.length ?? 0))
 }

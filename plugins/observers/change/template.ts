@@ -77,7 +77,7 @@ function placeholder(
   return (change) => escaped(value(change) ?? null, place, inText)
 }
 
-/** `_old.status`, `_json.status` besides the names alone. */
+/** Variables with a path, such as `_old.status` and `_json.status`, and those without. */
 function specialOf(name: string, rest: readonly string[], shape: EntityShape): Value | undefined {
   const special = SPECIALS.get(name)
   if (special === undefined || rest.length === 0) return special
@@ -85,7 +85,7 @@ function specialOf(name: string, rest: readonly string[], shape: EntityShape): V
   return field === undefined ? undefined : (change) => dig(special(change), [field.name, ...rest.slice(1)])
 }
 
-/** Nothing but what the objects themselves hold. */
+/** Reads a path within a value. Only own properties count. */
 function dig(row: unknown, path: readonly string[]): unknown {
   let value = row
   for (const key of path) {
@@ -106,12 +106,12 @@ function escaped(value: unknown, place: TemplatePlace, inText: boolean): string 
     case 'url':
       return encodeURIComponent(text.toWellFormed?.() ?? text)
     case 'header':
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: no line of a header's may end early
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: a control character could end a header line early
       return text.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim()
     case 'address':
       return text
     case 'chat':
-      // So nobody's name calls a channel or becomes a link.
+      // Escapes the value, so that it cannot mention a channel or form a link.
       return text.replace(/[&<>]/g, (character) => CHAT[character]!)
     case 'text':
       return text
@@ -120,7 +120,7 @@ function escaped(value: unknown, place: TemplatePlace, inText: boolean): string 
 
 const CHAT: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** A header is bytes, of which strings of HTTP clients hold one in each character: UTF-8, as receivers read it. */
+/** Encodes a header in UTF-8, as receivers read it: HTTP clients take each character of the string as one byte. */
 function toHeaderBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1')
 }
@@ -129,7 +129,7 @@ function plain(value: unknown): string {
   return typeof value === 'string' ? value : writeJson(value)
 }
 
-/** Is the end of this piece of JSON inside of a text? */
+/** Is the end of this piece of JSON within a string? */
 function endsInText(piece: string, before: boolean): boolean {
   let inText = before
   for (let index = 0; index < piece.length; index++) {

@@ -12,7 +12,7 @@ export interface DeliveryReport {
     of: { readonly observer: string; readonly event: ChangeEvent },
   ): void
   buried(delivery: PendingDelivery): void
-  /** The store failed; the operation is tried again. */
+  /** Reports an error of the store; the operation is tried again. */
   failed(error: unknown): void
 }
 

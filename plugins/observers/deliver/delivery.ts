@@ -10,8 +10,8 @@ export interface BoundAction {
   /** Returns the called host or function. */
   readonly targetOf: (change: ObservedChange) => string
   /**
-   * @param id the same on every attempt: `Idempotency-Key`
-   * @param signal this process may act no more: what has not gone out does not go
+   * @param id the same for every attempt, sent as `Idempotency-Key`
+   * @param signal aborted when this process loses the lease: requests that were not sent yet are cancelled
    */
   readonly run: (change: ObservedChange, id: string, signal: AbortSignal) => Promise<Outcome>
 }
@@ -33,13 +33,13 @@ export interface Watched {
 export interface PendingDelivery {
   readonly event: ChangeEvent
   readonly observer: string
-  /** Its place among the actions of the observer. */
+  /** Index of the action among those of the observer. */
   readonly action: number
   readonly actionType: string
-  /** Deliveries of one lane run in their order. */
+  /** Deliveries in the same lane run in order. */
   readonly lane: string
   readonly maxAttempts: number
-  /** Attempts so far. */
+  /** Number of attempts so far. */
   readonly attempts: number
   readonly error: string | null
 }
@@ -48,7 +48,7 @@ export interface StoredDelivery extends PendingDelivery {
   readonly id: string
 }
 
-/** Before its first attempt. @param action its place among those of the observer */
+/** Creates a delivery before its first attempt. @param action index among the actions of the observer */
 export function beginDelivery(event: ChangeEvent, observer: BoundObserver, action: number): PendingDelivery {
   return {
     event,
@@ -63,8 +63,8 @@ export function beginDelivery(event: ChangeEvent, observer: BoundObserver, actio
 }
 
 /**
- * Calls that share a bound. A path that hangs holds up the action that calls it, and no other one of the same host; a mail server
- * and a function of the database are one target, whichever observer calls them.
+ * Name of the target for the limit on concurrent calls. A slow path blocks only the action that calls it, not other actions for the
+ * same host. The mail server and each function of the database are one target, regardless of the observer.
  */
 export function slotOf(
   change: ObservedChange,
@@ -75,10 +75,10 @@ export function slotOf(
   return type === 'webhook' || type === 'chat' ? `${observer}/${action} ${target}` : target
 }
 
-/** Longer ones do not fit into an index. */
+/** Longest id in the name of a lane: longer ones do not fit into an index. */
 const MOST_ID = 200
 
-/** One observer's action on one row. A change that names no row has a lane of its own. */
+/** Lane of one action of an observer for one row. A change that names no row has a separate lane. */
 export function laneOf({ id, entityType, entityId }: ChangeEvent, observer: string, action: number): string {
   const row = entityId === null ? `event ${id}` : entityId.length > MOST_ID ? `sha256 ${digest(entityId)}` : entityId
   return `${observer}/${action}/${entityType ?? ''}/${row}`
@@ -91,29 +91,29 @@ function digest(text: string): string {
 export interface DeliveryCounts {
   readonly waiting: number
   readonly dead: number
-  /** Dead letters of webhooks. */
+  /** Number of dead letters of webhooks. */
   readonly deadWebhooks: number
 }
 
 /** Stores deliveries whose first attempt failed. Only the active relay writes to it. */
 export interface DeliveryStore {
-  /** Lanes in which something waits, the first `limit`: what comes later has to wait behind it. */
+  /** The first `limit` lanes with stored deliveries, behind which new ones have to wait. */
   waitingLanes(limit: number): Promise<readonly string[]>
-  /** Does something wait in this lane? */
+  /** Does the lane have stored deliveries? */
   isWaiting(lane: string): Promise<boolean>
-  /** @param delayMs `null`: behind what waits in its lane, where something does */
+  /** Stores a delivery. @param delayMs `null`: behind the stored deliveries of its lane, if there are any */
   park(delivery: PendingDelivery, delayMs: number | null): Promise<void>
   /** Due deliveries, at most one per lane unless they are retried by hand. */
   due(limit: number): Promise<readonly StoredDelivery[]>
-  /** Milliseconds until something is; `null` = nothing waits. */
+  /** Milliseconds until the next delivery is due; `null`: none is stored. */
   nextDueMs(): Promise<number | null>
-  /** It worked. @returns does something still wait in its lane? @throws NotActive: another process says what came of it */
+  /** Removes a successful delivery. @returns has its lane more deliveries? @throws NotActive: another process has the lease */
   done(delivery: StoredDelivery): Promise<boolean>
-  /** It waits on, with the attempts and the error that it has now. */
+  /** Stores another attempt, with the present number of attempts and error. */
   again(delivery: StoredDelivery, delayMs: number): Promise<void>
-  /** A dead letter, with the attempts and the error that it has now. @returns does something still wait in its lane? @throws NotActive */
+  /** Makes it a dead letter, with its number of attempts and error. @returns has its lane more deliveries? @throws NotActive */
   bury(delivery: StoredDelivery | PendingDelivery): Promise<boolean>
   counts(): Promise<DeliveryCounts>
-  /** Drops the oldest dead letters above the bound. @returns how many */
+  /** Deletes the oldest dead letters above a limit. @returns the number of deleted ones */
   trim(most: number): Promise<number>
 }

@@ -11,29 +11,29 @@ import { TargetSlots } from './target-slots.ts'
 export interface DispatcherOptions {
   /** The observers of an event, in the order of declaration. */
   readonly watch: (event: ChangeEvent) => readonly Watched[]
-  /** The observer of a stored delivery; `null` when the schema has it no more. */
+  /** The observer of a stored delivery; `null` if the schema does not have it any more. */
   readonly find: (name: string, event: ChangeEvent) => Watched | null
   readonly store: DeliveryStore
   readonly report: DeliveryReport
-  /** Calls of one target at once. */
+  /** Limit on concurrent calls of one target. */
   readonly concurrency: number
-  /** May this process still act? Aborted when a relay's lease has run out. */
+  /** A signal that is aborted when this process has lost the lease of the relay. */
   readonly turn: () => AbortSignal
 }
 
-/** Deliveries that wait in memory for a slot of their target, at most; the rest waits in the store. */
+/** Limit on deliveries in memory that wait for a slot of their target. The others wait in the store. */
 const MOST_WAITING = 256
-/** Deliveries in memory that wait for their target. */
+/** Limit on retried deliveries in memory. */
 const MOST_RETRIED = 5000
 const DUE_AT_ONCE = 200
-/** Until a target whose slots are all waited for is asked again. */
+/** Delay before a target with too many waiting calls is tried again. */
 const FULL_MS = 100
 /** Interval of checks for deliveries that other processes put into the store (`svc events retry`). */
 const LOOK_MS = 2000
 
 /**
- * Delivers events: in order per observer and row, with a bound per target. What fails for now is parked in the store, so
- * that a target that is away holds up nobody else.
+ * Delivers events: in order per observer and row, with a limit per target. Deliveries that fail temporarily are stored for
+ * another attempt, so that an unreachable target does not block other targets.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions
@@ -48,9 +48,9 @@ export class Dispatcher {
   })
   #isOpen = false
   #looking: Promise<void> | null = null
-  /** There was more to retry than was taken at once. */
+  /** Were more deliveries due than one query returned? */
   #isMoreDue = false
-  /** Retries that have ended since the store was asked what is due: what it says of them is what they were before. */
+  /** Deliveries that have ended since the store was queried: its result contains their earlier state. */
   #ended = new Set<string>()
 
   constructor(options: DispatcherOptions) {
@@ -60,7 +60,7 @@ export class Dispatcher {
     this.#round = { turn: AbortSignal.abort(), lanes: new Lanes() }
   }
 
-  /** Begins to act on what is parked. */
+  /** Begins to retry stored deliveries. */
   async start(): Promise<void> {
     const turn = this.#options.turn()
     await this.#parked.load()
@@ -69,7 +69,7 @@ export class Dispatcher {
     this.#schedule(0)
   }
 
-  /** Starts nothing more; what runs may end. */
+  /** Starts no more deliveries; running ones may end. */
   async stop(): Promise<void> {
     this.#isOpen = false
     this.#timer.stop()
@@ -77,9 +77,9 @@ export class Dispatcher {
   }
 
   /**
-   * Runs what observers want of the event.
-   * @returns resolves when every action has been done, parked or buried: the event is taken care of
-   * @throws when it is not, and has to come again
+   * Runs the actions of all observers for an event.
+   * @returns resolves when every action has succeeded, is stored for another attempt, or is a dead letter
+   * @throws when the event was not handled and has to be delivered again
    */
   async deliver(event: ChangeEvent): Promise<void> {
     const watched = this.#options.watch(event)
@@ -87,7 +87,7 @@ export class Dispatcher {
     await Promise.all(watched.map(({ change, observer }) => this.#inOrder(change, observer, round)))
   }
 
-  /** Events of one row come to an observer one after the other. */
+  /** Passes the events of one row to an observer in order. */
   #inOrder(change: ObservedChange, observer: BoundObserver, round: Round): Promise<void> {
     return round.lanes.run(laneOf(change.event, observer.name, -1), () => this.#actions(change, observer, round))
   }
@@ -127,17 +127,17 @@ export class Dispatcher {
     { event, observer, action: index }: PendingDelivery,
     { turn }: Round,
   ): Promise<Outcome> {
-    // Asked for anew, because the clock may say that it has ended. What an earlier turn began is not gone on with in this one.
+    // Reads the signal again, because the lease may have expired. Work of an earlier turn does not continue in this one.
     this.#options.turn()
     if (!this.#isOpen || turn.aborted) throw new NotActive()
     const { report } = this.#options
     const started = performance.now()
-    // Of several actions of one event each has its own key.
+    // With several actions, each has an idempotency key of its own.
     const key = index === 0 ? event.id : `${event.id}/${index}`
     const outcome = await action.run(change, key, turn).catch((error: unknown): Outcome => {
       return { kind: 'again', error: error instanceof Error ? error.message : String(error) }
     })
-    // Another process may be at it by now: what came of it is for that one to find out, and to say.
+    // Another process may be delivering this event by now, and determines its outcome.
     if (turn.aborted && outcome.kind !== 'done') throw new NotActive()
     report.attempted(action.type, outcome, (performance.now() - started) / 1000, { observer, event })
     return outcome
@@ -146,7 +146,7 @@ export class Dispatcher {
   async #park(pending: PendingDelivery, delayMs: number | null): Promise<void> {
     this.#parked.add(pending.lane)
     await this.#options.store.park(pending, delayMs)
-    // The one before may have left meanwhile, and its lane with it.
+    // The preceding delivery may have left the store meanwhile, and its lane with it.
     this.#parked.add(pending.lane)
     this.#schedule(delayMs ?? 0)
   }
@@ -175,7 +175,7 @@ export class Dispatcher {
     this.#ended = ended
     try {
       if (round.turn.aborted) return
-      // Those of a target that hangs are the oldest: what is due behind them must not wait for it.
+      // The deliveries of an unresponsive target are the oldest ones. They must not hide the due deliveries behind them.
       const wanted = Math.min(DUE_AT_ONCE + this.#retrying.size, MOST_RETRIED)
       const found = await store.due(wanted)
       const due = found.filter(({ id }) => !this.#retrying.has(id) && !ended.has(id))
@@ -191,17 +191,17 @@ export class Dispatcher {
     } catch (error) {
       this.#options.report.failed(error)
     } finally {
-      // At least so long, that what is due and runs already is not asked for without a pause.
+      // A minimum delay, so that deliveries that are due but already running are not queried without a pause.
       this.#schedule(Math.max(20, Math.min(nextMs ?? LOOK_MS, LOOK_MS)))
     }
   }
 
-  /** What another process has to say by now is no failure of the store. */
+  /** Reports an error. NotActive is no failure of the store: another process has the lease. */
   #failed(error: unknown): void {
     if (!(error instanceof NotActive)) this.#options.report.failed(error)
   }
 
-  /** A backlog is gone through as fast as its targets take it. */
+  /** Continues with the next stored deliveries, as fast as their targets accept them. */
   #retried(id: string): void {
     this.#retrying.delete(id)
     this.#ended.add(id)

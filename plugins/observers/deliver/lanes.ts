@@ -8,7 +8,7 @@ const MOST_KNOWN = 50_000
 export class Lanes {
   /** The last work of each running lane. */
   readonly #running = new Map<string, Promise<void>>()
-  /** Lanes in which work failed: it comes again in the next turn, with all work behind it. */
+  /** Lanes in which work failed: this work and all later work of the lane is repeated in the next turn. */
   readonly #broken = new Set<string>()
 
   /** @throws the error of the work, or NotActive when earlier work of the lane has failed in this turn */
@@ -40,7 +40,7 @@ export class ParkedLanes {
   readonly #store: Pick<DeliveryStore, 'waitingLanes' | 'isWaiting'>
   readonly #most: number
   #known = new Set<string>()
-  /** The store has more such lanes than are kept in memory. */
+  /** Does the store have more such lanes than are kept in memory? */
   #isMore = false
   /** Lanes that were added during a query of the store, which may lack them. */
   readonly #loads = new Set<Set<string>>()
@@ -73,7 +73,7 @@ export class ParkedLanes {
     else this.#isMore = true
   }
 
-  /** The lane is empty. @returns should the lanes be loaded again? (few are in memory, and the store has more) */
+  /** Removes an empty lane. @returns should the lanes be loaded again? (few are in memory, and the store has more) */
   delete(lane: string): boolean {
     this.#known.delete(lane)
     return this.#isMore && this.#known.size < this.#most / 2

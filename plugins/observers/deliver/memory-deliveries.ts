@@ -6,20 +6,20 @@ interface Waiting extends StoredDelivery {
   error: string | null
 }
 
-/** Above this many nothing more waits: it is a dead letter at once. */
+/** Limit on waiting deliveries. Further ones become dead letters at once. */
 const MOST_WAITING = 10_000
 
 const MOST_DEAD = 10_000
 
 /**
- * Deliveries that end with the process: of the backend `in-memory`.
- * @param mostDead dead letters at any time: a burst of them is not waited out
+ * Deliveries of the backend `in-memory`, which end with the process.
+ * @param mostDead limit on dead letters, enforced at once
  */
 export function createMemoryDeliveries(now: () => number = Date.now, mostDead = MOST_DEAD): DeliveryStore {
   const waiting = new Map<string, Waiting>()
   const dead = new Map<string, StoredDelivery>()
   let last = 0
-  /** Letters that were dropped and nobody has counted yet. */
+  /** Number of deleted dead letters that `trim` has not reported yet. */
   let uncounted = 0
 
   function letGo(most: number): void {

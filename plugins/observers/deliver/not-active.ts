@@ -1,4 +1,4 @@
-/** The event stays where it is: another process, or this one later, delivers it. */
+/** The process has lost the lease. The event stays stored, and is delivered by another process, or by this one later. */
 export class NotActive extends Error {
   constructor() {
     super('this process delivers no events any more')

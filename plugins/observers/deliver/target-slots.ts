@@ -1,30 +1,30 @@
-/** How long a call waits for a target that is busy, on top of those that may wait for any. */
+/** How long a call waits for a busy target when the limit on waiting calls is reached. */
 const PATIENCE_MS = 2000
-/** One whose slots nobody gives back for so long hangs. */
+/** Time without a freed slot after which a target counts as unresponsive. */
 const HANG_MS = 500
 const SWEEP_MS = 50
-/** Weight of the last one in how often a slot becomes free. */
+/** Weight of the last interval in the average time between freed slots. */
 const SHARE = 0.05
 
 interface Waiting {
   readonly resolve: (release: (() => void) | null) => void
-  /** Until when. */
+  /** Time at which it gives up. */
   readonly until: number
 }
 
 interface Target {
   running: number
   waiting: Waiting[]
-  /** When a slot became free last, or the last one was taken, and after how many milliseconds one does, on average. */
+  /** Time at which a slot was freed or the last one was taken, and the average time between freed slots, in milliseconds. */
   freedAt: number
   everyMs: number
-  /** Lets go of those who have waited too long. */
+  /** Timer that rejects calls that have waited too long. */
   sweep: NodeJS.Timeout | null
 }
 
 /**
- * How many calls of one target run at once. What waits beyond that is bounded too: by number for a target that is slow or
- * hangs, by time for one that is merely busy. Who finds it full does without.
+ * Limits the concurrent calls per target. Waiting calls are limited too: by number for slow or unresponsive targets, and by time
+ * for targets that are merely busy. A call above these limits is not made now.
  */
 export class TargetSlots {
   readonly #most: number
@@ -38,13 +38,13 @@ export class TargetSlots {
     this.#now = now
   }
 
-  /** @returns gives the slot back; `null`: too many wait for this target already */
+  /** @returns the function that frees the slot; `null`: too many calls wait for this target */
   async take(name: string): Promise<(() => void) | null> {
     const target = this.#targets.get(name) ?? newTarget()
     this.#targets.set(name, target)
     if (target.running < this.#most) {
       target.running++
-      // Whether it keeps up is to be seen from here.
+      // From now on the rate of freed slots is measured.
       if (target.running === this.#most) target.freedAt = this.#now()
       return this.#release(name, target)
     }
@@ -65,7 +65,7 @@ export class TargetSlots {
       if (isBack) return
       isBack = true
       const now = this.#now()
-      // A pause in which nobody called says nothing.
+      // Pauses without calls are not counted.
       if (target.running === this.#most) target.everyMs += (now - target.freedAt - target.everyMs) * SHARE
       target.freedAt = now
       const next = target.waiting.shift()
@@ -91,7 +91,7 @@ function newTarget(): Target {
   return { running: 0, waiting: [], freedAt: 0, everyMs: 0, sweep: null }
 }
 
-/** Those who came on top of what may wait for any target have nothing to wait for then. */
+/** Is the target unresponsive? Then calls above the limit on waiting calls are rejected. */
 function hangs({ freedAt }: Target, now: number): boolean {
   return now - freedAt >= HANG_MS
 }

@@ -7,7 +7,7 @@ import type { EventSink, EventSource } from './event-source.ts'
 
 const PAGE = 500
 const MOST_PAGE = 5000
-/** Time that a reader waits for the first read. */
+/** How long a reader waits for the feed to begin. */
 const BEGIN_MS = 5000
 const RETRY_MS = 500
 
@@ -20,19 +20,19 @@ export interface EventFeedOptions {
 
 interface FeedMessages {
   readonly event: ChangeEvent
-  /** Position behind which events are missing. */
+  /** Position after which events are missing. */
   readonly lost: string
   readonly state: boolean
 }
 
-/** The committed events as this process reads them: once each, in order, with a ring of the last ones. */
+/** The committed events as this process reads them: each once, in order, with a ring buffer of the latest ones. */
 export class EventFeed implements CommittedEvents, EventSink {
   readonly hear: CommittedEvents['hear']
   readonly #source: EventSource
   readonly #failed: EventFeedOptions['failed']
   readonly #choices: ((schema: SchemaModel) => Iterable<string>)[] = []
   readonly #bus: InProcessBus<FeedMessages>
-  /** Streams that have read all there was. */
+  /** Streams that have read all events so far. */
   readonly #waiting = new Set<() => void>()
   readonly #end = new AbortController()
   #ring: EventRing | null = null
@@ -59,17 +59,17 @@ export class EventFeed implements CommittedEvents, EventSink {
     this.#choices.push(choose)
   }
 
-  /** Types that somebody wants to hear of. */
+  /** Types whose events are needed. */
   wantedOf(schema: SchemaModel): ReadonlySet<string> {
     return new Set(this.#choices.flatMap((choose) => [...choose(schema)]))
   }
 
-  /** Is there anybody who may read? */
+  /** Does any reader need events? */
   get isWanted(): boolean {
     return this.#choices.length > 0
   }
 
-  /** Begins to read. Never rejects. @returns resolves when live has begun, or cannot yet */
+  /** Begins to read. Never rejects. @returns resolves when live events have begun, or cannot begin yet */
   async start(): Promise<void> {
     this.#running ??= this.#run()
     await this.#begun().catch(() => {})
@@ -202,7 +202,7 @@ export class EventFeed implements CommittedEvents, EventSink {
   }
 }
 
-/** @throws SvcError BAD_USER_INPUT */
+/** Parses a position. @throws SvcError BAD_USER_INPUT */
 function toPosition(text: string): bigint {
   if (/^\d{1,30}$/.test(text)) return BigInt(text)
   throw new SvcError('BAD_USER_INPUT', 'This is no position of the events.')

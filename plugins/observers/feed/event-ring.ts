@@ -1,13 +1,13 @@
 import type { ChangeEvent } from '../../../core/doors/front.ts'
 
 const MOST_EVENTS = 5000
-/** Characters of rows. */
+/** Limit on the characters of rows. */
 const MOST_TEXT = 16_000_000
 
-/** The last events, as far as memory is given to them. */
+/** The latest events, up to a limit on memory. */
 export class EventRing {
   #events: ChangeEvent[] = []
-  /** Where the ring begins in the list: what stands before it is let go in pieces. */
+  /** Index of the first event in the list. Events before it are removed in batches. */
   #start = 0
   #text = 0
   #floor: bigint
@@ -16,7 +16,7 @@ export class EventRing {
     this.#floor = BigInt(position)
   }
 
-  /** All events behind this position are here. */
+  /** Position after which all events are here. */
   get floor(): bigint {
     return this.#floor
   }
@@ -29,13 +29,13 @@ export class EventRing {
       this.#text -= sizeOf(gone)
       this.#floor = BigInt(gone.position)
     }
-    // As few as are kept, whatever their size: what is gone lives as long as the list.
+    // Compacts when half of the list is removed, because removed events stay in memory as long as the list.
     if (this.#start <= this.#events.length - this.#start) return
     this.#events = this.#events.slice(this.#start)
     this.#start = 0
   }
 
-  /** Returns the first `limit` events behind `after`. */
+  /** Returns the first `limit` events after `after`. */
   behind(after: bigint, limit: number): readonly ChangeEvent[] {
     let low = this.#start
     let high = this.#events.length

@@ -2,32 +2,32 @@ import type { ChangeEvent } from '../../../core/doors/front.ts'
 
 /** Receives the events that a process reads, in the order of positions. */
 export interface EventSink {
-  /** Live begins behind this position. */
+  /** Live events follow after this position. */
   begin(position: string): void
-  /** @param position up to which all is decided: that of the last event, or beyond it */
+  /** @param position all events up to it are known: the position of the last event, or a later one */
   take(events: readonly ChangeEvent[], position: string): void
-  /** What stood behind the last position was removed before it was read; live goes on behind this one. */
+  /** Events after the last position were deleted before they were read. Live events continue after this position. */
   lost(position: string): void
 }
 
 export interface History {
   readonly events: readonly ChangeEvent[]
-  /** The events right behind the requested position are not stored any more. */
+  /** Were events directly after the requested position deleted? */
   readonly isTooOld: boolean
 }
 
-/** The events of a backend as each process reads them for itself, whoever delivers them to observers. */
+/** The events of a backend as each process reads them, regardless of the process that delivers to observers. */
 export interface EventSource {
-  /** Is there more than this process has heard of? */
+  /** Does it provide events of other processes, and events from before this process started? */
   readonly isDurable: boolean
   /**
-   * Gives events until the signal; somebody else calls it again when it failed.
-   * @param from where it was; `null`: from now on
+   * Passes events until the signal is aborted. After an error the caller calls it again.
+   * @param from position that was reached; `null`: only new events
    * @throws while the backend cannot be reached
    */
   follow(from: string | null, sink: EventSink, signal: AbortSignal): Promise<void>
-  /** Events behind `after` up to `upTo`, which is decided. @throws as `follow` */
+  /** Reads events after `after` up to `upTo`, when all events up to there are known. @throws as `follow` */
   history(after: string, upTo: string, limit: number): Promise<History>
-  /** @returns `null`: there is no event of this id, or no more */
+  /** Returns the position of an event. @returns `null`: no event with this id is stored */
   positionOf(id: string): Promise<string | null>
 }

@@ -1,7 +1,7 @@
 import { lookup as resolve } from 'node:dns'
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
-/** Networks that no webhook has any business in: the machine itself, its neighbours, what is no address of anybody's. */
+/** Networks that webhooks must not reach: the host itself, local networks, and reserved addresses. */
 const V4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ const V4 = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const
-/** Outside of 2000::/3 nothing is routed; inside of it these carry another address, or are for examples. */
+/** Outside 2000::/3 no addresses are routed. Inside, these ranges embed another address, or are reserved for documentation. */
 const V6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -33,14 +33,14 @@ const BLOCKED = new BlockList()
 for (const [network, prefix] of V4) BLOCKED.addSubnet(network, prefix, 'ipv4')
 for (const [network, prefix] of V6) BLOCKED.addSubnet(network, prefix, 'ipv6')
 
-/** Is this an address of the public internet? An IPv4 address in the clothes of IPv6 is none: it is written as what it is. */
+/** Is it a public internet address? An IPv4 address that is mapped to IPv6 counts as not public. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !BLOCKED.check(address, 'ipv4')
   const plain = address.split('%')[0]!
   return isIP(plain) === 6 && PUBLIC_V6.check(plain, 'ipv6') && !BLOCKED.check(plain, 'ipv6')
 }
 
-/** A target that the rules for outgoing calls refuse. Trying again does not help. */
+/** The error of a target that the rules for outgoing calls refuse. Another attempt would fail too. */
 export class TargetRefused extends Error {
   constructor(message: string) {
     super(message)
@@ -49,8 +49,8 @@ export class TargetRefused extends Error {
 }
 
 /**
- * What a URL of the author's or operator's may be: http or https, no credentials.
- * @param allowed `host` or `host:port` that may be called whatever their address
+ * Checks a URL of the author or operator: http or https, without credentials.
+ * @param allowed `host` or `host:port` of targets that may have any address
  * @throws TargetRefused
  */
 export function checkUrl(url: URL, allowed: ReadonlySet<string>): void {
@@ -58,7 +58,7 @@ export function checkUrl(url: URL, allowed: ReadonlySet<string>): void {
     throw new TargetRefused(`${url.protocol} is neither http nor https`)
   if (url.username !== '' || url.password !== '')
     throw new TargetRefused('a URL with credentials in it would show them in logs; use a header')
-  // undici does not look up what is an address already: lookup below would never see it.
+  // undici does not look up literal addresses, so that `publicLookup` would not check them.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0 && !isAllowed(url, allowed) && !isPublicAddress(host)) throw refused(url.hostname)
 }
@@ -69,12 +69,12 @@ export function isAllowed({ hostname, host }: URL, allowed: ReadonlySet<string>)
 
 type LookupCallback = (error: Error | null, addresses: { address: string; family: number }[]) => void
 
-/** A lookup for sockets that gives public addresses alone: what was checked is what is connected to. */
+/** A lookup for sockets that returns public addresses only, so that the checked address is the one that is connected to. */
 export function publicLookup(hostname: string, _options: unknown, done: LookupCallback): void {
   resolve(hostname, { all: true }, (error, addresses) => {
     if (error !== null) return done(error, [])
     const allPublic = addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address))
-    // One that also names a private address is trying something: none of them is called.
+    // A name with public and private addresses is suspicious: none of them is used.
     if (!allPublic) return done(refused(hostname), [])
     done(null, addresses)
   })

@@ -7,18 +7,18 @@ export interface Answer {
 }
 
 export interface AskBounds {
-  /** From now until the whole answer is there. */
+  /** Time limit of the whole exchange. */
   readonly ms: number
-  /** Bytes of the answer that are read, so that its connection can be used again. */
+  /** Limit on the bytes of the answer that are read, so that the connection can be reused. */
   readonly mostBytes: number
-  /** Ends it before its time: what has not gone out does not go. */
+  /** Cancels the exchange. A request that was not sent yet is not sent. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * One request and its answer, of which nobody reads the body. Without the streams and promises of `undici.request`, which cost
- * more than the rest of a call. An answer whose head came is one, whatever becomes of its body.
- * @throws what went wrong before there was a status; DOMException TimeoutError, AbortError
+ * Sends one request and ignores the body of its answer. It avoids the streams and promises of `undici.request`, which cost more
+ * than everything else in a call. An answer counts once its head has arrived, even if its body fails.
+ * @throws the error before the status arrived; DOMException TimeoutError, AbortError
  */
 export function askOnce(
   dispatcher: Dispatcher,
@@ -39,7 +39,7 @@ class AskHandler implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null
   #answer: Answer | null = null
   #bytes = 0
-  /** It is settled: what comes now comes too late. */
+  /** Set when the exchange is settled. Later results are ignored. */
   #ended: Error | null = null
   #isSettled = false
 
@@ -74,7 +74,7 @@ class AskHandler implements Dispatcher.DispatchHandler {
     this.#settle(error)
   }
 
-  /** Waits for nobody: a request that stands behind others for a connection hears of it when it would begin. */
+  /** Settles at once. A request that is queued for a connection is cancelled when it would begin. */
   #end(reason: Error): void {
     if (this.#isSettled) return
     this.#ended = reason

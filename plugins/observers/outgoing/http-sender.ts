@@ -9,7 +9,7 @@ export interface OutgoingRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Ends it before its time. */
+  /** Cancels the request. */
   readonly signal?: AbortSignal
   /** `trace` of the event. */
   readonly origin?: string | null | undefined
@@ -18,7 +18,7 @@ export interface OutgoingRequest {
 /** The result of one attempt. */
 export type Outcome =
   | { readonly kind: 'done' }
-  /** Worth another attempt, not before `afterMs`. */
+  /** Try again, not before `afterMs`. */
   | { readonly kind: 'again'; readonly error: string; readonly afterMs?: number }
   | { readonly kind: 'never'; readonly error: string }
 
@@ -27,7 +27,7 @@ export interface HttpSenderOptions {
   readonly connectTimeoutMs: number
   readonly requestTimeoutMs: number
   readonly maxPayloadBytes: number
-  /** PEM, in place of the certificates of Node. */
+  /** Certificates in PEM that replace those of Node. */
   readonly ca?: Buffer
 }
 
@@ -37,11 +37,11 @@ export interface HttpSender {
   close(): Promise<void>
 }
 
-/** Bytes of an answer that are read, so that its connection can be used again; nobody looks at them. */
+/** Limit on the bytes of an answer that are read, so that its connection can be reused. Their content is ignored. */
 const MOST_ANSWER = 65_536
-/** `Retry-After` is honoured up to here. */
+/** Upper limit on the delay that `Retry-After` may request. */
 const MOST_WAIT_MS = 3_600_000
-/** URLs that are known to be good. */
+/** Number of checked URLs in the cache. */
 const MOST_TARGETS = 1000
 
 /** A URL that was checked. */
@@ -58,7 +58,7 @@ export async function createHttpSender(options: HttpSenderOptions): Promise<Http
   })
   const { connectTimeoutMs, requestTimeoutMs } = options
   const allowed = new Set(options.allowHosts.map((host) => host.toLowerCase()))
-  // How many calls there are at once is bounded before they come here. Each request has one bound for all of it.
+  // The caller limits the number of concurrent calls. Each request has one time limit for the whole exchange.
   const common = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0 }
   const connect = { timeout: connectTimeoutMs, ...(options.ca === undefined ? {} : { ca: options.ca }) }
   const open = new Agent({ ...common, connect })
@@ -66,7 +66,7 @@ export async function createHttpSender(options: HttpSenderOptions): Promise<Http
 
   const targets = new Map<string, Target>()
 
-  /** @throws TargetRefused, TypeError for what is no URL */
+  /** @throws TargetRefused, TypeError for an invalid URL */
   function targetOf(text: string): Target {
     const known = targets.get(text)
     if (known !== undefined) return known
@@ -74,7 +74,7 @@ export async function createHttpSender(options: HttpSenderOptions): Promise<Http
     checkUrl(url, allowed)
     const dispatcher = isAllowed(url, allowed) ? open : guarded
     const target = { dispatcher, origin: url.origin, path: url.pathname + url.search }
-    // Where rows stand in URLs there is no end of them.
+    // URLs that contain values of rows are unlimited in number.
     if (targets.size >= MOST_TARGETS) targets.clear()
     targets.set(text, target)
     return target
@@ -134,7 +134,7 @@ function refusalIn(error: unknown): TargetRefused | null {
   return null
 }
 
-/** Without the URL, which may hold a secret. */
+/** Describes an error without the URL, which may contain a secret. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return 'it did not answer in time'

@@ -26,7 +26,7 @@ interface Mail {
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
-  /** The same on every attempt, and part of the `Message-ID`. */
+  /** The same for every attempt; part of the `Message-ID`. */
   readonly id: string
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { SvcError } from '../../../core/doors/plugin.ts'
 
 /**
- * Certificates that are trusted in place of those of Node.
+ * Reads certificates that replace the trusted certificates of Node.
  * @param key of `[observers]`
  * @param path relative to svc.toml; `undefined`: there are none
  * @throws SvcError SVC_CONFIG_INVALID
@@ -18,7 +18,7 @@ export async function readCa(
   const text = await readFile(file).catch((cause: unknown) => {
     throw invalid(`${key} cannot be read: ${(cause as Error).message}`, cause)
   })
-  // What holds none would be trusted as nobody: every call would fail, and not say why.
+  // A file without certificates would trust no server: every call would fail without a clear reason.
   if (text.includes('-----BEGIN CERTIFICATE-----')) return { ca: text }
   throw invalid(`${key}, ${file}, holds no certificate in PEM`)
 }

@@ -1,7 +1,7 @@
 import type { Tracing } from '../../tracing/api.ts'
 import type { HttpSender, Outcome } from './http-sender.ts'
 
-/** Sends each call in a span of its own, in the trace that the change was committed in, and tells the target of it. */
+/** Sends each call in its own span, in the trace of the committed change, and passes the trace context to the target. */
 export function traceSender(sender: HttpSender, tracing: Tracing | undefined): HttpSender {
   if (tracing === undefined) return sender
   return {
@@ -9,7 +9,7 @@ export function traceSender(sender: HttpSender, tracing: Tracing | undefined): H
     send(request) {
       const { method, url, origin } = request
       const call = { name: method, attributes: { 'http.request.method': method, ...addressOf(url) }, origin }
-      // A header that the author wrote is the author's.
+      // A header that the author has set is not overwritten.
       const run = (headers: Readonly<Record<string, string>>) =>
         sender.send({ ...request, headers: { ...headers, ...request.headers } })
       return tracing.outgoing(call, run, failureOf)

@@ -3,26 +3,26 @@ import type { Database } from '../../../core/doors/plugin.ts'
 import { OutboxReader } from './outbox-reader.ts'
 import type { OutboxReads } from './outbox-reads.ts'
 
-/** An event that the relay has taken, and is to say when it is taken care of. */
+/** An event that the relay has taken. The relay calls `done` when the event is handled. */
 export interface TakenEvent {
   readonly event: ChangeEvent
   readonly done: () => void
 }
 
-/** Where a relay gets its events from, for one turn. */
+/** The source of events for one turn of the relay. */
 export interface Intake {
-  /** @returns `waitMs`: worth another look after so long; `null`: when it is woken. @throws what ends the turn */
+  /** @returns `waitMs`: delay before the next read is worthwhile; `null`: wait for a wake-up. @throws the error that ends the turn */
   read(limit: number): Promise<{ readonly taken: readonly TakenEvent[]; readonly waitMs: number | null }>
   close(): Promise<void>
 }
 
-/** From the outbox itself. */
+/** Reads events directly from the outbox. */
 export function readOutbox(database: () => Database, reads: OutboxReads, from: string): Intake {
   const reader = new OutboxReader(database, reads, from)
   return {
     async read(limit) {
       const { events, waitMs } = await reader.read(limit)
-      // How far all is done is kept with the lease.
+      // The position of handled events is stored with the lease.
       return { taken: events.map((event) => ({ event, done() {} })), waitMs }
     },
     async close() {},

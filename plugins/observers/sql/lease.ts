@@ -1,6 +1,6 @@
 import type { Database } from '../../../core/doors/plugin.ts'
 
-/** One relay at a time, told by the database's clock. */
+/** Takes or renews the lease, which one relay at a time holds, by the clock of the database. */
 const HOLD = {
   name: 'svc_relay_hold',
   text: `INSERT INTO svc_event_relay AS r (name, holder, held_until, position)
@@ -18,7 +18,7 @@ const RELEASE = {
 
 const NAME = 'observers'
 
-/** The right to deliver, for a while. */
+/** The right to deliver events, for a limited time. */
 export class Lease {
   readonly #database: () => Database
   readonly holder: string
@@ -34,21 +34,21 @@ export class Lease {
     this.#ms = ms
   }
 
-  /** Counted from before it was asked for, so that a process that was stopped meanwhile knows that it is late. */
+  /** Is the lease held? Its time counts from before the request, so that a process that was suspended meanwhile notices the expiry. */
   get isHeld(): boolean {
     return performance.now() < this.#validUntil
   }
 
-  /** Aborted as soon as it is not held any more: what is on its way then must not go on. */
+  /** A signal that is aborted when the lease is lost, so that running deliveries stop. */
   get turn(): AbortSignal {
-    // A process that was stopped comes here before its timers do.
+    // After a process was suspended, this may run before its timers do.
     if (!this.isHeld) this.#end()
     return this.#turn.signal
   }
 
   /**
-   * Takes or prolongs it, and keeps how far this process is.
-   * @returns the position to go on from; `null`: another process has it
+   * Takes or renews the lease, and stores the position of this process.
+   * @returns the position to continue from; `null`: another process holds the lease
    */
   async hold(position: string): Promise<string | null> {
     const asked = performance.now()

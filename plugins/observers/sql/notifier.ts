@@ -3,13 +3,13 @@ import type { Database } from '../../../core/doors/plugin.ts'
 
 const CHANNEL = 'svc_outbox'
 const NOTIFY = { name: 'svc_outbox_notify', text: `SELECT pg_notify('svc_outbox', $1)` } as const
-/** Many commits in this time are one call. NOTIFY stands in no transaction of a write: commits would wait for each other. */
+/** Commits within this time share one NOTIFY. It is sent outside the transactions of writes, because commits would wait for each other. */
 const COALESCE_MS = 5
 
-/** Tells whoever reads the outbox, wherever it runs, that there is something. What is lost is found by polling. */
+/** Notifies all readers of the outbox, in any process, of new events. Lost notifications are made up for by polling. */
 export class Notifier {
   readonly #database: () => Database
-  /** By which a process knows its own call: it has heard. */
+  /** Identifies the notifications of this process, which it ignores. */
   readonly #id = randomUUID()
   readonly #hearers = new Set<() => void>()
   #listening: Promise<() => Promise<void>> | null = null
@@ -19,13 +19,13 @@ export class Notifier {
     this.#database = database
   }
 
-  /** @returns ends it */
+  /** Registers a callback. @returns the function that unregisters it */
   hear(heard: () => void): () => void {
     this.#hearers.add(heard)
     return () => void this.#hearers.delete(heard)
   }
 
-  /** @throws SvcError SERVICE_UNAVAILABLE */
+  /** Listens to other processes. @throws SvcError SERVICE_UNAVAILABLE */
   async listen(): Promise<void> {
     const database = this.#database()
     if (database.listen === undefined) return
@@ -38,12 +38,12 @@ export class Notifier {
     }
   }
 
-  /** Listeners of this process. */
+  /** Notifies listeners in this process. */
   heard(): void {
     for (const heard of this.#hearers) heard()
   }
 
-  /** Those of other processes. */
+  /** Notifies other processes. */
   tell(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null

@@ -1,6 +1,6 @@
 import type { Database } from '../../../core/doors/plugin.ts'
 
-/** A transaction that a server has recovered has no number of a session any more. */
+/** Virtual transaction ids of prepared transactions that survived a restart begin with this. */
 const RECOVERED = '-1/'
 const WRITERS = {
   name: 'svc_table_writers',
@@ -9,15 +9,15 @@ const WRITERS = {
 } as const
 
 /**
- * Open transactions that have written to a table. Each holds a lock of the table from before it takes a number of its sequence
- * until all others see its rows; transactions that have not touched the table, in this database or another one, hold none.
+ * Returns the open transactions that have written to a table. Each locks the table before it takes a number of its sequence, and
+ * until its rows are visible. Transactions that have not used the table, in this database or another one, hold no such lock.
  */
 export async function openWriters(database: Database, table: string): Promise<ReadonlySet<string>> {
   const { rows } = await database.query(WRITERS, [table], null)
   return new Set(rows.map(([transaction]) => transaction!))
 }
 
-/** Have all of these transactions ended? A prepared one that outlived its server may be any of them. */
+/** Have all of these transactions ended? A prepared one that survived a restart may be any of them. */
 export async function haveEnded(
   database: Database,
   table: string,

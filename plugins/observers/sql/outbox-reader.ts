@@ -5,41 +5,41 @@ import type { OutboxReads } from './outbox-reads.ts'
 
 const TABLE = 'svc_outbox'
 
-/** Between looks at a gap: most are transactions that are about to commit, some stay open. */
+/** Delay before a gap is checked again: most are filled by transactions that are about to commit, some stay open. */
 const SOON_MS = 5
 const LATE_MS = 250
 
-/** A gap that did not close by itself: up to `upTo` nothing more comes once these transactions have ended. */
+/** A gap that stays open: no row up to `upTo` can appear once these transactions have ended. */
 interface Fence {
   readonly upTo: bigint
   readonly writers: ReadonlySet<string>
 }
 
 interface Gap {
-  /** The position before it. */
+  /** The position before the gap. */
   readonly at: bigint
   looks: number
 }
 
 export interface OutboxBatch {
   readonly events: readonly ChangeEvent[]
-  /** There is more, behind a gap that is not decided yet: it is worth another look after so long. `null`: there is none. */
+  /** Delay before the next read, because there are rows behind an undecided gap; `null`: there are none. */
   readonly waitMs: number | null
 }
 
 /**
- * Reads the outbox in the order of positions, and goes past a position only when it is decided: its row is there, or can
- * never come, because every transaction that had written to the outbox when it was missed has ended. Positions are taken while the row is locked
- * that was written, so that their order is that of the changes of a row, whichever transaction began first.
+ * Reads the outbox in the order of positions. It passes a position only when it is decided: its row is visible, or can never
+ * appear, because every transaction that had written to the outbox when the gap was found has ended. A transaction takes a position
+ * while it holds the lock of the changed row, so that the changes of a row are in order, regardless of which transaction began first.
  */
 export class OutboxReader {
   readonly #database: () => Database
   readonly #reads: OutboxReads
   #position: bigint
-  /** When the last read ended at one. */
+  /** The gap at which the last read ended. */
   #gap: Gap | null = null
   #fence: Fence | null = null
-  /** The last read found as much as was asked for. */
+  /** Did the last read return as many rows as requested? */
   #isMore = false
 
   constructor(database: () => Database, reads: OutboxReads, position: string) {
@@ -51,11 +51,11 @@ export class OutboxReader {
   async read(limit: number): Promise<OutboxBatch> {
     const fence = this.#fence
     if (fence !== null && this.#gap !== null && !(await haveEnded(this.#database(), TABLE, fence.writers))) {
-      // A transaction that stays open is asked about again and again: what is behind it is not read each time.
+      // An open transaction is checked many times. The rows behind it are not read each time.
       this.#gap.looks++
       return { events: [], waitMs: waitOf(this.#gap) }
     }
-    // Read behind the look at the locks: a transaction lets go of them when its rows are there.
+    // Rows are read after the check of locks: a transaction releases its locks after its rows are visible.
     const found = await this.#reads.read(this.#position, limit, this.#isMore)
     const events: ChangeEvent[] = []
     const decided = fence?.upTo ?? -1n
@@ -78,7 +78,7 @@ export class OutboxReader {
     return { events, waitMs: this.#gap === null ? null : waitOf(this.#gap) }
   }
 
-  /** Most gaps are transactions that are about to commit; what is left when it is looked at again gets a fence. */
+  /** Checks a gap. Most transactions are about to commit; a gap that is still open at the second check gets a fence. */
   async #mindGap(gap: Gap, upTo: bigint): Promise<void> {
     const isKnown = this.#gap?.at === gap.at
     this.#gap = gap

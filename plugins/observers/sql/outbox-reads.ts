@@ -7,14 +7,14 @@ const READ = {
   text: [
     'SELECT',
     OUTBOX_COLUMNS,
-    // By the column: the name alone is that of the text, of which '10' comes before '9'.
+    // Qualified with the table: the bare name is the text column of the result, which sorts '10' before '9'.
     'FROM svc_outbox o WHERE o.position > $1::bigint ORDER BY o.position LIMIT $2::int',
   ].join(' '),
 } as const
-/** What commits within so long is read together: a read costs more than the rows that it finds. */
+/** Delay that combines the rows of several commits in one read: a read costs more than its rows. */
 const PACE_MS = 4
 
-/** The reads of one process: the relay and those who read for subscribers stand at one place most of the time, and read it once. */
+/** Shares reads within a process: the relay and subscribers are mostly at the same position, whose rows are read once. */
 export class OutboxReads {
   readonly #database: () => Database
   readonly #waiting = new Map<string, Promise<readonly ChangeEvent[]>>()
@@ -25,8 +25,8 @@ export class OutboxReads {
   }
 
   /**
-   * Those that are there, in the order of positions.
-   * @param isHasty there is more than was read last: it does not wait for what else commits
+   * Reads visible rows, in the order of positions.
+   * @param isHasty are more rows known to exist? Then the read does not wait for further commits
    */
   read(after: bigint, limit: number, isHasty: boolean): Promise<readonly ChangeEvent[]> {
     const key = `${after} ${limit}`
@@ -40,7 +40,7 @@ export class OutboxReads {
   async #send(key: string, parameters: readonly string[], isHasty: boolean): Promise<readonly ChangeEvent[]> {
     const rest = isHasty ? 0 : this.#sentAt + PACE_MS - performance.now()
     await new Promise<void>((resolve) => void (rest > 0 ? setTimeout(resolve, rest) : setImmediate(resolve)))
-    // Whoever asks from now on may have heard of what this does not see any more.
+    // Later callers may know of rows that this read does not see.
     this.#waiting.delete(key)
     this.#sentAt = performance.now()
     const { rows } = await this.#database().query(READ, parameters, null)

@@ -1,4 +1,4 @@
-/** Events that are on their way: how far everything is done, whatever is done first. */
+/** Tracks events in progress, to find the position up to which all are handled, in whatever order they end. */
 export class Progress {
   readonly #open: { readonly position: string; isDone: boolean }[] = []
   #position: string
@@ -8,22 +8,22 @@ export class Progress {
     this.#position = position
   }
 
-  /** The last one before which nothing is open. */
+  /** Position up to which all events are handled. */
   get position(): string {
     return this.#position
   }
 
-  /** Events that are not taken care of. */
+  /** Number of events that are not handled yet. */
   get open(): number {
     return this.#unfinished
   }
 
-  /** Those, and the ones behind the first of them that are. */
+  /** Number of those events, plus the handled events behind the first of them. */
   get held(): number {
     return this.#open.length
   }
 
-  /** @returns call it when the event is taken care of */
+  /** @returns the function to call when the event is handled */
   begin(position: string): () => void {
     const entry = { position, isDone: false }
     this.#open.push(entry)

@@ -3,7 +3,7 @@ import type { Database, Parameter, Row } from '../../../core/doors/plugin.ts'
 import type { DeliveryStore, PendingDelivery, StoredDelivery } from '../deliver/delivery.ts'
 import { NotActive } from '../deliver/not-active.ts'
 
-/** A relay whose turn is over by the database's clock writes nothing: the next one has told the same events by then. */
+/** Inserts only while the relay holds the lease by the database's clock, because the next relay delivers the same events again. */
 const INSERT = `WITH held AS MATERIALIZED (SELECT 1 FROM svc_event_relay WHERE name = 'observers' AND holder = $13), put AS (
   INSERT INTO svc_event_deliveries
   (event_id, position, observer, action, action_type, lane, event, status, attempts, max_attempts, next_at, error)
@@ -14,8 +14,8 @@ const INSERT = `WITH held AS MATERIALIZED (SELECT 1 FROM svc_event_relay WHERE n
   ON CONFLICT (event_id, observer, action) DO NOTHING) SELECT 1 FROM held`
 
 /**
- * One leaves its lane, and the one behind it may go on. What is changed by a statement it does not see itself. Does something
- * wait there still? That is asked of the lane: the one that leaves may be gone already.
+ * Removes a delivery from its lane, and makes the next one due. A statement does not see its own changes. Whether deliveries are left
+ * is read from the lane, because the removed delivery may be gone already.
  */
 const leave = (write: string): string =>
   [
@@ -32,7 +32,7 @@ const STATEMENTS = {
   insert: INSERT,
   lanes: `SELECT DISTINCT lane FROM svc_event_deliveries WHERE status = 'waiting' LIMIT $1::int`,
   isWaiting: `SELECT FROM svc_event_deliveries WHERE lane = $1 AND status = 'waiting' LIMIT 1`,
-  // Whoever was relay before may have ended between two statements.
+  // The preceding relay may have ended between two statements.
   wakeHeads: `UPDATE svc_event_deliveries SET next_at = now() WHERE next_at = 'infinity' AND id IN (
     SELECT DISTINCT ON (lane) id FROM svc_event_deliveries WHERE status = 'waiting' ORDER BY lane, position, id)`,
   due: `SELECT id, event::text, observer, action, action_type, lane, attempts, max_attempts, error FROM svc_event_deliveries WHERE status = 'waiting' AND next_at <= now()
@@ -50,9 +50,9 @@ const STATEMENTS = {
     SELECT id FROM svc_event_deliveries WHERE status = 'dead' ORDER BY id DESC OFFSET $1::int LIMIT 1) RETURNING id`,
 } as const
 
-/** Deliveries in `svc_event_deliveries`, of the relay that is active. */
+/** Deliveries in `svc_event_deliveries`, written by the active relay. */
 export function createSqlDeliveries(database: () => Database, holder: string): DeliveryStore {
-  /** By lane: what is parked must not slip in while the one before it is taken out. */
+  /** Pending writes by lane: a delivery must not be stored while the preceding one is being removed. */
   const turns = new Map<string, Promise<unknown>>()
 
   async function run(name: keyof typeof STATEMENTS, ...parameters: readonly Parameter[]): Promise<readonly Row[]> {
@@ -71,7 +71,7 @@ export function createSqlDeliveries(database: () => Database, holder: string): D
     return own
   }
 
-  /** @throws NotActive: another relay has it by now */
+  /** @throws NotActive when another relay has the lease */
   async function leaveLane(
     name: 'done' | 'bury',
     { id, lane }: StoredDelivery,

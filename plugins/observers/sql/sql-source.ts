@@ -6,7 +6,7 @@ import type { OutboxReads } from './outbox-reads.ts'
 import { OUTBOX_COLUMNS, toEvent } from './outbox-row.ts'
 import { Wake } from './wake.ts'
 
-/** Up to where all is decided: what was delivered, and where the last positions follow each other up to the oldest gap that may still be filled. */
+/** Position up to which all rows are decided: from the delivered position, over consecutive ones, to the first gap that may be filled. */
 const TAIL = {
   name: 'svc_outbox_tail',
   text: `WITH decided AS (SELECT coalesce((SELECT greatest(position, removed) FROM svc_event_relay WHERE name = 'observers'), 0) AS position),
@@ -37,7 +37,7 @@ const POSITION = {
 } as const
 
 const BATCH = 500
-/** Whatever wakes the reader may be lost; this is not. */
+/** Interval of polling. Wake-ups of the reader may be lost. */
 const POLL_MS = 1000
 
 export interface SqlSourceOptions {
@@ -72,7 +72,7 @@ export function createSqlSource(options: SqlSourceOptions): EventSource & { read
     },
     async history(after, upTo, limit) {
       const { rows } = await database().query(HISTORY, [after, upTo, String(limit)], null)
-      // Asked behind the rows: what was removed meanwhile is told, too.
+      // Read after the rows, so that rows that are removed meanwhile are reported too.
       return { events: rows.map(toEvent), isTooOld: BigInt(after) < (await removed(database())) }
     },
     async positionOf(id) {
@@ -99,7 +99,7 @@ async function follow(
       await wake.wait(waitMs ?? POLL_MS)
       continue
     }
-    // A gap was rolled back, or is what has been removed.
+    // The gap is a rollback, or rows that were removed.
     const gone = BigInt(first.position) === BigInt(position) + 1n ? 0n : await removed(database())
     if (gone > BigInt(position)) {
       position = String(gone)

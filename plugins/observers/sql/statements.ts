@@ -1,6 +1,6 @@
 import type { Database } from '../../../core/doors/plugin.ts'
 
-/** Position, last position, how many are behind, and for how long the first of them has been. */
+/** Reads the position, the last position, the number of events between them, and the age of the oldest of these. */
 export const STATUS = {
   name: 'svc_outbox_status',
   text: `WITH p AS (SELECT coalesce((SELECT position FROM svc_event_relay WHERE name = 'observers'), 0) AS position)
@@ -12,7 +12,7 @@ export const STATUS = {
   readOnly: true,
 } as const
 
-/** How far nothing is left is kept with it: whoever reads on from before that is told. */
+/** Removes events, and stores the last removed position, so that readers that resume before it are informed. */
 const REMOVE = {
   name: 'svc_outbox_remove',
   text: `WITH gone AS (DELETE FROM svc_outbox WHERE position IN (SELECT position FROM svc_outbox

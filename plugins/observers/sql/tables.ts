@@ -3,8 +3,8 @@ import type { TableDefinition } from '../../../core/doors/plugin.ts'
 const when = { option: 'backend', is: ['sqldb', 'kvstore', 'msgbus', 'mariadb'] }
 
 /**
- * Written in the statement of the mutation itself. `tx` comes before `position`, so that a transaction has its number
- * before it takes a position: a reader that finds a gap knows which transactions may still fill it.
+ * The outbox, written in the statement of the mutation itself. `tx` comes before `position`, so that a transaction has its id
+ * before it takes a position: a reader that finds a gap knows the transactions that may still fill it.
  */
 export const OUTBOX: TableDefinition = {
   name: 'svc_outbox',
@@ -59,7 +59,7 @@ export const RELAY: TableDefinition = {
       },
     },
     {
-      // Readers that resume name the id of their last event.
+      // Readers that resume send the id of their last event.
       columns: ['removed'],
       sql: {
         postgres: `ALTER TABLE svc_event_relay ADD COLUMN IF NOT EXISTS removed bigint NOT NULL DEFAULT 0;

@@ -15,9 +15,9 @@ export interface ConnectionParts extends Pick<Engine, 'run'>, Pick<Pipeline, 'en
   readonly graphql: Pick<GraphQLApi, 'readRequest' | 'prepare' | 'renderErrors'>
   readonly subscriptions: Subscriptions
   readonly options: ConnectionOptions
-  /** Headers that credentials stand in, in lower case. */
+  /** Names of the headers that may contain credentials, in lower case. */
   readonly credentialHeaders: () => readonly string[]
-  /** Is every operation closed to anonymous callers? */
+  /** Are all operations forbidden for anonymous callers? */
   readonly isClosed: (exchange: Exchange) => boolean
   readonly counted: (result: 'accepted' | 'refused') => void
   readonly subscribed: (result: 'accepted' | 'refused') => void

@@ -72,14 +72,14 @@ interface Admission {
   readonly auth: Auth | null
   /** Context values that hooks have set. They hold for all operations of the connection. */
   readonly context: Exchange['context']
-  /** To be called when an accepted connection ends. */
+  /** Called when an accepted connection ends. */
   readonly told: (() => void) | null
 }
 
 /**
  * Authenticates a connection, and calls `on_connect`.
- * @param id of the connection
- * @param payload of `connection_init`
+ * @param id id of the connection
+ * @param payload payload of `connection_init`
  */
 export async function admit(
   id: string,
@@ -104,7 +104,7 @@ export async function admit(
     found.context = ctx.context
     return NOTHING
   })
-  // A hook of onRequest may have answered in the place of the handler.
+  // An onRequest hook may have replied instead of the handler.
   if (found.failure === null && found.told === null) {
     const code = reply.status === 401 ? 'UNAUTHENTICATED' : 'FORBIDDEN'
     found.failure = parts.toPublicError(new SvcError(code, 'Refused.'), null)

@@ -8,7 +8,7 @@ import type { ConnectionParts } from './connection-parts.ts'
 import type { SocketOwner } from './socket-owner.ts'
 
 const NOTHING: Reply = { status: 204, headers: {}, body: null }
-/** How often a client that was too slow is looked at. */
+/** Interval of checks whether a slow client has caught up. */
 const LOOK_MS = 20
 
 /** One operation on a WebSocket: a subscription, or a query or mutation, which is a subscription with one result. */
@@ -29,8 +29,8 @@ export class SocketOperation implements Sink {
   }
 
   /**
-   * Never rejects.
-   * @param context what was laid down when the connection was accepted: `authenticate` does not run again for its operations
+   * Runs the operation. Never rejects.
+   * @param context context values from the accepted connection: `authenticate` does not run again for its operations
    */
   async run(
     payload: unknown,
@@ -54,7 +54,7 @@ export class SocketOperation implements Sink {
     })
     this.#abort = null
     if (isAnswered) return
-    // A hook of onRequest answered in the place of the handler.
+    // An onRequest hook replied instead of the handler.
     const message = `Refused with status ${reply.status}.`
     this.#end(() => this.#connection.codec.error(this.id, [{ message, extensions: { statusCode: reply.status } }]))
   }
@@ -80,12 +80,12 @@ export class SocketOperation implements Sink {
 
   #shown(error: unknown): readonly unknown[] {
     if (this.#exchange !== null) return this.#parts.graphql.renderErrors(this.#exchange, error)
-    // It ends before it has begun.
+    // The operation was ended before it started.
     const { message, code, status } = this.#parts.toPublicError(error, null)
     return [{ message, extensions: { code, statusCode: status } }]
   }
 
-  /** The client wants no more, or is gone. */
+  /** Ends the operation, because the client has completed it or has disconnected. */
   end(): void {
     this.#end(null)
   }
@@ -123,7 +123,7 @@ export class SocketOperation implements Sink {
   }
 }
 
-/** Writes a result as the payload of a message. */
+/** Renders a result as the payload of a message. */
 function responseText(
   ctx: Exchange,
   { data, errors }: Result,
@@ -134,7 +134,7 @@ function responseText(
   return `{"errors":${JSON.stringify(shown)},"data":${data ?? 'null'}}`
 }
 
-/** Ten thousand clients whose subscriptions have one id are sent the same bytes. */
+/** Caches the last message: clients with the same subscription id, often thousands, get the same bytes. */
 let last: {
   readonly told: Told
   readonly id: string

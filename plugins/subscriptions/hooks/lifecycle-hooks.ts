@@ -10,9 +10,9 @@ export interface HookOptions {
 
 /** Webhooks of `[subscriptions.hooks]` (docs/plugins/subscriptions.md#hooks). */
 export interface LifecycleHooks {
-  /** Asks `on_connect`. @throws SvcError FORBIDDEN unless it answers 2xx in time */
+  /** Calls `on_connect`. @throws SvcError FORBIDDEN unless it answers 2xx in time */
   connect(connection: string, params: unknown): Promise<void>
-  /** Asks `on_subscribe`. @throws SvcError FORBIDDEN unless it answers 2xx in time */
+  /** Calls `on_subscribe`. @throws SvcError FORBIDDEN unless it answers 2xx in time */
   subscribe(connection: string, name: string, variables: unknown): Promise<void>
   /** Calls `on_disconnect` without waiting for the answer. */
   disconnect(connection: string): void
@@ -27,7 +27,7 @@ const CONCURRENCY = 100
 const MOST_ANSWER = 65_536
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** @throws SvcError SVC_CONFIG_INVALID: a URL that would carry credentials in clear */
+/** @throws SvcError SVC_CONFIG_INVALID for a URL that would send credentials unencrypted */
 export async function createHooks(options: HookOptions, scope: Pick<Scope, 'log'>): Promise<LifecycleHooks> {
   for (const [name, url] of Object.entries(options)) if (typeof url === 'string') checkHook(name, url)
   const isAsked = [options.on_connect, options.on_subscribe, options.on_disconnect].some((url) => url !== undefined)
@@ -39,7 +39,7 @@ export async function createHooks(options: HookOptions, scope: Pick<Scope, 'log'
     const signal = AbortSignal.timeout(options.timeout_ms)
     const headers = { 'content-type': 'application/json; charset=utf-8' }
     try {
-      // No redirect is followed: it is no 2xx.
+      // Redirects are not followed, and count as a refusal, because they are not 2xx.
       const answer = await undici!.request(url, {
         dispatcher: agent!,
         method: 'POST',
@@ -51,7 +51,7 @@ export async function createHooks(options: HookOptions, scope: Pick<Scope, 'log'
       const { statusCode } = answer
       return statusCode >= 200 && statusCode < 300 ? null : `it answered ${statusCode}`
     } catch (error) {
-      // Not the message, which may hold the URL.
+      // The message is omitted, because it may contain the URL.
       return signal.aborted
         ? 'it did not answer in time'
         : ((error as { code?: string }).code ?? 'it cannot be reached')
@@ -61,7 +61,7 @@ export async function createHooks(options: HookOptions, scope: Pick<Scope, 'log'
   async function ask(hook: string, url: string, body: object): Promise<void> {
     const problem = await post(url, body)
     if (problem === null) return
-    // Neither its URL nor what it was sent: both may hold secrets.
+    // Neither the URL nor the body is logged, because both may contain secrets.
     scope.log.warn({ hook, problem }, 'a hook of subscriptions refused')
     throw new SvcError('FORBIDDEN', hook === 'on_connect' ? 'Connection refused.' : 'Subscription refused.')
   }

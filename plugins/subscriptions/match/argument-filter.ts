@@ -97,7 +97,7 @@ function holds({ argument, value }: Wanted, stored: unknown): boolean {
   return isSameValue(argument, value, stored)
 }
 
-/** Is what the client gave what is stored? */
+/** Is the argument of the client equal to the stored value? */
 function isSameValue({ named }: Pick<ArgumentModel, 'named'>, given: unknown, stored: unknown): boolean {
   if (named.kind === 'enum') {
     return named.values.some((one) => one.name === given && (one.value === stored || one.name === stored))
@@ -121,7 +121,7 @@ function isSameNumber(given: unknown, stored: unknown): boolean {
   return left !== '' && right !== '' && Number(left) === Number(right)
 }
 
-/** Without zeros that say nothing: `-07.50` is `-7.5`. */
+/** Normalizes a decimal text, without leading and trailing zeros: `-07.50` becomes `-7.5`. */
 function plain(text: string): string {
   const short = text.replace(/^(-?)0+(?=\d)/, '$1')
   const whole = short.includes('.') ? short.replace(/\.?0+$/, '') : short

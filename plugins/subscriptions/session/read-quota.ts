@@ -6,11 +6,11 @@ export interface ReadLimits {
 }
 
 /**
- * How many different subscriptions a connection and a caller have. Each costs a read after an event; equal ones share it, and count once.
+ * Limits the number of different subscriptions of a connection and of a caller. Each needs a read per event; equal ones share it.
  */
 export class ReadQuota {
   readonly #limits: ReadLimits
-  /** By owner; then subscriptions by key. */
+  /** Counts by owner, then by key of the subscription. */
   readonly #held = new Map<string, Map<string, number>>()
 
   constructor(limits: ReadLimits) {
@@ -20,7 +20,7 @@ export class ReadQuota {
   /**
    * @param connection `null`: the stream is a connection of its own
    * @param key equal for equal subscriptions
-   * @returns gives it back
+   * @returns the function that removes the subscription
    * @throws SvcError VALIDATION_ERROR
    */
   take({ auth, address }: Pick<Exchange, 'auth' | 'address'>, connection: string | null, key: string): () => void {
