@@ -69,7 +69,9 @@ async function trace(t: Test, trim: Trim): Promise<Loaded> {
 
 /** Files of a plugin that are more than a listing of it. */
 function implementationOf(name: string, { files }: Loaded): readonly string[] {
-  return files.filter((file) => file.startsWith(`plugins/${name}/`) && !/\/(manifest|options|schema-keys|tables?)\.ts$/.test(file))
+  return files.filter(
+    (file) => file.startsWith(`plugins/${name}/`) && !/\/(manifest|options|schema-keys|tables?)\.ts$/.test(file),
+  )
 }
 
 /** Packages that this plugin imports, and neither core nor a plugin outside of `left` does. */
