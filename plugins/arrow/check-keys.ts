@@ -10,7 +10,7 @@ import {
 import { isListRef, namedTypeOf, parseTypeRef, toWireName } from '../../core/doors/front.ts'
 import { listNames } from '../../core/doors/plugin.ts'
 
-/** The parameter of a columnar query that says which columns are wanted. */
+/** The parameter of a columnar query that selects its columns. */
 const COLUMNS = 'columns'
 
 /** Options that only fronts with documents, pages or caches can keep. */

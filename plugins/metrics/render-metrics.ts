@@ -16,7 +16,7 @@ export const CONTENT_TYPES = {
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 } as const
 
-/** @param worker the number of this process among those that serve; `null` = it is alone */
+/** @param worker number of this worker process; `null`: the only process */
 export function readMetrics(metrics: readonly Metric[], worker: number | null): readonly MetricReading[] {
   return metrics.map(({ name, help, type, read }) => ({
     name,
@@ -27,9 +27,9 @@ export function readMetrics(metrics: readonly Metric[], worker: number | null): 
 }
 
 /**
- * One text of the metrics of several workers. Nothing is added up: a counter that begins anew with a new process is one
- * series that does, which Prometheus knows how to read.
- * @param readings of `readMetrics`, one list for each process
+ * Merges the metrics of several workers into one text, without adding them up: a counter that restarts with a new process is a
+ * reset of its own series, which Prometheus handles.
+ * @param readings results of `readMetrics`, one list per process
  * @returns Prometheus text format 0.0.4, or OpenMetrics 1.0 with the exemplars
  */
 export async function renderMetrics(
