@@ -1,18 +1,12 @@
-import type { AnyFunction } from '../../contract/stage-definition.ts'
+import type { SealedStages } from '../../contract/kernel.ts'
 import type { MomentsOf, WriteMoments } from '../../contract/write-moments.ts'
 import type { MutationModel } from '../../schema/model.ts'
-
-/** The compiled stages that {@link createMomentsOf} reads. */
-interface CompiledStages {
-  runner(stage: string): AnyFunction | null
-  runnerFor(stage: string, mutation: MutationModel): AnyFunction | null
-}
 
 /**
  * Creates the look-up of mutation hooks. `HookOptions.mutations` is evaluated once for each mutation of a schema.
  * @returns `null` when no plugin hooks `mutation:before` or `mutation:after`
  */
-export function createMomentsOf(hooks: CompiledStages): MomentsOf | null {
+export function createMomentsOf(hooks: Pick<SealedStages, 'runner' | 'runnerFor'>): MomentsOf | null {
   if (hooks.runner('mutation:before') === null && hooks.runner('mutation:after') === null) return null
   const known = new WeakMap<MutationModel, WriteMoments | { readonly none: true }>()
   return (mutation) => {
