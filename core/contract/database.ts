@@ -1,6 +1,7 @@
 import type { Digits } from '../schema/digits.ts'
 import type { Place } from '../schema/place.ts'
 import type { Cancellable } from './cancellable.ts'
+import type { DatabaseModel } from './database-model.ts'
 import type { Dialect } from './dialect.ts'
 import type { Setting } from './setting.ts'
 import type { Signals } from './signals.ts'
@@ -49,6 +50,8 @@ export interface Database {
   stream(statement: Statement, parameters: readonly Parameter[], options: StreamOptions): AsyncIterable<readonly Row[]>
   /** Reads the catalog entries of the named relations and functions that exist, for the compiler and `svc doctor`. */
   catalog(names: CatalogNames): Promise<Catalog>
+  /** Describes the whole database by its catalog. Drivers whose databases svc cannot describe omit it. */
+  introspect?(): Promise<DatabaseModel>
   /** Runs a script of several statements, such as the files in `db/` of `svc init`. */
   script(sql: string): Promise<void>
   /** Runs `EXPLAIN (FORMAT JSON)` without executing the statement, with the role of the settings. @returns JSON text */
