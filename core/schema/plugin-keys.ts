@@ -38,8 +38,8 @@ export interface PluginKeys {
   /** Faults that the check reports: id → one sentence for docs/reference/compile-messages.md. */
   readonly faults?: Readonly<Record<string, string>>
   /**
-   * Keys that make the plugin required. Without the plugin, the service does not start, because it would ignore access rules of the
-   * schema. Keys that are harmless without their plugin (a REST path, a cache lifetime) are not listed.
+   * Keys of the plugin or of core that make the plugin required. Without the plugin, the service does not start, because it would ignore
+   * access rules of the schema. Keys that are harmless without their plugin (a REST path, a cache lifetime) are not listed.
    */
   readonly requiredBy?: Readonly<Partial<Record<OwnedPlace, Readonly<Record<string, KeyUse>>>>>
 }

@@ -46,13 +46,6 @@ const manifest: Manifest = {
     },
   ],
   schemaKeys: {
-    keys: [
-      {
-        place: 'operation',
-        after: 'authenticated',
-        keys: { api_key_required: { type: 'boolean', description: 'Only with an API key.' } },
-      },
-    ],
     requiredBy: { operation: { api_key_required: { is: true } } },
   },
 }

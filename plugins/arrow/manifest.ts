@@ -13,23 +13,6 @@ const manifest: Manifest = {
     faults: {
       dataplane: 'A columnar query or type has what only other fronts serve, or one of those leads to it.',
     },
-    keys: [
-      {
-        place: 'type',
-        after: 'database',
-        keys: { dataplane: { enum: ['graphql', 'arrow'], description: 'Transport that the type is made for.' } },
-      },
-      {
-        place: 'query',
-        after: 'type_column',
-        keys: {
-          dataplane: {
-            enum: ['graphql', 'arrow'],
-            description: '`arrow`: a query of the columnar transport, which no other front serves.',
-          },
-        },
-      },
-    ],
     requiredBy: { type: { dataplane: { is: 'arrow' } }, query: { dataplane: { is: 'arrow' } } },
   },
 }

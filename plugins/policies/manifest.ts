@@ -11,26 +11,6 @@ const manifest: Manifest = {
   options,
   compile: './compile',
   schemaKeys: {
-    keys: [
-      {
-        place: 'field',
-        after: 'relation',
-        keys: {
-          authorize: { type: 'string', minLength: 1, description: 'Named policy that decides about the field.' },
-        },
-      },
-      {
-        place: 'operation',
-        after: 'requires_scope',
-        keys: {
-          requires_policy: {
-            type: 'string',
-            minLength: 1,
-            description: 'Policy of `[[security.policies]]`, or rule, that decides who may call.',
-          },
-        },
-      },
-    ],
     requiredBy: { field: { authorize: 'set' }, operation: { requires_policy: 'set' } },
   },
 }

@@ -24,7 +24,7 @@ const manifest: Manifest = {
   },
   schemaKeys: {
     operationAliases: { cache_ttl_seconds: 'cache_ttl', invalidates_views: 'invalidates' },
-    viewLists: ['additional_views', 'invalidates'],
+    viewLists: ['invalidates'],
     keys: [
       {
         place: 'query',
@@ -32,11 +32,6 @@ const manifest: Manifest = {
         keys: {
           cache_ttl: { type: 'integer', minimum: 0, description: 'Seconds that an answer may come from the cache.' },
           cache: { type: 'boolean', description: 'Switches caching on or off.' },
-          additional_views: {
-            type: 'array',
-            items: { type: 'string' },
-            description: 'Other views whose changes invalidate the cached answer.',
-          },
         },
       },
       {

@@ -37,16 +37,6 @@ const manifest: Manifest = {
           rest_method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], description: 'REST method.' },
         },
       },
-      {
-        place: 'field',
-        after: 'computed',
-        keys: { searchable: { type: 'boolean', description: 'Takes part in REST `search`.' } },
-      },
-      {
-        place: 'mutation',
-        after: 'cascade',
-        keys: { upsert_function: { type: 'string', minLength: 1, description: 'Function for REST upserts.' } },
-      },
     ],
   },
 }

@@ -19,26 +19,17 @@ const GENERIC = [
 
 /** Key of a plugin → number of files in core that know it, in snake_case or camelCase. The goal is an empty table. */
 const KNOWN_TO_CORE: Readonly<Record<string, number>> = {
-  additional_views: 4,
-  api_key_required: 7,
-  authorize: 6,
   cache_ttl: 4,
   cache_update: 4,
-  dataplane: 10,
   inaccessible: 2,
   interface_object: 2,
   invalidates: 5,
   key_fields: 4,
   override_label: 2,
-  requires_policy: 4,
-  requires_role: 13,
-  requires_scope: 12,
   resolvable: 3,
   rest_method: 6,
   rest_path: 6,
-  searchable: 7,
   shareable: 2,
-  upsert_function: 7,
 }
 
 const toCamelCase = (key: string) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

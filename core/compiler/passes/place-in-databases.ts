@@ -6,6 +6,7 @@ import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 type Loose = Record<string, unknown>
 
 const SOURCES = ['sql_source', 'upsert_function'] as const
+const VIEW_LISTS = ['additional_views']
 
 /**
  * Sets the database of each type and operation, and adds it to the names of views and functions outside the default database:
@@ -14,7 +15,7 @@ const SOURCES = ['sql_source', 'upsert_function'] as const
  */
 export function placeInDatabases(schema: Readonly<Record<string, unknown>> | null, owned: readonly OwnedKeys[]): void {
   if (schema === null) return
-  const viewLists = owned.flatMap((keys) => keys.viewLists ?? [])
+  const viewLists = [...VIEW_LISTS, ...owned.flatMap((keys) => keys.viewLists ?? [])]
   const types = list(schema.types)
   const ofType = new Map<string, string | undefined>()
   const queries = list(schema.queries)
