@@ -6,13 +6,14 @@ import {
   type OperationOptions,
   type OperationResult,
 } from './operation.ts'
+import type { OperationKeyOptions } from './option-interfaces.ts'
 import { either, flag, type OptionRule, record, text } from './options.ts'
 import { placeAbove } from './place.ts'
 import { type AutoParamOptions, autoParamRules } from './query.ts'
 import type { TypeSource } from './type-source.ts'
 
 /** Options of a columnar query, without those for documents, pages and caches. */
-export interface ArrowQueryOptions extends Omit<OperationOptions, 'restPath' | 'restMethod'> {
+export interface ArrowQueryOptions extends Omit<OperationOptions, keyof OperationKeyOptions> {
   /** `true`: where, orderBy, limit and offset; `false`: none. */
   readonly autoParams?: boolean | Omit<AutoParamOptions, 'totalCount'>
   /** JSON column of an `id` + `data` source. Default `data`. */
@@ -21,11 +22,10 @@ export interface ArrowQueryOptions extends Omit<OperationOptions, 'restPath' | '
   readonly rowFilter?: string
 }
 
-const { restPath: _path, restMethod: _method, ...COMMON } = OPERATION_RULES
 const { totalCount: _count, ...PARAMS } = autoParamRules
 
 const ARROW_QUERY_RULES = {
-  ...COMMON,
+  ...OPERATION_RULES,
   autoParams: either(flag, record(PARAMS))('auto_params'),
   jsonbColumn: text('jsonb_column'),
   rowFilter: text('row_filter'),

@@ -1,5 +1,8 @@
 /** The entry `svc/authoring`, which schema modules of users import. It is one of the public entries (core/doors has the others). */
 
+// Options of plugins.
+import '../../presets/authored-keys.ts'
+
 export { SvcError, type SvcErrorOptions } from '../base/errors/svc-error.ts'
 export { type AccessMark, apiKeyRequired, authenticated, requiresScope, role } from './access-marks.ts'
 export { type ArrowQueryOptions, arrowQuery } from './arrow-query.ts'

@@ -1,3 +1,4 @@
+import { withKeyOptions } from './key-options.ts'
 import {
   declareOperation,
   OPERATION_RULES,
@@ -6,12 +7,13 @@ import {
   type OperationOptions,
   type OperationResult,
 } from './operation.ts'
-import { flag, type OptionRule, oneOf, text, texts } from './options.ts'
+import type { MutationKeyOptions, OperationKeyOptions } from './option-interfaces.ts'
+import { flag, type OptionRule, oneOf, text } from './options.ts'
 import { placeAbove } from './place.ts'
 import type { TypeSource } from './type-source.ts'
 
 /** Options of a mutation (docs/reference/authoring.md#mutation). */
-export interface MutationOptions extends OperationOptions {
+export interface MutationOptions extends OperationOptions, MutationKeyOptions {
   /** The kind of change to the entity. Default `CUSTOM`. */
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
   /** Pass an `input` argument as one parameter per field, or as one JSONB value. Default: by the function's signature. */
@@ -21,9 +23,6 @@ export interface MutationOptions extends OperationOptions {
    * name, with or without the prefix `p_`.
    */
   readonly call?: 'positional'
-  /** Views that the mutation changes. Cached results that read them are removed. */
-  readonly invalidates?: readonly string[]
-  readonly cacheUpdate?: boolean
   readonly cascade?: boolean
   readonly upsertFunction?: string
 }
@@ -33,13 +32,15 @@ const MUTATION_RULES = {
   operation: oneOf('CREATE', 'UPDATE', 'DELETE', 'CUSTOM')('operation'),
   inputStyle: oneOf('flatten', 'jsonb')('input_style'),
   call: oneOf('positional')('call'),
-  invalidates: texts('invalidates'),
-  cacheUpdate: flag('cache_update'),
   cascade: flag('cascade'),
   upsertFunction: text('upsert_function'),
-} satisfies Record<keyof Required<MutationOptions>, OptionRule>
+} satisfies Record<Exclude<keyof MutationOptions, keyof (OperationKeyOptions & MutationKeyOptions)>, OptionRule>
 
-const MUTATION: OperationForm = { collection: 'mutations', word: 'mutation', rules: MUTATION_RULES }
+const MUTATION: OperationForm = {
+  collection: 'mutations',
+  word: 'mutation',
+  rules: withKeyOptions(MUTATION_RULES, ['operation', 'mutation']),
+}
 
 /**
  * Declares a mutation: `@mutation(() => User, { sqlSource: 'fn_create_user', operation: 'CREATE', args: { input:

@@ -3,6 +3,7 @@ import { withMarks } from './access-marks.ts'
 import { brandOf } from './brand.ts'
 import { VALIDATE } from './field-options.ts'
 import { bareMember, decoratorFault } from './members.ts'
+import type { OperationKeyOptions } from './option-interfaces.ts'
 import {
   either,
   extra,
@@ -49,7 +50,7 @@ export interface FullTextOptions {
 }
 
 /** Options that queries and mutations share (docs/reference/authoring.md#all-three). */
-export interface OperationOptions {
+export interface OperationOptions extends OperationKeyOptions {
   readonly description?: string
   /** Deprecation reason, with a replacement. */
   readonly deprecated?: string
@@ -70,9 +71,6 @@ export interface OperationOptions {
   readonly apiKeyRequired?: boolean
   /** Callable without a credential, even when `security.default_policy` requires one. */
   readonly public?: boolean
-  /** REST route, with `{param}` placeholders. */
-  readonly restPath?: string
-  readonly restMethod?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Name of its database in `[databases]` of svc.toml. Default: the database of its result. */
   readonly database?: string
   /** Keys of plugins, spelled as in schema.json: `{ label: 'Customer' }`. */
@@ -84,10 +82,6 @@ export const injectMap = rule('an object like { owner_id: "jwt:sub" }', (value) 
   const sources = Object.values(value)
   return sources.every((one) => typeof one === 'string' && /^jwt:./.test(one)) ? { ...value } : undefined
 })
-
-const methodName = rule('GET, POST, PUT, PATCH or DELETE', (value) =>
-  ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(value as string) ? value : undefined,
-)
 
 const argumentMap = rule('an object like { id: ID }', (value) => (isPlainObject(value) ? value : undefined))
 
@@ -105,11 +99,9 @@ export const OPERATION_RULES = {
   authenticated: flag('authenticated'),
   apiKeyRequired: flag('api_key_required'),
   public: flag('public'),
-  restPath: text('rest_path'),
-  restMethod: methodName('rest_method'),
   database: text('database'),
   extra,
-} satisfies Record<keyof Required<OperationOptions>, OptionRule>
+} satisfies Record<Exclude<keyof OperationOptions, keyof OperationKeyOptions>, OptionRule>
 
 const ARGUMENT_RULES = {
   description: text('description'),

@@ -1,3 +1,4 @@
+import { withKeyOptions } from './key-options.ts'
 import {
   declareOperation,
   OPERATION_RULES,
@@ -6,7 +7,8 @@ import {
   type OperationOptions,
   type OperationResult,
 } from './operation.ts'
-import { count, either, flag, type OptionRule, record, text, texts } from './options.ts'
+import type { OperationKeyOptions, QueryKeyOptions } from './option-interfaces.ts'
+import { either, flag, type OptionRule, record, text, texts } from './options.ts'
 import { placeAbove } from './place.ts'
 import type { TypeSource } from './type-source.ts'
 
@@ -21,7 +23,7 @@ export interface AutoParamOptions {
 }
 
 /** Options of a query (docs/reference/authoring.md#query). */
-export interface QueryOptions extends OperationOptions {
+export interface QueryOptions extends OperationOptions, QueryKeyOptions {
   /** `true`: the query has the arguments where, orderBy, limit and offset; `false`: none of them. */
   readonly autoParams?: boolean | AutoParamOptions
   /** A connection with keyset cursors; the type needs `relay` too. */
@@ -30,10 +32,7 @@ export interface QueryOptions extends OperationOptions {
   readonly jsonbColumn?: string
   /** Column that names the type of a row, when the result is a union or interface. Default `__typename`. */
   readonly typeColumn?: string
-  /** How long results may be cached, in seconds. */
-  readonly cacheTtl?: number
-  readonly cache?: boolean
-  /** Further views that the result depends on. A change to one of them invalidates cached results. */
+  /** Further views that the result depends on. Caches remove it when one of them changes. */
   readonly additionalViews?: readonly string[]
   /** The argument that identifies the row. */
   readonly idArg?: string
@@ -58,15 +57,17 @@ const QUERY_RULES = {
   relay: flag('relay'),
   jsonbColumn: text('jsonb_column'),
   typeColumn: text('type_column'),
-  cacheTtl: count('cache_ttl'),
-  cache: flag('cache'),
   additionalViews: texts('additional_views'),
   idArg: text('id_arg'),
   rowFilter: text('row_filter'),
   aggregate: flag('aggregate'),
-} satisfies Record<keyof Required<QueryOptions>, OptionRule>
+} satisfies Record<Exclude<keyof QueryOptions, keyof (OperationKeyOptions & QueryKeyOptions)>, OptionRule>
 
-const QUERY: OperationForm = { collection: 'queries', word: 'query', rules: QUERY_RULES }
+const QUERY: OperationForm = {
+  collection: 'queries',
+  word: 'query',
+  rules: withKeyOptions(QUERY_RULES, ['operation', 'query']),
+}
 
 /**
  * Declares a query: `@query(() => list(User), { sqlSource: 'v_user' }) users!: unknown`, or

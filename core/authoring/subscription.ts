@@ -8,6 +8,7 @@ import {
   type OperationOptions,
   type OperationResult,
 } from './operation.ts'
+import type { OperationKeyOptions } from './option-interfaces.ts'
 import { either, flag, json, type OptionRule, oneOf, record, rule, text } from './options.ts'
 import { placeAbove } from './place.ts'
 import type { TypeSource } from './type-source.ts'
@@ -18,7 +19,7 @@ type Change = 'INSERT' | 'UPDATE' | 'DELETE'
  * Options of a subscription (docs/plugins/subscriptions.md#a-subscription). Each non-null argument is a further condition: it must
  * equal the entity's field of that name.
  */
-export interface SubscriptionOptions extends Omit<OperationOptions, 'sqlSource' | 'restPath' | 'restMethod'> {
+export interface SubscriptionOptions extends Omit<OperationOptions, 'sqlSource' | keyof OperationKeyOptions> {
   /** The type whose changes are sent: its class, its handle or its name. Default: the result type of the subscription. */
   readonly entityType?: unknown
   /** Listen to this topic instead of all changes: `order_created`, the name of a mutation, or a database channel `svc_<topic>`. */
@@ -58,7 +59,7 @@ const entityName = rule('a type: its class, its handle or its name', (value) =>
   typeof value === 'string' && value !== '' ? value : brandOf(value)?.name,
 )
 
-const { sqlSource: _source, restPath: _path, restMethod: _method, ...SHARED } = OPERATION_RULES
+const { sqlSource: _source, ...SHARED } = OPERATION_RULES
 const SUBSCRIPTION_RULES = {
   ...SHARED,
   entityType: entityName('entity_type'),

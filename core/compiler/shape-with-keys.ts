@@ -40,7 +40,7 @@ export function schemaJsonSchema(owned: readonly OwnedKeys[]): SchemaShape {
       const holder = holderOf(shape, place, [...PLACES, 'operation'], source)
       for (const key of Object.keys(added)) refuseTaken(shape, place, key, undefined, source)
       const entries = Object.entries(holder.properties)
-      const found = entries.findIndex(([key]) => key === after)
+      const found = entries.findLastIndex(([key]) => [after].flat().includes(key))
       entries.splice(found === -1 ? entries.length : found + 1, 0, ...Object.entries(added))
       holder.properties = Object.fromEntries(entries)
     }

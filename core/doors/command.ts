@@ -1,5 +1,8 @@
 /** `'svc/command'`: for plugins that add a command, a compile part, or a check of `svc doctor`. */
 
+// Keys of plugins, in the types of the authored schema.
+import '../../presets/authored-keys.ts'
+
 export type { Middleware, MiddlewareRequest } from '../authoring/middleware.ts'
 export type { AfterMutation, BeforeMutation, HookContext } from '../authoring/mutation-hooks.ts'
 export { isStaleSchema } from '../base/errors/from-database.ts'

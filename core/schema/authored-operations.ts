@@ -1,3 +1,4 @@
+import type { MutationKeys, OperationKeys, QueryKeys } from './key-interfaces.ts'
 import type { AuthoredRules } from './rules.ts'
 import type { LocatedElement } from './source-location.ts'
 
@@ -31,7 +32,7 @@ export interface AuthoredArgument {
   readonly full_text?: string | AuthoredFullText
 }
 
-interface AuthoredOperation extends LocatedElement {
+interface AuthoredOperation extends LocatedElement, OperationKeys {
   readonly name: string
   /** GraphQL notation of the result: `"[Post!]!"`, `"Post"` (nullable). */
   readonly type: string
@@ -51,18 +52,14 @@ interface AuthoredOperation extends LocatedElement {
   readonly api_key_required?: boolean
   /** Callable without a credential, even when `security.default_policy` requires one. */
   readonly public?: boolean
-  readonly rest_path?: string
-  readonly rest_method?: string
   readonly database?: string
 }
 
-export interface AuthoredQuery extends AuthoredOperation {
+export interface AuthoredQuery extends AuthoredOperation, QueryKeys {
   readonly auto_params?: boolean | (Partial<AutoParamFlags> & { readonly total_count?: boolean })
   readonly relay?: boolean
   readonly jsonb_column?: string
   readonly type_column?: string
-  readonly cache_ttl?: number
-  readonly cache?: boolean
   readonly additional_views?: readonly string[]
   readonly id_arg?: string
   readonly row_filter?: string
@@ -72,13 +69,11 @@ export interface AuthoredQuery extends AuthoredOperation {
   readonly aggregate?: boolean
 }
 
-export interface AuthoredMutation extends AuthoredOperation {
+export interface AuthoredMutation extends AuthoredOperation, MutationKeys {
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
   readonly input_style?: 'flatten' | 'jsonb'
   /** Binds the arguments to the parameters by position, in the order of their declaration, instead of by name. */
   readonly call?: 'positional'
-  readonly invalidates?: readonly string[]
-  readonly cache_update?: boolean
   readonly cascade?: boolean
   readonly upsert_function?: string
 }

@@ -12,6 +12,7 @@ import type { LocatedElement } from './source-location.ts'
 export type * from './authored-federation.ts'
 export type * from './authored-operations.ts'
 export type * from './authored-types.ts'
+export type * from './key-interfaces.ts'
 export type * from './source-location.ts'
 
 /**

@@ -7,6 +7,7 @@ import type {
   CompiledRead,
   CompiledSource,
 } from './compiled.ts'
+import type { MutationKeys, OperationKeys, QueryKeys } from './key-interfaces.ts'
 import type { Rule } from './rules.ts'
 import type { InputFieldModel, NamedType } from './type-model.ts'
 import type { TypeRef } from './type-ref.ts'
@@ -36,8 +37,8 @@ interface OperationModelBase {
   readonly authenticated: boolean
   readonly apiKeyRequired: boolean
   readonly public: boolean
-  readonly restPath: string | undefined
-  readonly restMethod: string | undefined
+  /** Keys that plugins own, as in the artifact. */
+  readonly keys: OperationKeys
 }
 
 export interface QueryModel extends OperationModelBase {
@@ -55,9 +56,8 @@ export interface QueryModel extends OperationModelBase {
   readonly idArg: string | undefined
   /** Do fronts offer aggregates of its rows? */
   readonly aggregate: boolean
-  readonly cacheTtl: number | undefined
-  readonly cache: boolean | undefined
   readonly additionalViews: readonly string[]
+  readonly keys: OperationKeys & QueryKeys
 }
 
 export interface MutationModel extends OperationModelBase {
@@ -66,8 +66,6 @@ export interface MutationModel extends OperationModelBase {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
   readonly call: readonly CompiledCallParameter[]
   readonly namedCall: boolean
-  readonly invalidates: readonly string[]
-  readonly cacheUpdate: boolean
   readonly cascade: boolean
   /** Data of the mutation that calls its `upsert_function`; `null` without one. */
   readonly upsert: {
@@ -75,6 +73,7 @@ export interface MutationModel extends OperationModelBase {
     /** Does the function have the parameter `resolution`, for `merge-duplicates` or `ignore-duplicates`? */
     readonly resolves: boolean
   } | null
+  readonly keys: OperationKeys & MutationKeys
 }
 
 export interface SubscriptionModel extends OperationModelBase {

@@ -12,9 +12,13 @@ export type KeyUse = 'set' | 'filled' | { readonly is: string | boolean }
 /** Keys of the elements at one place, with their JSON Schemas. */
 export interface KeyGroup {
   readonly place: OwnedPlace
-  /** The key after which these keys are listed. Without it, or if that key does not exist, they are last. */
-  readonly after?: string
+  /** The key after which these keys are listed, or several, of which some may not exist. Without it, they are last. */
+  readonly after?: string | readonly string[]
   readonly keys: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** The keys in the order of the options in `svc/authoring`. Default: the order of `keys`. */
+  readonly order?: readonly string[]
+  /** The valid values of a key, for the message of `svc/authoring` about another one. Default: from its JSON Schema. */
+  readonly wants?: Readonly<Record<string, string>>
 }
 
 /** Keys of schema.json that belong to a plugin. They are known to every compile, whether or not the plugin is enabled. */

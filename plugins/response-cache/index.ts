@@ -215,7 +215,7 @@ function ttlOf({ kind, roots, hasCalls }: OperationTemplate, defaultSecs: number
 
 function secsOf(root: RootSelection, defaultSecs: number): number {
   if ((root.kind !== 'operation' && root.kind !== 'aggregate') || root.operation.kind !== 'query') return 0
-  const { cache, cacheTtl } = root.operation
+  const { cache, cache_ttl: seconds } = root.operation.keys
   if (cache === false) return 0
-  return cacheTtl ?? (cache === true ? defaultSecs : 0)
+  return seconds ?? (cache === true ? defaultSecs : 0)
 }

@@ -62,7 +62,10 @@ export class TouchedViews {
     let views = this.#byMutation.get(mutation)
     if (views === undefined) {
       views = [
-        ...new Set([...mutation.invalidates, ...returnedTypes(mutation.named).flatMap((name) => this.ofType(name))]),
+        ...new Set([
+          ...(mutation.keys.invalidates ?? []),
+          ...returnedTypes(mutation.named).flatMap((name) => this.ofType(name)),
+        ]),
       ]
       this.#byMutation.set(mutation, views)
     }

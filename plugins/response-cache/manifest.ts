@@ -1,5 +1,6 @@
 import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
+import { schemaKeys } from './schema-keys.ts'
 
 const manifest: Manifest = {
   name: 'response-cache',
@@ -22,31 +23,6 @@ const manifest: Manifest = {
       help: 'Share of the queries that may be kept which were there, since the start.',
     },
   },
-  schemaKeys: {
-    operationAliases: { cache_ttl_seconds: 'cache_ttl', invalidates_views: 'invalidates' },
-    viewLists: ['invalidates'],
-    keys: [
-      {
-        place: 'query',
-        after: 'dataplane',
-        keys: {
-          cache_ttl: { type: 'integer', minimum: 0, description: 'Seconds that an answer may come from the cache.' },
-          cache: { type: 'boolean', description: 'Switches caching on or off.' },
-        },
-      },
-      {
-        place: 'mutation',
-        after: 'call',
-        keys: {
-          invalidates: {
-            type: 'array',
-            items: { type: 'string' },
-            description: 'Views whose cached answers are dropped.',
-          },
-          cache_update: { type: 'boolean', description: 'Refresh the cached entity.' },
-        },
-      },
-    ],
-  },
+  schemaKeys,
 }
 export default manifest

@@ -1,6 +1,7 @@
 import type { Manifest } from '../../core/doors/plugin.ts'
 import { IDEMPOTENCY_TABLE } from './idempotency/table.ts'
 import { options } from './options.ts'
+import { schemaKeys } from './schema-keys.ts'
 
 const manifest: Manifest = {
   name: 'rest',
@@ -23,21 +24,6 @@ const manifest: Manifest = {
       module: './command',
     },
   ],
-  schemaKeys: {
-    check: './check-keys',
-    faults: { rest: 'A REST route is malformed, names an unknown argument, or exists twice.' },
-    operationAliases: { 'rest.path': 'rest_path', 'rest.method': 'rest_method' },
-    capitals: ['rest_method'],
-    keys: [
-      {
-        place: 'operation',
-        after: 'public',
-        keys: {
-          rest_path: { type: 'string', minLength: 1, description: 'REST route with `{argument}` placeholders.' },
-          rest_method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], description: 'REST method.' },
-        },
-      },
-    ],
-  },
+  schemaKeys,
 }
 export default manifest

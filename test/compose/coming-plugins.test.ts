@@ -194,7 +194,7 @@ function createCache(log: string[]) {
         const { types, sources, mutations } = generation.schema
         const type = types.get(entityType ?? '')
         const written = [...sources].filter(([, source]) => type?.kind === 'object' && source === type.source)
-        const names = new Set([...written.map(([name]) => name), ...(mutations.get(mutation)?.invalidates ?? [])])
+        const names = new Set([...written.map(([name]) => name), ...(mutations.get(mutation)?.keys.invalidates ?? [])])
         for (const [key, entry] of kept) if (entry.sources.some((name) => names.has(name))) kept.delete(key)
       }
     })

@@ -19,16 +19,11 @@ const GENERIC = [
 
 /** Key of a plugin → number of files in core that know it, in snake_case or camelCase. The goal is an empty table. */
 const KNOWN_TO_CORE: Readonly<Record<string, number>> = {
-  cache_ttl: 4,
-  cache_update: 4,
   inaccessible: 2,
   interface_object: 2,
-  invalidates: 5,
   key_fields: 4,
   override_label: 2,
   resolvable: 3,
-  rest_method: 6,
-  rest_path: 6,
   shareable: 2,
 }
 

@@ -8,7 +8,7 @@ import { ROOT } from '../repo/source-files.ts'
  * Compiles the plugins of this folder, which are written against the entries of the plugin API. The plugins state the exact
  * types that they get, and `@ts-expect-error` marks code that must not compile. Each widening below must be noticed.
  */
-const FIXTURES = ['plugin', 'front', 'driver', 'command'] as const
+const FIXTURES = ['authoring', 'plugin', 'front', 'driver', 'command'] as const
 type Fixture = (typeof FIXTURES)[number]
 
 interface Widening {
@@ -117,6 +117,13 @@ const WIDENINGS: readonly Widening[] = [
     from: '  readonly options: Options\n',
     to: '  readonly options: any\n',
     noticedBy: 'command',
+  },
+  {
+    name: 'an option of a plugin with a value of any type',
+    file: 'plugins/response-cache/schema-keys.ts',
+    from: 'readonly cacheTtl?: number',
+    to: 'readonly cacheTtl?: any',
+    noticedBy: 'authoring',
   },
 ]
 

@@ -27,9 +27,8 @@ export function linkQuery(context: LinkContext, query: CompiledQuery): QueryMode
     rowFilter: query.row_filter,
     idArg: query.id_arg,
     aggregate: query.aggregate !== false && base.list && isCounted(named),
-    cacheTtl: query.cache_ttl,
-    cache: query.cache,
     additionalViews: query.additional_views ?? [],
+    keys: query,
   })
 }
 
@@ -41,9 +40,8 @@ export function linkMutation(context: LinkContext, mutation: CompiledMutation): 
     operation: mutation.operation,
     call: mutation.call,
     namedCall: mutation.named_call,
-    invalidates: mutation.invalidates ?? [],
-    cacheUpdate: mutation.cache_update === true,
     cascade: mutation.cascade === true,
+    keys: mutation,
   }
   return Object.freeze({ ...model, upsert: linkUpsert(context, mutation, model) })
 }
@@ -110,8 +108,7 @@ function linkOperation(context: LinkContext, operation: CompiledQuery | Compiled
     authenticated: operation.authenticated === true,
     apiKeyRequired: operation.api_key_required === true,
     public: operation.public === true,
-    restPath: operation.rest_path,
-    restMethod: operation.rest_method,
+    keys: operation,
   }
 }
 

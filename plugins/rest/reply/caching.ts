@@ -43,7 +43,8 @@ export function createCaching(options: CachingOptions, { tagger }: CachingParts)
 }
 
 function cacheControl(query: QueryModel, options: CachingOptions): string {
-  const ttl = query.cache === false ? 0 : (query.cacheTtl ?? options.default_cache_ttl)
+  const { cache, cache_ttl: seconds = options.default_cache_ttl } = query.keys
+  const ttl = cache === false ? 0 : seconds
   const isPrivate = hasRowRules(query)
   if (ttl === 0) return isPrivate ? 'private, no-cache' : 'no-cache'
   if (isPrivate) return `private, max-age=${ttl}`

@@ -64,7 +64,7 @@ export function deriveRoutes(schema: SchemaModel, chosen: RouteOptions): Derived
   const isFree = (method: RestMethod, path: string): boolean =>
     !taken.has(`${method} ${path.replace(/\{[^}]*\}/g, '{}')}`)
   // Routes with a `rest_path` take precedence over derived ones.
-  const byHand = [...queries, ...mutations].filter(({ restPath }) => restPath !== undefined)
+  const byHand = [...queries, ...mutations].filter(({ keys }) => keys.rest_path !== undefined)
   for (const operation of byHand) {
     const resource = byType.get(operation.named) ?? null
     const place = placeByHand(operation, faults)
@@ -72,13 +72,14 @@ export function deriveRoutes(schema: SchemaModel, chosen: RouteOptions): Derived
   }
   const byKey: (() => void)[] = []
   for (const query of queries) {
-    if (query.restPath !== undefined) continue
+    if (query.keys.rest_path !== undefined) continue
     const resource = byType.get(query.named) ?? null
     const place = queryPlace(query, resource, isFree)
-    if (query.restMethod !== undefined && !['GET', 'POST'].includes(query.restMethod)) faults.push(noWrite(query))
-    else add(query, resource, { ...place, method: (query.restMethod as RestMethod | undefined) ?? place.method })
+    if (query.keys.rest_method !== undefined && !['GET', 'POST'].includes(query.keys.rest_method))
+      faults.push(noWrite(query))
+    else add(query, resource, { ...place, method: (query.keys.rest_method as RestMethod | undefined) ?? place.method })
     const key = resource === null || idArgument(query) !== null ? null : keyField(query)
-    if (key === null || query.restMethod !== undefined) continue
+    if (key === null || query.keys.rest_method !== undefined) continue
     const path = `/${resource!.name}/{${key.wireName}}`
     byKey.push(() => isFree('GET', path) && add(query, resource, { method: 'GET', path, kind: 'single', key }))
   }
@@ -87,13 +88,13 @@ export function deriveRoutes(schema: SchemaModel, chosen: RouteOptions): Derived
   const find = resourceFinder(resources)
   const settable = settableOf(resources, mutations, find)
   for (const mutation of mutations) {
-    if (mutation.restPath !== undefined) continue
+    if (mutation.keys.rest_path !== undefined) continue
     const { resource, places } = mutationPlace(mutation, find(mutation), settable, isFree)
-    if (mutation.restMethod === 'GET') {
+    if (mutation.keys.rest_method === 'GET') {
       faults.push(noRead(mutation))
       continue
     }
-    const method = mutation.restMethod as RestMethod | undefined
+    const method = mutation.keys.rest_method as RestMethod | undefined
     for (const place of method === undefined ? places : [{ ...places[0]!, method }]) add(mutation, resource, place)
   }
   for (const { operation, resource, place } of manyPlaces([...taken.values()])) {
@@ -169,9 +170,9 @@ const DEFAULTS = {
 } as const
 
 function placeByHand(operation: QueryModel | MutationModel, faults: RouteFault[]): RoutePlace | null {
-  const path = operation.restPath!
+  const path = operation.keys.rest_path!
   if (operation.kind === 'query') {
-    const method = (operation.restMethod ?? 'GET') as RestMethod
+    const method = (operation.keys.rest_method ?? 'GET') as RestMethod
     if (method !== 'GET' && method !== 'POST') {
       faults.push(noWrite(operation))
       return null
@@ -180,7 +181,7 @@ function placeByHand(operation: QueryModel | MutationModel, faults: RouteFault[]
     return { method, path: toWire(path, operation), kind }
   }
   const [byDefault, kind] = DEFAULTS[operation.operation]
-  const method = (operation.restMethod ?? byDefault) as RestMethod
+  const method = (operation.keys.rest_method ?? byDefault) as RestMethod
   if (method === 'GET') {
     faults.push(noRead(operation))
     return null

@@ -22,7 +22,8 @@ export function resourcesOf(
 
 function nameOf(type: ObjectType, queries: readonly QueryModel[]): string {
   // A list with a `rest_path` is mounted there, so a list without one takes precedence for the name.
-  const list = queries.find(({ list, restPath }) => list && restPath === undefined) ?? queries.find(({ list }) => list)
+  const list =
+    queries.find(({ list, keys }) => list && keys.rest_path === undefined) ?? queries.find(({ list }) => list)
   if (list !== undefined) return list.wireName
   const source = queries[0]?.source.name
   return pluralise(source === undefined ? wordsOf(type.name).join('_') : sourceName(source))

@@ -394,7 +394,7 @@ t.test('the model has them by wire name', async (t) => {
     requiresPolicy: 'own',
     authenticated: true,
     apiKeyRequired: true,
-    restMethod: 'POST',
+    keys: { rest_method: 'POST' },
     inject: [{ parameter: 'tenant_id', claim: 'tenant' }],
   }
   t.match(query, {
@@ -404,17 +404,14 @@ t.test('the model has them by wire name', async (t) => {
     typeColumn: 'kind',
     rowFilter: 'tenant = {tenant}',
     idArg: 'some_id',
-    cacheTtl: 30,
-    cache: true,
     additionalViews: ['v_x'],
-    restPath: '/u/{some_id}',
+    keys: { rest_method: 'POST', rest_path: '/u/{some_id}', cache_ttl: 30, cache: true },
   })
   t.match(query?.arguments.get('someId'), { name: 'some_id', default: /^1$/, deprecated: /^o$/, description: /^d$/ })
   t.match(mutation, {
     ...operation,
     operation: 'CREATE',
-    invalidates: ['v_x'],
-    cacheUpdate: true,
+    keys: { rest_method: 'POST', invalidates: ['v_x'], cache_update: true },
     cascade: true,
     function: { schema: 'app', name: 'save' },
   })

@@ -478,7 +478,7 @@ t.test("rows that a rule hides are nobody else's to keep, however far away", asy
     fields: new Map([['near', { named: { kind: 'union', members: [named] } }]]),
   })
   const control = (named: object) =>
-    caching.answer({ auth: null, headers: {} } as never, { named, inject: [] } as never, {}, '').headers
+    caching.answer({ auth: null, headers: {} } as never, { named, inject: [], keys: {} } as never, {}, '').headers
   t.equal(control(holds(free))['cache-control'], 'public, max-age=60')
   t.equal(control(holds(ruled))['cache-control'], 'private, max-age=60')
   t.equal(control(holds(holds(ruled)))['cache-control'], 'private, max-age=60')

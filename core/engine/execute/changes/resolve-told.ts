@@ -137,9 +137,8 @@ function queryOf(subscription: SubscriptionModel | QueryModel, { source, documen
     rowFilter: undefined,
     idArg: undefined,
     aggregate: false,
-    cacheTtl: undefined,
-    cache: undefined,
     additionalViews: [],
+    keys: {},
   }
 }
 
