@@ -59,6 +59,7 @@ export const full: Preset = {
       manifest: federation,
       load: () => import('../plugins/federation/index.ts'),
       modules: {
+        './key-facts': () => import('../plugins/federation/key-facts.ts'),
         './compile': () => import('../plugins/federation/compile.ts'),
         './sdl': () => import('../plugins/federation/sdl.ts'),
       },

@@ -24,6 +24,7 @@ import { sealSchema } from './emit.ts'
 import type { CompileContext, CompiledDatabase } from './ground/context.ts'
 import type { DialectFacts } from './ground/dialect-facts.ts'
 import type { CheckedKeys } from './ground/key-check.ts'
+import { joinKeyFacts } from './ground/key-facts.ts'
 import { type Fault, inSourceOrder, Report, type Warning } from './ground/report.ts'
 import { indexTypes, type NamedElement } from './ground/type-index.ts'
 import { ALL_ON } from './passes/auto-params.ts'
@@ -91,6 +92,7 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
     databases: options.databases ?? new Map(),
     catalog: options.catalog,
     queryDefaults: { ...ALL_ON, ...definedOnly(options.queryDefaults), ...schema.query_defaults },
+    facts: joinKeyFacts(schema, options.owned),
     report,
     sources: new Map(),
     functions: new Map(),

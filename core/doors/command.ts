@@ -27,6 +27,7 @@ export {
   type PartResult,
 } from '../compiler/compile-part.ts'
 export { defineKeyCheck, type KeyCheck, type KeyCheckContext } from '../compiler/ground/key-check.ts'
+export { defineKeyFacts, type KeyFacts } from '../compiler/ground/key-facts.ts'
 export { defineSdlPrinter, type SdlSource } from '../compiler/sdl-printer.ts'
 // Stars, because interfaces behind named re-exports cannot be augmented by `declare module`.
 export type * from '../schema/authored.ts'

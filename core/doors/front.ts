@@ -74,7 +74,6 @@ export { instantOf } from '../expression/value.ts'
 export { AGGREGATE_SUFFIXES } from '../schema/aggregate-names.ts'
 export { type Aggregates, aggregatesOf, type FieldFunction } from '../schema/aggregates-of.ts'
 export { type Coercer, coerceInput, compileCoercer, toInputError } from '../schema/coerce.ts'
-export { keyTextsOf, leavesOf, parseFieldSet, printFieldSet, type SelectedField } from '../schema/field-set.ts'
 export { groupedBy } from '../schema/group-keys.ts'
 export {
   type EnumShape,

@@ -39,6 +39,11 @@ export interface PluginKeys {
    * `defineKeyCheck`. `svc compile` loads it also when the plugin is not enabled.
    */
   readonly check?: string
+  /**
+   * File beside the plugin's entry, without extension, that tells the compiler what the keys mean for the schema: `./key-facts`. Its default
+   * export is made by `defineKeyFacts`. `svc compile` loads it also when the plugin is not enabled.
+   */
+  readonly facts?: string
   /** Faults that the check reports: id → one sentence for docs/reference/compile-messages.md. */
   readonly faults?: Readonly<Record<string, string>>
   /**

@@ -1,6 +1,8 @@
 import { PRESETS } from '../../presets/index.ts'
 import { type CompileResult, compileSchema } from '../compiler/compile.ts'
 import type { CompilePart } from '../compiler/compile-part.ts'
+import type { CheckedKeys } from '../compiler/ground/key-check.ts'
+import type { KeyFacts } from '../compiler/ground/key-facts.ts'
 import { ownedKeysOf } from '../config/owned-keys.ts'
 import { entriesOf } from '../config/plugin-catalog.ts'
 import type { Catalog } from '../contract/database.ts'
@@ -23,7 +25,15 @@ export interface TestCompiled extends Pick<CompileResult, 'compiled' | 'faults' 
   readonly schema: SchemaModel | null
 }
 
-const OWNED = ownedKeysOf(PRESETS.flatMap(entriesOf).map(({ manifest }) => manifest))
+const ENTRIES = PRESETS.flatMap(entriesOf)
+const OWNED: readonly CheckedKeys[] = await Promise.all(
+  ownedKeysOf(ENTRIES.map(({ manifest }) => manifest)).map(async (keys) => {
+    const { plugin, facts } = keys
+    if (facts === undefined) return keys
+    const entry = ENTRIES.find(({ manifest }) => manifest.name === plugin)
+    return { ...keys, keyFacts: (await entry?.modules?.[facts]?.())?.default as KeyFacts }
+  }),
+)
 
 /**
  * Compiles a schema with this compile part only. The keys of all plugins of svc are accepted, and make their plugins required. The checks

@@ -1,6 +1,7 @@
 import type { AuthoredField, AuthoredSchema } from '../../core/doors/command.ts'
-import { parseFieldSet, toWireName } from '../../core/doors/front.ts'
+import { toWireName } from '../../core/doors/front.ts'
 import type { FederationBlock } from './block.ts'
+import { parseFieldSet } from './check/field-set.ts'
 import type { Owner, Owners } from './check/owners.ts'
 
 interface Guarded {

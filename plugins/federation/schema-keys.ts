@@ -82,6 +82,7 @@ function allOf(keys: object): Readonly<Record<string, 'set'>> {
 
 /** The options of types and fields for other subgraphs. */
 export const schemaKeys: NonNullable<Manifest['schemaKeys']> = {
+  facts: './key-facts',
   keys: [
     { place: 'type', after: 'is_error', keys: OF_TYPE },
     { place: 'interface', after: 'aggregate', keys: OF_INTERFACE },

@@ -21,9 +21,9 @@ const GENERIC = [
 const KNOWN_TO_CORE: Readonly<Record<string, number>> = {
   inaccessible: 2,
   interface_object: 2,
-  key_fields: 4,
+  key_fields: 2,
   override_label: 2,
-  resolvable: 3,
+  resolvable: 2,
   shareable: 2,
 }
 

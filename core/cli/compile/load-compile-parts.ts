@@ -1,6 +1,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 import type { CompilePart, EnabledPart } from '../../compiler/compile-part.ts'
 import type { CheckedKeys, KeyCheck } from '../../compiler/ground/key-check.ts'
+import type { KeyFacts } from '../../compiler/ground/key-facts.ts'
 import type { AvailablePlugin } from '../../config/plugin-catalog.ts'
 import type { ListedPlugin } from '../../config/plugin-list.ts'
 import { bootFailed } from '../../kernel/faults.ts'
@@ -29,7 +30,7 @@ async function loadPart({ manifest, options, loadModule }: ListedPlugin): Promis
 }
 
 /**
- * Loads the keys of schema.json that belong to plugins, and their checks, without the implementations of the plugins.
+ * Loads the keys of schema.json that belong to plugins, with their checks and facts, without the implementations of the plugins.
  * @param available all plugins, enabled or not
  * @throws SvcError SVC_PLUGIN_INVALID
  */
@@ -46,10 +47,24 @@ async function loadKeys({
 }: Pick<AvailablePlugin, 'manifest' | 'loadModule'>): Promise<CheckedKeys | null> {
   const { name, schemaKeys } = manifest
   if (schemaKeys === undefined) return null
-  const { check: module } = schemaKeys
-  if (module === undefined) return { ...schemaKeys, plugin: name }
-  const check = (await loadModule(module)).default
-  if (typeof check === 'function') return { ...schemaKeys, plugin: name, checkKeys: check as KeyCheck }
-  const message = `"${module}" of plugin "${name}" has no check. Export \`defineKeyCheck(…)\` as the default.`
-  throw new SvcError('SVC_PLUGIN_INVALID', message)
+  const { check: checkModule, facts: factsModule } = schemaKeys
+  const check = checkModule === undefined ? undefined : (await loadModule(checkModule)).default
+  const facts = factsModule === undefined ? undefined : (await loadModule(factsModule)).default
+  if (checkModule !== undefined && typeof check !== 'function') {
+    throw noExport(name, checkModule, 'no check', 'defineKeyCheck')
+  }
+  if (factsModule !== undefined && (typeof facts !== 'object' || facts === null)) {
+    throw noExport(name, factsModule, 'no facts', 'defineKeyFacts')
+  }
+  return {
+    ...schemaKeys,
+    plugin: name,
+    ...(check === undefined ? {} : { checkKeys: check as KeyCheck }),
+    ...(facts === undefined ? {} : { keyFacts: facts as KeyFacts }),
+  }
+}
+
+function noExport(plugin: string, module: string, what: string, define: string): SvcError {
+  const message = `"${module}" of plugin "${plugin}" has ${what}. Export \`${define}(…)\` as the default.`
+  return new SvcError('SVC_PLUGIN_INVALID', message)
 }

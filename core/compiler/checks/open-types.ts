@@ -1,6 +1,5 @@
 import { listNames } from '../../base/util/nearest.ts'
 import type { AuthoredField, AuthoredQuery, AuthoredType } from '../../schema/authored.ts'
-import { keyTextsOf } from '../../schema/field-set.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../ground/context.ts'
 import { hasTypeRules } from './type-rules.ts'
@@ -18,7 +17,7 @@ export function checkOpenTypes(context: CompileContext): void {
     const queries = own.length > 0 ? own : queriesAmong(context, type)
     if (queries.length === 0 || !queries.every(hasRule)) continue
     // A type that only queries of interfaces or unions return is no `Node`, and relations to it are intended.
-    const ways = own.length > 0 ? waysTo(context, type) : byKey(type)
+    const ways = own.length > 0 ? waysTo(context, type) : context.facts.waysTo(type)
     if (ways.length === 0) continue
     const names = queries.map((query) => `"${query.name}"`)
     report.fault(
@@ -35,7 +34,7 @@ function hasRule({ inject, row_filter }: AuthoredQuery): boolean {
   return row_filter !== undefined || Object.keys(inject ?? {}).length > 0
 }
 
-function waysTo({ schema }: CompileContext, type: AuthoredType): readonly string[] {
+function waysTo({ schema, facts }: CompileContext, type: AuthoredType): readonly string[] {
   const abstract = abstractOf(schema, type)
   const reaches = (text: string): boolean => {
     const name = nameOf(text)
@@ -59,12 +58,8 @@ function waysTo({ schema }: CompileContext, type: AuthoredType): readonly string
     ...(schema.hierarchies ?? [])
       .filter((each) => each.type === type.name)
       .map((each) => `the hierarchy "${each.name}"`),
-    ...byKey(type),
+    ...facts.waysTo(type),
   ]
-}
-
-function byKey(type: AuthoredType): readonly string[] {
-  return keyTextsOf(type).length > 0 && type.resolvable !== false ? ['representations of its keys (_entities)'] : []
 }
 
 /** Returns the queries whose result can contain rows of a type. */

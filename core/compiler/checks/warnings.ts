@@ -7,7 +7,7 @@ import { hasTypeRules } from './type-rules.ts'
 /** Warns of schemas that are valid and rarely intended (docs/reference/compile-messages.md#warnings). */
 export function collectWarnings(context: CompileContext): void {
   const { schema, report } = context
-  if (!hasQueryRoot(schema)) {
+  if (!hasQueryRoot(context)) {
     report.warn(
       'no-queries',
       'The schema has no query, and no GraphQL client can introspect a schema without one. Declare one over any view.',
@@ -64,9 +64,9 @@ export function collectWarnings(context: CompileContext): void {
 }
 
 /** Does the query root have fields? Relay types add `node`, and entities add `_entities`. */
-function hasQueryRoot({ types = [], queries = [] }: CompileContext['schema']): boolean {
+function hasQueryRoot({ schema: { types = [], queries = [] }, facts }: CompileContext): boolean {
   return (
     queries.some((query) => planeOf(query) === 'graphql') ||
-    types.some((type) => type.relay === true || (type.key_fields ?? type.keys) !== undefined)
+    types.some((type) => type.relay === true || facts.isEntity(type))
   )
 }

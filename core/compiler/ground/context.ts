@@ -3,6 +3,7 @@ import type { AuthoredSchema, AutoParamFlags } from '../../schema/authored.ts'
 import type { CompiledFunction, CompiledSource } from '../../schema/compiled.ts'
 import type { Rule } from '../../schema/rules.ts'
 import type { DialectFacts } from './dialect-facts.ts'
+import type { KeyFacts } from './key-facts.ts'
 import type { Report } from './report.ts'
 import type { TypeIndex } from './type-index.ts'
 
@@ -31,6 +32,8 @@ export interface CompileContext {
   /** The catalog of all databases, with names made by `inDatabase`. `null`: offline. */
   readonly catalog: Catalog | null
   readonly queryDefaults: AutoParamFlags
+  /** What plugins know of the schema from their keys. */
+  readonly facts: Required<KeyFacts>
   readonly report: Report
   /** Sources in use, by their name in `sql_source`. Filled while they are resolved. */
   readonly sources: Map<string, CompiledSource>

@@ -1,6 +1,7 @@
 import type { AuthoredSchema, SourceLocation } from '../../schema/authored.ts'
 import type { OwnedKeys } from '../../schema/plugin-keys.ts'
 import type { CompileContext } from './context.ts'
+import type { KeyFacts } from './key-facts.ts'
 import { FAULTS } from './messages.ts'
 import type { PluginMessageId } from './report.ts'
 import type { NamedElement } from './type-index.ts'
@@ -28,9 +29,10 @@ export function defineKeyCheck(check: KeyCheck): KeyCheck {
   return check
 }
 
-/** The keys of one plugin, with their check. */
+/** The keys of one plugin, with their check and their facts. */
 export interface CheckedKeys extends OwnedKeys {
   readonly checkKeys?: KeyCheck
+  readonly keyFacts?: KeyFacts
 }
 
 /** Runs the checks of plugins' keys. */

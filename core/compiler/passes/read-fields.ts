@@ -2,7 +2,6 @@ import { toSnakeCase, toWireName } from '../../base/util/naming.ts'
 import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import type { AuthoredField } from '../../schema/authored.ts'
 import type { CompiledField, CompiledRead, CompiledSource } from '../../schema/compiled.ts'
-import { keyTextsOf } from '../../schema/field-set.ts'
 import { isPlace } from '../../schema/place.ts'
 import { METRICS } from '../../schema/semantic/vector.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
@@ -11,7 +10,6 @@ import type { CompileContext } from '../ground/context.ts'
 import { isComposite, type NamedElement } from '../ground/type-index.ts'
 import { checkColumnValues } from './column-values.ts'
 import { alike, columnOf, isJsonType, relationOf, shownName } from './describe-source.ts'
-import { isHeldElsewhere } from './external-fields.ts'
 import type { FieldOwner } from './field-owner.ts'
 import { readRelation } from './read-relation.ts'
 
@@ -68,7 +66,7 @@ function readField(context: CompileContext, owner: FieldOwner, field: AuthoredFi
   const target = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)
   if (field.computed === true || ref === null || target === undefined) return null
   // Computed when representations are resolved, from their external fields.
-  if (field.sql !== undefined || isHeldElsewhere(context.schema, field)) return null
+  if (field.sql !== undefined || isElsewhere(context, field)) return null
   // The check of field options has reported this fault.
   if (field.relation !== undefined && !isComposite(target)) return null
   const { source, document } = owner
@@ -117,6 +115,11 @@ function readField(context: CompileContext, owner: FieldOwner, field: AuthoredFi
   return null
 }
 
+/** Is the value of the field not in a source of this service? */
+function isElsewhere({ schema, facts }: CompileContext, field: AuthoredField): boolean {
+  return field.column === undefined && field.relation === undefined && facts.fieldsElsewhere(schema).has(field)
+}
+
 /**
  * Warns of a field that reads an entity from a JSON column of its name. The column often holds only the key, so that all other fields of
  * the type would be null, although the type has rows of its own.
@@ -128,7 +131,7 @@ function warnOfStub(
   target: NamedElement,
   column: string,
 ): void {
-  if (target.kind !== 'object' || field.column !== undefined || keyTextsOf(target.element).length === 0) return
+  if (target.kind !== 'object' || field.column !== undefined || !context.facts.isEntity(target.element)) return
   const rows = context.typeSources.get(target.name)?.source
   if (rows == null || owner.source === null) return
   context.report.warn(

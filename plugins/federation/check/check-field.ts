@@ -1,7 +1,8 @@
 import type { AuthoredField, PartContext } from '../../../core/doors/command.ts'
-import { leavesOf, rowFilterProblem, type SelectedField, splitRowFilter } from '../../../core/doors/front.ts'
+import { rowFilterProblem, splitRowFilter } from '../../../core/doors/front.ts'
 import { listNames } from '../../../core/doors/plugin.ts'
 import { readSelection, selectionProblem } from './check-selection.ts'
+import { leavesOf, type SelectedField } from './field-set.ts'
 import type { Owner, Owners } from './owners.ts'
 import { tagProblem } from './tag-problem.ts'
 

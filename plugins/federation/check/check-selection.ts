@@ -1,5 +1,5 @@
-import { parseFieldSet, type SelectedField } from '../../../core/doors/front.ts'
 import { didYouMean, listNames } from '../../../core/doors/plugin.ts'
+import { parseFieldSet, type SelectedField } from './field-set.ts'
 import { isListField, type Owner, type Owners } from './owners.ts'
 
 /**

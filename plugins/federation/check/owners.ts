@@ -1,15 +1,6 @@
 import type { AuthoredField, AuthoredInterface, AuthoredSchema, AuthoredType } from '../../../core/doors/command.ts'
-import {
-  isListRef,
-  keyTextsOf,
-  leavesOf,
-  namedTypeOf,
-  parseFieldSet,
-  parseTypeRef,
-  printFieldSet,
-  type SelectedField,
-  toWireName,
-} from '../../../core/doors/front.ts'
+import { isListRef, namedTypeOf, parseTypeRef, toWireName } from '../../../core/doors/front.ts'
+import { keyTextsOf, leavesOf, parseFieldSet, printFieldSet, type SelectedField } from './field-set.ts'
 
 /** `[[federation.entities]]` */
 export interface ConfiguredEntity {

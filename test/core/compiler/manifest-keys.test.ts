@@ -118,5 +118,14 @@ t.test(
       code: 'SVC_PLUGIN_INVALID',
       message: /"\.\/check-keys" of plugin "shelves" has no check/,
     })
+    const loadFacts = (exported: unknown) => {
+      const told = { ...manifest, schemaKeys: { keys: manifest.schemaKeys.keys, facts: './key-facts' } }
+      return loadOwnedKeys([{ manifest: told, loadModule: async () => ({ default: exported }) }])
+    }
+    t.match(await loadFacts({ isEntity: () => true }), [{ keyFacts: { isEntity: Function } }])
+    await t.rejects(loadFacts(undefined), {
+      code: 'SVC_PLUGIN_INVALID',
+      message: /"\.\/key-facts" of plugin "shelves" has no facts\. Export `defineKeyFacts\(…\)` as the default/,
+    })
   },
 )
