@@ -5,7 +5,7 @@ import { printImportPlace, readImportFault } from '../base/util/import-fault.ts'
 import { type ModuleExports, startModuleRun } from '../base/util/import-module.ts'
 import { didYouMean } from '../base/util/nearest.ts'
 import type { CompiledSchema } from '../schema/compiled.ts'
-import { checkArtifact, linkSchema } from '../schema/link/link.ts'
+import { checkArtifact, linkChecked } from '../schema/link/link.ts'
 import type { AuthorFunction, CustomScalarCodec, SchemaModel } from '../schema/model.ts'
 import { readCompiledSchema } from '../schema/read-compiled.ts'
 
@@ -75,7 +75,7 @@ export async function loadSchema(path: string): Promise<SchemaModel> {
   checkArtifact(compiled)
   const functions = await loadFunctions(compiled, dirname(path))
   const isScalar = ({ kind }: AuthorFunction): boolean => kind === 'scalar'
-  return linkSchema(compiled, {
+  return linkChecked(compiled, {
     codecs: new Map(functions.filter(isScalar).map(toCodec)),
     authorFunctions: functions.filter((one) => !isScalar(one)),
   })

@@ -26,6 +26,14 @@ const OBJECTS = ['sources', 'functions'] as const
  */
 export function linkSchema(compiled: CompiledSchema, options: LinkOptions = {}): SchemaModel {
   checkArtifact(compiled)
+  return linkChecked(compiled, options)
+}
+
+/**
+ * {@link linkSchema} for a schema that has passed {@link checkArtifact}. Hashing a large schema takes as long as linking it.
+ * @throws SvcError SVC_SCHEMA_FORMAT when it refers to a missing element
+ */
+export function linkChecked(compiled: CompiledSchema, options: LinkOptions): SchemaModel {
   const types = new Map<string, NamedType>()
   const context = new LinkContext(compiled, types)
   declareTypes(context, options.codecs ?? new Map())

@@ -43,6 +43,15 @@ export function usedColumns(compiled: CompiledSchema): UsedColumns {
     for (const [place, read] of reads) needRead(source, place, read)
   }
 
+  // A type and its queries mostly read the same source.
+  const done = new Set<string>()
+  const needType = (source: string | undefined, type: string): void => {
+    const key = `${source} ${type}`
+    if (done.has(key)) return
+    done.add(key)
+    needAll(source, readsOf.get(type) ?? [])
+  }
+
   const readsOf = new Map<string, Reads>()
   for (const { name, fields } of [...compiled.types, ...compiled.interfaces]) {
     readsOf.set(
@@ -51,12 +60,12 @@ export function usedColumns(compiled: CompiledSchema): UsedColumns {
     )
   }
   for (const { name, sql_source: source, inject_reads: injected = {}, cursor } of compiled.types) {
-    needAll(source, readsOf.get(name) ?? [])
+    needType(source, name)
     needAll(source, readsUnder(`${name} (inject)`, injected))
     const place = `pages of ${name}`
     for (const column of [cursor?.document ?? cursor?.column, ...(cursor?.by ?? [])]) need(source, column, place)
   }
-  for (const { name, sql_source: source } of compiled.interfaces) needAll(source, readsOf.get(name) ?? [])
+  for (const { name, sql_source: source } of compiled.interfaces) needType(source, name)
   for (const { name, sql_source: source, type_column: column = DEFAULT_TYPE_COLUMN } of [
     ...compiled.interfaces,
     ...compiled.unions,
@@ -67,7 +76,7 @@ export function usedColumns(compiled: CompiledSchema): UsedColumns {
     const { source, argument_reads: taken, inject_reads: injected } = query
     const place = `query ${query.name}`
     const ref = parseTypeRef(query.type)
-    needAll(source, (ref === null ? undefined : readsOf.get(namedTypeOf(ref).name)) ?? [])
+    if (ref !== null) needType(source, namedTypeOf(ref).name)
     needAll(source, [...readsUnder(place, taken), ...readsUnder(place, injected)])
     if (query.type_column !== undefined) need(source, query.type_column, place)
     if (query.relay === true || query.auto_params.limit) {

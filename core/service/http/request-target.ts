@@ -43,7 +43,12 @@ function split(url: string, authority: string | null): RequestTarget {
   const question = url.indexOf('?')
   const path = question === -1 ? url : url.slice(0, question)
   const queryString = question === -1 ? '' : url.slice(question + 1)
-  return { url, pathname: path.includes('%') ? path.replace(ENCODED, decodeUnreserved) : path, queryString, authority }
+  return { url, pathname: normalizePath(path), queryString, authority }
+}
+
+/** Decodes the characters of a path that need no percent-encoding. */
+export function normalizePath(path: string): string {
+  return path.includes('%') ? path.replace(ENCODED, decodeUnreserved) : path
 }
 
 function decodeUnreserved(encoded: string): string {

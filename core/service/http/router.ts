@@ -3,7 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Generation } from '../../contract/generation.ts'
 import type { MatchedRoute } from '../../contract/http-exchange.ts'
 import type { Route } from '../../contract/route.ts'
-import { MAX_URL_BYTES } from './request-target.ts'
+import { MAX_URL_BYTES, normalizePath } from './request-target.ts'
 
 export interface Router<R extends Routed = Route> {
   /** Finds the route of a request, and sets `route` and `params`. HEAD is answered by the GET route. @returns `null`: there is none */
@@ -25,7 +25,13 @@ interface Asked {
 }
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Builds the route table once. Static paths are looked up in a map, the others in find-my-way's tree. */
+/** A static path that equals every normalized path of its requests. */
+const PLAIN = /^[\w.~/-]*$/
+
+/**
+ * Builds the route table once. Plain static paths are looked up in a map, the others in find-my-way's tree, where each costs as much
+ * as linking a type: a large schema has hundreds of both.
+ */
 export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> {
   // The default limit of find-my-way is 100 characters, so that longer ids would be 404. The length of the URL is limited already.
   const tree = findMyWay({ ignoreTrailingSlash: false, maxParamLength: MAX_URL_BYTES })
@@ -33,12 +39,12 @@ export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> 
   const unmatched = routes.filter((route) => route.unmatched === true)
   for (const route of routes) {
     if (route.unmatched === true) continue
-    if (!/[:*(]/.test(route.path)) fixed.set(`${route.method} ${route.path}`, route)
-    tree.on(route.method, route.path, () => {}, route)
+    if (PLAIN.test(route.path)) fixed.set(`${route.method} ${route.path}`, route)
+    else tree.on(route.method, route.path, () => {}, route)
   }
 
   function lookUp(method: Method, ctx: Asked): R | null {
-    const hit = fixed.get(`${method} ${ctx.pathname}`)
+    const hit = fixed.get(`${method} ${normalizePath(ctx.pathname)}`)
     if (hit !== undefined) return hit
     const found = tree.find(method, ctx.pathname)
     if (found === null) return null

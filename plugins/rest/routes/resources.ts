@@ -9,10 +9,16 @@ export function resourcesOf(
   queries: readonly QueryModel[],
   mutations: readonly MutationModel[],
 ): readonly RestResource[] {
+  const byType = new Map<QueryModel['named'], QueryModel[]>()
+  for (const query of queries) {
+    const own = byType.get(query.named)
+    if (own === undefined) byType.set(query.named, [query])
+    else own.push(query)
+  }
   const resources: RestResource[] = []
   for (const type of new Set([...queries, ...mutations].map(({ named }) => named))) {
     if (type.kind !== 'object' || type.isError) continue
-    const own = queries.filter(({ named }) => named === type)
+    const own = byType.get(type) ?? []
     // A type without a source that only mutations return is a payload, not a resource.
     if (own.length === 0 && type.source === null) continue
     resources.push({ name: nameOf(type, own), type })
