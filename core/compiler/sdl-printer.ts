@@ -1,5 +1,5 @@
 import type { Generation } from '../contract/generation.ts'
-import type { Provided } from '../contract/scope.ts'
+import type { Provided } from '../contract/provided.ts'
 
 /**
  * Input of a printer: the compiled schema as a generation of the printer's plugin and of all plugins that depend on it. They are set up

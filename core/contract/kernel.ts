@@ -1,6 +1,6 @@
 import type { Generation } from './generation.ts'
 import type { Manifest } from './manifest.ts'
-import type { Provided } from './scope.ts'
+import type { Provided } from './provided.ts'
 import type { AnyFunction } from './stage-definition.ts'
 import type { Kind, Position } from './stages.ts'
 

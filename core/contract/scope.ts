@@ -1,5 +1,6 @@
 import type { Counter, GaugeReader, Histogram, Metric, SeriesOf } from '../base/util/instruments.ts'
 import type { SchemaModel } from '../schema/model.ts'
+import type { Stages } from './all-stages.ts'
 import type { Config } from './config.ts'
 import type { Credential } from './credential.ts'
 import type { Database, DatabaseDriver } from './database.ts'
@@ -9,21 +10,14 @@ import type { HookOptions } from './hook-options.ts'
 import type { Observer } from './observer.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { ProcessView } from './process.ts'
+import type { Provided } from './provided.ts'
 import type { Route } from './route.ts'
 import type { Signals } from './signals.ts'
-import type { Handler, MaybePromise, Stage, StageHandle, Stages } from './stages.ts'
+import type { Handler, MaybePromise, Stage, StageHandle } from './stages.ts'
 import type { UpgradeHandler, UpgradeOptions } from './upgrade.ts'
 import type { WriteContribution } from './write-contribution.ts'
 
-export type * from './process.ts'
-
-/**
- * Values that plugins provide to each other, by key. The providing plugin adds its key by declaration merging:
- *
- *     declare module 'svc' { interface Provided { clock: Clock } }
- */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
-export interface Provided {}
+export type { Provided } from './provided.ts'
 
 /** A structured log. `fields` precede the message, as in pino. */
 export interface Log {

@@ -1,6 +1,5 @@
 import type { MaybePromise } from '../base/util/promise.ts'
-import type { EngineStages } from './engine-stages.ts'
-import type { ServiceStages } from './service-stages.ts'
+import type { Stages } from './all-stages.ts'
 
 export type { MaybePromise } from '../base/util/promise.ts'
 
@@ -17,13 +16,6 @@ export type Kind = 'around' | 'first' | 'every' | 'settle' | 'waterfall' | 'seri
  * - `share`: runs equal concurrent work once
  */
 export type Position = 'measure' | 'guard' | 'cache' | 'share'
-
-/**
- * All stages: name → kind and type of handler. Types of hooks and runners are derived from it. Plugins add stages of their own by
- * declaration merging, named `<plugin>:<moment>`; only plugins that declare the owner as a dependency may hook them
- * (docs/guides/write-a-plugin.md#hooks).
- */
-export interface Stages extends EngineStages, ServiceStages {}
 
 export type Stage = keyof Stages
 export type Handler<S extends Stage> = Stages[S]['handler']

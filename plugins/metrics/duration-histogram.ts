@@ -1,7 +1,7 @@
-import { type Exemplar, Histogram, type Metric } from '../../core/doors/plugin.ts'
+import { Histogram, type Metric, type Sample } from '../../core/doors/plugin.ts'
 
 /** Returns the labels of the current trace; `null` without a sampled trace. */
-export type ReadTrace = () => Exemplar['labelSet'] | null
+export type ReadTrace = () => NonNullable<Sample['exemplar']>['labelSet'] | null
 
 /** A histogram of durations in seconds. */
 export class DurationHistogram extends Histogram {

@@ -1,4 +1,4 @@
-import type { MaybePromise, StoreCounter } from '../../core/doors/plugin.ts'
+import type { KeyValueStore, MaybePromise } from '../../core/doors/plugin.ts'
 
 /** How a bucket fills up. */
 export interface Rate {
@@ -37,7 +37,7 @@ export interface Limits {
    */
   take(kind: Kind, key: string, locks: readonly Lock[]): MaybePromise<Taken>
   /** Counts a request within a window, which begins with its first. @throws SvcError SERVICE_UNAVAILABLE */
-  count(window: string, client: string, windowMs: number): Promise<StoreCounter>
+  count(window: string, client: string, windowMs: number): ReturnType<KeyValueStore['increment']>
   /** Counts a failed attempt for each lock. The one that reaches the limit locks. @throws SvcError SERVICE_UNAVAILABLE */
   fail(locks: readonly Lock[]): MaybePromise<void>
   close(): Promise<void>

@@ -2,7 +2,6 @@ import type { Location } from '../../core/doors/front.ts'
 import {
   type AccessControl,
   type Auth,
-  type DenialSet,
   denialSet,
   guardOf,
   nodeGuardsOf,
@@ -13,6 +12,8 @@ import {
 } from '../../core/doors/plugin.ts'
 import { type Need, needsOf } from './need.ts'
 import { createRightsOf, type Rights } from './rights.ts'
+
+type DenialSet = ReturnType<typeof denialSet>
 
 /** Requirements of a document, independent of its caller. */
 interface Demand {

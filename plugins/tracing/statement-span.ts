@@ -1,5 +1,5 @@
 import { type Attributes, context, createContextKey, type Span, SpanKind } from '@opentelemetry/api'
-import type { Exchange, Operation, Scope, StatementWork } from '../../core/doors/plugin.ts'
+import type { Exchange, Observer, Operation, Scope } from '../../core/doors/plugin.ts'
 import type { Spans } from './spans.ts'
 
 /** Names of databases in OpenTelemetry, by driver. */
@@ -14,6 +14,8 @@ export const RUNNING = createContextKey('svc.running')
 
 /** Context key of plans that are created for a span only. */
 export const ASIDE = createContextKey('svc.aside')
+
+type StatementWork = Parameters<NonNullable<Observer['statement']>>[0]
 
 interface Running {
   readonly exchange: Exchange

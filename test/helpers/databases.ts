@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Extensions, PGlite } from '@electric-sql/pglite'
 import type { DatabaseConfig } from '../../core/doors/driver.ts'
-import type { Database, SignalListener } from '../../core/doors/plugin.ts'
+import type { Database, Signal } from '../../core/doors/plugin.ts'
 import { createSignals } from '../../core/service/signals/create-signals.ts'
 import { readDataFolder } from '../../plugins/pglite/engine/data-folder.ts'
 import { findTemplate } from '../../plugins/pglite/engine/engine-files.ts'
@@ -203,7 +203,7 @@ const DATABASE_CONFIG: Omit<DatabaseConfig, 'url'> = {
 export interface OpenOptions {
   readonly config?: Partial<DatabaseConfig>
   /** Hears the signals of the driver. */
-  readonly onSignal?: SignalListener
+  readonly onSignal?: (signal: Signal) => void
 }
 
 /** Opens a database through its driver, closed when the test ends. */

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import type { Peers } from '../../contract/peers.ts'
-import type { WorkersView } from '../../contract/scope.ts'
+import type { WorkersView } from '../../contract/process.ts'
 import { Answers } from '../../service/plugins/lone-peers.ts'
 import { type Announcement, type SupervisorMessage, WORKER_VARIABLE, type WorkerMessage } from './messages.ts'
 

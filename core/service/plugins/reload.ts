@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Kernel } from '../../contract/kernel.ts'
-import type { ReloadOutcome } from '../../contract/scope.ts'
+import type { ReloadOutcome } from '../../contract/process.ts'
 import type { Signals } from '../../contract/signals.ts'
 import type { SchemaModel } from '../../schema/model.ts'
 

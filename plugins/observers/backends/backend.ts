@@ -1,5 +1,4 @@
 import type { ChangeEvent } from '../../../core/doors/front.ts'
-import type { WriteInsert } from '../../../core/doors/plugin.ts'
 import type { DeliveryStore } from '../deliver/delivery.ts'
 import type { EventSource } from '../feed/event-source.ts'
 
@@ -31,7 +30,7 @@ export interface BackendStatus {
  */
 export interface EventBackend {
   /** The row that each write inserts in its own statement; `null`: events are only reported after COMMIT. */
-  readonly insert: Pick<WriteInsert, 'table'> | null
+  readonly insert: { readonly table: string } | null
   readonly store: DeliveryStore
   /** The same events for subscribers of this process, regardless of the process that delivers to observers. */
   readonly source: EventSource

@@ -1,7 +1,6 @@
 import {
   type Auth,
   type Exchange,
-  type OtherExchange,
   type PublicError,
   pageSource,
   type Reply,
@@ -93,7 +92,7 @@ export async function admit(
     context: {},
     told: null,
   }
-  const renderError = (ctx: OtherExchange, error: unknown): Reply => {
+  const renderError = (ctx: Exchange, error: unknown): Reply => {
     found.failure = parts.toPublicError(error, ctx)
     return NOTHING
   }

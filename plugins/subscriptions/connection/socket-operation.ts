@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Auth, Exchange, OtherExchange, Reply, Result } from '../../../core/doors/plugin.ts'
+import type { Auth, Exchange, Reply, Result } from '../../../core/doors/plugin.ts'
 import type { GraphQLApi } from '../../graphql/api.ts'
 import type { Sink, Subscriber, Told } from '../transport/subscriptions.ts'
 import { CLOSE } from './close-codes.ts'
@@ -40,7 +40,7 @@ export class SocketOperation implements Sink {
     const { enter, graphql } = this.#parts
     const signal = this.#abort!.signal
     let isAnswered = false
-    const renderError = (ctx: OtherExchange, error: unknown): Reply => {
+    const renderError = (ctx: Exchange, error: unknown): Reply => {
       isAnswered = true
       if (this.#isSubscription) this.#parts.subscribed('refused')
       this.#end(() => this.#connection.codec.error(this.id, graphql.renderErrors(ctx, error)))

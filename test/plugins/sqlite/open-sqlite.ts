@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseConfig, Session } from '../../../core/doors/driver.ts'
-import type { Database, SignalListener, Statement } from '../../../core/doors/plugin.ts'
+import type { Database, Signal, Statement } from '../../../core/doors/plugin.ts'
 import { createSignals } from '../../../core/service/signals/create-signals.ts'
 import { bestLibrary, type LibraryName, openSqlite } from '../../../plugins/sqlite/driver.ts'
 import type { TestLike } from '../../helpers/services.ts'
@@ -34,7 +34,7 @@ export interface OpenOptions {
   readonly sql?: string
   readonly config?: Partial<DatabaseConfig>
   readonly maxResultBytes?: number
-  readonly onSignal?: SignalListener
+  readonly onSignal?: (signal: Signal) => void
 }
 
 /** Opens a database through the driver, closed when the test ends. */

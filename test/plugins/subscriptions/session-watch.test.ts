@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { type Auth, type OtherExchange, type Reply, SvcError } from '../../../core/doors/plugin.ts'
+import { type Auth, type Exchange, type Reply, SvcError } from '../../../core/doors/plugin.ts'
 import { SessionWatch, type SessionWatchParts } from '../../../plugins/subscriptions/session/session-watch.ts'
 import type { TestLike } from '../../helpers/services.ts'
 import { authOf, type TestCaller } from '../../helpers/test-credential.ts'
@@ -16,12 +16,12 @@ const CALLER: TestCaller = {
 function watched(t: TestLike, answer: () => Auth | null | Promise<Auth>, graceMs?: number, verifyMs?: number) {
   let asked = 0
   const enter: SessionWatchParts['enter'] = async (given, handler) => {
-    const ctx = { auth: null } as unknown as OtherExchange
+    const ctx = { auth: null } as unknown as Exchange & { readonly transport: 'websocket' }
     asked++
     try {
       ctx.auth = await answer()
     } catch (error) {
-      return (given as { renderError(ctx: OtherExchange, error: unknown): Reply }).renderError(ctx, error)
+      return (given as { renderError(ctx: Exchange, error: unknown): Reply }).renderError(ctx, error)
     }
     return await handler(ctx)
   }
