@@ -1,4 +1,4 @@
-import { errorHeaders } from '../../core/doors/front.ts'
+import { http } from '../../core/doors/front.ts'
 import {
   definePlugin,
   type HttpExchange,
@@ -140,7 +140,7 @@ function renderAdminError(show: ToPublicError, ctx: HttpExchange, error: unknown
   const message = isOperators ? error.message : shown.message
   return {
     status: shown.status,
-    headers: { ...HEADERS, ...errorHeaders(shown) },
+    headers: { ...HEADERS, ...http.errorHeaders(shown) },
     body: JSON.stringify({ status: 'error', error: { code, message, details: shown.details }, code }),
   }
 }

@@ -7,7 +7,7 @@ import {
   type KeyCheckContext,
   type SourceLocation,
 } from '../../core/doors/command.ts'
-import { isListRef, namedTypeOf, parseTypeRef, toWireName } from '../../core/doors/front.ts'
+import { toWireName, typeRefs } from '../../core/doors/front.ts'
 import { listNames } from '../../core/doors/plugin.ts'
 
 /** The parameter of a columnar query that selects its columns. */
@@ -65,10 +65,10 @@ export default defineKeyCheck((context) => {
 
 function problemsOfQuery({ kindOf }: KeyCheckContext, query: AuthoredQuery): readonly string[] {
   const problems: string[] = []
-  const ref = parseTypeRef(query.type)
-  const name = ref === null ? '' : namedTypeOf(ref).name
+  const ref = typeRefs.parse(query.type)
+  const name = ref === null ? '' : typeRefs.namedTypeOf(ref).name
   const kind = kindOf(name)
-  const isFlat = ref !== null && isListRef(ref) && kind === 'object'
+  const isFlat = ref !== null && typeRefs.isList(ref) && kind === 'object'
   if (kind !== undefined && !isFlat)
     problems.push(`it gives rows of one type, and returns ${query.type}. Declare it as [${name}!]! of a type.`)
   const foreign = QUERY_OPTIONS.filter((key) => query[key] !== undefined)
@@ -96,8 +96,8 @@ function problemsOfType({ kindOf }: KeyCheckContext, type: AuthoredType): readon
       at: type,
     })
   for (const field of type.fields) {
-    const ref = parseTypeRef(field.type)
-    const kind = ref === null ? undefined : kindOf(namedTypeOf(ref).name)
+    const ref = typeRefs.parse(field.type)
+    const kind = ref === null ? undefined : kindOf(typeRefs.namedTypeOf(ref).name)
     if (kind !== 'object' && kind !== 'interface' && kind !== 'union') continue
     problems.push({
       problem: `its rows are flat, and "${field.name}" is an object (${field.type}). Give its columns fields of their own in the view.`,
@@ -115,8 +115,8 @@ interface Way {
 /** Fields and operations of the other plane that return a type. */
 function waysTo(schema: AuthoredSchema, name: string): readonly Way[] {
   const gives = ({ type }: Pick<AuthoredField, 'type'>): boolean => {
-    const ref = parseTypeRef(type)
-    return ref !== null && namedTypeOf(ref).name === name
+    const ref = typeRefs.parse(type)
+    return ref !== null && typeRefs.namedTypeOf(ref).name === name
   }
   const fields = [...(schema.types ?? []).filter((type) => !isColumnar(type)), ...(schema.interfaces ?? [])]
   return [

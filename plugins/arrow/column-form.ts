@@ -1,5 +1,5 @@
 import type { DataType, Field } from 'apache-arrow'
-import type { ResultColumn } from '../../core/doors/front.ts'
+import type { ColumnStream } from '../../core/doors/front.ts'
 import type { QueryModel } from '../../core/doors/plugin.ts'
 import { encodeBool } from './encode/encode-bool.ts'
 import { encodeDays } from './encode/encode-days.ts'
@@ -24,7 +24,11 @@ export interface ColumnForm {
 const MOST_DIGITS = 38
 
 /** Returns the columns. Types that Arrow represents exactly have an Arrow type. All others are the strings of the other fronts. */
-export function columnForms(arrow: Arrow, columns: readonly ResultColumn[], query: QueryModel): readonly ColumnForm[] {
+export function columnForms(
+  arrow: Arrow,
+  columns: readonly ColumnStream['columns'][number][],
+  query: QueryModel,
+): readonly ColumnForm[] {
   return columns.map((column) => {
     const { type, encode } = formOf(arrow, column, query)
     return { field: new arrow.Field(column.name, type, column.nullable), encode }
@@ -36,7 +40,7 @@ interface Form {
   readonly encode: ColumnForm['encode']
 }
 
-function formOf(arrow: Arrow, column: ResultColumn, query: QueryModel): Form {
+function formOf(arrow: Arrow, column: ColumnStream['columns'][number], query: QueryModel): Form {
   switch (column.type) {
     case 'int4':
       return { type: new arrow.Int32(), encode: encodeInt32 }
@@ -60,7 +64,7 @@ function formOf(arrow: Arrow, column: ResultColumn, query: QueryModel): Form {
 }
 
 /** Returns the form of a decimal column with a declared precision. A plain `numeric` has any number of digits, so it stays a string. */
-function decimalForm(arrow: Arrow, { name }: ResultColumn, { named, source }: QueryModel): Form {
+function decimalForm(arrow: Arrow, { name }: ColumnStream['columns'][number], { named, source }: QueryModel): Form {
   const read = named.kind === 'object' ? named.fields.get(name)?.read : null
   const column = read?.from === 'column' ? source.columns.find((one) => one.name === read.column) : undefined
   const { precision = 0, scale = 0 } = column?.digits ?? {}

@@ -1,4 +1,4 @@
-import { type ArgumentShapes, readPairs, shorten, splitList, textValue } from '../../core/doors/front.ts'
+import { type ArgumentShapes, queryStrings, shorten } from '../../core/doors/front.ts'
 import {
   didYouMean,
   type HttpExchange,
@@ -48,7 +48,7 @@ function fromQueryString(
 ): ArrowRequest {
   let names = columns
   const given: Record<string, unknown> = { ...args }
-  for (const { name, value } of readPairs(text)) {
+  for (const { name, value } of queryStrings.readPairs(text)) {
     if (name === COLUMNS ? names !== null : Object.hasOwn(given, name))
       throw new SvcError('BAD_REQUEST', `The parameter "${name}" is given twice.`, { details: { parameter: name } })
     if (name === COLUMNS) names = listOf(value)
@@ -61,7 +61,7 @@ function fromQueryString(
 
 function listOf(text: string): readonly string[] {
   try {
-    return splitList(text)
+    return queryStrings.splitList(text)
   } catch (error) {
     throw invalid(COLUMNS, (error as Error).message)
   }
@@ -71,7 +71,7 @@ function valueFor(name: string, text: string, query: QueryModel, known: Argument
   const argument = known.get(name)
   if (argument === undefined) throw unknownParameter(name, known)
   try {
-    return textValue(text, argument.type, argument.shape, query.arguments.get(name)?.named ?? null)
+    return queryStrings.textValue(text, argument.type, argument.shape, query.arguments.get(name)?.named ?? null)
   } catch (error) {
     throw invalid(name, (error as Error).message)
   }

@@ -1,9 +1,8 @@
 import {
-  acceptable,
-  announceDeprecated,
   type ColumnStream,
   type FieldChoice,
   fieldChoice,
+  http,
   type OperationMaker,
   shorten,
   streamBody,
@@ -54,8 +53,8 @@ export function serveQuery(query: QueryModel, parts: ServeParts): (ctx: HttpExch
   )
 
   return async (ctx) => {
-    acceptable(ctx.headers.accept, [MEDIA_TYPE])
-    announceDeprecated(ctx, query.deprecated)
+    http.acceptable(ctx.headers.accept, [MEDIA_TYPE])
+    http.announceDeprecated(ctx, query.deprecated)
     const { columns, args } = await readRequest(ctx, query, known)
     const fields = columns === null ? undefined : choiceOf(type, stored, columns)
     const operation: Operation = { ...maker.make(query, { arguments: args, fields }), form: 'columns' }

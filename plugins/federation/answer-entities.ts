@@ -1,4 +1,4 @@
-import { type CallResult, readItems, rootsOf, type TypeRef, type VariableDeclaration } from '../../core/doors/front.ts'
+import { type CallResult, jsonText, rootsOf, type TypeRef, type VariableDeclaration } from '../../core/doors/front.ts'
 import {
   type Engine,
   type Exchange,
@@ -207,7 +207,7 @@ function inOrder(length: number, groups: readonly EntityGroup[], rows: ReadGroup
   for (const { name, places } of groups) {
     const list = rows.get(name)
     if (list === undefined) continue
-    for (const [index, text] of readItems(list).entries()) if (text !== 'null') texts[places[index]!] = text
+    for (const [index, text] of jsonText.readItems(list).entries()) if (text !== 'null') texts[places[index]!] = text
   }
   return texts
 }

@@ -1,5 +1,5 @@
 import { type AuthoredField, type AuthoredSchema, defineKeyFacts } from '../../core/doors/command.ts'
-import { namedTypeOf, parseTypeRef, toWireName } from '../../core/doors/front.ts'
+import { toWireName, typeRefs } from '../../core/doors/front.ts'
 import { keyTextsOf, parseFieldSet, type SelectedField } from './check/field-set.ts'
 
 /** Types with keys are entities, and external fields are values of another subgraph. */
@@ -34,8 +34,8 @@ function fieldsElsewhere(schema: AuthoredSchema): ReadonlySet<AuthoredField> {
 }
 
 function nameOf({ type }: AuthoredField): string {
-  const ref = parseTypeRef(type)
-  return ref === null ? '' : namedTypeOf(ref).name
+  const ref = typeRefs.parse(type)
+  return ref === null ? '' : typeRefs.namedTypeOf(ref).name
 }
 
 /** Parses a selection. A syntax error gives no fields; the compile part reports it. */

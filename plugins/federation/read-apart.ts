@@ -1,4 +1,4 @@
-import { readItems } from '../../core/doors/front.ts'
+import { jsonText } from '../../core/doors/front.ts'
 import type { SvcError } from '../../core/doors/plugin.ts'
 import type { EntityGroup } from './group-representations.ts'
 
@@ -58,7 +58,7 @@ export async function readFailedApart(
     const found = await read([half])
     errors.push(...found.errors)
     const list = found.rows.get(half.name)
-    if (list !== undefined) return readItems(list)
+    if (list !== undefined) return jsonText.readItems(list)
     const again = found.refused[0] ?? { group: half, error }
     return isDivisible(again) ? readHalves(again) : fail(again)
   }

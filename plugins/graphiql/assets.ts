@@ -1,7 +1,7 @@
-import type { PackageAssets } from '../../core/doors/front.ts'
+import type { http } from '../../core/doors/front.ts'
 
 /** The files of the editor, by the name under which the route serves them. */
-export const ASSETS: PackageAssets = {
+export const ASSETS: http.PackageAssets = {
   'react.js': { package: 'react', path: 'umd/react.production.min.js', type: 'text/javascript; charset=utf-8' },
   'react-dom.js': {
     package: 'react-dom',

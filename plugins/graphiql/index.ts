@@ -1,4 +1,4 @@
-import { packageAssetReader } from '../../core/doors/front.ts'
+import { http } from '../../core/doors/front.ts'
 import { definePlugin, type Reply, SvcError } from '../../core/doors/plugin.ts'
 import { wantsHtml } from '../graphql/api.ts'
 import type {} from '../subscriptions/api.ts'
@@ -33,7 +33,7 @@ export default definePlugin<GraphiqlOptions>(manifest, (scope, options) => {
   const graphql = scope.use('graphql')
   // Derived from the endpoint, so that it works behind a proxy with a path prefix.
   const page = renderPage(ASSET_BASE.slice(1))
-  const readAsset = packageAssetReader(ASSETS, import.meta.url)
+  const readAsset = http.packageAssetReader(ASSETS, import.meta.url)
   const hasSubscriptions = scope.use('subscriptions', { optional: true }) !== undefined
   const start = renderStartScript(options.default_query, hasSubscriptions)
 

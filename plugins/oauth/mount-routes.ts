@@ -1,4 +1,4 @@
-import { errorHeaders } from '../../core/doors/front.ts'
+import { http } from '../../core/doors/front.ts'
 import {
   type Auth,
   type HttpExchange,
@@ -189,7 +189,7 @@ function render(scope: Scope, ctx: HttpExchange, thrown: unknown): Reply {
   const own = thrown instanceof OAuthFault && thrown.code === error.code ? thrown.error : undefined
   const body = { error: own ?? nameOf(error.status), error_description: error.message, code: error.code }
   // The RFC has status 400 for all of these. svc keeps the status of the error: 401 when a session has ended.
-  return { status: error.status, headers: { ...errorHeaders(error), ...JSON_HEADERS }, body: JSON.stringify(body) }
+  return { status: error.status, headers: { ...http.errorHeaders(error), ...JSON_HEADERS }, body: JSON.stringify(body) }
 }
 
 function nameOf(status: number): string {

@@ -1,6 +1,6 @@
 import { type AuthoredObserver, defineCompilePart } from '../../core/doors/command.ts'
-import { compileCondition, type EntityShape, shapeOfAuthored, toWireName } from '../../core/doors/front.ts'
-import { didYouMean, ExpressionFault, listNames } from '../../core/doors/plugin.ts'
+import { changes, expressions, toWireName } from '../../core/doors/front.ts'
+import { didYouMean, listNames } from '../../core/doors/plugin.ts'
 import { bindAction } from './actions/bind-action.ts'
 import {
   ACTIONS,
@@ -30,7 +30,7 @@ export default defineCompilePart<ObserverOptions>({
       }
       const type = types.get(entity)
       // An invalid type was reported before.
-      if (type !== undefined) checkObserver(observer, shapeOfAuthored(type), options, say)
+      if (type !== undefined) checkObserver(observer, changes.shapeOfAuthored(type), options, say)
       return {
         name,
         entity,
@@ -47,15 +47,15 @@ export default defineCompilePart<ObserverOptions>({
 
 function checkObserver(
   { condition, actions }: AuthoredObserver,
-  shape: EntityShape,
+  shape: changes.EntityShape,
   options: ObserverOptions,
   say: (id: string, what: string) => void,
 ): void {
   if (condition !== undefined) {
     try {
-      compileCondition(condition, shape)
+      changes.compileCondition(condition, shape)
     } catch (error) {
-      if (!(error instanceof ExpressionFault)) throw error
+      if (!(error instanceof expressions.ExpressionFault)) throw error
       say('condition', `condition, ${error.message}.`)
     }
   }

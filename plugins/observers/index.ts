@@ -1,6 +1,5 @@
-import { type ChangeEvent, eventOfWrite, loadInProcessBus } from '../../core/doors/front.ts'
-import type { Exchange, MutationModel, Scope } from '../../core/doors/plugin.ts'
-import { definePlugin, SvcError } from '../../core/doors/plugin.ts'
+import { type ChangeEvent, changes } from '../../core/doors/front.ts'
+import { definePlugin, type Exchange, type MutationModel, type Scope, SvcError } from '../../core/doors/plugin.ts'
 import type {} from '../health/api.ts'
 import type {} from '../tracing/api.ts'
 import { findTarget } from './actions/handler.ts'
@@ -40,7 +39,7 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
     await sender.close()
   })
 
-  const Bus = await loadInProcessBus()
+  const Bus = await changes.loadInProcessBus()
   const bus = await openBus(options)
   const backend = openBackend(scope, options, bus, () => feed.isWanted, Bus)
   const feed = new EventFeed({
@@ -151,7 +150,7 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
     if (list.isEmpty && !feed.isWanted) return
     const told = (): readonly ChangeEvent[] => {
       const of = { user: userOf(exchange), tenant: tenantOf(exchange), trace: tracing?.origin() ?? null }
-      return writes.map((write) => eventOfWrite(write, of, '0'))
+      return writes.map((write) => changes.eventOfWrite(write, of, '0'))
     }
     if (list.hasSync) waits.expect(exchange, list.syncOf(told()))
     backend.committed(told)

@@ -1,13 +1,4 @@
-import type { ChangeEvent, ChangeKind } from '../../core/doors/front.ts'
-import {
-  type Condition,
-  compileCondition,
-  type EntityShape,
-  type ObservedChange,
-  observe,
-  shapeOfModel,
-  toSnakeCase,
-} from '../../core/doors/front.ts'
+import { type ChangeEvent, changes, toSnakeCase } from '../../core/doors/front.ts'
 import {
   blockOf,
   type Database,
@@ -24,10 +15,10 @@ import { DEFAULT_RETRY } from './deliver/retry-policy.ts'
 
 interface Watch {
   readonly observer: BoundObserver
-  readonly shape: EntityShape
-  readonly kind: ChangeKind | null
+  readonly shape: changes.EntityShape
+  readonly kind: ChangeEvent['kind'] | null
   readonly mutation: string | null
-  readonly condition: Condition | null
+  readonly condition: changes.Condition | null
 }
 
 export interface WatchListOptions extends Omit<ActionContext, 'shape'> {
@@ -68,11 +59,11 @@ export class WatchList {
     // A function that names no type is observed by the name of its mutation.
     const watches = event.entityType === null ? this.#all : (this.#byEntity.get(event.entityType) ?? [])
     const found: Watched[] = []
-    let change: ObservedChange | null = null
+    let change: changes.ObservedChange | null = null
     for (const { observer, shape, kind, mutation, condition } of watches) {
       if (kind === null ? mutation !== event.mutation : kind !== event.kind || event.entityType === null) continue
       // Rows are parsed once per event: all shapes of one type are equal.
-      if (change?.shape.name !== shape.name) change = observe(event, shape)
+      if (change?.shape.name !== shape.name) change = changes.observe(event, shape)
       if (condition === null || this.#holds(observer.name, condition, change)) found.push({ change, observer })
     }
     return found
@@ -81,7 +72,7 @@ export class WatchList {
   /** The observer of a stored delivery, whose condition was fulfilled before. */
   find(name: string, event: ChangeEvent): Watched | null {
     const watch = this.#all.find(({ observer }) => observer.name === name)
-    return watch === undefined ? null : { change: observe(event, watch.shape), observer: watch.observer }
+    return watch === undefined ? null : { change: changes.observe(event, watch.shape), observer: watch.observer }
   }
 
   /** The ids of the events that an observer with `sync` handles. */
@@ -89,7 +80,7 @@ export class WatchList {
     return events.filter((event) => this.of(event).some(({ observer }) => observer.sync)).map(({ id }) => id)
   }
 
-  #holds(name: string, condition: Condition, change: ObservedChange): boolean {
+  #holds(name: string, condition: changes.Condition, change: changes.ObservedChange): boolean {
     try {
       return condition(change)
     } catch (error) {
@@ -109,7 +100,7 @@ function declared(schema: SchemaModel, options: WatchListOptions): readonly Watc
     )
   }
   return block.observers.map(({ name, entity, event, condition, actions, retry, sync }) => {
-    const shape = shapeOfModel(schema.types.get(entity) as ObjectType)
+    const shape = changes.shapeOfModel(schema.types.get(entity) as ObjectType)
     const isKind = event === 'INSERT' || event === 'UPDATE' || event === 'DELETE'
     const bound = actions.map((action, index) => {
       try {
@@ -124,12 +115,16 @@ function declared(schema: SchemaModel, options: WatchListOptions): readonly Watc
       shape,
       kind: isKind ? event : null,
       mutation: isKind ? null : event,
-      condition: condition === undefined ? null : compileCondition(condition, shape),
+      condition: condition === undefined ? null : changes.compileCondition(condition, shape),
     }
   })
 }
 
-const HANDLED: Readonly<Record<string, ChangeKind>> = { created: 'INSERT', updated: 'UPDATE', deleted: 'DELETE' }
+const HANDLED: Readonly<Record<string, ChangeEvent['kind']>> = {
+  created: 'INSERT',
+  updated: 'UPDATE',
+  deleted: 'DELETE',
+}
 
 function handled(schema: SchemaModel, handler: HandlerOption, { database }: WatchListOptions): Watch {
   const [entity = '', what = ''] = handler.event.split('.')
@@ -145,7 +140,7 @@ function handled(schema: SchemaModel, handler: HandlerOption, { database }: Watc
   const name = `handler ${handler.event} ${handler.target}`
   return {
     observer: { name, retry: DEFAULT_RETRY, sync: false, actions: [bindHandler(handler, database)] },
-    shape: shapeOfModel(type),
+    shape: changes.shapeOfModel(type),
     kind: HANDLED[what]!,
     mutation: null,
     condition: null,

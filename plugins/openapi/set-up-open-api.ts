@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lazily, matchesTag, mayCall } from '../../core/doors/front.ts'
+import { http, lazily, mayCall } from '../../core/doors/front.ts'
 import {
   type HttpExchange,
   type OperationModel,
@@ -59,7 +59,7 @@ export function setUpOpenApi(scope: Scope, options: OpenApiOptions, rest: RestAp
     // Clients revalidate each time, because permissions change. The ETag avoids sending an unchanged document.
     const headers = { 'cache-control': 'private, no-cache', etag: tag }
     const known = given['if-none-match']
-    if (known !== undefined && matchesTag(String(known), tag)) return { status: 304, headers, body: null }
+    if (known !== undefined && http.matchesTag(String(known), tag)) return { status: 304, headers, body: null }
     return { status: 200, headers: { ...headers, 'content-type': 'application/json; charset=utf-8' }, body: text }
   }
 }

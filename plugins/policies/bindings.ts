@@ -1,4 +1,4 @@
-import { anyOperatorOf, type InterfaceType, namesKey } from '../../core/doors/front.ts'
+import { filterOperators, type InterfaceType, namesKey } from '../../core/doors/front.ts'
 import {
   didYouMean,
   type FieldModel,
@@ -185,7 +185,7 @@ function resolvePath(
       if (
         (named.kind === 'scalar' || named.kind === 'enum') &&
         (!field.list || node.call?.name === 'length' || node.call?.name === 'contains') &&
-        operatorsOf(node, field).every((name) => anyOperatorOf(field, name) !== undefined)
+        operatorsOf(node, field).every((name) => filterOperators.findAny(field, name) !== undefined)
       )
         return fields
       say(

@@ -1,4 +1,5 @@
-import { didYouMean, ExpressionFault, listNames } from '../../core/doors/plugin.ts'
+import { expressions } from '../../core/doors/front.ts'
+import { didYouMean, listNames } from '../../core/doors/plugin.ts'
 import type { PolicyEntry, PolicyTables, RuleEntry } from './options.ts'
 import { parseRule, type RuleTree } from './rule-tree.ts'
 
@@ -97,7 +98,7 @@ function parse(source: string, label: string, say: Say): RuleTree | null {
   try {
     return parseRule(source)
   } catch (error) {
-    if (!(error instanceof ExpressionFault)) throw error
+    if (!(error instanceof expressions.ExpressionFault)) throw error
     say('rule', `${label}: ${error.message}. In: ${source}`)
     return null
   }

@@ -1,11 +1,4 @@
-import {
-  type Decimal,
-  decimalText,
-  fitsField,
-  type InterfaceType,
-  instantOf,
-  isAbsent,
-} from '../../core/doors/front.ts'
+import { expressions, fitsField, type InterfaceType } from '../../core/doors/front.ts'
 import type { FieldModel, FilterTree, ObjectType } from '../../core/doors/plugin.ts'
 import { functionOperators, measured } from './object-functions.ts'
 import type { PolicyUser } from './policy-user.ts'
@@ -87,7 +80,12 @@ export function evaluateRule(tree: RuleTree, user: PolicyUser | null, now: numbe
     if (value === null) return wrap({ _is_null: (operator === '==') !== negated })
     const given = value(user, now)
     const beside = call.value?.(user, now)
-    if (field === undefined || isAbsent(given) || (call.value !== undefined && isAbsent(beside))) return false
+    if (
+      field === undefined ||
+      expressions.isAbsent(given) ||
+      (call.value !== undefined && expressions.isAbsent(beside))
+    )
+      return false
     if (call.name === 'contains') {
       const operand = typeof beside === 'string' || field.list ? toOperand(beside, field) : undefined
       if (operand === undefined || typeof given !== 'boolean') return false
@@ -95,7 +93,7 @@ export function evaluateRule(tree: RuleTree, user: PolicyUser | null, now: numbe
       return (given === (operator === '==')) !== negated ? found : { _not: found }
     }
     const number = Number(numberOfAny(given) ?? Number.NaN)
-    const since = call.value === undefined ? now : instantOf(beside)?.ms
+    const since = call.value === undefined ? now : expressions.instantOf(beside)?.ms
     if (Number.isNaN(number) || since === undefined || operator === 'in') return false
     const leaves = measured(call.name, negated ? REVERSED[operator] : operator, number, field, since)
     const [first, ...others] = leaves.map(wrap)
@@ -111,7 +109,7 @@ export function evaluateRule(tree: RuleTree, user: PolicyUser | null, now: numbe
     if (field === undefined) return false
     if (value === null) return { _is_null: (operator === '==') !== negated }
     const given = value(user, now)
-    if (isAbsent(given)) return false
+    if (expressions.isAbsent(given)) return false
     const name = (negated ? OPPOSITE : OPERATORS)[operator]
     if (operator !== 'in') {
       const operand = toOperand(given, field)
@@ -166,8 +164,8 @@ function operandOf(value: unknown, { named }: FieldModel): unknown {
 function numberOfAny(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null
   if (typeof value === 'bigint') return String(value)
-  if (typeof value === 'object' && value !== null && typeof (value as Decimal).digits === 'bigint') {
-    return decimalText(value as Decimal)
+  if (typeof value === 'object' && value !== null && typeof (value as expressions.Decimal).digits === 'bigint') {
+    return expressions.decimalText(value as expressions.Decimal)
   }
   return null
 }

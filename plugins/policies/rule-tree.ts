@@ -1,8 +1,7 @@
-import { type ExpressionNode, parseExpression, pathsOf } from '../../core/doors/front.ts'
-import { compileTest, compileValue, ExpressionFault, type ExpressionScope } from '../../core/doors/plugin.ts'
+import { expressions } from '../../core/doors/front.ts'
 import { type PolicyUser, userFact } from './policy-user.ts'
 
-type Compare = Extract<ExpressionNode, { kind: 'compare' }>
+type Compare = Extract<expressions.ExpressionNode, { kind: 'compare' }>
 export type Comparison = Compare['operator']
 /** Evaluates an expression that depends on the user only. */
 export type UserValue = (user: PolicyUser | null, now: number) => unknown
@@ -40,7 +39,7 @@ export interface ObjectCall {
  * @throws ExpressionFault with the column
  */
 export function parseRule(source: string): RuleTree {
-  return readNode(parseExpression(source))
+  return readNode(expressions.parse(source))
 }
 
 /** Returns the paths of the fields of the row that a rule uses. */
@@ -58,7 +57,7 @@ export function objectPaths(tree: RuleTree): readonly Extract<RuleTree, { kind: 
   }
 }
 
-const SCOPE: ExpressionScope<PolicyUser | null> = {
+const SCOPE: expressions.ExpressionScope<PolicyUser | null> = {
   variable: (name, rest) => {
     if (name !== 'user') return null
     const [fact] = rest
@@ -79,7 +78,7 @@ const FLIPPED: Readonly<Partial<Record<Comparison, Comparison>>> = {
   '!=': '!=',
 }
 
-function readNode(node: ExpressionNode): RuleTree {
+function readNode(node: expressions.ExpressionNode): RuleTree {
   if (!speaksOfObject(node)) return userPart(node)
   switch (node.kind) {
     case 'and':
@@ -93,12 +92,12 @@ function readNode(node: ExpressionNode): RuleTree {
       return readComparison(node)
     case 'call':
       if (node.name === 'contains' && node.receiver === null && node.args.length === 2) {
-        const [list, item] = node.args as readonly [ExpressionNode, ExpressionNode]
+        const [list, item] = node.args as readonly [expressions.ExpressionNode, expressions.ExpressionNode]
         if (!speaksOfObject(list)) return inList(item, list)
       }
       if (node.name === 'contains') return { ...readField(node), operator: '==', value: () => true }
   }
-  throw new ExpressionFault(
+  throw new expressions.ExpressionFault(
     'this cannot be asked of a row: compare a field of object, its age() or length(), with what is known of the user (==, !=, <, <=, >, >=), look for it in a list of the user’s (in), or for something in it (contains)',
     node.at,
   )
@@ -107,13 +106,13 @@ function readNode(node: ExpressionNode): RuleTree {
 function readComparison({ left, right, operator, at }: Compare): RuleTree {
   if (operator === 'in') {
     if (!speaksOfObject(right)) return inList(left, right)
-    throw new ExpressionFault(
+    throw new expressions.ExpressionFault(
       'a list of object cannot be looked into. Compare a field of the row with values of the user',
       at,
     )
   }
   if (speaksOfObject(left) && speaksOfObject(right)) {
-    throw new ExpressionFault('two fields of object cannot be compared with each other', at)
+    throw new expressions.ExpressionFault('two fields of object cannot be compared with each other', at)
   }
   const [field, value, own] = speaksOfObject(left)
     ? [left, right, operator]
@@ -122,18 +121,21 @@ function readComparison({ left, right, operator, at }: Compare): RuleTree {
 }
 
 /** Parses a field of the row, or a function of it. */
-function readField(node: ExpressionNode): Pick<Extract<RuleTree, { kind: 'object' }>, 'kind' | 'path' | 'at' | 'call'> {
+function readField(
+  node: expressions.ExpressionNode,
+): Pick<Extract<RuleTree, { kind: 'object' }>, 'kind' | 'path' | 'at' | 'call'> {
   const { at } = node
   if (node.kind !== 'call' || !['age', 'length', 'contains'].includes(node.name)) {
     return { kind: 'object', path: objectPath(node), at }
   }
-  const own: readonly ExpressionNode[] = node.receiver === null ? [] : [{ kind: 'path', at, names: node.receiver }]
+  const own: readonly expressions.ExpressionNode[] =
+    node.receiver === null ? [] : [{ kind: 'path', at, names: node.receiver }]
   const [field, other, ...rest] = [...own, ...node.args]
   const most = node.name === 'length' ? 1 : 2
   const least = node.name === 'contains' ? 2 : 1
   const count = [field, other, ...rest].filter((each) => each !== undefined).length
   if (field === undefined || count < least || count > most || (other !== undefined && speaksOfObject(other))) {
-    throw new ExpressionFault(
+    throw new expressions.ExpressionFault(
       `${node.name}() takes a field of object${most === 1 ? '' : ', and beside it what is known of the user'}`,
       at,
     )
@@ -141,31 +143,35 @@ function readField(node: ExpressionNode): Pick<Extract<RuleTree, { kind: 'object
   const path = objectPath(field)
   if (other === undefined) return { kind: 'object', path, at, call: { name: node.name === 'age' ? 'years' : 'length' } }
   const name = node.name === 'age' ? 'days' : 'contains'
-  return { kind: 'object', path, at, call: { name, value: compileValue(other, SCOPE) } }
+  return { kind: 'object', path, at, call: { name, value: expressions.compileValue(other, SCOPE) } }
 }
 
-function inList(item: ExpressionNode, list: ExpressionNode): RuleTree {
+function inList(item: expressions.ExpressionNode, list: expressions.ExpressionNode): RuleTree {
   return { kind: 'object', path: objectPath(item), at: item.at, operator: 'in', value: comparedValue(list) }
 }
 
-function comparedValue(node: ExpressionNode): UserValue | null {
+function comparedValue(node: expressions.ExpressionNode): UserValue | null {
   if (node.kind === 'constant' && node.value === null) return null
-  return compileValue(node, SCOPE)
+  return expressions.compileValue(node, SCOPE)
 }
 
-function objectPath(node: ExpressionNode): readonly string[] {
+function objectPath(node: expressions.ExpressionNode): readonly string[] {
   if (node.kind === 'path' && node.names[0] === 'object' && node.names.length > 1) return node.names.slice(1)
-  throw new ExpressionFault('a field of object stands by itself here, such as object.owner_id', node.at)
+  throw new expressions.ExpressionFault('a field of object stands by itself here, such as object.owner_id', node.at)
 }
 
-function userPart(node: ExpressionNode): RuleTree {
+function userPart(node: expressions.ExpressionNode): RuleTree {
   if (node.kind === 'and' || node.kind === 'or') {
     return { kind: node.kind, left: readNode(node.left), right: readNode(node.right) }
   }
   if (node.kind === 'not') return { kind: 'not', of: readNode(node.of) }
-  return { kind: 'user', holds: compileTest(node, SCOPE), fails: compileTest(node, SCOPE, true) }
+  return {
+    kind: 'user',
+    holds: expressions.compileTest(node, SCOPE),
+    fails: expressions.compileTest(node, SCOPE, true),
+  }
 }
 
-function speaksOfObject(node: ExpressionNode): boolean {
-  return pathsOf(node).some(({ names }) => names[0] === 'object')
+function speaksOfObject(node: expressions.ExpressionNode): boolean {
+  return expressions.pathsOf(node).some(({ names }) => names[0] === 'object')
 }

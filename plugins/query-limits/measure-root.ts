@@ -1,4 +1,4 @@
-import type { AggregateField } from '../../core/doors/front.ts'
+import type { AggregateOf } from '../../core/doors/front.ts'
 import type { FieldModel, FieldSelection, RootSelection, Selection } from '../../core/doors/plugin.ts'
 import type { QueryLimits } from './options.ts'
 
@@ -88,7 +88,7 @@ function weightOf({ named, list }: FieldModel, weights: Weights): number {
   return list ? weights.list_weight : weights.object_weight
 }
 
-function ofNumbers(fields: readonly AggregateField[], weights: Weights): Measured {
+function ofNumbers(fields: AggregateOf['fields'], weights: Weights): Measured {
   return together(
     fields.map((field) => {
       if (field.kind === 'typename') return NOTHING

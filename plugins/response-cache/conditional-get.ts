@@ -1,4 +1,4 @@
-import { type EntityTagger, matchesTag } from '../../core/doors/front.ts'
+import { http } from '../../core/doors/front.ts'
 import { type Exchange, type HttpExchange, type Reply, WrappedText } from '../../core/doors/plugin.ts'
 
 /** Browsers revalidate every time, and get a short 304 when nothing changed. */
@@ -12,7 +12,7 @@ export interface ConditionalGet {
 }
 
 /** Sets `ETag` and `Cache-Control` of cacheable replies to GET. */
-export function createConditionalGet(tagger: EntityTagger): ConditionalGet {
+export function createConditionalGet(tagger: http.EntityTagger): ConditionalGet {
   const kept = new WeakSet<Exchange>()
   return {
     mark(ctx) {
@@ -24,7 +24,7 @@ export function createConditionalGet(tagger: EntityTagger): ConditionalGet {
       const tag = tagger(body)
       const headers: Reply['headers'] = { ...reply.headers, 'cache-control': CONTROL, etag: tag }
       const known = ctx.headers['if-none-match']
-      if (known === undefined || !matchesTag(String(known), tag)) return { status, headers, body }
+      if (known === undefined || !http.matchesTag(String(known), tag)) return { status, headers, body }
       const { 'content-type': _, ...left } = headers
       return { status: 304, headers: left, body: null }
     },

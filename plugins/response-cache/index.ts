@@ -1,4 +1,4 @@
-import { createEntityTagger } from '../../core/doors/front.ts'
+import { http } from '../../core/doors/front.ts'
 import {
   definePlugin,
   type Exchange,
@@ -72,7 +72,7 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
     return ttl
   }
 
-  const conditional = createConditionalGet(await createEntityTagger())
+  const conditional = createConditionalGet(await http.createEntityTagger())
   const graphql = scope.use('graphql', { optional: true })
   if (graphql !== undefined) {
     scope.on('onRequest', (ctx, next) => {

@@ -1,4 +1,4 @@
-import { announceDeprecated, createEntityTagger } from '../../core/doors/front.ts'
+import { http } from '../../core/doors/front.ts'
 import {
   type Config,
   definePlugin,
@@ -39,7 +39,7 @@ import type { WriteParts } from './write/write-parts.ts'
 export type * from './api.ts'
 
 export default definePlugin<RestOptions>(manifest, async (scope, options) => {
-  const tagger = options.etag ? await createEntityTagger() : null
+  const tagger = options.etag ? await http.createEntityTagger() : null
   const { max_rows: maxRows } = scope.config.svc
   const { variables } = scope.config.session_variables
   const variesBy = headersOf(variables)
@@ -157,7 +157,7 @@ type Handler = (ctx: HttpExchange) => MaybePromise<Reply>
 function announcing(deprecated: string | undefined, serve: Handler): Handler {
   if (deprecated === undefined) return serve
   return (ctx) => {
-    announceDeprecated(ctx, deprecated)
+    http.announceDeprecated(ctx, deprecated)
     return serve(ctx)
   }
 }

@@ -1,4 +1,4 @@
-import { createRouter } from '../../core/doors/front.ts'
+import { http } from '../../core/doors/front.ts'
 import {
   type Exchange,
   type HttpExchange,
@@ -32,7 +32,7 @@ export class Prepared extends Error {
 export function createPreparer(
   routes: readonly PreparingRoute[],
 ): (ctx: Exchange, request: RestRequest) => Promise<Operation> {
-  const router = createRouter(routes)
+  const router = http.createRouter(routes)
   return async (ctx, request) => {
     const question = request.path.indexOf('?')
     const pathname = question === -1 ? request.path : request.path.slice(0, question)

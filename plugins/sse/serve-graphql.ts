@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { UNORDERED } from '../../core/doors/front.ts'
+import { changes } from '../../core/doors/front.ts'
 import { type HttpExchange, type Operation, type Reply, type Scope, SvcError } from '../../core/doors/plugin.ts'
 import type { GraphQLApi, GraphQLRequest } from '../graphql/api.ts'
 import type { Subscriptions } from '../subscriptions/api.ts'
@@ -27,7 +27,7 @@ export function serveGraphQL(
       heartbeatMs: options.heartbeat_secs * 1000,
       heartbeat: ':\n\n',
       write({ event, text }) {
-        const id = isReplayed && event.position !== UNORDERED ? `id: ${event.id}\n` : ''
+        const id = isReplayed && event.position !== changes.UNORDERED ? `id: ${event.id}\n` : ''
         return `event: next\n${id}data: ${oneLine(text)}\n\n`
       },
       failure: errorsOf,

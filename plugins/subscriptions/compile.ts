@@ -1,12 +1,5 @@
 import { type AuthoredSubscription, type AuthoredType, defineCompilePart } from '../../core/doors/command.ts'
-import {
-  type EntityShape,
-  isListRef,
-  namedTypeOf,
-  parseTypeRef,
-  shapeOfAuthored,
-  toWireName,
-} from '../../core/doors/front.ts'
+import { changes, toWireName, typeRefs } from '../../core/doors/front.ts'
 import { didYouMean, listNames } from '../../core/doors/plugin.ts'
 import { type AuthorFilter, compileFilter, FilterFault } from './match/author-filter.ts'
 import type { SubscriptionsOptions } from './options.ts'
@@ -29,7 +22,7 @@ export default defineCompilePart<SubscriptionsOptions>({
       const given = shownBy(subscription, members, say)
       if (given === null) continue
       const watched = watchedBy(subscription, given, members, say)
-      checkOptions(subscription, watched.map(shapeOfAuthored), say)
+      checkOptions(subscription, watched.map(changes.shapeOfAuthored), say)
     }
     return undefined
   },
@@ -43,14 +36,14 @@ function shownBy(
   members: (name: string) => readonly AuthoredType[],
   say: Say,
 ): readonly AuthoredType[] | null {
-  const ref = parseTypeRef(type)
+  const ref = typeRefs.parse(type)
   // An invalid type was reported before.
   if (ref === null) return null
-  if (isListRef(ref)) {
+  if (typeRefs.isList(ref)) {
     say('subscription-type', `it gives ${type}; an event tells of one row: declare the type without a list.`)
     return null
   }
-  const { name } = namedTypeOf(ref)
+  const { name } = typeRefs.namedTypeOf(ref)
   const all = members(name)
   if (all.length === 0) {
     say('subscription-type', `it gives ${name}, which has no rows: declare an object type, an interface or a union.`)
@@ -86,7 +79,7 @@ function watchedBy(
 
 function checkOptions(
   { filter, topic, durable, replay, arguments: args = [] }: AuthoredSubscription,
-  shapes: readonly EntityShape[],
+  shapes: readonly changes.EntityShape[],
   say: Say,
 ): void {
   for (const shape of shapes) {

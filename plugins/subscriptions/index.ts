@@ -1,4 +1,4 @@
-import { loadInProcessBus, type SubscriptionModel, settlesWithin } from '../../core/doors/front.ts'
+import { changes, type SubscriptionModel, settlesWithin } from '../../core/doors/front.ts'
 import {
   type Auth,
   definePlugin,
@@ -32,7 +32,7 @@ const LISTEN_MS = 1000
 export default definePlugin<SubscriptionsOptions>(manifest, async (scope, options) => {
   const graphql = scope.use('graphql')
   const events: FollowedEvents =
-    scope.use('events', { optional: true }) ?? createLocalEvents(scope, await loadInProcessBus())
+    scope.use('events', { optional: true }) ?? createLocalEvents(scope, await changes.loadInProcessBus())
   const tokens = scope.use('tokens', { optional: true })
   graphql.enableSubscriptions()
   // Without a backend of observers, events come from the workers of this service, as they happen.

@@ -1,7 +1,14 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { type DefaultPolicy, isOpenOperation, type UpgradeHandler } from '../../core/doors/front.ts'
-import { type Exchange, originSet, type SchemaModel, type Scope, SvcError } from '../../core/doors/plugin.ts'
+import { isOpenOperation, type UpgradeHandler } from '../../core/doors/front.ts'
+import {
+  type Exchange,
+  originSet,
+  type SchemaModel,
+  type Scope,
+  type SecuritySection,
+  SvcError,
+} from '../../core/doors/plugin.ts'
 import type {} from '../cors/api.ts'
 import type {} from '../csrf-prevention/api.ts'
 import type { GraphQLApi } from '../graphql/api.ts'
@@ -136,7 +143,10 @@ function offeredBy(header: string | readonly string[] | undefined): readonly str
 }
 
 /** May anonymous callers run any operation? */
-function hasOpen({ subscriptions, queries, mutations }: SchemaModel, policy: DefaultPolicy): boolean {
+function hasOpen(
+  { subscriptions, queries, mutations }: SchemaModel,
+  policy: SecuritySection['default_policy'],
+): boolean {
   const all = [subscriptions, queries, mutations].flatMap((operations) => [...operations.values()])
   return all.some((operation) => isOpenOperation(operation, policy))
 }

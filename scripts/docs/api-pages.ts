@@ -97,20 +97,24 @@ ${sections.join('\n')}`
   return { door, names: sorted.length, page: { path: `docs/reference/api/${door.page}.md`, content } }
 }
 
-function renderName(door: Door, name: string, declarations: readonly Declaration[]): string {
+/** @param within name of the namespace whose member it is; absent: none */
+function renderName(door: Door, name: string, declarations: readonly Declaration[], within?: string): string {
   const docs = declarations.map(({ doc }) => doc).filter((doc) => doc !== '')
   const stability = docs.some((doc) => doc.includes('@experimental')) ? 'experimental' : door.stability
   const text = docs.map((doc) => doc.replace(/^@experimental\s*/m, '').trim()).join('\n\n')
   const kinds = [...new Set(declarations.map(({ kind }) => kind))].join(' and ')
+  const heading = within === undefined ? `## ${code(name)}` : `### ${code(`${within}.${name}`)}`
+  const members = declarations.flatMap((each) => [...(each.members ?? [])]).sort(([a], [b]) => (a < b ? -1 : 1))
   const signatures = declarations.map((each) => each.code).join('\n')
-  return `## ${code(name)}
+  const content =
+    members.length > 0
+      ? members.map(([member, of]) => renderName(door, member, of, name)).join('\n')
+      : `\`\`\`typescript\n${signatures}\n\`\`\`\n`
+  return `${heading}
 
 ${kinds} · ${stability}
 
-${text === '' ? '' : `${text}\n\n`}\`\`\`typescript
-${signatures}
-\`\`\`
-`
+${text === '' ? '' : `${text}\n\n`}${content}`
 }
 
 function renderIndex(pages: readonly RenderedDoor[]): Page {

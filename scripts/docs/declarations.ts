@@ -5,11 +5,13 @@ import { parseSync } from 'oxc-parser'
 
 /** One statement that declares a name; overloads and merged interfaces have several. */
 export interface Declaration {
-  readonly kind: 'function' | 'class' | 'constant' | 'interface' | 'type'
-  /** TypeScript without its comment and without `export declare`. */
+  readonly kind: 'function' | 'class' | 'constant' | 'interface' | 'type' | 'namespace'
+  /** TypeScript without its comment and without `export declare`; of a namespace empty. */
   readonly code: string
   /** TSDoc of the declaration as plain Markdown; empty: it has none. */
   readonly doc: string
+  /** Exported names of a namespace (`export * as`). */
+  readonly members?: ReadonlyMap<string, readonly Declaration[]>
 }
 
 interface Node {
@@ -67,7 +69,12 @@ export function exportsOf(path: string): Map<string, readonly Declaration[]> {
   for (const node of moduleOf(path).body) {
     if (node.type === 'ExportAllDeclaration') {
       const source = target(path, (node.source as { readonly value: string }).value)
-      if (source !== null)
+      const { exported } = node
+      if (source !== null && exported !== null && exported !== undefined)
+        found.set(nameOf(exported), [
+          { kind: 'namespace', code: '', doc: docOfModule(source), members: exportsOf(source) },
+        ])
+      else if (source !== null)
         for (const [name, declarations] of exportsOf(source)) if (name !== 'default') found.set(name, declarations)
     } else if (node.type === 'ExportDefaultDeclaration') {
       const name = nameOf(node.declaration)
@@ -79,7 +86,9 @@ export function exportsOf(path: string): Map<string, readonly Declaration[]> {
       }
       for (const each of node.specifiers as readonly Node[]) {
         const local = nameOf(each.local)
-        found.set(nameOf(each.exported), resolve(path, local, node.source as { readonly value: string } | null))
+        const name = nameOf(each.exported)
+        const declarations = resolve(path, local, node.source as { readonly value: string } | null)
+        found.set(name, name === local ? declarations : declarations.map((each) => renamed(each, local, name)))
       }
     }
   }
@@ -101,6 +110,17 @@ function resolve(path: string, local: string, source: { readonly value: string }
     }
   }
   return []
+}
+
+/** A declaration as it reads under the name of its export. */
+function renamed(declaration: Declaration, local: string, name: string): Declaration {
+  return { ...declaration, code: declaration.code.replace(new RegExp(`\\b${local}\\b`), name) }
+}
+
+/** The comment at the beginning of a module. */
+function docOfModule(path: string): string {
+  const { text } = moduleOf(path)
+  return text.startsWith('/**') ? plainDoc(text.slice(0, text.indexOf('*/') + 2)) : ''
 }
 
 function declaredNames(node: Node): string[] {

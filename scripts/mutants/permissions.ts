@@ -254,7 +254,7 @@ export const PERMISSIONS: readonly Mutant[] = [
   {
     fault: 'A row is compared with a missing value of the user',
     file: 'plugins/policies/evaluate-rule.ts',
-    find: '    if (isAbsent(given)) return false\n    const name',
+    find: '    if (expressions.isAbsent(given)) return false\n    const name',
     replace: '    const name',
     tests: RULES,
     survives: 'What is no value of the type of a field is compared with nothing further down, and null is none.',

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import type { AuthoredSchema } from '../../core/doors/command.ts'
-import { type RowsRoot, readItems, rootsOf, type TypeRef } from '../../core/doors/front.ts'
+import { jsonText, rootsOf, type TypeRef } from '../../core/doors/front.ts'
 import {
   type CommittedWrite,
   type Exchange,
@@ -21,6 +21,8 @@ import { createPglite } from '../helpers/databases.ts'
 import { entry, plugin } from '../helpers/kernel.ts'
 import { openApp } from '../helpers/open-app.ts'
 import { as, testCredential } from '../helpers/test-credential.ts'
+
+type RowsRoot = Extract<RootSelection, { kind: 'rows' }>
 
 /**
  * Miniatures of larger plugins (federation, a response cache, subscriptions), written against the public API alone. They check that the
@@ -136,7 +138,7 @@ const federation = plugin(
         ),
       )
       const result = await scope.engine.run(ctx, operation)
-      const rows = new Map(rootsOf(operation, result).map(({ key, text }) => [key, readItems(String(text))]))
+      const rows = new Map(rootsOf(operation, result).map(({ key, text }) => [key, jsonText.readItems(String(text))]))
       const places = new Map(
         names.map((name) => [name, given.flatMap((one, at) => (one.__typename === name ? [at] : []))]),
       )
@@ -239,7 +241,7 @@ function createEvents(subscribers: Subscriber[]) {
         }
         const read = { template, variables: { ...operation.variables, '@Book': [write.entityId] } }
         const result = await scope.engine.run(ctx, read)
-        return JSON.parse(readItems(String(rootsOf(read, result)[0]!.text))[0]!)
+        return JSON.parse(jsonText.readItems(String(rootsOf(read, result)[0]!.text))[0]!)
       }
       scope.on('afterCommit', async ({ writes }) => {
         for (const subscriber of subscribers)

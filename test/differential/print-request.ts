@@ -1,4 +1,4 @@
-import { printTypeRef } from '../../core/doors/front.ts'
+import { typeRefs } from '../../core/doors/front.ts'
 import type { FieldModel, QueryModel } from '../../core/doors/plugin.ts'
 import { nameOf } from './generate/filters.ts'
 import { jsonText } from './json-text.ts'
@@ -78,7 +78,7 @@ class Printer {
       const isEnum = argument.named.kind === 'enum'
       return this.#argument(
         name,
-        this.#given(given, printTypeRef(argument.type), (value) => leafValue(value, isEnum)),
+        this.#given(given, typeRefs.print(argument.type), (value) => leafValue(value, isEnum)),
       )
     })
   }

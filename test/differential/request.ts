@@ -1,4 +1,4 @@
-import type { InterfaceType, Operator } from '../../core/doors/front.ts'
+import type { filterOperators, InterfaceType } from '../../core/doors/front.ts'
 import type { FieldModel, ObjectType, QueryModel } from '../../core/doors/plugin.ts'
 import type { OutputComposite } from '../../core/schema/type-model.ts'
 import type { Caller } from './world/callers.ts'
@@ -169,7 +169,7 @@ export interface Quantified {
 }
 
 export interface Test {
-  readonly operator: Operator
+  readonly operator: filterOperators.Operator
   readonly operand: Json
   readonly as: 'literal' | 'variable'
 }

@@ -1,5 +1,5 @@
 import type { StreamForm } from '../../core/contract/result-stream.ts'
-import type { ResultColumn } from '../../core/doors/front.ts'
+import type { ColumnStream } from '../../core/doors/front.ts'
 import type { Result, RootSelection, Row, SvcError } from '../../core/doors/plugin.ts'
 import { readItems, readMembers } from '../../core/engine/json/json-text.ts'
 import type { ExecuteWorld } from './execute-world.ts'
@@ -7,7 +7,7 @@ import type { ExecuteWorld } from './execute-world.ts'
 /** All that a stream gave. */
 export interface Drained<T> {
   readonly rows: readonly T[]
-  readonly columns: readonly ResultColumn[]
+  readonly columns: readonly ColumnStream['columns'][number][]
   /** Of the result, and of the stream when it had been read. */
   readonly errors: readonly SvcError[]
 }
@@ -79,7 +79,7 @@ async function failureOf(read: () => Promise<Drained<unknown>>): Promise<readonl
   }
 }
 
-function plain(json: string, { type }: ResultColumn): string | null {
+function plain(json: string, { type }: ColumnStream['columns'][number]): string | null {
   if (json === 'null') return null
   return type === 'json' || !json.startsWith('"') ? json : JSON.parse(json)
 }

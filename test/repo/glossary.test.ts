@@ -13,8 +13,9 @@ function wordsOf(name: string): readonly string[] {
     .split(/[ _]+/)
 }
 
+/** Names of a door, and those of the members of its namespaces. */
 function namesOf(door: string): readonly string[] {
-  return [...read(`docs/reference/api/${door}.md`).matchAll(/^## `(\w+)`/gm)].map(([, name]) => name!)
+  return [...read(`docs/reference/api/${door}.md`).matchAll(/^###? `(?:\w+\.)?(\w+)`/gm)].map(([, name]) => name!)
 }
 
 const glossary = [...read('docs/explain/glossary.md').matchAll(/^\| ([a-z][a-z ]*) \| (.+) \|$/gm)]

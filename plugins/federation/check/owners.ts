@@ -1,5 +1,5 @@
 import type { AuthoredField, AuthoredInterface, AuthoredSchema, AuthoredType } from '../../../core/doors/command.ts'
-import { isListRef, namedTypeOf, parseTypeRef, toWireName } from '../../../core/doors/front.ts'
+import { toWireName, typeRefs } from '../../../core/doors/front.ts'
 import { keyTextsOf, leavesOf, parseFieldSet, printFieldSet, type SelectedField } from './field-set.ts'
 
 /** `[[federation.entities]]` */
@@ -64,8 +64,8 @@ export class Owners {
 
   /** Returns the type or interface of a field; for a list, that of its items. */
   behind(field: AuthoredField): Owner | undefined {
-    const ref = parseTypeRef(field.type)
-    return ref === null ? undefined : this.#owners.get(namedTypeOf(ref).name)
+    const ref = typeRefs.parse(field.type)
+    return ref === null ? undefined : this.#owners.get(typeRefs.namedTypeOf(ref).name)
   }
 
   /** Returns the fields of a path. The result is shorter than the path if a field does not exist. */
@@ -110,6 +110,6 @@ function readKey(text: string): DeclaredKey {
 
 /** Is the field's type a list? */
 export function isListField({ type }: AuthoredField): boolean {
-  const ref = parseTypeRef(type)
-  return ref !== null && isListRef(ref)
+  const ref = typeRefs.parse(type)
+  return ref !== null && typeRefs.isList(ref)
 }

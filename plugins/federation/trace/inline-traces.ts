@@ -1,5 +1,5 @@
 import type { PbfWriter } from 'pbf'
-import { printTypeRef } from '../../../core/doors/front.ts'
+import { typeRefs } from '../../../core/doors/front.ts'
 import {
   type HttpExchange,
   isPromise,
@@ -132,7 +132,7 @@ function nodesOf({ template: { kind, roots } }: Operation, span: Span | undefine
 }
 
 function typeOf(root: RootSelection): string | undefined {
-  if (root.kind === 'operation') return printTypeRef(root.operation.type)
+  if (root.kind === 'operation') return typeRefs.print(root.operation.type)
   return root.kind === 'literal' ? OWN[root.call?.name ?? ''] : undefined
 }
 

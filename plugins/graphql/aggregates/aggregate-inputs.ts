@@ -2,7 +2,7 @@ import {
   aggregatesOf,
   type EnumShape,
   type FieldFunction,
-  GROUP_OPERATORS,
+  filterOperators,
   type InputShape,
   inputMember,
   lazily,
@@ -37,7 +37,7 @@ export function capitalised(name: string): string {
   return `${name[0]!.toUpperCase()}${name.slice(1)}`
 }
 
-const OPERATOR_WORDS: Readonly<Record<(typeof GROUP_OPERATORS)[number], string>> = {
+const OPERATOR_WORDS: Readonly<Record<(typeof filterOperators.GROUP_OPERATORS)[number], string>> = {
   _eq: 'Equal.',
   _neq: 'Not equal.',
   _gt: 'Greater.',
@@ -60,7 +60,7 @@ export function createAggregateInputs(model: SchemaModel): AggregateInputs {
       shape = objectShape(
         `${scalar}HavingInput`,
         `Conditions on a value of a group, of the type ${scalar}. All members must hold.`,
-        () => GROUP_OPERATORS.map((name) => inputMember(name, scalar, operand, OPERATOR_WORDS[name])),
+        () => filterOperators.GROUP_OPERATORS.map((name) => inputMember(name, scalar, operand, OPERATOR_WORDS[name])),
       )
       conditions.set(scalar, shape)
     }

@@ -1,5 +1,5 @@
 import { type OperationDefinitionNode, print, type VariableDefinitionNode } from 'graphql'
-import { compileCoercer, namedTypeOf, printTypeRef, shorten, toInputError, typeRef } from '../../../core/doors/front.ts'
+import { compileCoercer, shorten, toInputError, typeRefs } from '../../../core/doors/front.ts'
 import { didYouMean, listNames, SvcError } from '../../../core/doors/plugin.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import { readConstant } from '../selection/build-values.ts'
@@ -20,9 +20,9 @@ function compileVariable(definition: VariableDefinitionNode, view: SchemaView): 
       locations: location === null ? undefined : [location],
     })
   }
-  const type = typeRef(print(definition.type))
-  const shape = view.shape(namedTypeOf(type).name)
-  if (shape === undefined) throw new Error(`Type ${printTypeRef(type)} passed validation but has no shape`)
+  const type = typeRefs.of(print(definition.type))
+  const shape = view.shape(typeRefs.namedTypeOf(type).name)
+  if (shape === undefined) throw new Error(`Type ${typeRefs.print(type)} passed validation but has no shape`)
   const given = definition.defaultValue
   const byDefault = given === undefined ? undefined : readConstant(given, type, shape)
   return {
@@ -88,7 +88,7 @@ function missing({ name, type, location }: CompiledVariable): SvcError {
   const shown = shownName(name)
   return new SvcError(
     'BAD_USER_INPUT',
-    `Variable "$${shown}" of required type "${printTypeRef(type)}" was not provided.`,
+    `Variable "$${shown}" of required type "${typeRefs.print(type)}" was not provided.`,
     {
       details: { path: [shown] },
       locations: location === null ? undefined : [location],
@@ -100,7 +100,7 @@ function invalid({ name, type, location }: CompiledVariable, value: unknown, err
   const shown = shownName(name)
   const locations = location === null ? undefined : [location]
   if (value === null) {
-    const message = `Variable "$${shown}" of non-null type "${printTypeRef(type)}" must not be null.`
+    const message = `Variable "$${shown}" of non-null type "${typeRefs.print(type)}" must not be null.`
     return new SvcError('BAD_USER_INPUT', message, { details: { path: [shown] }, locations })
   }
   return toInputError(`Variable "$${shown}"`, [shown], value, error, { locations })

@@ -1,4 +1,4 @@
-import { type InputShape, namedTypeOf, type TypeRef } from '../../../core/doors/front.ts'
+import { type InputShape, type TypeRef, typeRefs } from '../../../core/doors/front.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import type { CompiledVariable } from '../selection/compiled-variable.ts'
 
@@ -46,7 +46,7 @@ function isNeeded(variable: CompiledVariable): boolean {
 function valuesOf(variables: readonly CompiledVariable[], view: SchemaView): Record<string, unknown> | null {
   const values: Record<string, unknown> = {}
   for (const { name, type, default: byDefault, required } of variables) {
-    const value = byDefault === undefined ? sampleOf(type, view.shape(namedTypeOf(type).name)) : byDefault
+    const value = byDefault === undefined ? sampleOf(type, view.shape(typeRefs.namedTypeOf(type).name)) : byDefault
     if (value !== undefined) values[name] = value
     else if (required) return null
   }

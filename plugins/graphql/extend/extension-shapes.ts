@@ -6,7 +6,7 @@ import {
   GraphQLScalarType,
   getNamedType,
 } from 'graphql'
-import { type ArgumentShapes, type InputShape, lazily, type ShapeField, typeRef } from '../../../core/doors/front.ts'
+import { type ArgumentShapes, type InputShape, lazily, type ShapeField, typeRefs } from '../../../core/doors/front.ts'
 import type { InputTypes } from '../types/input-types.ts'
 import type { ExtensionTypes } from './extension-types.ts'
 
@@ -67,7 +67,7 @@ export function createExtensionShapes(types: ExtensionTypes, inputTypes: InputTy
     if (found === undefined) throw new Error(`The input ${named} has no shape`)
     return {
       name,
-      type: typeRef(String(type)),
+      type: typeRefs.of(String(type)),
       shape: found,
       description: description ?? undefined,
       deprecated: deprecationReason ?? undefined,

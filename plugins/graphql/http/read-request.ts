@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { ExactNumber, parseClientJson } from '../../../core/doors/front.ts'
+import { ExactNumber, jsonText } from '../../../core/doors/front.ts'
 import { didYouMean, type HttpExchange, listNames, SvcError } from '../../../core/doors/plugin.ts'
 
 /** The parameters of a GraphQL request, over any transport. */
@@ -47,7 +47,7 @@ export function readBody(body: Buffer): unknown {
   if (body.length === 0) throw bad('The request has no body: send a JSON object with "query".')
   if (!isUtf8(body)) throw bad('The body is not valid UTF-8.')
   try {
-    return parseClientJson(body.toString('utf8'), true)
+    return jsonText.parse(body.toString('utf8'), true)
   } catch (cause) {
     throw new SvcError('REQUEST_ERROR', `The body is not valid JSON: ${(cause as Error).message}`, { cause })
   }
@@ -63,7 +63,7 @@ export function readQueryRequest(ctx: HttpExchange): GraphQLRequest {
       continue
     }
     try {
-      fields[name] = value === '' ? null : parseClientJson(value, true)
+      fields[name] = value === '' ? null : jsonText.parse(value, true)
     } catch (cause) {
       throw new SvcError('REQUEST_ERROR', `The parameter "${name}" is not valid JSON: ${(cause as Error).message}`, {
         cause,

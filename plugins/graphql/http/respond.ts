@@ -1,4 +1,4 @@
-import { errorHeaders, InputErrors } from '../../../core/doors/front.ts'
+import { http, InputErrors } from '../../../core/doors/front.ts'
 import {
   type Exchange,
   type PublicError,
@@ -131,7 +131,7 @@ function fail(
   describe: DescribeAnswer | null,
 ): Reply {
   const entries = rendered.map(({ entry }) => entry)
-  const headers = status === 200 ? {} : errorHeaders(facts)
+  const headers = status === 200 ? {} : http.errorHeaders(facts)
   return {
     status,
     headers: { ...headers, 'content-type': CONTENT_TYPES[type] },

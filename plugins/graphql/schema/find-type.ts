@@ -1,14 +1,12 @@
 import { type GraphQLNamedType, getNamedType } from 'graphql'
 import {
   AGGREGATE_SUFFIXES,
-  filterTypeName,
+  filterOperators,
   type GeneratedInputs,
   isRowType,
   lazily,
   type NamedType,
-  OPERAND_INPUTS,
   ORDER_DIRECTION,
-  operatorsFor,
   type RowType,
   shapeOf,
 } from '../../../core/doors/front.ts'
@@ -74,7 +72,8 @@ export function createTypeFinder(parts: SchemaParts): (name: string) => GraphQLN
     const counted = parts.numbers.find(name) ?? groupInput(name)
     if (counted !== undefined) return counted
     const filtered = filters().get(name)
-    if (filtered === undefined && OPERAND_INPUTS.has(name)) return inputTypes.of(OPERAND_INPUTS.get(name)!)
+    if (filtered === undefined && filterOperators.OPERAND_INPUTS.has(name))
+      return inputTypes.of(filterOperators.OPERAND_INPUTS.get(name)!)
     return filtered === undefined ? undefined : inputTypes.of(inputs.filter(filtered))
   }
 
@@ -108,8 +107,8 @@ function indexFilters(model: SchemaModel): ReadonlyMap<string, FieldModel> {
   for (const type of graphqlTypes(model).values()) {
     if (!isRowType(type)) continue
     for (const field of type.fields.values()) {
-      if (operatorsFor(field).length === 0) continue
-      const name = filterTypeName(field)
+      if (filterOperators.ofField(field).length === 0) continue
+      const name = filterOperators.filterTypeName(field)
       if (!index.has(name)) index.set(name, field)
     }
   }

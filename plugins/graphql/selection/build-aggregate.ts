@@ -1,7 +1,6 @@
 import type { FieldNode, SelectionSetNode } from 'graphql'
 import {
   type AggregateOf,
-  type AggregateField as AggregatePart,
   type ArgumentNode,
   aggregatesOf,
   type FieldFunction,
@@ -52,7 +51,7 @@ function partsOf(
   type: CountedType,
   name: string,
   sets: readonly SelectionSetNode[],
-): readonly AggregatePart[] {
+): AggregateOf['fields'] {
   const { keys, measures } = aggregatesOf(type)
   const typeName = name === 'keys' ? `${type.name}GroupKeys` : `${type.name}Aggregate${capitalised(name)}`
   return membersOf(context, typeName, sets, (wireName, responseKey) => {
@@ -68,8 +67,8 @@ function membersOf(
   context: SelectionContext,
   typeName: string,
   sets: readonly SelectionSetNode[],
-  build: (name: string, responseKey: string, sets: readonly SelectionSetNode[]) => AggregatePart,
-): readonly AggregatePart[] {
+  build: (name: string, responseKey: string, sets: readonly SelectionSetNode[]) => AggregateOf['fields'][number],
+): AggregateOf['fields'] {
   return [...collectFields(context, sets, (name) => name === typeName)].map(([responseKey, nodes]) => {
     const name = nodes[0]!.name.value
     return name === '__typename'

@@ -4,9 +4,9 @@ import {
   type ArgumentShapes,
   compileCoercer,
   type InputShape,
-  printTypeRef,
   type ShapeField,
   type TypeRef,
+  typeRefs,
   type ValueNode,
 } from '../../../core/doors/front.ts'
 import { SvcError } from '../../../core/doors/plugin.ts'
@@ -49,7 +49,7 @@ function toFieldValue(context: SelectionContext | null, node: ValueAst, field: S
     source: name,
     type: field.type,
     default: field.default === undefined ? undefined : coerceDefault(field),
-    refuseNull: refuses ? `${place} of non-null type "${printTypeRef(field.type)}" must not be null.` : null,
+    refuseNull: refuses ? `${place} of non-null type "${typeRefs.print(field.type)}" must not be null.` : null,
     location: locate(node),
   }
   context.derived.push(derived)

@@ -1,5 +1,5 @@
 import { Kind, type ValueNode } from 'graphql'
-import { numberOf, type ScalarShape } from '../../../core/doors/front.ts'
+import { jsonText, type ScalarShape } from '../../../core/doors/front.ts'
 
 /**
  * Converts a literal of a document to the value of a scalar.
@@ -17,7 +17,7 @@ function toPlain(node: ValueNode, numbersAsText: boolean): unknown {
       return null
     case Kind.INT:
     case Kind.FLOAT:
-      return numbersAsText ? node.value : numberOf(node.value, true)
+      return numbersAsText ? node.value : jsonText.numberOf(node.value, true)
     case Kind.STRING:
     case Kind.BOOLEAN:
       return node.value

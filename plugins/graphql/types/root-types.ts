@@ -8,10 +8,10 @@ import {
 import {
   argumentsOfOperation,
   type GeneratedInputs,
-  isListRef,
   type NamedType,
   NODE_ARGUMENTS,
   type TypeRef,
+  typeRefs,
 } from '../../../core/doors/front.ts'
 import type { OperationModel, SchemaModel } from '../../../core/doors/plugin.ts'
 import type { InputTypes } from './input-types.ts'
@@ -47,7 +47,7 @@ export interface RootTypes {
 export function wrapperOf(operation: OperationModel): 'connection' | 'list' | null {
   if (operation.kind !== 'query') return null
   if (operation.relay) return 'connection'
-  return operation.autoParams.total_count && isListRef(operation.type) ? 'list' : null
+  return operation.autoParams.total_count && typeRefs.isList(operation.type) ? 'list' : null
 }
 
 export function createRootTypes(

@@ -1,4 +1,4 @@
-import { isHost } from '../../../core/doors/front.ts'
+import { http } from '../../../core/doors/front.ts'
 import { type Config, type HttpExchange, type Reply, type Route, SvcError } from '../../../core/doors/plugin.ts'
 import type {} from '../../jwt/api.ts'
 import type {} from '../../rate-limiting/api.ts'
@@ -82,7 +82,7 @@ export function protectedResource(
 
 /** Returns the host for URLs. The header comes from the client, so it is validated. */
 function hostOf({ headers: { host } }: HttpExchange): string {
-  return typeof host === 'string' && isHost(host) && URL.canParse(`http://${host}`) ? host : 'localhost'
+  return typeof host === 'string' && http.isHost(host) && URL.canParse(`http://${host}`) ? host : 'localhost'
 }
 
 function serversOf(

@@ -1,10 +1,10 @@
-import { parseClientJson } from '../../../core/doors/front.ts'
+import { jsonText } from '../../../core/doors/front.ts'
 import { RPC, RpcError } from './rpc-error.ts'
 
 /** Parses the JSON of a message. Numbers keep all their digits. @throws RpcError −32700 */
 export function parseMessage(text: string): unknown {
   try {
-    return parseClientJson(text)
+    return jsonText.parse(text)
   } catch (cause) {
     throw new RpcError(RPC.parse, `The message is not valid JSON: ${(cause as Error).message}`, { status: 400 })
   }

@@ -1,4 +1,4 @@
-import { errorHeaders } from '../../../core/doors/front.ts'
+import { http } from '../../../core/doors/front.ts'
 import type { Exchange, ToPublicError } from '../../../core/doors/plugin.ts'
 import { RPC, RpcError } from './rpc-error.ts'
 
@@ -21,6 +21,6 @@ export function toRpcError(thrown: unknown, show: ToPublicError, exchange: Excha
       data: { code, ...details },
     },
     status,
-    headers: errorHeaders(shown),
+    headers: http.errorHeaders(shown),
   }
 }

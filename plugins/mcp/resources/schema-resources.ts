@@ -1,4 +1,4 @@
-import { deniedBehind, type IsDenied, type NamedType, printTypeRef } from '../../../core/doors/front.ts'
+import { deniedBehind, type NamedType, typeRefs } from '../../../core/doors/front.ts'
 import type { Engine, Exchange, FieldModel, ObjectType } from '../../../core/doors/plugin.ts'
 import type { McpResource, McpResourceTemplate } from '../offers/mcp-offers.ts'
 import { allowed, type Offers } from '../offers/offers.ts'
@@ -19,7 +19,7 @@ function schemaResource(offers: Offers, guards: Guards): McpResource {
     async read(exchange) {
       const tools = await toolsFor(offers, exchange)
       const shown = tools.map(({ definition: { name, description }, operation: { kind, type } }) => {
-        return { name, kind, answers: printTypeRef(type), description }
+        return { name, kind, answers: typeRefs.print(type), description }
       })
       const visible = await visibleTypes(tools, guards, exchange)
       const types = [...visible.values()].map(({ type: { name, kind, description } }) => ({ name, kind, description }))
@@ -78,7 +78,7 @@ function describeType({ type, fields }: VisibleType): object {
   if (type.kind === 'union') return { name, kind, description, members: type.members.map((each) => each.name) }
   const shown = fields.map((field) => ({
     name: field.wireName,
-    type: printTypeRef(field.type),
+    type: typeRefs.print(field.type),
     description: field.description,
     deprecated: field.deprecated,
   }))
@@ -124,7 +124,7 @@ async function visibleTypes(
   return found
 }
 
-function walk(found: Map<string, VisibleType>, start: NamedType, isDenied: IsDenied): void {
+function walk(found: Map<string, VisibleType>, start: NamedType, isDenied: (target: string) => boolean): void {
   const waiting = [start]
   for (let type = waiting.pop(); type !== undefined; type = waiting.pop()) {
     if (found.has(type.name) || !isShown(type) || isDenied(type.name)) continue
@@ -140,7 +140,7 @@ function isShown(type: NamedType): boolean {
 }
 
 /** The caller sees a field of an interface if at least one implementing type shows it. */
-function fieldsOf(type: NamedType, isDenied: IsDenied): readonly FieldModel[] {
+function fieldsOf(type: NamedType, isDenied: (target: string) => boolean): readonly FieldModel[] {
   if (type.kind !== 'object' && type.kind !== 'interface') return []
   const owners = type.kind === 'object' ? [type.name] : type.members.map(({ name }) => name)
   return [...(type as ObjectType).fields.values()].filter(

@@ -1,4 +1,4 @@
-import type { EntityShape } from '../../../core/doors/front.ts'
+import type { changes } from '../../../core/doors/front.ts'
 import { compileTemplate } from '../change/template.ts'
 import type { BoundAction } from '../deliver/delivery.ts'
 import type { Mailer } from '../outgoing/mailer.ts'
@@ -54,7 +54,11 @@ function bindChat(action: DeclaredChat, { shape, env, sender }: WebhookContext, 
  * @param mailer `undefined` when the action is only checked; `null` when no server is configured
  * @throws Error that describes a fault of the action
  */
-export function bindEmail(action: DeclaredEmail, shape: EntityShape, mailer: Mailer | null | undefined): BoundAction {
+export function bindEmail(
+  action: DeclaredEmail,
+  shape: changes.EntityShape,
+  mailer: Mailer | null | undefined,
+): BoundAction {
   if (mailer === null) throw new Error('there is no server for mails: [observers] smtp_host')
   const to = action.to.split(',').map((one) => compileTemplate(one.trim(), { place: 'address', shape }))
   const subject = compileTemplate(action.subject, { place: 'text', shape })

@@ -1,4 +1,4 @@
-import type { ObservedChange } from '../../../core/doors/front.ts'
+import type { changes } from '../../../core/doors/front.ts'
 import { type Database, identifier, parameter, render, SvcError, sql } from '../../../core/doors/plugin.ts'
 import type { BoundAction } from '../deliver/delivery.ts'
 
@@ -58,7 +58,7 @@ export async function findTarget(
   throw new SvcError('SVC_CONFIG_INVALID', message)
 }
 
-function payload({ event, row, old, changed }: ObservedChange): string {
+function payload({ event, row, old, changed }: changes.ObservedChange): string {
   const { id, kind, entityType, entityId, user, tenant, time } = event
   return JSON.stringify({
     id,

@@ -1,4 +1,4 @@
-import { type EntityShape, type ObservedChange, toSnakeCase } from '../../../core/doors/front.ts'
+import { type changes, toSnakeCase } from '../../../core/doors/front.ts'
 import { writeJson } from '../../../core/doors/plugin.ts'
 import { compileTemplate, type Template } from '../change/template.ts'
 import type { BoundAction } from '../deliver/delivery.ts'
@@ -7,7 +7,7 @@ import { signatureHeaders } from '../outgoing/sign.ts'
 import type { DeclaredWebhook } from './declared.ts'
 
 export interface WebhookContext {
-  readonly shape: EntityShape
+  readonly shape: changes.EntityShape
   readonly env: (name: string) => string | undefined
   /** `null` when actions are only checked. */
   readonly sender: HttpSender | null
@@ -78,7 +78,7 @@ function fromEnvironment(name: string, env: WebhookContext['env']): string {
   return value
 }
 
-function compileBody(source: string, shape: EntityShape): Template {
+function compileBody(source: string, shape: changes.EntityShape): Template {
   const template = compileTemplate(source, { place: 'json', shape })
   try {
     JSON.parse(template(sampleChange(shape)))
@@ -89,7 +89,7 @@ function compileBody(source: string, shape: EntityShape): Template {
 }
 
 /** Writes the default body of a webhook (docs/plugins/observers.md#actions). */
-function defaultBody({ event, shape, now, old, changed }: ObservedChange): string {
+function defaultBody({ event, shape, now, old, changed }: changes.ObservedChange): string {
   return writeJson({
     id: event.id,
     event: event.kind,
@@ -105,7 +105,7 @@ function defaultBody({ event, shape, now, old, changed }: ObservedChange): strin
 }
 
 /** A change without a row, for checks of templates. */
-export function sampleChange(shape: EntityShape): ObservedChange {
+export function sampleChange(shape: changes.EntityShape): changes.ObservedChange {
   const event = {
     id: '00000000-0000-0000-0000-000000000000',
     kind: 'CUSTOM',
@@ -135,7 +135,7 @@ interface CallUrl {
  * Compiles a URL that may contain `{field}` behind its host. A row cannot change the host.
  * @throws Error for an invalid URL or template
  */
-function compileUrl(source: string, shape: EntityShape): (change: ObservedChange) => CallUrl {
+function compileUrl(source: string, shape: changes.EntityShape): (change: changes.ObservedChange) => CallUrl {
   if (!/^https?:\/\//i.test(source)) throw new Error('a URL begins with https:// or http://')
   if (/[{}]/.test(source) && !/^https?:\/\/[^/?#{}\\]+[/?#]/i.test(source)) {
     throw new Error('{field} may stand behind the host of a URL alone: who is called is not for a row to say')

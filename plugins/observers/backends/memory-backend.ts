@@ -1,4 +1,4 @@
-import type { ChangeEvent, InProcessBus } from '../../../core/doors/front.ts'
+import type { ChangeEvent, changes } from '../../../core/doors/front.ts'
 import { createMemoryDeliveries } from '../deliver/memory-deliveries.ts'
 import type { EventBackend, EventConsumer } from './backend.ts'
 
@@ -16,7 +16,7 @@ interface MemoryMessages {
 export function createMemoryBackend(
   dropped: (count: number) => void,
   mostDead: number,
-  Bus: typeof InProcessBus,
+  Bus: typeof changes.InProcessBus,
   failed: (error: unknown) => void = (error) => process.emitWarning(error as Error),
 ): EventBackend {
   const bus = new Bus<MemoryMessages>(failed)

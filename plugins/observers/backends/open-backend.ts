@@ -1,4 +1,4 @@
-import type { InProcessBus } from '../../../core/doors/front.ts'
+import type { changes } from '../../../core/doors/front.ts'
 import { ownTable, type Scope } from '../../../core/doors/plugin.ts'
 import type { EventBus } from '../bus/event-bus.ts'
 import { DELIVERIES, OUTBOX, RELAY } from '../sql/tables.ts'
@@ -18,7 +18,7 @@ export function openBackend(
   options: BackendOptions,
   bus: EventBus | null,
   isRead: () => boolean,
-  Bus: typeof InProcessBus,
+  Bus: typeof changes.InProcessBus,
 ): EventBackend {
   if (options.backend === 'in-memory') {
     const dropped = scope.metrics.counter('svc_observer_events_dropped_total')

@@ -1,5 +1,4 @@
-import type { ChangeEvent, ChangeKind } from '../../../core/doors/front.ts'
-import { readMembers } from '../../../core/doors/front.ts'
+import { type ChangeEvent, jsonText } from '../../../core/doors/front.ts'
 
 export interface BusEntry {
   /** Position of the preceding event. A listener that has not received that one has a gap. */
@@ -16,7 +15,7 @@ const ROWS = ',"data":'
 
 /** Members before the rows. */
 interface Head {
-  readonly event: ChangeKind
+  readonly event: ChangeEvent['kind']
   readonly entity: string | null
   readonly entity_id: string | null
   readonly id: string
@@ -70,7 +69,7 @@ export function readEntry(text: string): BusEntry | null {
   try {
     const { event: kind, previous, partial, ...head } = JSON.parse(`${text.slice(0, at)}}`) as Head
     if (typeof previous !== 'string' || typeof head.position !== 'string') return null
-    const rows = readMembers(`{${text.slice(at + 1)}`)
+    const rows = jsonText.readMembers(`{${text.slice(at + 1)}`)
     const row = (key: string): string | null => (rows.get(key) === 'null' ? null : (rows.get(key) ?? null))
     const event: ChangeEvent = {
       id: head.id,

@@ -1,12 +1,12 @@
-import type { EntityShape, ObservedChange } from '../../../core/doors/front.ts'
+import type { changes } from '../../../core/doors/front.ts'
 import { didYouMean, listNames, writeJson } from '../../../core/doors/plugin.ts'
 
 /** Target of a template's text, which decides how inserted values are escaped. */
 export type TemplatePlace = 'json' | 'text' | 'chat' | 'url' | 'header' | 'address'
 
-export type Template = (change: ObservedChange) => string
+export type Template = (change: changes.ObservedChange) => string
 
-type Value = (change: ObservedChange) => unknown
+type Value = (change: changes.ObservedChange) => unknown
 
 /** Variables that describe the change itself. */
 const SPECIALS: ReadonlyMap<string, Value> = new Map<string, Value>([
@@ -22,7 +22,7 @@ const SPECIALS: ReadonlyMap<string, Value> = new Map<string, Value>([
 
 export interface TemplateOptions {
   readonly place: TemplatePlace
-  readonly shape: EntityShape
+  readonly shape: changes.EntityShape
   /** Reads environment variables, for names in upper case. Absent: the template must not use any. */
   readonly env?: (name: string) => string | undefined
 }
@@ -55,7 +55,7 @@ function placeholder(
   name: string,
   place: TemplatePlace,
   inText: boolean,
-  shape: EntityShape,
+  shape: changes.EntityShape,
   env: TemplateOptions['env'],
 ): Template {
   const [first = '', ...rest] = name.split('.')
@@ -78,7 +78,7 @@ function placeholder(
 }
 
 /** Variables with a path, such as `_old.status` and `_json.status`, and those without. */
-function specialOf(name: string, rest: readonly string[], shape: EntityShape): Value | undefined {
+function specialOf(name: string, rest: readonly string[], shape: changes.EntityShape): Value | undefined {
   const special = SPECIALS.get(name)
   if (special === undefined || rest.length === 0) return special
   const field = name === '_old' || name === '_json' ? shape.find(rest[0]!) : undefined

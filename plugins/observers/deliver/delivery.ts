@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ChangeEvent, ObservedChange } from '../../../core/doors/front.ts'
+import type { ChangeEvent, changes } from '../../../core/doors/front.ts'
 import type { Outcome } from '../outgoing/http-sender.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 
@@ -8,12 +8,12 @@ export interface BoundAction {
   /** `webhook`, `email`, `chat`, `handler`. */
   readonly type: string
   /** Returns the called host or function. */
-  readonly targetOf: (change: ObservedChange) => string
+  readonly targetOf: (change: changes.ObservedChange) => string
   /**
    * @param id the same for every attempt, sent as `Idempotency-Key`
    * @param signal aborted when this process loses the lease: requests that were not sent yet are cancelled
    */
-  readonly run: (change: ObservedChange, id: string, signal: AbortSignal) => Promise<Outcome>
+  readonly run: (change: changes.ObservedChange, id: string, signal: AbortSignal) => Promise<Outcome>
 }
 
 export interface BoundObserver {
@@ -25,7 +25,7 @@ export interface BoundObserver {
 
 /** An observer that an event concerns. */
 export interface Watched {
-  readonly change: ObservedChange
+  readonly change: changes.ObservedChange
   readonly observer: BoundObserver
 }
 
@@ -67,7 +67,7 @@ export function beginDelivery(event: ChangeEvent, observer: BoundObserver, actio
  * same host. The mail server and each function of the database are one target, regardless of the observer.
  */
 export function slotOf(
-  change: ObservedChange,
+  change: changes.ObservedChange,
   { type, targetOf }: BoundAction,
   { observer, action }: PendingDelivery,
 ): string {

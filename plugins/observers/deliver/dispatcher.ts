@@ -1,4 +1,4 @@
-import type { ChangeEvent, ObservedChange } from '../../../core/doors/front.ts'
+import type { ChangeEvent, changes } from '../../../core/doors/front.ts'
 import type { Outcome } from '../outgoing/http-sender.ts'
 import type { BoundAction, BoundObserver, DeliveryStore, PendingDelivery, StoredDelivery, Watched } from './delivery.ts'
 import { beginDelivery, laneOf, slotOf } from './delivery.ts'
@@ -88,11 +88,11 @@ export class Dispatcher {
   }
 
   /** Passes the events of one row to an observer in order. */
-  #inOrder(change: ObservedChange, observer: BoundObserver, round: Round): Promise<void> {
+  #inOrder(change: changes.ObservedChange, observer: BoundObserver, round: Round): Promise<void> {
     return round.lanes.run(laneOf(change.event, observer.name, -1), () => this.#actions(change, observer, round))
   }
 
-  async #actions(change: ObservedChange, observer: BoundObserver, round: Round): Promise<void> {
+  async #actions(change: changes.ObservedChange, observer: BoundObserver, round: Round): Promise<void> {
     for (const [index, action] of observer.actions.entries()) {
       const pending = beginDelivery(change.event, observer, index)
       if (await this.#parked.has(pending.lane)) await this.#park(pending, null)
@@ -101,7 +101,7 @@ export class Dispatcher {
   }
 
   async #first(
-    change: ObservedChange,
+    change: changes.ObservedChange,
     { retry }: BoundObserver,
     action: BoundAction,
     pending: PendingDelivery,
@@ -122,7 +122,7 @@ export class Dispatcher {
   }
 
   async #attempt(
-    change: ObservedChange,
+    change: changes.ObservedChange,
     action: BoundAction,
     { event, observer, action: index }: PendingDelivery,
     { turn }: Round,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChangeEvent, InProcessBus } from '../../../core/doors/front.ts'
+import type { ChangeEvent, changes } from '../../../core/doors/front.ts'
 import { type SchemaModel, SvcError } from '../../../core/doors/plugin.ts'
 import type { CommittedEvents, EventListener, EventPage } from './committed-events.ts'
 import { EventRing } from './event-ring.ts'
@@ -15,7 +15,7 @@ export interface EventFeedOptions {
   readonly source: EventSource
   readonly failed: (error: unknown, what: string) => void
   readonly hear?: CommittedEvents['hear']
-  readonly Bus: typeof InProcessBus
+  readonly Bus: typeof changes.InProcessBus
 }
 
 interface FeedMessages {
@@ -31,7 +31,7 @@ export class EventFeed implements CommittedEvents, EventSink {
   readonly #source: EventSource
   readonly #failed: EventFeedOptions['failed']
   readonly #choices: ((schema: SchemaModel) => Iterable<string>)[] = []
-  readonly #bus: InProcessBus<FeedMessages>
+  readonly #bus: changes.InProcessBus<FeedMessages>
   /** Streams that have read all events so far. */
   readonly #waiting = new Set<() => void>()
   readonly #end = new AbortController()

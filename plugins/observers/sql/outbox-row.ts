@@ -1,4 +1,4 @@
-import { type ChangeEvent, toChangeKind } from '../../../core/doors/front.ts'
+import { type ChangeEvent, changes } from '../../../core/doors/front.ts'
 import type { Row } from '../../../core/doors/plugin.ts'
 
 /** The columns that are read from the outbox. */
@@ -10,7 +10,7 @@ export function toEvent(row: Row): ChangeEvent {
   return {
     position: position!,
     id: id!,
-    kind: toChangeKind(kind!),
+    kind: changes.toKind(kind!),
     mutation: mutation ?? null,
     entityType: entityType ?? null,
     entityId: entityId ?? null,

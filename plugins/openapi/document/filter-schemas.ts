@@ -1,11 +1,4 @@
-import {
-  filterTypeName,
-  type InputShape,
-  type Operator,
-  operandInput,
-  type TypeRef,
-  typeRef,
-} from '../../../core/doors/front.ts'
+import { filterOperators, type InputShape, type TypeRef, typeRefs } from '../../../core/doors/front.ts'
 import type { FieldModel, ObjectType } from '../../../core/doors/plugin.ts'
 import { bracketOperators } from '../../rest/api.ts'
 import type { Components } from './components.ts'
@@ -25,7 +18,7 @@ export class FilterSchemas {
 
   /** Schema of `field[operator]=value`, where all operands are strings. */
   brackets(field: FieldModel): Json {
-    const name = filterTypeName(field)
+    const name = filterOperators.filterTypeName(field)
     return this.#components.schema(`brackets:${name}`, name, () =>
       objectSchema(
         `Operators of a ${field.list ? 'list of ' : ''}${field.named.name}; all that are given hold.`,
@@ -63,7 +56,7 @@ export class FilterSchemas {
     }
     const operators = bracketOperators(field)
     if (operators.length === 0) return null
-    const name = filterTypeName(field)
+    const name = filterOperators.filterTypeName(field)
     return this.#components.schema(`conditions:${name}`, name.replace(/Filter$/, 'Conditions'), () =>
       objectSchema(
         `Conditions on a ${list ? 'list of ' : ''}${named.name}; all of them hold.`,
@@ -85,9 +78,9 @@ export class FilterSchemas {
     )
   }
 
-  #operand(operator: Operator, field: FieldModel): Json {
-    const { notation, shape } = operandInput(operator, field)
-    const ref = typeRef(notation)
+  #operand(operator: filterOperators.Operator, field: FieldModel): Json {
+    const { notation, shape } = filterOperators.operandInput(operator, field)
+    const ref = typeRefs.of(notation)
     const isValue = operator.operand === 'field' || operator.operand === 'list'
     // A filter with another scalar (`filter_type`) has values of that scalar.
     const ofField = isValue && shape.name === field.named.name
@@ -97,9 +90,9 @@ export class FilterSchemas {
     return annotated(withoutRules(schema), { description: operator.description })
   }
 
-  #bracket(operator: Operator, field: FieldModel): Json {
-    const { notation, shape } = operandInput(operator, field)
-    if (typeRef(notation).kind === 'list') {
+  #bracket(operator: filterOperators.Operator, field: FieldModel): Json {
+    const { notation, shape } = filterOperators.operandInput(operator, field)
+    if (typeRefs.of(notation).kind === 'list') {
       return {
         type: 'string',
         description: `${operator.description} Commas between the values; quotes protect those in one.`,

@@ -1,5 +1,5 @@
 import type { ScalarType } from '../../../core/doors/driver.ts'
-import { type BuiltinScalar, findScalar } from '../../../core/doors/front.ts'
+import { findScalar } from '../../../core/doors/front.ts'
 import { compact, type Json } from './json.ts'
 
 /** Direction of a value. Input is validated more strictly than stored values. */
@@ -47,7 +47,7 @@ export function scalarSchema(type: ScalarType, flow: Flow): Json {
   return { ...schema, description: description ?? `A value of the scalar ${type.name}.` }
 }
 
-function schemaOf({ name, wire, semantic, description }: BuiltinScalar, flow: Flow): Json {
+function schemaOf({ name, wire, semantic, description }: NonNullable<ReturnType<typeof findScalar>>, flow: Flow): Json {
   const kind = semantic?.base ?? name
   const format = FORMATS[name] ?? FORMATS[kind]
   const more: Json = compact({

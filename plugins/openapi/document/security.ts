@@ -1,5 +1,5 @@
-import { type DefaultPolicy, isOpenOperation, type OwnedCredential } from '../../../core/doors/front.ts'
-import type { OperationModel } from '../../../core/doors/plugin.ts'
+import { isOpenOperation, type OwnedCredential } from '../../../core/doors/front.ts'
+import type { OperationModel, SecuritySection } from '../../../core/doors/plugin.ts'
 import type { Json } from './json.ts'
 
 /** Security schemes, and whether anonymous callers have access. */
@@ -8,14 +8,14 @@ export interface Security {
   readonly schemes: Readonly<Record<string, Json>>
   /** Names of the schemes of API keys. */
   readonly keys: readonly string[]
-  readonly policy: DefaultPolicy
+  readonly policy: SecuritySection['default_policy']
   /** Do all operations require a credential? */
   readonly requireAuth: boolean
 }
 
 /** Reads the security schemes from the registered credentials of plugins. */
 export function readSecurity(
-  policy: DefaultPolicy,
+  policy: SecuritySection['default_policy'],
   credentials: readonly OwnedCredential[],
   requireAuth: boolean,
 ): Security {

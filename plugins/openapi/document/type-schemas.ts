@@ -7,7 +7,6 @@ import {
   type NamedType,
   type Rule,
   type TypeRef,
-  type UnionType,
 } from '../../../core/doors/front.ts'
 import type { FieldModel, ObjectType } from '../../../core/doors/plugin.ts'
 import type { Components } from './components.ts'
@@ -87,7 +86,7 @@ export class TypeSchemas {
     })
   }
 
-  #abstract(type: InterfaceType | UnionType): Json {
+  #abstract(type: InterfaceType | Extract<NamedType, { kind: 'union' }>): Json {
     const members = type.members.map((member) =>
       this.#components.schema(`member:${type.name}:${member.name}`, `${type.name}_${member.name}`, () => ({
         allOf: [

@@ -1,7 +1,7 @@
-import type { PackageAssets } from '../../../core/doors/front.ts'
+import type { http } from '../../../core/doors/front.ts'
 
 /** Files of another package for the page, by the name under which the route serves them. */
-export const ASSETS: PackageAssets = {
+export const ASSETS: http.PackageAssets = {
   'swagger-ui.js': {
     package: 'swagger-ui-dist',
     path: 'swagger-ui-bundle.js',

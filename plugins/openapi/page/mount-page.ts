@@ -1,4 +1,4 @@
-import { type OwnedCredential, packageAssetReader } from '../../../core/doors/front.ts'
+import { http, type OwnedCredential } from '../../../core/doors/front.ts'
 import type { Reply, Scope } from '../../../core/doors/plugin.ts'
 import { ASSETS } from './assets.ts'
 import { CONTENT_SECURITY_POLICY, type Credential, PAGE, renderStartScript, STYLES } from './page.ts'
@@ -9,7 +9,7 @@ const CACHE_ONE_DAY = 'public, max-age=86400'
 
 /** Mounts the page that shows the document. The page contains no data of the API. It fetches the document with the credential of its user. */
 export function mountPage(scope: Scope, documentPath: string): void {
-  const readAsset = packageAssetReader(ASSETS, new URL('../index.ts', import.meta.url).href)
+  const readAsset = http.packageAssetReader(ASSETS, new URL('../index.ts', import.meta.url).href)
   const mount = (path: string, type: string, cacheControl: string, body: () => string | Promise<Uint8Array>): void =>
     scope.route({
       method: 'GET',

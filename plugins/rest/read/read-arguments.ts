@@ -1,4 +1,4 @@
-import { type ArgumentModel, coerceInput, shapeOf, textValue } from '../../../core/doors/front.ts'
+import { type ArgumentModel, coerceInput, queryStrings, shapeOf } from '../../../core/doors/front.ts'
 import { type HttpExchange, SvcError } from '../../../core/doors/plugin.ts'
 import { badInput, invalidFields } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
@@ -7,7 +7,7 @@ import type { RestRoute } from '../routes/rest-route.ts'
 export function readArgument(argument: ArgumentModel, text: string): unknown {
   const { wireName, type, named } = argument
   try {
-    return coerceInput(type, named, textValue(text, type, shapeOf(named), named), [wireName])
+    return coerceInput(type, named, queryStrings.textValue(text, type, shapeOf(named), named), [wireName])
   } catch (error) {
     throw invalidFields([{ field: wireName, reason: error instanceof Error ? error.message : String(error) }])
   }

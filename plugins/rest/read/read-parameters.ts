@@ -1,4 +1,4 @@
-import type { ArgumentModel, QueryPair } from '../../../core/doors/front.ts'
+import type { ArgumentModel, queryStrings } from '../../../core/doors/front.ts'
 import type { ObjectType, QueryModel, SvcError } from '../../../core/doors/plugin.ts'
 import { FilterSum } from '../request/combine.ts'
 import { type FieldOperator, operatorOfField } from '../request/field-filter.ts'
@@ -48,7 +48,11 @@ export class ParameterReader {
    * @param fromPath arguments of the path
    * @throws SvcError BAD_REQUEST, UNKNOWN_PARAMETER, UNKNOWN_OPERATOR, INVALID_JSON, VALIDATION_ERROR, BAD_USER_INPUT
    */
-  read(pairs: readonly QueryPair[], fromPath: Readonly<Record<string, unknown>>, streamed = false): ReadRequest {
+  read(
+    pairs: readonly queryStrings.QueryPair[],
+    fromPath: Readonly<Record<string, unknown>>,
+    streamed = false,
+  ): ReadRequest {
     const filters = new FilterSum()
     const args: Record<string, unknown> = { ...fromPath }
     const embedded: EmbeddedParameter[] = []

@@ -1,11 +1,4 @@
-import {
-  acceptable,
-  announceDeprecated,
-  type QueryPair,
-  readPairs,
-  refuseMasked,
-  rootsOf,
-} from '../../../core/doors/front.ts'
+import { http, queryStrings, refuseMasked, rootsOf } from '../../../core/doors/front.ts'
 import {
   type HttpExchange,
   type MaybePromise,
@@ -54,7 +47,7 @@ export function serveChanges(route: RestRoute, query: QueryModel, type: ObjectTy
   const isReadable = key !== undefined && query.autoParams.where
 
   function requestOf(ctx: HttpExchange): ReadRequest {
-    const pairs = readPairs(ctx.queryString)
+    const pairs = queryStrings.readPairs(ctx.queryString)
     refusePages(pairs)
     const { where, ...request } = reader.read(pairs, {})
     const page = query.relay
@@ -65,12 +58,15 @@ export function serveChanges(route: RestRoute, query: QueryModel, type: ObjectTy
   }
 
   return async (ctx: HttpExchange): Promise<Reply> => {
-    acceptable(ctx.headers.accept, ['text/event-stream'])
+    http.acceptable(ctx.headers.accept, ['text/event-stream'])
     const handler = streamer()
     if (handler === null || !isReadable) throw notImplemented(handler === null, query)
     const request = requestOf(ctx)
     const built = templates.get(id, query, request, { counted: false, streamed: true })
-    announceDeprecated(ctx, built.deprecated ?? deprecated.arguments(request.args) ?? deprecated.filter(request.where))
+    http.announceDeprecated(
+      ctx,
+      built.deprecated ?? deprecated.arguments(request.args) ?? deprecated.filter(request.where),
+    )
     const shared = variablesOf(request)
     if (request.embedded.length > 0) Object.assign(shared, embedFilters(built.embeds, request.embedded))
     const operationOf = (operand: unknown): Operation => {
@@ -104,7 +100,7 @@ export function serveChanges(route: RestRoute, query: QueryModel, type: ObjectTy
   }
 }
 
-function refusePages(pairs: readonly QueryPair[]): void {
+function refusePages(pairs: readonly queryStrings.QueryPair[]): void {
   const page = pairs.find(({ name }) => NO_PAGES.has(name))
   if (page === undefined) return
   throw badRequest(`"${page.name}" is for pages, and changes come as they happen.`, { parameter: page.name })

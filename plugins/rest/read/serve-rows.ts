@@ -1,12 +1,4 @@
-import {
-  acceptable,
-  announceDeprecated,
-  type LentText,
-  type ResultRoot,
-  readPairs,
-  rootsOf,
-  streamBody,
-} from '../../../core/doors/front.ts'
+import { http, type LentText, queryStrings, type ResultRoot, rootsOf, streamBody } from '../../../core/doors/front.ts'
 import {
   type Exchange,
   type HttpExchange,
@@ -64,21 +56,24 @@ export function serveRows(route: RestRoute, query: QueryModel, type: ObjectType,
     isList && !query.relay ? ['application/json', 'application/x-ndjson'] : ['application/json']
 
   return (ctx: HttpExchange, body: Readonly<Record<string, unknown>> | null = null): MaybePromise<Reply> => {
-    const streamed = acceptable(ctx.headers.accept, produced) === 'application/x-ndjson'
+    const streamed = http.acceptable(ctx.headers.accept, produced) === 'application/x-ndjson'
     const fromPath = pathArguments(route, ctx)
     const args = route.byField ? { ...body } : { ...body, ...fromPath }
-    const read = reader.read(readPairs(ctx.queryString), args, streamed)
+    const read = reader.read(queryStrings.readPairs(ctx.queryString), args, streamed)
     const request = route.byField ? { ...read, where: equalTo(fromPath) } : read
     const applied = new AppliedPreferences()
     const counted = isList && wantsCount(ctx, applied)
     if (streamed && counted) throw badRequest('A stream is not counted: leave out Prefer: count.')
     const built = templates.get(id, query, request, { counted, streamed })
-    announceDeprecated(ctx, built.deprecated ?? deprecated.arguments(request.args) ?? deprecated.filter(request.where))
+    http.announceDeprecated(
+      ctx,
+      built.deprecated ?? deprecated.arguments(request.args) ?? deprecated.filter(request.where),
+    )
     const variables = variablesOf(request)
     if (request.embedded.length > 0) {
       Object.assign(variables, embedFilters(built.embeds, request.embedded))
       for (const { path, type: embedded } of built.embeds.values())
-        announceDeprecated(ctx, deprecatedFilter(embedded, variables[filterVariable(path)]))
+        http.announceDeprecated(ctx, deprecatedFilter(embedded, variables[filterVariable(path)]))
     }
     if (streamed) {
       const operation: Operation = {

@@ -1,4 +1,4 @@
-import { acceptable, announceDeprecated, readPairs, rootsOf } from '../../../core/doors/front.ts'
+import { http, queryStrings, rootsOf } from '../../../core/doors/front.ts'
 import {
   type HttpExchange,
   isPromise,
@@ -31,7 +31,7 @@ export function serveValue(route: RestRoute, query: QueryModel, parts: ReadParts
   function read(ctx: HttpExchange, body: Given | null): ReadRequest {
     const args: Record<string, unknown> = { ...body, ...pathArguments(route, ctx) }
     const paging: Record<string, string> = {}
-    for (const { name, value } of readPairs(ctx.queryString)) {
+    for (const { name, value } of queryStrings.readPairs(ctx.queryString)) {
       const argument = route.otherArguments.find((one) => one.wireName === name || one.name === name)
       if (Object.hasOwn(argument === undefined ? paging : args, argument?.wireName ?? name)) {
         throw badRequest(`The parameter "${name}" is given twice.`, { parameter: name })
@@ -46,9 +46,9 @@ export function serveValue(route: RestRoute, query: QueryModel, parts: ReadParts
   }
 
   return (ctx: HttpExchange, body: Given | null = null): MaybePromise<Reply> => {
-    acceptable(ctx.headers.accept, ['application/json'])
+    http.acceptable(ctx.headers.accept, ['application/json'])
     const request = read(ctx, body)
-    announceDeprecated(ctx, deprecated.arguments(request.args))
+    http.announceDeprecated(ctx, deprecated.arguments(request.args))
     const { template } = templates.get(id, query, request, { counted: false, streamed: true })
     const operation: Operation = { template, variables: variablesOf(request) }
     const finish = (result: Result): Reply => {

@@ -1,4 +1,4 @@
-import { type EntityTagger, matchesTag, type NamedType } from '../../../core/doors/front.ts'
+import { http, type NamedType } from '../../../core/doors/front.ts'
 import type { HttpExchange, QueryModel, Reply, WrappedText } from '../../../core/doors/plugin.ts'
 
 /** Caching headers of REST: `Cache-Control`, `Vary` and `ETag`, and 304 for `If-None-Match` (RFC 9110, section 13; RFC 9111). */
@@ -22,7 +22,7 @@ export interface CachingOptions {
 
 export interface CachingParts {
   /** Computes ETags; `null`: replies have none. */
-  readonly tagger: EntityTagger | null
+  readonly tagger: http.EntityTagger | null
 }
 
 /** Creates the caching headers of REST. `private` and `no-store` for callers with credentials are added for all fronts, when a reply is sent. */
@@ -35,7 +35,7 @@ export function createCaching(options: CachingOptions, { tagger }: CachingParts)
       const tag = tagger(body)
       headers.etag = tag
       const known = ctx.headers['if-none-match']
-      if (known === undefined || !matchesTag(String(known), tag)) return { status: 200, headers, body }
+      if (known === undefined || !http.matchesTag(String(known), tag)) return { status: 200, headers, body }
       const { 'content-type': _, ...kept } = headers
       return { status: 304, headers: kept, body: null }
     },

@@ -1,4 +1,4 @@
-import { type ArgumentModel, errorHeaders, InputErrors } from '../../../core/doors/front.ts'
+import { type ArgumentModel, http, InputErrors } from '../../../core/doors/front.ts'
 import {
   type Exchange,
   type PublicError,
@@ -55,7 +55,7 @@ export function renderRestError(show: ToPublicError, ctx: Exchange, error: unkno
   const shown: PublicError = show(toRestError(error, route), ctx)
   return {
     status: shown.status,
-    headers: { 'content-type': JSON_TYPE, ...errorHeaders(shown) },
+    headers: { 'content-type': JSON_TYPE, ...http.errorHeaders(shown) },
     body: errorText(shown),
   }
 }

@@ -1,13 +1,11 @@
 import {
   type Coercer,
   compileCoercer,
+  filterOperators,
   type NamedType,
-  type Operator,
-  operandInput,
-  operatorsFor,
-  parseTypeRef,
+  queryStrings,
   type TypeRef,
-  textValue,
+  typeRefs,
 } from '../../../core/doors/front.ts'
 import type { FieldModel } from '../../../core/doors/plugin.ts'
 import { invalidFields, nullInFilter, unknownOperator } from './refusals.ts'
@@ -46,7 +44,7 @@ export function operatorOfField(field: FieldModel, spelling: string): FieldOpera
 /** An operator in brackets: `name[gte]`. */
 export interface BracketOperator {
   readonly name: string
-  readonly operator: Operator
+  readonly operator: filterOperators.Operator
 }
 
 interface Bracket extends BracketOperator {
@@ -55,16 +53,17 @@ interface Bracket extends BracketOperator {
 }
 
 /** Bracket names by operator. Many fields share an operator. */
-const brackets = new WeakMap<Operator, Bracket>()
+const brackets = new WeakMap<filterOperators.Operator, Bracket>()
 
 /** Returns the operators of a field, in the order in which they are documented. */
 export function bracketOperators(field: FieldModel): readonly BracketOperator[] {
-  return operatorsFor(field)
+  return filterOperators
+    .ofField(field)
     .map(bracketOf)
     .sort((a, b) => a.place - b.place)
 }
 
-function bracketOf(operator: Operator): Bracket {
+function bracketOf(operator: filterOperators.Operator): Bracket {
   let bracket = brackets.get(operator)
   if (bracket === undefined) {
     const word = operator.name.slice(1)
@@ -89,7 +88,9 @@ function normalise(spelling: string): string {
 
 function compileOperators(field: FieldModel): ReadonlyMap<string, FieldOperator> {
   const operators = new Map<string, FieldOperator>()
-  const all = operatorsFor(field).map((operator) => ({ operator, compiled: compileOperator(field, operator) }))
+  const all = filterOperators
+    .ofField(field)
+    .map((operator) => ({ operator, compiled: compileOperator(field, operator) }))
   // The main name of an operator takes precedence over an alias of another one.
   for (const { operator, compiled } of all)
     for (const alias of operator.aliases) operators.set(normalise(alias), compiled)
@@ -97,8 +98,8 @@ function compileOperators(field: FieldModel): ReadonlyMap<string, FieldOperator>
   return operators
 }
 
-function compileOperator(field: FieldModel, operator: Operator): FieldOperator {
-  const { notation, shape } = operandInput(operator, field)
+function compileOperator(field: FieldModel, operator: filterOperators.Operator): FieldOperator {
+  const { notation, shape } = filterOperators.operandInput(operator, field)
   const ref = refOf(notation)
   const named: NamedType | null = operator.operand === 'field' || operator.operand === 'list' ? field.named : null
   const coerce: Coercer = compileCoercer(ref, shape)
@@ -111,7 +112,7 @@ function compileOperator(field: FieldModel, operator: Operator): FieldOperator {
   }
   return {
     name: operator.name,
-    readText: (text, place) => check(place, () => coerce(textValue(text, ref, shape, named))),
+    readText: (text, place) => check(place, () => coerce(queryStrings.textValue(text, ref, shape, named))),
     readValue: (value, place) => {
       if (value === null) throw nullInFilter(place)
       return check(place, () => coerce(value))
@@ -120,7 +121,7 @@ function compileOperator(field: FieldModel, operator: Operator): FieldOperator {
 }
 
 function refOf(notation: string): TypeRef {
-  const ref = parseTypeRef(notation)
+  const ref = typeRefs.parse(notation)
   if (ref === null) throw new Error(`${notation} is no type`)
   return ref
 }

@@ -1,4 +1,4 @@
-import { isOrderable, operatorsFor } from '../../../core/doors/front.ts'
+import { filterOperators, isOrderable } from '../../../core/doors/front.ts'
 import type { FieldModel, ObjectType } from '../../../core/doors/plugin.ts'
 import { unknownParameter } from './refusals.ts'
 
@@ -18,7 +18,7 @@ export function fieldsOf(type: ObjectType): KnownFields {
     const all = [...type.fields.values()]
     fields = {
       byName: new Map([...all.map((field) => [field.name, field] as const), ...type.fields]),
-      filterable: all.filter((field) => operatorsFor(field).length > 0).map(({ wireName }) => wireName),
+      filterable: all.filter((field) => filterOperators.ofField(field).length > 0).map(({ wireName }) => wireName),
       sortable: all.filter(isOrderable).map(({ wireName }) => wireName),
       all: all.map(({ wireName }) => wireName),
     }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { parseClientJson } from '../../../core/doors/front.ts'
+import { jsonText } from '../../../core/doors/front.ts'
 import { type HttpExchange, SvcError } from '../../../core/doors/plugin.ts'
 import { badRequest } from './refusals.ts'
 
@@ -20,7 +20,7 @@ export async function readJsonBody(ctx: HttpExchange, optional: boolean): Promis
   if (bytes.length === 0) throw badRequest('The request has no body.')
   if (!isUtf8(bytes)) throw new SvcError('INVALID_JSON', 'The body is not valid UTF-8.')
   try {
-    return parseClientJson(bytes.toString('utf8'), true)
+    return jsonText.parse(bytes.toString('utf8'), true)
   } catch (cause) {
     throw new SvcError('INVALID_JSON', `The body is not valid JSON: ${(cause as Error).message}`, { cause })
   }

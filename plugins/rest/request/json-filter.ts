@@ -1,4 +1,4 @@
-import { ExactNumber, parseClientJson } from '../../../core/doors/front.ts'
+import { ExactNumber, jsonText } from '../../../core/doors/front.ts'
 import { type FieldModel, type ObjectType, SvcError } from '../../../core/doors/plugin.ts'
 import { operatorOfField } from './field-filter.ts'
 import { fieldsOf } from './fields-of-type.ts'
@@ -21,7 +21,7 @@ export function readJsonFilter(text: string, type: ObjectType, mostBytes: number
   }
   let value: unknown
   try {
-    value = parseClientJson(text, true)
+    value = jsonText.parse(text, true)
   } catch (cause) {
     throw new SvcError('INVALID_JSON', `filter is not valid JSON: ${(cause as Error).message}`, { cause })
   }

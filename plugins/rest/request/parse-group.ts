@@ -1,4 +1,4 @@
-import { readQuoted } from '../../../core/doors/front.ts'
+import { queryStrings } from '../../../core/doors/front.ts'
 import { badRequest, overLimit } from './refusals.ts'
 
 /** Syntax tree of a parameter such as `or=(status[eq]=a,not=(views[gt]=5))`. */
@@ -76,7 +76,7 @@ export function parseGroup(joint: Joint, text: string): GroupNode {
 
   function quoted(): { readonly value: string; readonly end: number } {
     try {
-      return readQuoted(text, at)
+      return queryStrings.readQuoted(text, at)
     } catch (error) {
       throw fail((error as Error).message)
     }

@@ -1,4 +1,4 @@
-import { parseTypeRef, type TypeRef, type ValueNode } from '../../../core/doors/front.ts'
+import { type TypeRef, typeRefs, type ValueNode } from '../../../core/doors/front.ts'
 import type { ObjectType } from '../../../core/doors/plugin.ts'
 import { FilterSum } from '../request/combine.ts'
 import { operatorOfField } from '../request/field-filter.ts'
@@ -18,7 +18,7 @@ export interface Embed {
 export const filterVariable = (path: string): string => `where:${path}`
 
 export function typeRef(notation: string): TypeRef {
-  const ref = parseTypeRef(notation)
+  const ref = typeRefs.parse(notation)
   if (ref === null) throw new Error(`${notation} is no type`)
   return ref
 }

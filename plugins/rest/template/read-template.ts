@@ -1,5 +1,4 @@
 import {
-  type AggregateRoot,
   type ArgumentNode,
   coerceInput,
   SEARCH_ARGUMENT,
@@ -195,7 +194,7 @@ const PAGE_MEMBERS = ['hasNextPage', 'hasPreviousPage', 'startCursor', 'endCurso
 }))
 
 /** Root that counts all rows with the rules and filters of the list, in the same statement. */
-function countRoot(query: QueryModel, filters: readonly ArgumentNode[]): AggregateRoot {
+function countRoot(query: QueryModel, filters: readonly ArgumentNode[]): Extract<RootSelection, { kind: 'aggregate' }> {
   return {
     kind: 'aggregate',
     responseKey: TOTAL,

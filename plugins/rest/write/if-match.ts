@@ -1,4 +1,4 @@
-import { matchesTag, type Precondition } from '../../../core/doors/front.ts'
+import { http, type Precondition } from '../../../core/doors/front.ts'
 import { type HttpExchange, type Operation, type QueryModel, SvcError } from '../../../core/doors/plugin.ts'
 import { readArgument } from '../read/read-arguments.ts'
 import { rowText } from '../read/serve-rows.ts'
@@ -33,7 +33,7 @@ export function ifMatchOf(route: RestRoute, parts: WriteParts): IfMatch {
       operation,
       check(result) {
         // A missing row matches no tag, and NOT_FOUND is the reply in any case.
-        if (!matchesTag(String(given), tagger(rowText(operation, result, built)))) throw changed(single)
+        if (!http.matchesTag(String(given), tagger(rowText(operation, result, built)))) throw changed(single)
       },
     }
   }

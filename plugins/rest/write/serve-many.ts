@@ -1,5 +1,5 @@
 import {
-  announceDeprecated,
+  http,
   InputErrors,
   type Precondition,
   rootsOf,
@@ -139,8 +139,8 @@ export async function runMany(
   const shows = returned === null ? isShown : returned === 'representation'
   const { template, counts, deprecated } = writeTemplate(parts.templates, route, mutation, calls, select, parts.options)
   const values = deprecatedValues(mutation)
-  announceDeprecated(ctx, deprecated)
-  for (const call of calls) announceDeprecated(ctx, values.arguments(call))
+  http.announceDeprecated(ctx, deprecated)
+  for (const call of calls) http.announceDeprecated(ctx, values.arguments(call))
   let written: Written = { texts: [], rows: 0 }
   if (calls.length > 0) {
     const required = preconditions === undefined ? {} : { preconditions }

@@ -1,4 +1,4 @@
-import { acceptable, announceDeprecated, readPairs, rootsOf } from '../../../core/doors/front.ts'
+import { http, queryStrings, rootsOf } from '../../../core/doors/front.ts'
 import {
   type HttpExchange,
   type MutationModel,
@@ -40,10 +40,10 @@ export function serveMatching(route: RestRoute, mutation: MutationModel, list: R
   const others = route.otherArguments.filter((argument) => argument !== id)
 
   return async (ctx: HttpExchange): Promise<Reply> => {
-    acceptable(ctx.headers.accept, ['application/json'])
+    http.acceptable(ctx.headers.accept, ['application/json'])
     if (ctx.headers['if-match'] !== undefined) throw badRequest('If-Match is about one row, and this is about many.')
     const body = route.method === 'DELETE' ? undefined : await readJsonBody(ctx, false)
-    const pairs = readPairs(ctx.queryString)
+    const pairs = queryStrings.readPairs(ctx.queryString)
     const paging = pairs.find(({ name }) => ['limit', 'offset', 'sort', 'search'].includes(name))
     if (paging !== undefined)
       throw badRequest(`"${paging.name}" does not say which rows are meant: use filters.`, { parameter: paging.name })
@@ -51,7 +51,7 @@ export function serveMatching(route: RestRoute, mutation: MutationModel, list: R
     if (!isEffective(request.where) && !comparesColumn(query, request.args)) {
       throw badRequest('Without a filter that leaves rows out, every row would be meant. Say which are.')
     }
-    announceDeprecated(ctx, deprecated.arguments(request.args) ?? deprecated.filter(request.where))
+    http.announceDeprecated(ctx, deprecated.arguments(request.args) ?? deprecated.filter(request.where))
     const given = route.method === 'DELETE' ? {} : bodyArguments(others, body)
     const most = mostAffected(ctx, options.max_bulk_affected, parts.maxRows)
     const isShown = route.method !== 'DELETE' || options.delete_response === 'entity'

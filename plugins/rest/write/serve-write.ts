@@ -1,8 +1,7 @@
 import {
-  acceptable,
-  announceDeprecated,
+  http,
   type Precondition,
-  readPairs,
+  queryStrings,
   refuseMasked,
   rootsOf,
   type WriteOnce,
@@ -56,8 +55,8 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
   const isMany = kind === 'create' || kind === 'create-many'
 
   return async (ctx: HttpExchange): Promise<Reply> => {
-    acceptable(ctx.headers.accept, ['application/json'])
-    const select = selectOf(readPairs(ctx.queryString))
+    http.acceptable(ctx.headers.accept, ['application/json'])
+    const select = selectOf(queryStrings.readPairs(ctx.queryString))
     const prefer = readPreferences(ctx.headers.prefer)
     const condition = ifMatch(ctx, select)
     const body = method === 'DELETE' ? undefined : await readJsonBody(ctx, otherArguments.length === 0)
@@ -94,7 +93,7 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
     const call = method === 'DELETE' ? key : { ...bodyArguments(otherArguments, given, wanted), ...key }
     const wishes = writeWishes(prefer, false)
     const { template, counts, deprecated: named } = writeTemplate(templates, route, mutation, [call], select, options)
-    announceDeprecated(ctx, named ?? deprecated.arguments(call))
+    http.announceDeprecated(ctx, named ?? deprecated.arguments(call))
     const preconditions = [condition, filled?.precondition ?? null].filter((each) => each !== null)
     const manner: WriteOptions = {
       ...wishes.manner,

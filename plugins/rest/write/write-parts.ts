@@ -1,4 +1,4 @@
-import type { EntityTagger } from '../../../core/doors/front.ts'
+import type { http } from '../../../core/doors/front.ts'
 import type { HttpExchange, MaybePromise, Operation } from '../../../core/doors/plugin.ts'
 import type { Once } from '../idempotency/once.ts'
 import type { ReadParts, ReadSettings } from '../read/serve-rows.ts'
@@ -20,7 +20,7 @@ export interface WriteParts extends ReadParts {
   /** Runs requests with an idempotency key once. */
   readonly once: Once
   /** Computes ETags; `null`: rows have none. */
-  readonly tagger: EntityTagger | null
+  readonly tagger: http.EntityTagger | null
   /** Returns the route that reads a row of a resource by its id; `null`: none. */
   readonly rowRouteOf: (resource: RestResource) => RestRoute | null
   /** Returns the path of the row with this id; `null`: none. */

@@ -1,4 +1,4 @@
-import { isHost } from '../../../core/doors/front.ts'
+import { http } from '../../../core/doors/front.ts'
 import type { HttpExchange, Reply } from '../../../core/doors/plugin.ts'
 import { JSON_TYPE } from '../reply/render-error.ts'
 import type { AppliedPreferences } from '../request/preferences.ts'
@@ -19,5 +19,5 @@ export function writeReply(
 /** Returns the URL of a row, or its path when the request has no valid `Host`. */
 export function locationOf(ctx: HttpExchange, path: string, scheme: string): string {
   const { host } = ctx.headers
-  return typeof host === 'string' && isHost(host) ? `${scheme}://${host}${path}` : path
+  return typeof host === 'string' && http.isHost(host) ? `${scheme}://${host}${path}` : path
 }

@@ -1,4 +1,4 @@
-import type { QueryPair, WriteOptions } from '../../../core/doors/front.ts'
+import type { queryStrings, WriteOptions } from '../../../core/doors/front.ts'
 import { SvcError } from '../../../core/doors/plugin.ts'
 import { AppliedPreferences, type Preferences } from '../request/preferences.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'
@@ -22,7 +22,7 @@ export function writeWishes(prefer: Preferences, atomic: boolean): WriteWishes {
 }
 
 /** Reads `select`, the only parameter of a write. @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST */
-export function selectOf(pairs: readonly QueryPair[]): string | null {
+export function selectOf(pairs: readonly queryStrings.QueryPair[]): string | null {
   let select: string | null = null
   for (const { name, value } of pairs) {
     if (name !== 'select') throw unknownParameter(name, ['select'])

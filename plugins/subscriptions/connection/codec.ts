@@ -1,4 +1,4 @@
-import { parseClientJson } from '../../../core/doors/front.ts'
+import { jsonText } from '../../../core/doors/front.ts'
 import { writeJson } from '../../../core/doors/plugin.ts'
 
 /** A message of a client, in any of the protocols. */
@@ -39,7 +39,7 @@ type Fields = Readonly<Record<string, unknown>>
 function readObject(text: string): Fields {
   let value: unknown
   try {
-    value = parseClientJson(text, true)
+    value = jsonText.parse(text, true)
   } catch (cause) {
     throw new Error(`The message is no valid JSON: ${(cause as Error).message}`, { cause })
   }

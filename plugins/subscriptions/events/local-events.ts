@@ -1,4 +1,4 @@
-import { type ChangeEvent, eventOfWrite, type InProcessBus } from '../../../core/doors/front.ts'
+import { type ChangeEvent, changes } from '../../../core/doors/front.ts'
 import type { Exchange, MutationModel, SchemaModel, Scope } from '../../../core/doors/plugin.ts'
 import type { CommittedEvents, EventPage } from '../../observers/api.ts'
 
@@ -14,7 +14,7 @@ export type FollowedEvents = Omit<CommittedEvents, 'stream'>
  * Provides events of committed changes without the plugin `observers`: from this process and the other workers, when they
  * are committed. Events are not stored, and each process counts positions for itself.
  */
-export function createLocalEvents(scope: Scope, Bus: typeof InProcessBus): FollowedEvents {
+export function createLocalEvents(scope: Scope, Bus: typeof changes.InProcessBus): FollowedEvents {
   const choices: ((schema: SchemaModel) => Iterable<string>)[] = []
   const bus = new Bus<{ readonly event: ChangeEvent }>((error) =>
     scope.log.warn({ error: String(error) }, 'a listener of events failed'),
@@ -54,7 +54,7 @@ export function createLocalEvents(scope: Scope, Bus: typeof InProcessBus): Follo
     const of = { user: exchange.auth?.subject ?? null, tenant: tenantOf(exchange) }
     for (const write of writes) {
       if (write.entityType === null || !types.has(write.entityType)) continue
-      const event = eventOfWrite(write, of, '0')
+      const event = changes.eventOfWrite(write, of, '0')
       tell(event)
       scope.process.peers.tell(TOPIC, event)
     }

@@ -1,4 +1,4 @@
-import { type ChangeEvent, type ObservedChange, observe } from '../../../core/doors/front.ts'
+import { type ChangeEvent, changes } from '../../../core/doors/front.ts'
 import type { Target } from '../match/target.ts'
 import type { Watch } from './watch.ts'
 
@@ -7,7 +7,7 @@ export class LiveEvent {
   readonly event: ChangeEvent
   /** Position of the event; `null` for messages, which have none. */
   readonly at: bigint | null
-  #change: ObservedChange | undefined
+  #change: changes.ObservedChange | undefined
 
   constructor(event: ChangeEvent, at: bigint | null) {
     this.event = event
@@ -19,12 +19,12 @@ export class LiveEvent {
     return watch.accepts(this.#of(watch.target))
   }
 
-  #of({ types }: Target): ObservedChange {
+  #of({ types }: Target): changes.ObservedChange {
     const { event } = this
     const shape = types.get(event.entityType ?? '')?.shape
     if (shape === undefined) throw new Error(`${event.entityType} is not watched`)
     // All shapes of a type are equal, so that the first result holds for all targets.
-    this.#change ??= observe(event, shape)
+    this.#change ??= changes.observe(event, shape)
     return this.#change
   }
 }

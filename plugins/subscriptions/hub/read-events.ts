@@ -1,11 +1,4 @@
-import {
-  type ChangeEvent,
-  readItems,
-  readMembers,
-  rootsOf,
-  UNORDERED,
-  writeMembers,
-} from '../../../core/doors/front.ts'
+import { type ChangeEvent, changes, jsonText, rootsOf } from '../../../core/doors/front.ts'
 import {
   type Exchange,
   errorAt,
@@ -113,7 +106,7 @@ async function mayBeHidden(exchange: Exchange, operation: Operation, parts: Read
 
 /** Adds the id of the event, which the client sends to resume. Messages have no position, so that none can be resumed from. */
 function withEventId(text: string | null, { id, position }: ChangeEvent): string | null {
-  return text === null || position === UNORDERED
+  return text === null || position === changes.UNORDERED
     ? text
     : `${text.slice(0, -1)},"extensions":{"lastEventId":${JSON.stringify(id)}}}`
 }
@@ -128,17 +121,17 @@ interface Row {
 /** @param isChecked do rows have members that were read for the filter only? */
 function rowsOf(operation: Operation, result: Result, count: number, isChecked: boolean): readonly Row[] {
   const text = String(rootsOf(operation, result)[0]?.text ?? 'null')
-  const rows = text === 'null' ? [] : readItems(text)
+  const rows = text === 'null' ? [] : jsonText.readItems(text)
   return Array.from({ length: count }, (_, index) => {
     const row = rows[index] ?? 'null'
     if (row === 'null') return { text: rows.length === 0 ? null : row, beside: null }
     if (!isChecked) return { text: row, beside: null }
     const [shown, beside] = [new Map<string, string>(), new Map<string, string>()]
-    for (const [key, value] of readMembers(row)) {
+    for (const [key, value] of jsonText.readMembers(row)) {
       if (key.startsWith('@')) beside.set(key.slice(1), value)
       else shown.set(key, value)
     }
-    return { text: writeMembers([...shown]), beside }
+    return { text: jsonText.writeMembers([...shown]), beside }
   })
 }
 

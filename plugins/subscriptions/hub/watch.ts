@@ -1,4 +1,4 @@
-import type { ChangeEvent, ObservedChange } from '../../../core/doors/front.ts'
+import type { ChangeEvent, changes } from '../../../core/doors/front.ts'
 import type { Exchange, Operation } from '../../../core/doors/plugin.ts'
 import type { Target } from '../match/target.ts'
 
@@ -12,7 +12,7 @@ export interface Watch {
   /** Equal for watches with the same read and filter. Access is not part of it. */
   readonly key: string
   /** Do the filters of client and author accept the change? @throws ExpressionFailure */
-  accepts(change: ObservedChange): boolean
+  accepts(change: changes.ObservedChange): boolean
   /** Reads the rows of events. @returns a text per event; `null`: do not send it */
   read(exchange: Exchange, events: readonly ChangeEvent[]): Promise<readonly (string | null)[]>
 }

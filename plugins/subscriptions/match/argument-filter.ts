@@ -1,8 +1,7 @@
 import {
   type ArgumentModel,
   argumentsOf,
-  type EntityShape,
-  type ObservedChange,
+  type changes,
   type SubscriptionModel,
   valueProblem,
 } from '../../../core/doors/front.ts'
@@ -24,11 +23,11 @@ interface Wanted {
 /** Filter by the arguments of a subscription. */
 export interface ArgumentFilter {
   /** Tests a change. @param paths paths of arguments that are not compared with the field of their name */
-  accepts(change: ObservedChange, paths: Paths): boolean
+  accepts(change: changes.ObservedChange, paths: Paths): boolean
   /** Returns the declared names of the compared fields. */
-  fields(shape: EntityShape, paths: Paths): readonly string[]
+  fields(shape: changes.EntityShape, paths: Paths): readonly string[]
   /** Returns why no row of the type can match: a value does not fit its column. `null`: rows can match */
-  problem(type: ObjectType, shape: EntityShape, paths: Paths): string | null
+  problem(type: ObjectType, shape: changes.EntityShape, paths: Paths): string | null
 }
 
 /**
@@ -75,14 +74,14 @@ function nullInList({ responseKey }: SubscriptionRoot, name: string): SvcError {
   )
 }
 
-function pathOf({ argument, name }: Wanted, { find }: EntityShape, paths: Paths): readonly string[] {
+function pathOf({ argument, name }: Wanted, { find }: changes.EntityShape, paths: Paths): readonly string[] {
   const path = paths.get(name)
   if (path !== undefined) return path
   const field = find(argument.name)
   return field === undefined ? [] : [field.name]
 }
 
-function heldBy(row: ObservedChange['row'], path: readonly string[]): unknown {
+function heldBy(row: changes.ObservedChange['row'], path: readonly string[]): unknown {
   let value: unknown = path.length === 0 ? undefined : row
   for (const key of path) {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, key)

@@ -1,19 +1,12 @@
 import type { SubscriptionCondition, SubscriptionFilter } from '../../../core/doors/command.ts'
-import {
-  type Condition,
-  compileCondition,
-  type EntityShape,
-  ExactNumber,
-  type MoreNames,
-  toWireName,
-} from '../../../core/doors/front.ts'
-import { didYouMean, ExpressionFault, listNames } from '../../../core/doors/plugin.ts'
+import { changes, ExactNumber, expressions, toWireName } from '../../../core/doors/front.ts'
+import { didYouMean, listNames } from '../../../core/doors/plugin.ts'
 import { contextVariable } from './context-variable.ts'
 
 /** The filter of a subscription's author for changes to rows of one type. */
 export interface AuthorFilter {
   /** `null`: no condition. */
-  readonly condition: Condition | null
+  readonly condition: changes.Condition | null
   /**
    * The values that arguments are compared with, by wire name of the argument: a field, and keys within its value. Other
    * arguments are compared with the field of their name.
@@ -31,7 +24,7 @@ const PATH = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/
 const COMPARED = { eq: '==', neq: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=', in: 'in' } as const
 
 /** Compiles a filter for rows of one type. @throws FilterFault */
-export function compileFilter(filter: SubscriptionFilter | undefined, shape: EntityShape): AuthorFilter {
+export function compileFilter(filter: SubscriptionFilter | undefined, shape: changes.EntityShape): AuthorFilter {
   const fields = new Set<string>()
   const paths = new Map<string, readonly string[]>()
   const source = typeof filter === 'string' ? filter : toExpression(filter, shape, paths)
@@ -40,7 +33,7 @@ export function compileFilter(filter: SubscriptionFilter | undefined, shape: Ent
     usesContext = true
   })
   // Records a field when the condition refers to it, with any of its spellings.
-  const watched: EntityShape = {
+  const watched: changes.EntityShape = {
     ...shape,
     find(key) {
       const field = shape.find(key)
@@ -52,11 +45,11 @@ export function compileFilter(filter: SubscriptionFilter | undefined, shape: Ent
   return { condition, paths, fields, usesContext }
 }
 
-function compile(source: string, shape: EntityShape, context: MoreNames): Condition {
+function compile(source: string, shape: changes.EntityShape, context: changes.MoreNames): changes.Condition {
   try {
-    return compileCondition(source, shape, context)
+    return changes.compileCondition(source, shape, context)
   } catch (error) {
-    if (error instanceof ExpressionFault) throw new FilterFault(error.message)
+    if (error instanceof expressions.ExpressionFault) throw new FilterFault(error.message)
     throw error
   }
 }
@@ -64,7 +57,7 @@ function compile(source: string, shape: EntityShape, context: MoreNames): Condit
 /** Adds the paths of arguments to `paths`. @returns the conditions as an expression; `null` when there are only arguments */
 function toExpression(
   filter: Exclude<SubscriptionFilter, string> | undefined,
-  shape: EntityShape,
+  shape: changes.EntityShape,
   paths: Map<string, readonly string[]>,
 ): string | null {
   if (filter === undefined) return null
@@ -106,7 +99,7 @@ function checkForm(one: SubscriptionCondition, place: string): void {
 }
 
 /** @returns the declared name of the field, then keys within its value */
-function pathOf(text: string, shape: EntityShape, place: string): readonly string[] {
+function pathOf(text: string, shape: changes.EntityShape, place: string): readonly string[] {
   if (!PATH.test(text)) throw new FilterFault(`${place}: "${text}" is no path: names with dots between them`)
   const [first, ...keys] = text.split('.')
   const field = shape.find(first!)

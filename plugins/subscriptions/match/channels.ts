@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ChangeEvent, ExactNumber, UNORDERED } from '../../../core/doors/front.ts'
+import { type ChangeEvent, changes, ExactNumber } from '../../../core/doors/front.ts'
 import { parseJson, type Scope, writeJson } from '../../../core/doors/plugin.ts'
 import type { FollowedEvents } from '../events/local-events.ts'
 import type { Target } from './target.ts'
@@ -137,6 +137,6 @@ function readMessage(message: unknown, entity: string): ChangeEvent | null {
     user: null,
     tenant: null,
     time: new Date().toISOString(),
-    position: UNORDERED,
+    position: changes.UNORDERED,
   }
 }

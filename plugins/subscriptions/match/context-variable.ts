@@ -1,12 +1,12 @@
-import type { MoreNames, ObservedChange } from '../../../core/doors/front.ts'
+import type { changes } from '../../../core/doors/front.ts'
 
 /** A change, with the values of the subscriber. */
-export interface SubscribedChange extends ObservedChange {
+export interface SubscribedChange extends changes.ObservedChange {
   readonly context: Readonly<Record<string, unknown>>
 }
 
 /** Defines the variable `context` for filters of subscriptions. @param used called when a filter reads it */
-export function contextVariable(used: () => void): MoreNames {
+export function contextVariable(used: () => void): changes.MoreNames {
   const has = (name: string): boolean => name === 'context'
   return {
     has,

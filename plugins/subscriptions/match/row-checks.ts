@@ -1,10 +1,4 @@
-import {
-  type ChangeEvent,
-  type EntityShape,
-  numberOf,
-  type ObservedChange,
-  observe,
-} from '../../../core/doors/front.ts'
+import { type ChangeEvent, changes, jsonText } from '../../../core/doors/front.ts'
 import { parseJson } from '../../../core/doors/plugin.ts'
 import type { ArgumentFilter } from './argument-filter.ts'
 import type { Target } from './target.ts'
@@ -22,7 +16,7 @@ export interface RowChecks {
 export function checksOf(
   { types }: Target,
   given: ArgumentFilter | null,
-  accepts: (change: ObservedChange) => boolean,
+  accepts: (change: changes.ObservedChange) => boolean,
 ): RowChecks {
   const byType = new Map(
     [...types].map(([name, { shape, filter }]) => {
@@ -44,8 +38,12 @@ export function checksOf(
  * on that row.
  * @param beside values of the row (`ToldRows.beside`), by declared name, as JSON texts
  */
-function asShown(event: ChangeEvent, shape: EntityShape, beside: ReadonlyMap<string, string>): ObservedChange {
-  const change = observe(event, shape)
+function asShown(
+  event: ChangeEvent,
+  shape: changes.EntityShape,
+  beside: ReadonlyMap<string, string>,
+): changes.ObservedChange {
+  const change = changes.observe(event, shape)
   const row: Record<string, unknown> = { ...change.row }
   for (const [name, text] of beside) row[name] = likeThere(readValue(text), row[name])
   return { ...change, row, now: row }
@@ -60,5 +58,5 @@ function readValue(text: string): unknown {
 function likeThere(value: unknown, there: unknown): unknown {
   const isNumber =
     typeof there === 'number' || (typeof there === 'object' && there !== null && NUMBER.test(String(there)))
-  return isNumber && typeof value === 'string' && NUMBER.test(value) ? numberOf(value) : value
+  return isNumber && typeof value === 'string' && NUMBER.test(value) ? jsonText.numberOf(value) : value
 }

@@ -1,10 +1,4 @@
-import {
-  type ChangeEvent,
-  type EntityShape,
-  type SubscriptionModel,
-  shapeOfModel,
-  toSnakeCase,
-} from '../../../core/doors/front.ts'
+import { type ChangeEvent, changes, type SubscriptionModel, toSnakeCase } from '../../../core/doors/front.ts'
 import { type Exchange, type ObjectType, type SchemaModel, SvcError } from '../../../core/doors/plugin.ts'
 import { type AuthorFilter, compileFilter } from './author-filter.ts'
 
@@ -25,7 +19,7 @@ export interface Target {
 }
 
 export interface TargetType {
-  readonly shape: EntityShape
+  readonly shape: changes.EntityShape
   readonly filter: AuthorFilter
 }
 
@@ -38,7 +32,7 @@ export function targetOf(model: SubscriptionModel, schema: SchemaModel): Target 
   const kinds = operations.length === 0 ? null : new Set(operations)
   const byName = new Map(
     types.map((type): [string, TargetType] => {
-      const shape = shapeOfModel(type)
+      const shape = changes.shapeOfModel(type)
       return [type.name, { shape, filter: compileFilter(filter, shape) }]
     }),
   )
@@ -61,7 +55,7 @@ export function targetOf(model: SubscriptionModel, schema: SchemaModel): Target 
 /** Makes a target for all changes to rows of a type, for streams of REST. */
 export function targetOfType(type: ObjectType): Target {
   const { name } = type
-  const shape = shapeOfModel(type)
+  const shape = changes.shapeOfModel(type)
   return {
     types: new Map([[name, { shape, filter: compileFilter(undefined, shape) }]]),
     durable: true,

@@ -1,4 +1,4 @@
-import { type Operator, operatorsFor } from '../../../core/doors/front.ts'
+import { filterOperators } from '../../../core/doors/front.ts'
 import type { FieldModel, QueryModel } from '../../../core/doors/plugin.ts'
 import { filterTypeName } from '../../../core/schema/operators/operators.ts'
 import type { Coverage } from '../coverage.ts'
@@ -19,15 +19,15 @@ export interface Maker {
   readonly cursors: (query: QueryModel) => readonly string[]
 }
 
-const known = new WeakMap<FieldModel, readonly Operator[]>()
+const known = new WeakMap<FieldModel, readonly filterOperators.Operator[]>()
 
 /** Operators of a field; of those of single semantic scalars the ones whose cases are written down. */
-export function operatorsOf(field: FieldModel): readonly Operator[] {
+export function operatorsOf(field: FieldModel): readonly filterOperators.Operator[] {
   let operators = known.get(field)
   if (operators === undefined) {
-    operators = operatorsFor(field).filter(
-      (operator) => operator.scalars.length === 0 || specialOperands(field, operator).length > 0,
-    )
+    operators = filterOperators
+      .ofField(field)
+      .filter((operator) => operator.scalars.length === 0 || specialOperands(field, operator).length > 0)
     known.set(field, operators)
   }
   return operators
@@ -145,7 +145,11 @@ function makeTests(maker: Maker, leaves: readonly FieldModel[]): Member {
   return { kind: 'tests', field, tests }
 }
 
-export function makeTest({ random, coverage, samples }: Maker, field: FieldModel, operator: Operator): Test {
+export function makeTest(
+  { random, coverage, samples }: Maker,
+  field: FieldModel,
+  operator: filterOperators.Operator,
+): Test {
   coverage.note(operatorName(field, operator.id))
   const as = random.chance(0.5) ? 'variable' : 'literal'
   return { operator, operand: makeOperand(random, operator, field, samples), as }

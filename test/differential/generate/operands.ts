@@ -1,4 +1,4 @@
-import type { Operator } from '../../../core/doors/front.ts'
+import type { filterOperators } from '../../../core/doors/front.ts'
 import type { FieldModel } from '../../../core/doors/plugin.ts'
 import type { Random } from '../random.ts'
 import { type Json, Token } from '../request.ts'
@@ -100,7 +100,12 @@ export const SEARCHES = {
 const KEYS = ['a', 'b', 'c', '', 'o\'x"', 'é', 'text', 'none']
 
 /** An operand of the operator: of values that rows have, of values near them, of values that nobody has. */
-export function makeOperand(random: Random, operator: Operator, field: FieldModel, samples: Samples): Json {
+export function makeOperand(
+  random: Random,
+  operator: filterOperators.Operator,
+  field: FieldModel,
+  samples: Samples,
+): Json {
   const special = specialOperands(field, operator)
   if (special.length > 0) return random.pick(special)
   switch (operator.operand) {
@@ -188,7 +193,7 @@ function makeInt(random: Random, name: string): number {
   return random.below(5)
 }
 
-function makeText(random: Random, operator: Operator, field: FieldModel, samples: Samples): Json {
+function makeText(random: Random, operator: filterOperators.Operator, field: FieldModel, samples: Samples): Json {
   const queries = QUERIES[operator.name]
   if (queries !== undefined) return random.pick(queries)
   if (/regex$/.test(operator.name)) return random.pick(PATTERNS)

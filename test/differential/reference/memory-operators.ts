@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Operator } from '../../../core/doors/front.ts'
+import type { filterOperators } from '../../../core/doors/front.ts'
 import type { FieldModel } from '../../../core/doors/plugin.ts'
 import { jsonText, parseExactly } from '../json-text.ts'
 import type { Json } from '../request.ts'
@@ -115,7 +115,7 @@ function contains(whole: unknown, part: unknown, top = false): boolean {
 /** What each operator means, over a stored value. @throws Error for one whose meaning nobody has written down here */
 export function applyOperator(
   field: FieldModel,
-  operator: Operator,
+  operator: filterOperators.Operator,
   stored: Stored | null,
   operand: Json,
   source: Source | null,
@@ -152,7 +152,12 @@ export function applyOperator(
   throw new Error(`The reference does not know ${id}: write down what it means`)
 }
 
-function overSpecial(field: FieldModel, operator: Operator, stored: Stored | null, operand: Json): Truth {
+function overSpecial(
+  field: FieldModel,
+  operator: filterOperators.Operator,
+  stored: Stored | null,
+  operand: Json,
+): Truth {
   if (stored === null) return null
   if (stored.from !== 'column') throw new Error(`${field.name} is no column`)
   const same = (value: string): boolean => value === stored.text || Number(value) === Number(stored.text)

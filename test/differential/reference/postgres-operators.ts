@@ -1,4 +1,4 @@
-import type { Operator } from '../../../core/doors/front.ts'
+import type { filterOperators } from '../../../core/doors/front.ts'
 import type { Json } from '../request.ts'
 
 /** What an operator is written over. */
@@ -143,7 +143,7 @@ function listOf(operand: Json): readonly Json[] {
 }
 
 /** @throws Error for an operator whose meaning nobody has written down here */
-export function writeOperator({ id }: Operator, sides: Sides): string {
+export function writeOperator({ id }: filterOperators.Operator, sides: Sides): string {
   const write = OPERATORS[id]
   if (write === undefined) throw new Error(`The reference does not know ${id}: write down what it means`)
   return write(sides)

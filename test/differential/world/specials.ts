@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { toWireName } from '../../../core/base/util/naming.ts'
 import type { AuthoredSchema } from '../../../core/doors/command.ts'
-import type { Operator } from '../../../core/doors/front.ts'
+import type { filterOperators } from '../../../core/doors/front.ts'
 import type { FieldModel } from '../../../core/doors/plugin.ts'
 import { placeFields } from '../../helpers/place-cases.ts'
 import {
@@ -67,18 +67,22 @@ export function withSpecials(schema: AuthoredSchema, kind: SpecialKind): Authore
   }
 }
 
-function casesOf(field: FieldModel, { name, scalars }: Operator): SpecialField['cases'] {
+function casesOf(field: FieldModel, { name, scalars }: filterOperators.Operator): SpecialField['cases'] {
   if (scalars.length === 0) return []
   return BY_WIRE_NAME.get(field.wireName)?.cases.filter(([one]) => one === name) ?? []
 }
 
 /** Operands whose answer is written down; none: the operator is no special one, or nobody wrote it down. */
-export function specialOperands(field: FieldModel, operator: Operator): readonly Json[] {
+export function specialOperands(field: FieldModel, operator: filterOperators.Operator): readonly Json[] {
   return casesOf(field, operator).map(([, operand]) => operand as Json)
 }
 
 /** The values that fulfil the operand. */
-export function specialMatches(field: FieldModel, operator: Operator, operand: Json): readonly string[] {
+export function specialMatches(
+  field: FieldModel,
+  operator: filterOperators.Operator,
+  operand: Json,
+): readonly string[] {
   const found = casesOf(field, operator).find(([, one]) => isDeepStrictEqual(one, operand))
   if (found === undefined) throw new Error(`Nobody wrote down what ${field.name} ${operator.name} finds`)
   const { values } = BY_WIRE_NAME.get(field.wireName)!

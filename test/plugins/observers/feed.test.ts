@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { type ChangeEvent, compileCondition, observe, shapeOfModel } from '../../../core/doors/front.ts'
+import { type ChangeEvent, changes } from '../../../core/doors/front.ts'
 import { definePlugin, type ObjectType } from '../../../core/doors/plugin.ts'
 import type { CommittedEvents, EventPage } from '../../../plugins/observers/api.ts'
 import { createPostgresDatabase, runOnServer, type TestDatabase } from '../../helpers/databases.ts'
@@ -72,10 +72,10 @@ async function behaviour(t: TestLike, reader: Reader): Promise<void> {
   ])
   t.match(JSON.parse(heard[1]!.before!), { status: 'new' }, 'with the row before')
   t.match(JSON.parse(heard[1]!.entity!), { status: 'open' })
-  const shape = shapeOfModel(app.kernel.generation.schema.types.get('Account') as ObjectType)
-  const holds = compileCondition("status.changed() and old.status == 'new'", shape)
+  const shape = changes.shapeOfModel(app.kernel.generation.schema.types.get('Account') as ObjectType)
+  const holds = changes.compileCondition("status.changed() and old.status == 'new'", shape)
   t.same(
-    heard.map((event) => holds(observe(event, shape))),
+    heard.map((event) => holds(changes.observe(event, shape))),
     [false, true, false],
   )
   t.ok(BigInt(heard[0]!.position) < BigInt(heard[1]!.position))

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { loadInProcessBus } from '../../../core/doors/front.ts'
+import { changes } from '../../../core/doors/front.ts'
 import { createMemoryBackend } from '../../../plugins/observers/backends/memory-backend.ts'
 
 t.test('a follower that is stopped while it begins ends', async (t) => {
-  const backend = createMemoryBackend(() => {}, 10, await loadInProcessBus())
+  const backend = createMemoryBackend(() => {}, 10, await changes.loadInProcessBus())
   const end = new AbortController()
   const begun: string[] = []
   const sink = {

@@ -1,6 +1,8 @@
 import t from 'tap'
+import type { AggregateField, AggregateRoot } from '../../../../core/contract/aggregate-of.ts'
+import type { RowsRoot } from '../../../../core/contract/operation.ts'
 import type { AggregateFunction } from '../../../../core/doors/driver.ts'
-import type { AggregateField, AggregateRoot, ArgumentNode, RowsRoot, ValueNode } from '../../../../core/doors/front.ts'
+import type { ArgumentNode, ValueNode } from '../../../../core/doors/front.ts'
 import type {
   AccessControl,
   Exchange,

@@ -1,7 +1,11 @@
 import t from 'tap'
-import type { IsDenied } from '../../../../core/doors/front.ts'
-import type { AccessControl, Exchange, Operation, Scope } from '../../../../core/doors/plugin.ts'
-import { SvcError } from '../../../../core/doors/plugin.ts'
+import {
+  type AccessControl,
+  type Exchange,
+  type Operation,
+  type Scope,
+  SvcError,
+} from '../../../../core/doors/plugin.ts'
 import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { deniedBehind } from '../../../../core/service/lifecycle/denied-behind.ts'
 import { enterAs, readIdentity } from '../../../../core/service/lifecycle/enter-as.ts'
@@ -111,7 +115,7 @@ t.test('an operation is denied by the types and fields that it reaches', async (
   const targets = ['Book', 'Book.id', 'Book.price', 'Book.title', 'Film']
   const denied = async (how: typeof hook): Promise<readonly string[] | null> => {
     hook = how
-    const isDenied: IsDenied | null = await deniedBehind(guards.engine, exchange, books)
+    const isDenied: ((target: string) => boolean) | null = await deniedBehind(guards.engine, exchange, books)
     return isDenied === null ? null : targets.filter((target) => isDenied(target))
   }
   t.strictSame(await denied(() => {}), [])
