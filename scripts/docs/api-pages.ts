@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Declaration, exportsOf } from './declarations.ts'
 import { code, GENERATED, type Page, toTable } from './page.ts'
+import { flatten, idOf, unexportedTypes } from './unexported-types.ts'
 
 type Stability = 'stable' | 'experimental'
 /** One public entry of the package. */
@@ -71,7 +72,9 @@ export function renderApiPages(): readonly Page[] {
     const root = fileURLToPath(new URL('../../', import.meta.url))
     const options = ['-p', join(root, 'tsconfig.build.json'), '--emitDeclarationOnly', '--outDir', folder]
     execFileSync(join(root, 'node_modules/.bin/tsc'), options, { stdio: 'inherit' })
-    const pages = DOORS.map((door) => renderDoor(door, exportsOf(join(folder, `${door.source}.d.ts`))))
+    const doors = DOORS.map((door) => ({ door, names: exportsOf(join(folder, `${door.source}.d.ts`)) }))
+    const exported = new Set(doors.flatMap(({ names }) => flatten(names).map(idOf)))
+    const pages = doors.map(({ door, names }) => renderDoor(door, names, unexportedTypes(flatten(names), exported)))
     return [renderIndex(pages), ...pages.map(({ page }) => page)]
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -84,7 +87,10 @@ interface RenderedDoor {
   readonly page: Page
 }
 
-function renderDoor(door: Door, names: ReadonlyMap<string, readonly Declaration[]>): RenderedDoor {
+type Names = ReadonlyMap<string, readonly Declaration[]>
+
+/** @param unexported types that the names use and no entry exports */
+function renderDoor(door: Door, names: Names, unexported: Names): RenderedDoor {
   const sorted = [...names].sort(([a], [b]) => (a < b ? -1 : 1))
   const sections = sorted.map(([name, declarations]) => renderName(door, name, declarations))
   const content = `${GENERATED}
@@ -93,8 +99,25 @@ function renderDoor(door: Door, names: ReadonlyMap<string, readonly Declaration[
 
 ${door.readers} ${sorted.length} names; [the other entries](README.md).
 
-${sections.join('\n')}`
+${sections.join('\n')}${renderUnexported(unexported)}`
   return { door, names: sorted.length, page: { path: `docs/reference/api/${door.page}.md`, content } }
+}
+
+function renderUnexported(unexported: Names): string {
+  if (unexported.size === 0) return ''
+  const sorted = [...unexported].sort(([a], [b]) => (a < b ? -1 : 1))
+  const sections = sorted.map(([name, declarations]) => {
+    const docs = declarations.map(({ doc }) => doc).filter((doc) => doc !== '')
+    const signatures = declarations.map((each) => each.code).join('\n')
+    return `### ${code(name)}\n\n${docs.map((doc) => `${doc}\n\n`).join('')}\`\`\`typescript\n${signatures}\n\`\`\`\n`
+  })
+  return `
+## Types without an export
+
+Members, arguments and results of the names above have these types. Write one as the type of its member:
+\`Manifest['commands']\`.
+
+${sections.join('\n')}`
 }
 
 /** @param within name of the namespace whose member it is; absent: none */

@@ -10,6 +10,10 @@ export interface Declaration {
   readonly code: string
   /** TSDoc of the declaration as plain Markdown; empty: it has none. */
   readonly doc: string
+  /** Absolute path of its file. */
+  readonly path: string
+  /** Its name in the file. */
+  readonly local: string
   /** Exported names of a namespace (`export * as`). */
   readonly members?: ReadonlyMap<string, readonly Declaration[]>
 }
@@ -72,7 +76,7 @@ export function exportsOf(path: string): Map<string, readonly Declaration[]> {
       const { exported } = node
       if (source !== null && exported !== null && exported !== undefined)
         found.set(nameOf(exported), [
-          { kind: 'namespace', code: '', doc: docOfModule(source), members: exportsOf(source) },
+          { kind: 'namespace', code: '', doc: docOfModule(source), path, local: '*', members: exportsOf(source) },
         ])
       else if (source !== null)
         for (const [name, declarations] of exportsOf(source)) if (name !== 'default') found.set(name, declarations)
@@ -87,7 +91,7 @@ export function exportsOf(path: string): Map<string, readonly Declaration[]> {
       for (const each of node.specifiers as readonly Node[]) {
         const local = nameOf(each.local)
         const name = nameOf(each.exported)
-        const declarations = resolve(path, local, node.source as { readonly value: string } | null)
+        const declarations = declarationsOf(path, local, node.source as { readonly value: string } | null)
         found.set(name, name === local ? declarations : declarations.map((each) => renamed(each, local, name)))
       }
     }
@@ -95,7 +99,16 @@ export function exportsOf(path: string): Map<string, readonly Declaration[]> {
   return found
 }
 
-function resolve(path: string, local: string, source: { readonly value: string } | null): readonly Declaration[] {
+/**
+ * Declarations of a name in a file, which may import it.
+ *
+ * @param source module to look in instead; `null`: none
+ */
+export function declarationsOf(
+  path: string,
+  local: string,
+  source: { readonly value: string } | null = null,
+): readonly Declaration[] {
   if (source !== null) {
     const file = target(path, source.value)
     return file === null ? [] : (exportsOf(file).get(local) ?? [])
@@ -106,7 +119,7 @@ function resolve(path: string, local: string, source: { readonly value: string }
     if (node.type !== 'ImportDeclaration') continue
     for (const each of node.specifiers as readonly Node[]) {
       if (nameOf(each.local) !== local || each.type !== 'ImportSpecifier') continue
-      return resolve(path, nameOf(each.imported), node.source as { readonly value: string })
+      return declarationsOf(path, nameOf(each.imported), node.source as { readonly value: string })
     }
   }
   return []
@@ -147,7 +160,7 @@ function localsOf(path: string): Map<string, Declaration[]> {
       const doc = comment === undefined ? '' : text.slice(comment.start, comment.end)
       const code = text.slice(inner.start, inner.end).replace(/^declare /, '')
       for (const name of declaredNames(inner)) {
-        const declaration = { kind, code, doc: doc.startsWith('/**') ? plainDoc(doc) : '' }
+        const declaration = { kind, code, doc: doc.startsWith('/**') ? plainDoc(doc) : '', path, local: name }
         found.set(name, [...(found.get(name) ?? []), declaration])
       }
     }

@@ -15,7 +15,8 @@ function wordsOf(name: string): readonly string[] {
 
 /** Names of a door, and those of the members of its namespaces. */
 function namesOf(door: string): readonly string[] {
-  return [...read(`docs/reference/api/${door}.md`).matchAll(/^###? `(?:\w+\.)?(\w+)`/gm)].map(([, name]) => name!)
+  const headings = read(`docs/reference/api/${door}.md`).matchAll(/^(?:## `|### `\w+\.)(\w+)`/gm)
+  return [...headings].map(([, name]) => name!)
 }
 
 const glossary = [...read('docs/explain/glossary.md').matchAll(/^\| ([a-z][a-z ]*) \| (.+) \|$/gm)]
