@@ -2,10 +2,12 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import type { AuthoredSchema } from '../../core/schema/authored.ts'
-import { createPostgresDatabase, createSqlite } from '../helpers/databases.ts'
-import { type OpenAppOptions, openApp } from '../helpers/open-app.ts'
+import { createSqlite } from '../helpers/databases.ts'
+import { openApp } from '../helpers/open-app.ts'
+import { openOnPostgres } from '../helpers/open-on-postgres.ts'
 import { requireService, type TestLike } from '../helpers/services.ts'
+import { extendSchema } from '../schemas/extend-schema.ts'
+import { tableSchema } from '../schemas/table-schema.ts'
 
 /** Many connections at once: nobody fails while the database keeps up, and nobody hangs when it does not. */
 t.setTimeout(120_000)
@@ -34,36 +36,26 @@ CREATE VIEW v_nap AS SELECT 1 AS id;
 UPDATE tb_item SET label = :label WHERE id = :id RETURNING true;`,
   },
 }
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
+const SCHEMA = extendSchema(
+  tableSchema(
+    { name: 'Item', sql_source: 'v_item', list: 'items', fields: { id: 'ID!', label: 'String!' } },
     {
-      name: 'Item',
-      sql_source: 'v_item',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'label', type: 'String!' },
+      queries: [{ name: 'item', type: 'Item', sql_source: 'v_item', arguments: [{ name: 'id', type: 'ID!' }] }],
+      mutations: [
+        {
+          name: 'label',
+          type: 'Boolean',
+          sql_source: 'fn_label',
+          arguments: [
+            { name: 'id', type: 'Int!' },
+            { name: 'label', type: 'String!' },
+          ],
+        },
       ],
     },
-    { name: 'Nap', sql_source: 'v_nap', fields: [{ name: 'id', type: 'ID!' }] },
-  ],
-  queries: [
-    { name: 'item', type: 'Item', sql_source: 'v_item', arguments: [{ name: 'id', type: 'ID!' }] },
-    { name: 'items', type: '[Item!]!', sql_source: 'v_item' },
-    { name: 'naps', type: '[Nap!]!', sql_source: 'v_nap' },
-  ],
-  mutations: [
-    {
-      name: 'label',
-      type: 'Boolean',
-      sql_source: 'fn_label',
-      arguments: [
-        { name: 'id', type: 'Int!' },
-        { name: 'label', type: 'String!' },
-      ],
-    },
-  ],
-}
+  ),
+  tableSchema({ name: 'Nap', sql_source: 'v_nap', list: 'naps', fields: { id: 'ID!' } }),
+)
 
 interface Answer {
   readonly status: number
@@ -97,15 +89,14 @@ async function load(
   return answers
 }
 
-async function open(t: TestLike, options: OpenAppOptions): Promise<string> {
-  const url = await createPostgresDatabase(t, { sql: SQL })
-  const app = await openApp(t, { kind: 'postgres', url }, SCHEMA, { url, ...options })
-  return app.listen()
-}
-
 t.test(`${CONNECTIONS} connections: every answer is right`, async (t) => {
   if (!(await requireService(t, 'postgres'))) return
-  await everyAnswerIsRight(t, await open(t, { database: { pool_max: 6, connect_timeout_ms: 30_000 } }))
+  const app = await openOnPostgres(
+    t,
+    { sql: SQL, schema: SCHEMA },
+    { database: { pool_max: 6, connect_timeout_ms: 30_000 } },
+  )
+  await everyAnswerIsRight(t, await app.listen())
 })
 
 t.test(`${CONNECTIONS} connections on SQLite, which writes one after the other: every answer is right`, async (t) => {
@@ -149,7 +140,12 @@ async function everyAnswerIsRight(t: TestLike & Pick<Test, 'strictSame' | 'ok'>,
 t.test(`${CONNECTIONS} connections on an exhausted pool: 503 with Retry-After in time, nobody hangs`, async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const timeout = 500
-  const url = await open(t, { database: { pool_max: 2, connect_timeout_ms: timeout } })
+  const app = await openOnPostgres(
+    t,
+    { sql: SQL, schema: SCHEMA },
+    { database: { pool_max: 2, connect_timeout_ms: timeout } },
+  )
+  const url = await app.listen()
   const naps = { query: '{ naps { id } }' }
   const answers = await load(url, { ms: 2000, body: () => naps })
   const byStatus = new Map<number, Answer[]>()

@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { eachDatabase } from '../helpers/databases.ts'
 import { openApp } from '../helpers/open-app.ts'
+import { tableSchema } from '../schemas/table-schema.ts'
 
 // A deep statement is planned and run several times, on a machine that does other things too.
 t.setTimeout(600_000)
@@ -12,21 +12,16 @@ CREATE TABLE tb_node (pk_node int PRIMARY KEY, id text NOT NULL, fk_parent int R
 INSERT INTO tb_node VALUES (1, 'root', 1);
 CREATE VIEW v_node AS SELECT pk_node, id, fk_parent FROM tb_node;
 `
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Node',
-      sql_source: 'v_node',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'parent', type: 'Node', relation: { from: 'fk_parent', to: 'pk_node' } },
-        { name: 'children', type: '[Node!]!', relation: { from: 'pk_node', to: 'fk_parent' } },
-      ],
-    },
-  ],
-  queries: [{ name: 'nodes', type: '[Node!]!', sql_source: 'v_node' }],
-}
+const SCHEMA = tableSchema({
+  name: 'Node',
+  sql_source: 'v_node',
+  list: 'nodes',
+  fields: {
+    id: 'ID!',
+    parent: { type: 'Node', relation: { from: 'fk_parent', to: 'pk_node' } },
+    children: { type: '[Node!]!', relation: { from: 'pk_node', to: 'fk_parent' } },
+  },
+})
 
 /** The fields between the root and the leaf, by turns. */
 function select(levels: number, fields: readonly string[]): string {

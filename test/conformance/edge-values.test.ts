@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { parseDuration } from '../../core/schema/semantic/duration.ts'
 import { eachDatabase } from '../helpers/databases.ts'
 import { openApp } from '../helpers/open-app.ts'
+import { tableSchema } from '../schemas/table-schema.ts'
 
 /** Values at the ends of their types: as they are stored, as a client sends them, and on the way from one page to the next. */
 t.setTimeout(180_000)
@@ -18,28 +18,16 @@ INSERT INTO tb_edge VALUES
 CREATE VIEW v_edge AS SELECT * FROM tb_edge;
 `
 
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Edge',
-      sql_source: 'v_edge',
-      relay: true,
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'narrow', type: 'Float' },
-        { name: 'hour', type: 'Time' },
-        { name: 'extra', type: 'JSON' },
-        { name: 'days', type: 'DateRange' },
-        { name: 'length', type: 'Duration' },
-      ],
-    },
-  ],
-  queries: [
-    { name: 'edges', type: '[Edge!]!' },
-    { name: 'edge_pages', type: '[Edge!]!', relay: true },
-  ],
-}
+const SCHEMA = tableSchema(
+  {
+    name: 'Edge',
+    sql_source: 'v_edge',
+    relay: true,
+    list: 'edges',
+    fields: { id: 'ID!', narrow: 'Float', hour: 'Time', extra: 'JSON', days: 'DateRange', length: 'Duration' },
+  },
+  { queries: [{ name: 'edge_pages', type: '[Edge!]!', relay: true }] },
+)
 
 await eachDatabase(
   t,

@@ -3,6 +3,7 @@ import { createPostgresDatabase, createSqlite, type TestDatabase } from '../help
 import { openApp } from '../helpers/open-app.ts'
 import { requireService, type TestLike } from '../helpers/services.ts'
 import { as, testCredential } from '../helpers/test-credential.ts'
+import { tableSchema } from '../schemas/table-schema.ts'
 
 /** Claims of any form against columns of any type: who has the right one sees the row, whoever has not sees none, and nothing breaks. */
 t.setTimeout(120_000)
@@ -51,23 +52,23 @@ async function suite(t: TestLike, database: TestDatabase): Promise<void> {
   const app = await openApp(
     t,
     database,
-    {
-      enums: [{ name: 'Mood', values: [{ name: 'HAPPY', value: 'happy' }] }],
-      types: [
-        {
-          name: 'A',
-          sql_source: 'tb_a',
-          aggregate: true,
-          fields: [{ name: 'id', type: 'Int!' }, ...NAMES.map((name) => ({ name, type: COLUMNS[name]!.scalar }))],
-        },
-      ],
-      queries: NAMES.map((name) => ({
-        name: `by_${name}`,
-        type: '[A!]!',
+    tableSchema(
+      {
+        name: 'A',
         sql_source: 'tb_a',
-        inject: { [name]: 'jwt:it' },
-      })),
-    } as never,
+        aggregate: true,
+        fields: [{ name: 'id', type: 'Int!' }, ...NAMES.map((name) => ({ name, type: COLUMNS[name]!.scalar }))],
+      },
+      {
+        enums: [{ name: 'Mood', values: [{ name: 'HAPPY', value: 'happy' }] }],
+        queries: NAMES.map((name) => ({
+          name: `by_${name}`,
+          type: '[A!]!',
+          sql_source: 'tb_a',
+          inject: { [name]: 'jwt:it' },
+        })),
+      },
+    ),
     { plugins: [testCredential()] },
   )
   for (const name of NAMES) {

@@ -2,6 +2,7 @@ import t from 'tap'
 import { createPostgresDatabase, createSqlite, type TestDatabase } from '../helpers/databases.ts'
 import { openApp } from '../helpers/open-app.ts'
 import { requireService, type TestLike } from '../helpers/services.ts'
+import { tableSchema } from '../schemas/table-schema.ts'
 import { type Column, POSTGRES, SQLITE } from './hostile-columns.ts'
 import { TEXTS } from './hostile-values.ts'
 
@@ -21,26 +22,30 @@ const sqlOf = (columns: Readonly<Record<string, Column>>, integer: string): stri
 
 async function suite(t: TestLike, database: TestDatabase, columns: Readonly<Record<string, Column>>): Promise<void> {
   const fields = Object.entries(columns).filter(([, { type }]) => !type.includes('Point'))
-  const app = await openApp(t, database, {
-    enums: [
-      {
-        name: 'Mood',
-        values: [
-          { name: 'HAPPY', value: 'happy' },
-          { name: 'SAD', value: 'sad' },
-        ],
-      },
-    ],
-    types: [
+  const app = await openApp(
+    t,
+    database,
+    tableSchema(
       {
         name: 'A',
         sql_source: 'tb_a',
         relay: true,
         fields: [{ name: 'id', type: 'ID!' }, ...fields.map(([name, { type }]) => ({ name, type }))],
       },
-    ],
-    queries: [{ name: 'as', type: '[A!]!', relay: true }],
-  } as never)
+      {
+        enums: [
+          {
+            name: 'Mood',
+            values: [
+              { name: 'HAPPY', value: 'happy' },
+              { name: 'SAD', value: 'sad' },
+            ],
+          },
+        ],
+        queries: [{ name: 'as', type: '[A!]!', relay: true }],
+      },
+    ),
+  )
   const { data } = await app.graphql('{ __type(name: "AOrderByInput") { inputFields { name } } }')
   const faults: string[] = []
   let turn = 0

@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { Config } from '../../core/contract/config.ts'
 import { checkRoles } from '../../core/engine/execute/check-dialect.ts'
-import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import sqlite from '../../plugins/sqlite/index.ts'
 import { createSqlite } from '../helpers/databases.ts'
 import { createExportPlugin } from '../helpers/export-plugin.ts'
 import { entry, plugin } from '../helpers/kernel.ts'
 import { openApp } from '../helpers/open-app.ts'
 import { connectionProcesses } from '../plugins/sqlite/open-sqlite.ts'
+import { extendSchema } from '../schemas/extend-schema.ts'
+import { tableSchema } from '../schemas/table-schema.ts'
 import { NOTE_ID, TENANTS, trusting } from './tenants.ts'
 
 /**
@@ -48,26 +49,11 @@ SELECT changes() > 0;`,
   fn_who: "-- returns text\nSELECT coalesce(svc_setting('app.tenant'), '');",
   fn_smuggle: '-- :id uuid\n-- returns uuid\nSELECT :id;',
 }
-const SCHEMA: AuthoredSchema = {
-  ...TENANTS,
-  types: [
-    ...(TENANTS.types ?? []),
-    { name: 'Tick', sql_source: 'v_tick', fields: [{ name: 'id', type: 'ID!' }] },
-    {
-      name: 'Nap',
-      sql_source: 'v_nap',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'slept', type: 'Int' },
-      ],
-    },
-  ],
-  queries: [
-    ...(TENANTS.queries ?? []),
-    { name: 'ticks', type: '[Tick!]!', sql_source: 'v_tick' },
-    { name: 'naps', type: '[Nap!]!', sql_source: 'v_nap' },
-  ],
-}
+const SCHEMA = extendSchema(
+  TENANTS,
+  tableSchema({ name: 'Tick', sql_source: 'v_tick', list: 'ticks', fields: { id: 'ID!' } }),
+  tableSchema({ name: 'Nap', sql_source: 'v_nap', list: 'naps', fields: { id: 'ID!', slept: 'Int' } }),
+)
 const sessionVariables: Config['session_variables'] = {
   variables: [
     { name: 'app.tenant', source: 'jwt', claim: 'org.id', required: false },

@@ -3,11 +3,11 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import singleFlight from '../../plugins/single-flight/index.ts'
 import { createPostgresDatabase } from '../helpers/databases.ts'
 import { type GraphQLBody, openApp } from '../helpers/open-app.ts'
 import { requireService } from '../helpers/services.ts'
+import { tableSchema } from '../schemas/table-schema.ts'
 
 t.setTimeout(120_000)
 
@@ -26,11 +26,10 @@ const fields = [
   { name: 'owner', type: 'Int!' },
   { name: 'body', type: 'String!' },
 ]
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [{ name: 'Line', sql_source: 'v_line', fields }],
-  queries: [{ name: 'lines', type: '[Line!]!', sql_source: 'v_line', arguments: [{ name: 'owner', type: 'Int' }] }],
-}
+const SCHEMA = tableSchema(
+  { name: 'Line', sql_source: 'v_line', fields },
+  { queries: [{ name: 'lines', type: '[Line!]!', sql_source: 'v_line', arguments: [{ name: 'owner', type: 'Int' }] }] },
+)
 
 for (const plugins of [[], [{ plugin: singleFlight, options: {}, source: 'test' }]]) {
   t.test(`nobody gets what is another's (${plugins.length === 0 ? 'alone' : 'shared reads'})`, async (t) => {

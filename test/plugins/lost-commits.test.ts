@@ -3,11 +3,11 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { fromDatabaseError } from '../../core/doors/driver.ts'
 import type { Database } from '../../core/doors/plugin.ts'
-import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { createPglite, createSqlite, openDatabase, type TestDatabase } from '../helpers/databases.ts'
 import { entry, plugin } from '../helpers/kernel.ts'
 import { openApp } from '../helpers/open-app.ts'
 import type { TestLike } from '../helpers/services.ts'
+import { tableSchema } from '../schemas/table-schema.ts'
 import { connectionProcesses, eachLibrary, makeFolder, open, read, single, until, write } from './sqlite/open-sqlite.ts'
 
 /**
@@ -165,20 +165,20 @@ t.test('PGlite: the engine breaks', async (t) => {
   t.equal(await count(database), '0')
 })
 
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [{ name: 'Post', sql_source: 'v_post', fields: [{ name: 'id', type: 'ID!' }] }],
-  queries: [{ name: 'posts', type: '[Post!]!', sql_source: 'v_post' }],
-  mutations: [
-    {
-      name: 'write',
-      type: 'Post',
-      sql_source: 'fn_write',
-      operation: 'CREATE',
-      arguments: [{ name: 'body', type: 'String!' }],
-    },
-  ],
-}
+const SCHEMA = tableSchema(
+  { name: 'Post', sql_source: 'v_post', list: 'posts', fields: { id: 'ID!' } },
+  {
+    mutations: [
+      {
+        name: 'write',
+        type: 'Post',
+        sql_source: 'fn_write',
+        operation: 'CREATE',
+        arguments: [{ name: 'body', type: 'String!' }],
+      },
+    ],
+  },
+)
 
 /** Writes through the whole service. @returns what the client is told of it */
 async function told(t: TestLike, test: TestDatabase, beforeCommit: () => void) {

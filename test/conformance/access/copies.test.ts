@@ -10,6 +10,8 @@ import { compileFixture, readCatalogFor } from '../../helpers/compile-fixture.ts
 import { eachDatabase } from '../../helpers/databases.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
 import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
+import { extendSchema } from '../../schemas/extend-schema.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { createEngine } from './engine.ts'
 import { librarySchema, POSTGRES_SQL } from './library.ts'
 
@@ -30,43 +32,25 @@ CREATE FUNCTION fn_claim(p_id text) RETURNS jsonb LANGUAGE sql AS $$
 `
 const TO_BOOK = { arguments: [{ name: 'id', type: 'ID!' }], operation: 'UPDATE', sql_source: 'fn_pair' } as const
 const base = librarySchema()
-const schema: AuthoredSchema = {
-  ...base,
-  unions: [
-    ...(base.unions ?? []),
-    { name: 'Answer', members: ['Pair', 'Many'] },
-    { name: 'Claimed', members: ['Shelf', 'Taken'] },
-  ],
-  types: [
-    ...(base.types ?? []),
-    {
-      name: 'Card',
-      sql_source: 'v_card',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'book', type: 'Book' },
-      ],
-    },
-    {
-      name: 'Pair',
-      embedded: true,
-      fields: [
-        { name: 'first', type: 'Book' },
-        { name: 'second', type: 'Book' },
-      ],
-    },
-    { name: 'Taken', embedded: true, is_error: true, fields: [{ name: 'by', type: 'Found' }] },
-    { name: 'Many', embedded: true, fields: [{ name: 'books', type: '[Book!]' }] },
-  ],
-  queries: [...(base.queries ?? []), { name: 'cards', type: '[Card!]!', sql_source: 'v_card' }],
-  mutations: [
-    ...(base.mutations ?? []),
-    { name: 'pair', type: 'Pair', ...TO_BOOK },
-    { name: 'many', type: 'Many', ...TO_BOOK },
-    { name: 'claim', type: 'Claimed', ...TO_BOOK, sql_source: 'fn_claim' },
-    { name: 'either', type: 'Answer', ...TO_BOOK },
-  ],
-}
+const schema = extendSchema(
+  base,
+  tableSchema({ name: 'Card', sql_source: 'v_card', list: 'cards', fields: { id: 'ID!', book: 'Book' } }),
+  tableSchema({ name: 'Pair', embedded: true, fields: { first: 'Book', second: 'Book' } }),
+  tableSchema({ name: 'Taken', embedded: true, is_error: true, fields: { by: 'Found' } }),
+  tableSchema({ name: 'Many', embedded: true, fields: { books: '[Book!]' } }),
+  {
+    unions: [
+      { name: 'Answer', members: ['Pair', 'Many'] },
+      { name: 'Claimed', members: ['Shelf', 'Taken'] },
+    ],
+    mutations: [
+      { name: 'pair', type: 'Pair', ...TO_BOOK },
+      { name: 'many', type: 'Many', ...TO_BOOK },
+      { name: 'claim', type: 'Claimed', ...TO_BOOK, sql_source: 'fn_claim' },
+      { name: 'either', type: 'Answer', ...TO_BOOK },
+    ],
+  },
+)
 const withRules = (authored: AuthoredSchema, rules: object): AuthoredSchema => ({
   ...authored,
   types: (authored.types ?? []).map((type) => (type.name === 'Book' ? { ...type, ...rules } : type)),

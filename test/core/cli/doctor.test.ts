@@ -9,6 +9,7 @@ import { createPostgresDatabase, postgresUrl } from '../../helpers/databases.ts'
 import { SMALL, writeProject } from '../../helpers/open-project.ts'
 import { runCommand } from '../../helpers/run-command.ts'
 import { requireService, SERVICES } from '../../helpers/services.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 interface Report {
   readonly ok: boolean
@@ -101,8 +102,7 @@ t.test('the schema and the database', async (t) => {
   const compiled = readFileSync(artifact, 'utf8')
   const skipped = { 'set-up': 'skipped', credentials: 'skipped', database: 'ok', sources: 'skipped' }
 
-  const [type] = SMALL.types ?? []
-  const moved = { ...SMALL, types: [{ ...type!, sql_source: 'v_gone' }], queries: [] }
+  const moved = tableSchema({ ...SMALL.types![0]!, sql_source: 'v_gone' })
   writeFileSync(artifact, JSON.stringify(compileArtifact(moved, null)))
   const gone = await examine(folder)
   t.match(gone, { code: 1, states: { database: /^ok$/, sources: 'failed' } })

@@ -4,16 +4,13 @@ import { compileSchema } from '../../../core/compiler/compile.ts'
 import { defineKeyCheck } from '../../../core/compiler/ground/key-check.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import type { OwnedKeys, OwnedPlace } from '../../../core/schema/plugin-keys.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 const BOOK = { name: 'Book', sql_source: 'v_book', fields: [{ name: 'id', type: 'ID!' }] }
 const SHELF = { shelf: { type: 'integer' } }
 
 const schema = (type: object, query: object = {}) =>
-  ({
-    version: '1',
-    types: [{ ...BOOK, ...type }],
-    queries: [{ name: 'books', type: '[Book!]!', ...query }],
-  }) as unknown as AuthoredSchema
+  tableSchema({ ...BOOK, ...type }, { queries: [{ name: 'books', type: '[Book!]!', ...query }] })
 
 function compile(authored: AuthoredSchema, ...owned: readonly OwnedKeys[]) {
   const { compiled, faults } = compileSchema(authored, { catalog: null, owned, databases: new Map([['crm', {}]]) })

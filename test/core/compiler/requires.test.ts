@@ -2,8 +2,9 @@ import t from 'tap'
 import { requiredPlugins } from '../../../core/compiler/passes/requires.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
-const type = (more: object) => ({ types: [{ name: 'T', fields: [], ...more }] })
+const type = (more: object) => tableSchema({ name: 'T', fields: [], ...more })
 const field = (more: object) => type({ fields: [{ name: 'f', type: 'Int', ...more }] })
 const operation = (more: object) => [{ name: 'o', type: 'Int', ...more }]
 
@@ -49,5 +50,5 @@ t.test('nothing asks for nothing', async (t) => {
     queries: [...operation({ cache: false, cache_ttl: 5, inject: {} }), ...operation({ cache: true, cache_ttl: 5 })],
     mutations: operation({}),
   }
-  t.strictSame(requiredPlugins({ version: '1', ...plain } as unknown as AuthoredSchema, OWNED_KEYS), [])
+  t.strictSame(requiredPlugins(plain as unknown as AuthoredSchema, OWNED_KEYS), [])
 })

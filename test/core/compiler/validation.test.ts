@@ -4,6 +4,7 @@ import { compileSchema } from '../../../core/compiler/compile.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import type { Rule } from '../../../core/schema/rules.ts'
 import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 const text = (name: string, type = 'String') => ({ name, type })
 const FIELDS = [
@@ -34,45 +35,38 @@ function onCreate(condition: string): AuthoredSchema {
 }
 
 function schema(input: object = {}, mutation: object = {}): AuthoredSchema {
-  return {
-    version: '1',
-    enums: [{ name: 'Color', values: [{ name: 'RED' }] }],
-    types: [
-      {
-        name: 'User',
-        fields: [
-          { name: 'id', type: 'ID!' },
-          { name: 'nick_name', type: 'String' },
-        ],
-      },
-    ],
-    input_types: [
-      { name: 'CreateUser', fields: FIELDS, ...input },
-      {
-        name: 'Create',
-        fields: [
-          { name: 'user_email', type: 'String' },
-          { name: 'email', type: 'String' },
-          { name: 'user', type: 'CreateUser' },
-          { name: 'users', type: '[CreateUser!]' },
-        ],
-      },
-    ],
-    queries: [{ name: 'user', type: 'User', sql_source: 'v_user', arguments: [{ name: 'email', type: 'String' }] }],
-    mutations: [
-      { name: 'create_user', type: 'User', arguments: [{ name: 'input', type: 'CreateUser' }] },
-      {
-        name: 'rename_user',
-        type: 'User',
-        arguments: [
-          { name: 'nick', type: 'String' },
-          { name: 'age', type: 'Int' },
-        ],
-        ...mutation,
-      },
-    ],
-    author_functions: [{ kind: 'validator', name: 'isFree', module: './schema.ts', export: 'isFree' }],
-  } as AuthoredSchema
+  return tableSchema(
+    { name: 'User', fields: { id: 'ID!', nick_name: 'String' } },
+    {
+      enums: [{ name: 'Color', values: [{ name: 'RED' }] }],
+      input_types: [
+        { name: 'CreateUser', fields: FIELDS, ...input },
+        {
+          name: 'Create',
+          fields: [
+            { name: 'user_email', type: 'String' },
+            { name: 'email', type: 'String' },
+            { name: 'user', type: 'CreateUser' },
+            { name: 'users', type: '[CreateUser!]' },
+          ],
+        },
+      ],
+      queries: [{ name: 'user', type: 'User', sql_source: 'v_user', arguments: [{ name: 'email', type: 'String' }] }],
+      mutations: [
+        { name: 'create_user', type: 'User', arguments: [{ name: 'input', type: 'CreateUser' }] },
+        {
+          name: 'rename_user',
+          type: 'User',
+          arguments: [
+            { name: 'nick', type: 'String' },
+            { name: 'age', type: 'Int' },
+          ],
+          ...mutation,
+        },
+      ],
+      author_functions: [{ kind: 'validator', name: 'isFree', module: './schema.ts', export: 'isFree' }],
+    },
+  )
 }
 
 const PLACE = { file: '/p/svc.toml', line: 7, column: 1 }

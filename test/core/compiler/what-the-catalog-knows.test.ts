@@ -4,6 +4,7 @@ import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { readCatalogFor } from '../../helpers/compile-fixture.ts'
 import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 const SQL = `
 CREATE TYPE mood AS ENUM ('good', 'bad');
@@ -34,11 +35,12 @@ const said = async (schema: Omit<AuthoredSchema, 'version'>) => {
   return [...faults, ...warnings].map(({ id: rule, message }) => `${rule}: ${message}`)
 }
 const typed = (source: string, ...fields: Field[]) =>
-  said({
-    enums: [{ name: 'Mood', values: [{ name: 'GOOD', value: 'good' }, { name: 'WORSE' }] }],
-    types: [{ name: 'Note', sql_source: source, fields: [id, ...fields] }],
-    queries: [{ name: 'notes', type: '[Note!]!' }],
-  })
+  said(
+    tableSchema(
+      { name: 'Note', sql_source: source, list: 'notes', fields: [id, ...fields] },
+      { enums: [{ name: 'Mood', values: [{ name: 'GOOD', value: 'good' }, { name: 'WORSE' }] }] },
+    ),
+  )
 
 // proves: warning.nullable-column
 t.test('a non-null field over a column that may be NULL is warned of, and only where that is known', async (t) => {
@@ -66,21 +68,24 @@ t.test('a value that the enum of the database lacks is warned of', async (t) => 
 
 t.test('so is one that the enum of a parameter of a function lacks', async (t) => {
   const called = async (name: string, args: readonly Field[], more: object = {}) =>
-    said({
-      enums: [{ name: 'Mood', values: [{ name: 'GOOD', value: 'good' }, { name: 'WORSE' }] }],
-      input_types: [{ name: 'Feel', fields: [{ name: 'body', type: 'String' }, ...args] }],
-      types: [{ name: 'Note', sql_source: 'v_note', fields: [id] }],
-      queries: [{ name: 'notes', type: '[Note!]!' }],
-      mutations: [
+    said(
+      tableSchema(
+        { name: 'Note', sql_source: 'v_note', list: 'notes', fields: [id] },
         {
-          name,
-          type: 'String',
-          sql_source: `fn_${name}`,
-          arguments: [{ name: 'body', type: 'String' }, ...args],
-          ...more,
+          enums: [{ name: 'Mood', values: [{ name: 'GOOD', value: 'good' }, { name: 'WORSE' }] }],
+          input_types: [{ name: 'Feel', fields: [{ name: 'body', type: 'String' }, ...args] }],
+          mutations: [
+            {
+              name,
+              type: 'String',
+              sql_source: `fn_${name}`,
+              arguments: [{ name: 'body', type: 'String' }, ...args],
+              ...more,
+            },
+          ],
         },
-      ],
-    })
+      ),
+    )
   const mood = { name: 'mood', type: 'Mood!' }
   const message = (place: string) =>
     `enum-label: Mood.WORSE is "WORSE" in the database, and the enum of ${place} has no such label.` +
@@ -110,10 +115,12 @@ t.test('a column that is spelled in another case is named, with the schema where
   t.strictSame(await typed('v_note', { name: 'firstName', type: 'String' }), [])
   const [box] = await typed('store.v_box', { name: 'size', type: 'Int' })
   t.match(box, 'store.v_box has no column "size"')
-  const asked = await said({
-    types: [{ name: 'Note', sql_source: 'v_note', fields: [id] }],
-    queries: [{ name: 'notes', type: '[Note!]!', arguments: [{ name: 'first_name', type: 'String' }] }],
-  })
+  const asked = await said(
+    tableSchema(
+      { name: 'Note', sql_source: 'v_note', fields: [id] },
+      { queries: [{ name: 'notes', type: '[Note!]!', arguments: [{ name: 'first_name', type: 'String' }] }] },
+    ),
+  )
   t.strictSame(asked, [], 'an argument finds it')
 })
 
@@ -125,13 +132,16 @@ t.test('an oid is no Int, which is too small', async (t) => {
 
 t.test('parameters in camelCase are found, and a record without columns is refused', async (t) => {
   const mutation = (name: string, type: string, ...args: string[]) =>
-    said({
-      types: [{ name: 'Note', sql_source: 'v_note', fields: [id] }],
-      queries: [{ name: 'notes', type: '[Note!]!' }],
-      mutations: [
-        { name, type, sql_source: `fn_${name}`, arguments: args.map((arg) => ({ name: arg, type: 'String' })) },
-      ],
-    })
+    said(
+      tableSchema(
+        { name: 'Note', sql_source: 'v_note', list: 'notes', fields: [id] },
+        {
+          mutations: [
+            { name, type, sql_source: `fn_${name}`, arguments: args.map((arg) => ({ name: arg, type: 'String' })) },
+          ],
+        },
+      ),
+    )
   t.strictSame(await mutation('camel', 'String', 'firstName', 'lastName'), [])
   t.strictSame(await mutation('camel', 'String', 'first_name', 'last_name'), [])
   t.match(await mutation('record', '[Note!]!'), [/^function-result: .*SETOF record, and nothing says which columns/])
@@ -145,10 +155,7 @@ t.test('a view whose owner the policies do not hold is warned of', async (t) => 
     CREATE VIEW v_definer AS SELECT * FROM tb_secret;
     CREATE VIEW v_over AS SELECT * FROM v_definer;`)
   const over = (source: string) =>
-    said({
-      types: [{ name: 'Secret', sql_source: source, fields: [{ name: 'id', type: 'Int!' }] }],
-      queries: [{ name: 'secrets', type: '[Secret!]!' }],
-    })
+    said(tableSchema({ name: 'Secret', sql_source: source, list: 'secrets', fields: { id: 'Int!' } }))
   for (const view of ['v_definer', 'v_over'])
     t.match(await over(view), [
       new RegExp(`^bypassed-policies: The view ${view} runs .* policies of tb_secret do not hold: .*security_invoker`),

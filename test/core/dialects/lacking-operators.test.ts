@@ -12,6 +12,7 @@ import { SQLITE } from '../../../plugins/sqlite/dialect/dialect.ts'
 import { fakeCatalog } from '../../helpers/fake-catalog.ts'
 import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 import { NOTES } from '../../schemas/notes.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 const FULL_TEXT = ['_matches', '_plain_query', '_phrase_query', '_websearch_query']
 const SCHEMA = { ...NOTES.schema, mutations: [] }
@@ -65,7 +66,7 @@ t.test('operators that a dialect lacks are listed in the artifact and not offere
 t.test('a filter_operators that names one does not compile', async (t) => {
   const [type] = SCHEMA.types
   const fields = [type.fields[0]!, { ...type.fields[1]!, filter_operators: ['_eq', '_websearch_query'] }]
-  const authored = { ...SCHEMA, types: [{ ...type, fields }] }
+  const authored = tableSchema({ ...type, fields, list: 'notes' })
   t.strictSame(compile(POSTGRES, authored).faults, [])
   t.match(compile(SQLITE, authored).faults, [{ message: /Note\.body: String! has no operator "_websearch_query"/ }])
 })
@@ -86,18 +87,7 @@ t.test('a database that speaks something else than the artifact is refused', asy
 })
 
 t.test('operators of an extension are offered where the catalog shows it', async (t) => {
-  const authored: AuthoredSchema = {
-    ...SCHEMA,
-    types: [
-      {
-        ...SCHEMA.types[0],
-        fields: [
-          { name: 'id', type: 'ID!' },
-          { name: 'bits', type: 'BitVector' },
-        ],
-      },
-    ],
-  }
+  const authored = tableSchema({ ...SCHEMA.types[0], list: 'notes', fields: { id: 'ID!', bits: 'BitVector' } })
   const offered = (extensions: readonly string[] | null) => {
     const catalog = {
       ...fakeCatalog({ v_note: { id: 'int4*', bits: 'bit' } }),

@@ -8,25 +8,15 @@ import { linkSchema } from '../../../core/schema/link/link.ts'
 import type { CustomScalarCodec, ObjectType, ScalarType } from '../../../core/schema/model.ts'
 import { readLiteral } from '../../../plugins/graphql/types/read-literal.ts'
 import { compileArtifact } from '../../helpers/compile-fixture.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 /** A scalar with functions of its own. */
 function scalar(codec: CustomScalarCodec, base = 'String') {
   const compiled = compileArtifact(
-    {
-      version: '1',
-      custom_scalars: [{ name: 'Own', base_type: base }],
-      types: [
-        {
-          name: 'A',
-          sql_source: 'v_a',
-          fields: [
-            { name: 'id', type: 'ID!' },
-            { name: 'own', type: 'Own' },
-          ],
-        },
-      ],
-      queries: [{ name: 'as', type: '[A!]!' }],
-    },
+    tableSchema(
+      { name: 'A', sql_source: 'v_a', list: 'as', fields: { id: 'ID!', own: 'Own' } },
+      { custom_scalars: [{ name: 'Own', base_type: base }] },
+    ),
     null,
   )
   const model = linkSchema(compiled, { codecs: new Map([['Own', codec]]) })

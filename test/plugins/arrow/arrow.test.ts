@@ -8,6 +8,7 @@ import { createPostgresDatabase, eachDatabase, runOnServer, type TestDatabase } 
 import { openApp, type TestApp } from '../../helpers/open-app.ts'
 import { requireService, type TestLike } from '../../helpers/services.ts'
 import { as, type TestCaller, testCredential } from '../../helpers/test-credential.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { readStream } from './read-stream.ts'
 import { arrowPlugin, MANY_SALES, SALES_SCHEMA, SALES_SQL, SALES_SQLITE } from './sales.ts'
 
@@ -247,13 +248,10 @@ t.test('queries of another database', async (t) => {
   const url = await createPostgresDatabase(t)
   const far = { kind: 'postgres', url: await createPostgresDatabase(t, { sql: SALES_SQL }) } as const
   const { enums, types } = SALES_SCHEMA
-  const schema = {
-    version: '1',
-    enums: enums!,
-    types: [{ ...types![0]!, sql_source: 'va_sale', database: 'far' }],
-    queries: [{ name: 'sales', type: '[Sale!]!', dataplane: 'arrow' as const, database: 'far' }],
-    mutations: [],
-  }
+  const schema = tableSchema(
+    { ...types![0]!, sql_source: 'va_sale', database: 'far' },
+    { enums: enums!, queries: [{ name: 'sales', type: '[Sale!]!', dataplane: 'arrow', database: 'far' }] },
+  )
   const plugins = [testCredential(), arrowPlugin()]
   const app = await openApp(t, { kind: 'postgres', url }, schema, { databases: { far }, plugins })
   const { rows, types: found } = await read(t, app, 'sales?columns=amount&limit=1&orderBy=[{"id":"ASC"}]')

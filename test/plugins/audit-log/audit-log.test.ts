@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import t from 'tap'
 import type { Exchange } from '../../../core/contract/exchange.ts'
-import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { refuseCredential } from '../../../core/service/lifecycle/refuse-credential.ts'
 import { testPlugin } from '../../../core/testing/testing.ts'
 import { type AuditEvent, clean, toEvent } from '../../../plugins/audit-log/audit-event.ts'
@@ -16,6 +15,8 @@ import { entry, plugin } from '../../helpers/kernel.ts'
 import { openApp, type TestApp } from '../../helpers/open-app.ts'
 import type { TestLike } from '../../helpers/services.ts'
 import { as, testCredential } from '../../helpers/test-credential.ts'
+import { extendSchema } from '../../schemas/extend-schema.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 const SQL = `
 CREATE TABLE tb_note (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body text, secret text);
@@ -31,43 +32,35 @@ END $$;
 CREATE FUNCTION fn_edit_note(p_id text) RETURNS mutation_response LANGUAGE plpgsql AS $$
 BEGIN RAISE EXCEPTION 'not now' USING HINT = 'NOT_NOW'; END $$;
 `
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
+const SCHEMA = extendSchema(
+  tableSchema(
+    { name: 'Note', sql_source: 'v_note', list: 'notes', fields: { id: 'ID!', body: 'String', secret: 'String' } },
     {
-      name: 'Note',
-      sql_source: 'v_note',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'body', type: 'String' },
-        { name: 'secret', type: 'String' },
+      queries: [{ name: 'own_notes', type: '[Note!]!', sql_source: 'v_note', authenticated: true }],
+      mutations: [
+        {
+          name: 'add_note',
+          type: 'Note',
+          sql_source: 'fn_add_note',
+          operation: 'CREATE',
+          arguments: [{ name: 'body', type: 'String!' }],
+        },
+        {
+          name: 'edit_note',
+          type: 'Note',
+          sql_source: 'fn_edit_note',
+          operation: 'UPDATE',
+          authenticated: true,
+          arguments: [{ name: 'id', type: 'ID!' }],
+        },
       ],
     },
-    { name: 'Vault', sql_source: 'v_note', fields: [{ name: 'id', type: 'ID!' }] },
-  ],
-  queries: [
-    { name: 'vaults', type: '[Vault!]', sql_source: 'v_note' },
-    { name: 'notes', type: '[Note!]!', sql_source: 'v_note' },
-    { name: 'own_notes', type: '[Note!]!', sql_source: 'v_note', authenticated: true },
-  ],
-  mutations: [
-    {
-      name: 'add_note',
-      type: 'Note',
-      sql_source: 'fn_add_note',
-      operation: 'CREATE',
-      arguments: [{ name: 'body', type: 'String!' }],
-    },
-    {
-      name: 'edit_note',
-      type: 'Note',
-      sql_source: 'fn_edit_note',
-      operation: 'UPDATE',
-      authenticated: true,
-      arguments: [{ name: 'id', type: 'ID!' }],
-    },
-  ],
-}
+  ),
+  tableSchema(
+    { name: 'Vault', sql_source: 'v_note', fields: { id: 'ID!' } },
+    { queries: [{ name: 'vaults', type: '[Vault!]', sql_source: 'v_note' }] },
+  ),
+)
 /** Denies a field, refuses credentials, and has what operators call. */
 const guard = plugin('guard', (scope) => {
   scope.on('authorize', ({ auth }, _operation, access) => {

@@ -10,6 +10,8 @@ import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { type GraphQLBody, type OpenAppOptions, openApp, type TestApp } from '../../helpers/open-app.ts'
 import { requireService, SERVICES, type TestLike } from '../../helpers/services.ts'
 import { createTcpProxy } from '../../helpers/tcp-proxy.ts'
+import { extendSchema } from '../../schemas/extend-schema.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 t.setTimeout(120_000)
 
@@ -23,45 +25,33 @@ CREATE FUNCTION fn_rename(p_id int, p_name text) RETURNS SETOF tb_product LANGUA
   RETURN QUERY UPDATE tb_product SET name = p_name WHERE id = p_id RETURNING *;
 END $$;
 `
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
+const SCHEMA = extendSchema(
+  tableSchema(
     {
       name: 'Product',
       sql_source: 'tb_product',
       key_fields: ['id'],
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'name', type: 'String!' },
-      ],
+      list: 'all_products',
+      fields: { id: 'ID!', name: 'String!' },
     },
     {
-      name: 'Note',
-      sql_source: 'tb_note',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'body', type: 'String!' },
+      queries: [{ name: 'products', type: '[Product!]', sql_source: 'tb_product', auto_params: true }],
+      mutations: [
+        {
+          name: 'rename',
+          type: 'Product',
+          operation: 'UPDATE',
+          sql_source: 'fn_rename',
+          arguments: [
+            { name: 'id', type: 'ID!' },
+            { name: 'name', type: 'String!' },
+          ],
+        },
       ],
     },
-  ],
-  queries: [
-    { name: 'products', type: '[Product!]', sql_source: 'tb_product', auto_params: true },
-    { name: 'all_products', type: '[Product!]!', sql_source: 'tb_product' },
-    { name: 'notes', type: '[Note!]!', sql_source: 'tb_note' },
-  ],
-  mutations: [
-    {
-      name: 'rename',
-      type: 'Product',
-      operation: 'UPDATE',
-      sql_source: 'fn_rename',
-      arguments: [
-        { name: 'id', type: 'ID!' },
-        { name: 'name', type: 'String!' },
-      ],
-    },
-  ],
-}
+  ),
+  tableSchema({ name: 'Note', sql_source: 'tb_note', list: 'notes', fields: { id: 'ID!', body: 'String!' } }),
+)
 
 /** What entities are for: the schema relies on it. */
 const federation = definePlugin<unknown>(
@@ -254,15 +244,13 @@ if (await requireService(t, 'postgres')) {
     const cable = await createTcpProxy(t, host, port)
     const served = new URL(stock)
     served.host = `127.0.0.1:${cable.port}`
-    const level = { name: 'Level', sql_source: 'tb_level', key_fields: ['id'], fields: [{ name: 'id', type: 'ID!' }] }
-    const schema: AuthoredSchema = {
-      ...SCHEMA,
-      types: [...(SCHEMA.types ?? []), { ...level, database: 'stock' }],
-      queries: [
-        ...(SCHEMA.queries ?? []),
-        { name: 'levels', type: '[Level!]', database: 'stock', sql_source: 'tb_level' },
-      ],
-    }
+    const schema = extendSchema(
+      SCHEMA,
+      tableSchema(
+        { name: 'Level', sql_source: 'tb_level', key_fields: ['id'], database: 'stock', fields: { id: 'ID!' } },
+        { queries: [{ name: 'levels', type: '[Level!]', database: 'stock', sql_source: 'tb_level' }] },
+      ),
+    )
     const { app } = await open(
       t,
       { failure_threshold: 1 },
@@ -292,13 +280,16 @@ if (await requireService(t, 'postgres')) {
     const cable = await createTcpProxy(t, host, port)
     const served = new URL(stock)
     served.host = `127.0.0.1:${cable.port}`
-    const [product, ...types] = SCHEMA.types ?? []
     const levels = { name: 'levels', type: '[Level!]', relation: { from: 'id', to: 'product' } }
-    const level = { name: 'Level', database: 'stock', sql_source: 'tb_level', fields: [{ name: 'id', type: 'ID!' }] }
-    const schema: AuthoredSchema = {
-      ...SCHEMA,
-      types: [{ ...product!, fields: [...(product?.fields ?? []), levels] }, ...types, level],
-    }
+    const schema = extendSchema(
+      {
+        ...SCHEMA,
+        types: SCHEMA.types!.map((type) =>
+          type.name === 'Product' ? { ...type, fields: [...type.fields, levels] } : type,
+        ),
+      },
+      tableSchema({ name: 'Level', database: 'stock', sql_source: 'tb_level', fields: { id: 'ID!' } }),
+    )
     const { app } = await open(
       t,
       { failure_threshold: 1 },

@@ -16,6 +16,8 @@ import { openApp } from '../../helpers/open-app.ts'
 import { writeProject } from '../../helpers/open-project.ts'
 import { runCommand } from '../../helpers/run-command.ts'
 import { requireService } from '../../helpers/services.ts'
+import { extendSchema } from '../../schemas/extend-schema.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 const TOKEN = 'the-admin-token-of-32-characters!'
 const ADMIN = '/api/v1/admin/explain'
@@ -32,35 +34,29 @@ CREATE FUNCTION fn_note(line text) RETURNS jsonb LANGUAGE sql AS $$
   SELECT jsonb_build_object('status', 'new', 'message', 'noted') $$;
 `
 
-const SCHEMA: typeof LIBRARY = {
-  ...LIBRARY,
-  types: [
-    ...(LIBRARY.types ?? []),
+const SCHEMA = extendSchema(
+  LIBRARY,
+  tableSchema(
     {
       name: 'Entry',
       sql_source: 'v_entry',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'kind', type: 'String!' },
-        { name: 'note', type: 'String!' },
+      list: 'entries',
+      fields: { id: 'ID!', kind: 'String!', note: 'String!' },
+    },
+    {
+      queries: [{ name: 'guarded_shelves', type: '[Shelf!]!', sql_source: 'v_shelf', requires_role: ['librarian'] }],
+      mutations: [
+        {
+          name: 'note',
+          type: 'Boolean',
+          sql_source: 'fn_note',
+          operation: 'CUSTOM',
+          arguments: [{ name: 'line', type: 'String!' }],
+        },
       ],
     },
-  ],
-  queries: [
-    ...(LIBRARY.queries ?? []),
-    { name: 'entries', type: '[Entry!]!', sql_source: 'v_entry' },
-    { name: 'guarded_shelves', type: '[Shelf!]!', sql_source: 'v_shelf', requires_role: ['librarian'] },
-  ],
-  mutations: [
-    {
-      name: 'note',
-      type: 'Boolean',
-      sql_source: 'fn_note',
-      operation: 'CUSTOM',
-      arguments: [{ name: 'line', type: 'String!' }],
-    },
-  ],
-}
+  ),
+)
 
 /** Whoever says so in a header. */
 const who = definePlugin(

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import t from 'tap'
 import { main } from '../../../core/cli/main.ts'
 import { createTestIo } from '../../core/cli/helpers.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
-const SCHEMA = {
-  version: '1',
-  types: [{ name: 'User', key_fields: ['id'], fields: [{ name: 'id', type: 'ID!' }] }],
-  queries: [{ name: 'users', type: '[User!]!', sql_source: 'v_user' }],
-}
+const SCHEMA = tableSchema(
+  { name: 'User', key_fields: ['id'], fields: { id: 'ID!' } },
+  { queries: [{ name: 'users', type: '[User!]!', sql_source: 'v_user' }] },
+)
 const toml = (more: string) => `[database]\nurl = "pglite:memory"\n[plugins]\npreset = "full"\n${more}`
 
 t.test('svc compile --sdl writes the subgraph, without a database', async (t) => {

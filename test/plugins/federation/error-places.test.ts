@@ -1,23 +1,23 @@
 import t from 'tap'
 import { createPglite } from '../../helpers/databases.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { entities, openSubgraph } from './products.ts'
 
 const SQL = `CREATE VIEW v_item AS SELECT * FROM (VALUES (1, 'a'), (2, NULL), (3, 'c'), (4, NULL)) AS item (id, name);`
 
 t.test('an error within a row has the place of its representation', async (t) => {
   const database = { kind: 'pglite', url: await createPglite(t, { sql: SQL }) } as const
-  const id = { name: 'id', type: 'ID!' }
-  const item = {
-    name: 'Item',
-    sql_source: 'v_item',
-    key_fields: ['id'],
-    fields: [id, { name: 'name', type: 'String!' }],
-  }
-  const app = await openSubgraph(t, database, {
-    version: '1',
-    types: [item],
-    queries: [{ name: 'items', type: '[Item!]!', sql_source: 'v_item' }],
-  })
+  const app = await openSubgraph(
+    t,
+    database,
+    tableSchema({
+      name: 'Item',
+      sql_source: 'v_item',
+      key_fields: ['id'],
+      list: 'items',
+      fields: { id: 'ID!', name: 'String!' },
+    }),
+  )
   const of = async (...ids: readonly string[]) => {
     const asked = ids.map((one) => ({ __typename: 'Item', id: one }))
     const { rows, errors = [] } = await entities(app, asked, '... on Item { name }')

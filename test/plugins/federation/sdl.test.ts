@@ -4,13 +4,20 @@ import t from 'tap'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPglite } from '../../helpers/databases.ts'
 import type { TestLike } from '../../helpers/services.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { COMPOSED, openSubgraph, PRODUCTS, PRODUCTS_SQL } from './products.ts'
 
 /** What `_service` tells routers, and that the composition library takes it. */
-const open = async (t: TestLike, schema: AuthoredSchema, options: Parameters<typeof openSubgraph>[3] = {}) =>
-  openSubgraph(t, { kind: 'pglite', url: await createPglite(t, { sql: PRODUCTS_SQL }) }, schema, options)
-const sdlOf = async (...args: Parameters<typeof open>): Promise<string> =>
-  (await (await open(...args)).graphql('{ _service { sdl } }')).data._service.sdl
+const createProducts = async (t: TestLike) =>
+  ({ kind: 'pglite', url: await createPglite(t, { sql: PRODUCTS_SQL }) }) as const
+async function sdlOf(
+  t: TestLike,
+  schema: AuthoredSchema,
+  options?: Parameters<typeof openSubgraph>[3],
+): Promise<string> {
+  const app = await openSubgraph(t, await createProducts(t), schema, options)
+  return (await app.graphql('{ _service { sdl } }')).data._service.sdl
+}
 
 const USERS = `
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])
@@ -111,12 +118,8 @@ t.test('rights are printed, the version follows from what is used', async (t) =>
 })
 
 t.test('a schema without entities is a subgraph, and has no _entities', async (t) => {
-  const schema: AuthoredSchema = {
-    version: '1',
-    types: [{ name: 'User', fields: [{ name: 'email', type: 'ID!' }] }],
-    queries: [{ name: 'users', type: '[User!]!' }],
-  }
-  const app = await open(t, schema)
+  const schema = tableSchema({ name: 'User', list: 'users', fields: { email: 'ID!' } })
+  const app = await openSubgraph(t, await createProducts(t), schema)
   const { data } = await app.graphql('{ _service { sdl } __type(name: "Query") { fields { name } } }')
   t.match(
     data._service.sdl,

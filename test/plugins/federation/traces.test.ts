@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPglite } from '../../helpers/databases.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { decodeTrace, type TracedNode } from './decode-trace.ts'
 import { openSubgraph } from './products.ts'
 
@@ -11,26 +11,23 @@ INSERT INTO tb_note VALUES (1, 'one', 0), (2, 'two', 2);
 CREATE VIEW v_note AS SELECT *, pg_sleep(0.02) IS NOT NULL AS slept FROM tb_note;
 CREATE FUNCTION fn_fail() RETURNS SETOF tb_note LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'SELECT * FROM tb_gone'; END $$;
 `
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Note',
-      key_fields: ['id'],
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'body', type: 'String!' },
-        { name: 'slept', type: 'Boolean' },
-        { name: 'secret', type: 'String', column: 'body', requires_scope: 'audit' },
-      ],
+const SCHEMA = tableSchema(
+  {
+    name: 'Note',
+    key_fields: ['id'],
+    list: 'notes',
+    fields: {
+      id: 'ID!',
+      body: 'String!',
+      slept: 'Boolean',
+      secret: { type: 'String', column: 'body', requires_scope: 'audit' },
     },
-  ],
-  queries: [
-    { name: 'notes', type: '[Note!]!' },
-    { name: 'note', type: 'Note', arguments: [{ name: 'id', type: 'ID!' }] },
-  ],
-  mutations: [{ name: 'fail', type: 'Note', operation: 'CUSTOM', sql_source: 'fn_fail' }],
-}
+  },
+  {
+    queries: [{ name: 'note', type: 'Note', arguments: [{ name: 'id', type: 'ID!' }] }],
+    mutations: [{ name: 'fail', type: 'Note', operation: 'CUSTOM', sql_source: 'fn_fail' }],
+  },
+)
 const HEADER = { 'apollo-federation-include-trace': 'ftv1' }
 const database = { kind: 'pglite', url: await createPglite(t, { sql: SQL }) } as const
 const app = await openSubgraph(t, database, SCHEMA, { inline_traces: true })

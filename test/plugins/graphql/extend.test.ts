@@ -6,6 +6,7 @@ import type { ExtensionRoot, GraphQLExtension } from '../../../plugins/graphql/a
 import graphql from '../../../plugins/graphql/index.ts'
 import { compileFixture } from '../../helpers/compile-fixture.ts'
 import { failure, plugin } from '../../helpers/kernel.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 const TYPES = `
   "A label."
@@ -46,20 +47,7 @@ const roots: readonly ExtensionRoot[] = [
 ]
 
 const schema = compileFixture(
-  {
-    version: '1',
-    types: [
-      {
-        name: 'Book',
-        sql_source: 'v_book',
-        fields: [
-          { name: 'id', type: 'ID!' },
-          { name: 'shelf_mark', type: 'String' },
-        ],
-      },
-    ],
-    queries: [{ name: 'books', type: '[Book!]!' }],
-  },
+  tableSchema({ name: 'Book', sql_source: 'v_book', list: 'books', fields: { id: 'ID!', shelf_mark: 'String' } }),
   null,
 )
 

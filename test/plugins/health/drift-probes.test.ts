@@ -1,10 +1,11 @@
 import t from 'tap'
 import { isStaleSchema } from '../../../core/base/errors/from-database.ts'
-import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPostgresDatabase, type TestDatabase } from '../../helpers/databases.ts'
 import { openApp, type TestApp } from '../../helpers/open-app.ts'
+import { openOnPostgres } from '../../helpers/open-on-postgres.ts'
 import { requireService } from '../../helpers/services.ts'
 import { POSTS, replaceView } from '../../schemas/posts.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { until } from '../driver-suite.ts'
 
 async function readiness(app: TestApp) {
@@ -24,11 +25,7 @@ const drifts = (app: TestApp) => app.signals.filter(({ type }) => type === 'sche
 
 t.test('no probe reads the catalog as long as the last comparison is young', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
-  const app = await openApp(
-    t,
-    { kind: 'postgres', url: await createPostgresDatabase(t, { sql: POSTS.sql }) },
-    POSTS.schema,
-  )
+  const app = await openOnPostgres(t, POSTS)
   let reads = 0
   const read = app.database.catalog
   Object.assign(app.database, {
@@ -43,11 +40,7 @@ t.test('no probe reads the catalog as long as the last comparison is young', asy
 
 t.test('a probe does not wait for a catalog that cannot be read now', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
-  const app = await openApp(
-    t,
-    { kind: 'postgres', url: await createPostgresDatabase(t, { sql: POSTS.sql }) },
-    POSTS.schema,
-  )
+  const app = await openOnPostgres(t, POSTS)
   await readiness(app)
   const read = app.database.catalog
   const busy = resolvers()
@@ -70,11 +63,7 @@ t.test('another database that does not fit is told of, and the service stays rea
   if (!(await requireService(t, 'postgres'))) return
   const sql = POSTS.sql
   const crm: TestDatabase = { kind: 'postgres', url: await createPostgresDatabase(t, { sql }) }
-  const schema: AuthoredSchema = {
-    version: '1',
-    types: [{ ...POSTS.schema.types![0]!, database: 'crm' }],
-    queries: [{ name: 'posts', type: '[Post!]!', sql_source: 'v_post', database: 'crm' }],
-  }
+  const schema = tableSchema({ ...POSTS.schema.types[0], database: 'crm', list: 'posts' })
   const own: TestDatabase = { kind: 'postgres', url: await createPostgresDatabase(t, { sql }) }
   const app = await openApp(t, own, schema, { databases: { crm } })
   t.strictSame((await readiness(app)).body, { status: 'ready' })

@@ -13,6 +13,7 @@ import { writeProject } from '../../helpers/open-project.ts'
 import { runCommand } from '../../helpers/run-command.ts'
 import { requireService } from '../../helpers/services.ts'
 import { as } from '../../helpers/test-credential.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { ask, call, createLibrary, errorOf, openWorld, SCHEMA } from './world.ts'
 
 const tool = (more: object) => ({ name: 't', operation: 'books', arguments: {}, hide: [], ...more })
@@ -319,19 +320,16 @@ t.test('svc mcp check', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: 'CREATE VIEW v_note AS SELECT 1 AS id, $$x$$ AS body;' })
   const folder = t.testdir()
-  const type = {
-    name: 'Note',
-    sql_source: 'v_note',
-    fields: [
-      { name: 'id', type: 'ID!' },
-      { name: 'body', type: 'String' },
-    ],
-  }
-  const queries = [
-    { name: 'notes', type: '[Note!]!', description: 'All \u001b[31mnotes.\u202e\nWith more.' },
-    { name: 'guarded', type: '[Note!]!', sql_source: 'v_note', requires_role: 'keeper' },
-  ]
-  writeFileSync(join(folder, 'schema.json'), JSON.stringify({ version: '1', types: [type], queries }))
+  const schema = tableSchema(
+    { name: 'Note', sql_source: 'v_note', fields: { id: 'ID!', body: 'String' } },
+    {
+      queries: [
+        { name: 'notes', type: '[Note!]!', description: 'All \u001b[31mnotes.\u202e\nWith more.' },
+        { name: 'guarded', type: '[Note!]!', sql_source: 'v_note', requires_role: 'keeper' },
+      ],
+    },
+  )
+  writeFileSync(join(folder, 'schema.json'), JSON.stringify(schema))
   writeProject(
     folder,
     `[database]\nurl = "${url}"\n[security]\njwt_secret = "a secret of thirty-two bytes at least"\n[svc.mcp]\nenabled = true\ntransport = "both"\n`,

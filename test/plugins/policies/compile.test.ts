@@ -6,10 +6,10 @@ import { resolveTables } from '../../../plugins/policies/check-tables.ts'
 import compile from '../../../plugins/policies/compile.ts'
 import policies from '../../../plugins/policies/index.ts'
 import type { PolicyOptions } from '../../../plugins/policies/options.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
-const schema = (field: object = {}, query: object = {}): AuthoredSchema => ({
-  version: '1',
-  types: [
+const schema = (field: object = {}, query: object = {}): AuthoredSchema =>
+  tableSchema(
     {
       name: 'User',
       sql_source: 'v_user',
@@ -19,9 +19,8 @@ const schema = (field: object = {}, query: object = {}): AuthoredSchema => ({
         { name: 'email', type: 'String', ...field },
       ],
     },
-  ],
-  queries: [{ name: 'users', type: '[User!]!', sql_source: 'v_user', ...query }],
-})
+    { queries: [{ name: 'users', type: '[User!]!', sql_source: 'v_user', ...query }] },
+  )
 const NOTHING: PolicyOptions = { rules: [], policies: [], field_auth: [], policy_timeout_ms: 100 }
 const run = (options: Partial<PolicyOptions>, authored = schema()) =>
   testCompile(compile, authored, { plugin: 'policies', options: { ...NOTHING, ...options } })

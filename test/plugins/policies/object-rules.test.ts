@@ -1,5 +1,4 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import compile from '../../../plugins/policies/compile.ts'
 import policies from '../../../plugins/policies/index.ts'
 import type { PolicyOptions } from '../../../plugins/policies/options.ts'
@@ -7,6 +6,7 @@ import { eachDatabase } from '../../helpers/databases.ts'
 import { entry } from '../../helpers/kernel.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { as, type TestCaller, testCredential } from '../../helpers/test-credential.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 const ANN = '00000000-0000-4000-8000-00000000000a'
 const YEAR = new Date().getUTCFullYear()
@@ -31,27 +31,26 @@ const RULES = {
 }
 const NAMES = Object.keys(RULES)
 
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Person',
-      sql_source: 'person',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'owner', type: 'ID' },
-        { name: 'name', type: 'String' },
-        { name: 'born', type: 'Date' },
-        { name: 'seen', type: 'DateTime' },
-        ...NAMES.map((name) => ({ name: `as_${name}`, column: 'secret', type: 'String', authorize: name })),
-      ],
-    },
-  ],
-  queries: [
-    { name: 'people', type: '[Person!]!', sql_source: 'person' },
-    ...NAMES.map((name) => ({ name: `of_${name}`, type: '[Person!]!', sql_source: 'person', requires_policy: name })),
-  ],
-}
+const SCHEMA = tableSchema(
+  {
+    name: 'Person',
+    sql_source: 'person',
+    list: 'people',
+    fields: [
+      { name: 'id', type: 'ID!' },
+      { name: 'owner', type: 'ID' },
+      { name: 'name', type: 'String' },
+      { name: 'born', type: 'Date' },
+      { name: 'seen', type: 'DateTime' },
+      ...NAMES.map((name) => ({ name: `as_${name}`, column: 'secret', type: 'String', authorize: name })),
+    ],
+  },
+  {
+    queries: [
+      ...NAMES.map((name) => ({ name: `of_${name}`, type: '[Person!]!', sql_source: 'person', requires_policy: name })),
+    ],
+  },
+)
 const OPTIONS: PolicyOptions = {
   rules: Object.entries(RULES).map(([name, rule]) => ({ name, rule })),
   policies: [],

@@ -4,6 +4,7 @@ import { createPostgresDatabase, createSqlite, type TestDatabase } from '../../h
 import { entry, plugin } from '../../helpers/kernel.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { requireService, type TestLike } from '../../helpers/services.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { call } from '../mcp/world.ts'
 import { restPlugin } from './world.ts'
 
@@ -36,62 +37,62 @@ const argument = (name: string, type: string, value?: unknown) => ({
   type,
   ...(value === undefined ? {} : { default: value }),
 })
-const SCHEMA = {
-  enums: [
-    {
-      name: 'Mood',
-      values: [
-        { name: 'HAPPY', value: 'happy' },
-        { name: 'SAD', value: 'sad' },
-      ],
-    },
-  ],
-  types: [
-    { name: 'A', sql_source: 'v_a', fields: [argument('id', 'Int!'), argument('n', 'Int'), argument('w', 'String')] },
-  ],
-  input_types: [{ name: 'In', fields: [argument('n', 'Int!'), argument('mood', 'Mood', 'SAD')] }],
-  queries: [{ name: 'as', type: '[A!]!', sql_source: 'v_a', arguments: [argument('n', 'Int', 1)] }],
-  mutations: [
-    {
-      name: 'say',
-      type: 'JSON',
-      sql_source: 'fn_say',
-      operation: 'CUSTOM',
-      arguments: [
-        argument('n', 'Int!', 3),
-        argument('price', 'Decimal!', 1.5),
-        argument('mood', 'Mood!', 'HAPPY'),
-        argument('tags', '[String!]!', ['a', 'b"']),
-        argument('doc', 'JSON', { x: [1, null] }),
-        argument('at', 'DateTime', '2024-01-01T00:00:00Z'),
-        argument('input', 'In!', { n: 1 }),
-        argument('big', 'BigInt', '9007199254740993'),
-        argument('id', 'ID', 5),
-      ],
-    },
-    {
-      name: 'one',
-      type: 'JSON',
-      sql_source: 'fn_one',
-      operation: 'CUSTOM',
-      arguments: [argument('input', 'In!', { n: 7 })],
-    },
-    {
-      name: 'create_a',
-      type: 'A!',
-      sql_source: 'fn_create_a',
-      operation: 'CREATE',
-      arguments: [argument('id', 'Int!'), argument('n', 'Int!', 2), argument('w', 'String', 'new')],
-    },
-    {
-      name: 'raise_a',
-      type: 'A',
-      sql_source: 'fn_raise_a',
-      operation: 'CUSTOM',
-      arguments: [argument('id', 'Int!'), argument('by', 'Int!', 10), argument('mood', 'Mood', 'HAPPY')],
-    },
-  ],
-}
+const SCHEMA = tableSchema(
+  { name: 'A', sql_source: 'v_a', fields: [argument('id', 'Int!'), argument('n', 'Int'), argument('w', 'String')] },
+  {
+    enums: [
+      {
+        name: 'Mood',
+        values: [
+          { name: 'HAPPY', value: 'happy' },
+          { name: 'SAD', value: 'sad' },
+        ],
+      },
+    ],
+    input_types: [{ name: 'In', fields: [argument('n', 'Int!'), argument('mood', 'Mood', 'SAD')] }],
+    queries: [{ name: 'as', type: '[A!]!', sql_source: 'v_a', arguments: [argument('n', 'Int', 1)] }],
+    mutations: [
+      {
+        name: 'say',
+        type: 'JSON',
+        sql_source: 'fn_say',
+        operation: 'CUSTOM',
+        arguments: [
+          argument('n', 'Int!', 3),
+          argument('price', 'Decimal!', 1.5),
+          argument('mood', 'Mood!', 'HAPPY'),
+          argument('tags', '[String!]!', ['a', 'b"']),
+          argument('doc', 'JSON', { x: [1, null] }),
+          argument('at', 'DateTime', '2024-01-01T00:00:00Z'),
+          argument('input', 'In!', { n: 1 }),
+          argument('big', 'BigInt', '9007199254740993'),
+          argument('id', 'ID', 5),
+        ],
+      },
+      {
+        name: 'one',
+        type: 'JSON',
+        sql_source: 'fn_one',
+        operation: 'CUSTOM',
+        arguments: [argument('input', 'In!', { n: 7 })],
+      },
+      {
+        name: 'create_a',
+        type: 'A!',
+        sql_source: 'fn_create_a',
+        operation: 'CREATE',
+        arguments: [argument('id', 'Int!'), argument('n', 'Int!', 2), argument('w', 'String', 'new')],
+      },
+      {
+        name: 'raise_a',
+        type: 'A',
+        sql_source: 'fn_raise_a',
+        operation: 'CUSTOM',
+        arguments: [argument('id', 'Int!'), argument('by', 'Int!', 10), argument('mood', 'Mood', 'HAPPY')],
+      },
+    ],
+  },
+)
 
 async function suite(t: TestLike, database: TestDatabase): Promise<void> {
   const heard: unknown[] = []
@@ -100,7 +101,7 @@ async function suite(t: TestLike, database: TestDatabase): Promise<void> {
       scope.on('mutation:before', (_, { arguments: given }) => void heard.push(JSON.parse(JSON.stringify(given))))
     }),
   )
-  const app = await openApp(t, database, SCHEMA as never, {
+  const app = await openApp(t, database, SCHEMA, {
     plugins: [restPlugin(), hook, entry(mcp, { enabled: true, require_auth: false })],
   })
   const send = async (path: string, body?: unknown) => {

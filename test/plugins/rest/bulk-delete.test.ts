@@ -3,6 +3,7 @@ import rest from '../../../plugins/rest/index.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { requireService } from '../../helpers/services.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 /** What `X-Rows-Affected` says of rows that are gone, by what the function tells of them. */
 const SQL = `CREATE TABLE tb_note (id uuid PRIMARY KEY, name text);
@@ -25,19 +26,17 @@ t.test('rows that a function has deleted are counted, told by their id or whole'
     ['row', '1', '3'],
     ['nothing', '0', '3'],
   ] as const) {
-    const schema = {
-      version: '1',
-      types: [{ name: 'Note', sql_source: 'v_note', fields: [id, { name: 'name', type: 'String' }] }],
-      queries: [
-        { name: 'notes', type: '[Note!]!', sql_source: 'v_note' },
-        { name: 'note', type: 'Note', sql_source: 'v_note', arguments: [id] },
-      ],
-      mutations: [
-        { name: 'delete_note', type: 'Note', sql_source: `fn_tells_${tells}`, operation: 'DELETE', arguments: [id] },
-      ],
-    }
+    const schema = tableSchema(
+      { name: 'Note', sql_source: 'v_note', list: 'notes', fields: [id, { name: 'name', type: 'String' }] },
+      {
+        queries: [{ name: 'note', type: 'Note', sql_source: 'v_note', arguments: [id] }],
+        mutations: [
+          { name: 'delete_note', type: 'Note', sql_source: `fn_tells_${tells}`, operation: 'DELETE', arguments: [id] },
+        ],
+      },
+    )
     const plugins = [{ plugin: rest, options: { enabled: true }, source: 'test' }]
-    const app = await openApp(t, { kind: 'postgres', url }, schema as never, { plugins: plugins as never })
+    const app = await openApp(t, { kind: 'postgres', url }, schema, { plugins: plugins as never })
     const names = tells === 'id' ? 'n1,n2' : 'n3'
     const { status, headers } = await app.inject({
       method: 'DELETE',

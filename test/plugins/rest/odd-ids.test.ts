@@ -1,8 +1,8 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { requireService } from '../../helpers/services.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { restPlugin } from './world.ts'
 
 const SQL = `
@@ -17,19 +17,17 @@ CREATE FUNCTION fn_delete_tag(p_id text) RETURNS boolean LANGUAGE sql AS $$
 
 const ID = { name: 'id', type: 'ID!' }
 const NAME = { name: 'name', type: 'String!' }
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [{ name: 'Tag', sql_source: 'v_tag', fields: [ID, NAME] }],
-  queries: [
-    { name: 'tags', type: '[Tag!]!' },
-    { name: 'tag', type: 'Tag', arguments: [ID] },
-  ],
-  mutations: [
-    { name: 'create_tag', type: 'Tag!', operation: 'CREATE', sql_source: 'fn_create_tag', arguments: [ID, NAME] },
-    { name: 'update_tag', type: 'Tag!', operation: 'UPDATE', sql_source: 'fn_update_tag', arguments: [ID, NAME] },
-    { name: 'delete_tag', type: 'Boolean!', operation: 'DELETE', sql_source: 'fn_delete_tag', arguments: [ID] },
-  ],
-}
+const SCHEMA = tableSchema(
+  { name: 'Tag', sql_source: 'v_tag', list: 'tags', fields: [ID, NAME] },
+  {
+    queries: [{ name: 'tag', type: 'Tag', arguments: [ID] }],
+    mutations: [
+      { name: 'create_tag', type: 'Tag!', operation: 'CREATE', sql_source: 'fn_create_tag', arguments: [ID, NAME] },
+      { name: 'update_tag', type: 'Tag!', operation: 'UPDATE', sql_source: 'fn_update_tag', arguments: [ID, NAME] },
+      { name: 'delete_tag', type: 'Boolean!', operation: 'DELETE', sql_source: 'fn_delete_tag', arguments: [ID] },
+    ],
+  },
+)
 
 /** What a URL has a meaning of its own for, and what takes room in it. */
 const IDS = [

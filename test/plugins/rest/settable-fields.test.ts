@@ -2,6 +2,7 @@ import t from 'tap'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { openApp } from '../../helpers/open-app.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { restPlugin } from './world.ts'
 
 const SQL = `
@@ -19,12 +20,12 @@ CREATE FUNCTION fn_patch_book(p_id text, p_input jsonb) RETURNS SETOF v_book LAN
 const id = { name: 'id', type: 'ID!' }
 const title = { name: 'title', type: 'String!' }
 const note = { name: 'note', type: 'String' }
-const book = (mutations: AuthoredSchema['mutations'], queries: AuthoredSchema['queries'] = []): AuthoredSchema => ({
-  version: '1',
-  types: [
+const book = (mutations: AuthoredSchema['mutations'], queries: AuthoredSchema['queries'] = []): AuthoredSchema =>
+  tableSchema(
     {
       name: 'Book',
       sql_source: 'v_book',
+      list: 'books',
       fields: [
         id,
         { name: 'pk_book', type: 'Int!' },
@@ -34,20 +35,21 @@ const book = (mutations: AuthoredSchema['mutations'], queries: AuthoredSchema['q
         { name: 'created_at', type: 'DateTime!' },
       ],
     },
-  ],
-  input_types: [{ name: 'Changes', fields: [{ name: 'title', type: 'String' }] }],
-  queries: [{ name: 'books', type: '[Book!]!' }, { name: 'book', type: 'Book', arguments: [id] }, ...queries],
-  mutations: [
     {
-      name: 'create_book',
-      type: 'Book!',
-      sql_source: 'fn_create_book',
-      operation: 'CREATE',
-      arguments: [id, title, note],
+      input_types: [{ name: 'Changes', fields: [{ name: 'title', type: 'String' }] }],
+      queries: [{ name: 'book', type: 'Book', arguments: [id] }, ...queries],
+      mutations: [
+        {
+          name: 'create_book',
+          type: 'Book!',
+          sql_source: 'fn_create_book',
+          operation: 'CREATE',
+          arguments: [id, title, note],
+        },
+        ...(mutations ?? []),
+      ],
     },
-    ...(mutations ?? []),
-  ],
-})
+  )
 const edit = (name: string) =>
   ({ name, type: 'Book!', sql_source: 'fn_edit_book', operation: 'UPDATE', arguments: [id, title, note] }) as const
 const patch = (name: string) =>
@@ -60,7 +62,7 @@ const patch = (name: string) =>
   }) as const
 
 const url = await createPostgresDatabase(t, { sql: SQL })
-const open = async (schema: AuthoredSchema) => {
+const senderTo = async (schema: AuthoredSchema) => {
   const app = await openApp(t, { kind: 'postgres', url }, schema, { plugins: [restPlugin()] })
   return async (method: string, path: string, body?: unknown) => {
     const reply = await app.inject({ method, url: `/rest/v1${path}`, ...(body === undefined ? {} : { body }) })
@@ -70,7 +72,7 @@ const open = async (schema: AuthoredSchema) => {
 }
 
 t.test('PUT and PATCH exist where a type has columns that no input sets', async (t) => {
-  const send = await open(book([edit('edit_book')]))
+  const send = await senderTo(book([edit('edit_book')]))
   t.strictSame((await send('PUT', '/books/a', { title: 'Anew', note: null })).body.data, {
     id: 'a',
     pkBook: 1,
@@ -90,7 +92,7 @@ t.test('PUT and PATCH exist where a type has columns that no input sets', async 
 })
 
 t.test('an update of the type is its PATCH where it sets less, and no PUT', async (t) => {
-  const send = await open(book([patch('update_book')]))
+  const send = await senderTo(book([patch('update_book')]))
   const one = await send('PATCH', '/books/b', { title: 'Other' })
   t.strictSame([one.status, one.body.data.title], [200, 'Other'])
   t.equal((await send('PATCH', '/books/b/update', { title: 'Other' })).status, 200)
@@ -102,14 +104,14 @@ t.test('an update of the type is its PATCH where it sets less, and no PUT', asyn
 })
 
 t.test('another mutation that sets less stays an action', async (t) => {
-  const send = await open(book([patch('retitle_book')]))
+  const send = await senderTo(book([patch('retitle_book')]))
   t.equal((await send('PATCH', '/books/b', { title: 'Other' })).status, 405)
   t.equal((await send('PATCH', '/books/b/retitle', { title: 'Third' })).body.data.title, 'Third')
 })
 
 t.test('a field pk_… of the type finds a row where no argument does', async (t) => {
   const schema = book([])
-  const send = await open({
+  const send = await senderTo({
     ...schema,
     queries: [
       { name: 'books', type: '[Book!]!' },
@@ -122,7 +124,7 @@ t.test('a field pk_… of the type finds a row where no argument does', async (t
   t.equal((await send('GET', '/books/77')).status, 404)
   t.equal((await send('GET', '/books/x')).status, 400)
   t.equal((await send('GET', '/book')).body.data.id, 'a')
-  const byId = await open(book([], [{ name: 'first_book', type: 'Book' }]))
+  const byId = await senderTo(book([], [{ name: 'first_book', type: 'Book' }]))
   t.equal((await byId('GET', '/books/b')).body.data.id, 'b', 'a query with an id comes first')
   t.equal((await byId('GET', '/books/2')).status, 404)
 })

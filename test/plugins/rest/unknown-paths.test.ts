@@ -4,6 +4,8 @@ import { createPglite } from '../../helpers/databases.ts'
 import { entry } from '../../helpers/kernel.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { as, type TestCaller, testCredential } from '../../helpers/test-credential.ts'
+import { extendSchema } from '../../schemas/extend-schema.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { restPlugin } from './world.ts'
 
 /** A path that is not there is 404 with the nearest one, of those that the caller may know of. */
@@ -11,24 +13,22 @@ import { restPlugin } from './world.ts'
 const SQL = ['artists', 'secret_plans', 'secrets']
   .map((name) => `CREATE TABLE ${name} (id int PRIMARY KEY);`)
   .join('\n')
-const type = (name: string, sql_source: string) => ({ name, sql_source, fields: [{ name: 'id', type: 'ID!' }] })
-const SCHEMA = {
-  version: '1',
-  types: [type('Artist', 'artists'), type('Plan', 'secret_plans'), type('Secret', 'secrets')],
-  queries: [
-    { name: 'artists', type: '[Artist!]!', sql_source: 'artists', public: true },
-    { name: 'secret_plans', type: '[Plan!]!', sql_source: 'secret_plans', requires_scope: 'read:plans' },
-    { name: 'secrets', type: '[Secret!]!', sql_source: 'secrets', requires_scope: 'read:secrets' },
-  ],
-}
+const table = (name: string, sql_source: string, rights: object) =>
+  tableSchema(
+    { name, sql_source, fields: { id: 'ID!' } },
+    { queries: [{ name: sql_source, type: `[${name}!]!`, sql_source, ...rights }] },
+  )
+const SCHEMA = extendSchema(
+  table('Artist', 'artists', { public: true }),
+  table('Plan', 'secret_plans', { requires_scope: 'read:plans' }),
+  table('Secret', 'secrets', { requires_scope: 'read:secrets' }),
+)
 
-const open = async (options: object) =>
-  openApp(t, { kind: 'pglite', url: await createPglite(t, { sql: SQL }) }, SCHEMA as never, {
-    plugins: [restPlugin(options), testCredential(), entry(scopes as never, {})],
-  })
+const database = { kind: 'pglite', url: await createPglite(t, { sql: SQL }) } as const
+const OTHERS = [testCredential(), entry(scopes as never, {})]
 
 t.test('the nearest path that the caller may know of', async (t) => {
-  const app = await open({})
+  const app = await openApp(t, database, SCHEMA, { plugins: [restPlugin(), ...OTHERS] })
   const ask = async (path: string, caller: TestCaller | null = null, method = 'GET') => {
     const headers = caller === null ? {} : as(caller)
     const { status, text } = await app.inject({ method, url: path, headers })
@@ -56,7 +56,7 @@ t.test('the nearest path that the caller may know of', async (t) => {
 })
 
 t.test('no hint without a credential where every route wants one', async (t) => {
-  const app = await open({ require_auth: true })
+  const app = await openApp(t, database, SCHEMA, { plugins: [restPlugin({ require_auth: true }), ...OTHERS] })
   const ask = async (headers: Record<string, string>) =>
     (await app.inject({ url: '/rest/v1/artist', headers })).json<{ error: { message: string } }>().error.message
   t.equal(await ask({}), 'There is nothing at /rest/v1/artist.')

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPostgresDatabase, createSqlite, runOnServer } from '../../helpers/databases.ts'
 import { createHostileProxy } from '../../helpers/hostile-proxy.ts'
 import { type OpenAppOptions, openApp } from '../../helpers/open-app.ts'
 import { requireService, SERVICES, type TestLike } from '../../helpers/services.ts'
 import { as, testCredential } from '../../helpers/test-credential.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { until } from '../driver-suite.ts'
 import { REST_SCHEMA, REST_SQL, restPlugin } from './world.ts'
 
@@ -231,14 +231,14 @@ t.test('Idempotency-Key and the database', async (t) => {
         fn_create_lead: '-- :name text\n-- returns integer\nINSERT INTO tb_lead (name) VALUES (:name) RETURNING id;',
       },
     })
-    const schema: AuthoredSchema = {
-      version: '1',
-      types: [{ name: 'Lead', database: 'crm', fields: [ID, { name: 'name', type: 'String!' }] }],
-      queries: [{ name: 'leads', type: '[Lead!]!' }],
-      mutations: [
-        { name: 'create_lead', type: 'Lead', operation: 'CREATE', arguments: [{ name: 'name', type: 'String!' }] },
-      ],
-    }
+    const schema = tableSchema(
+      { name: 'Lead', database: 'crm', list: 'leads', fields: [ID, { name: 'name', type: 'String!' }] },
+      {
+        mutations: [
+          { name: 'create_lead', type: 'Lead', operation: 'CREATE', arguments: [{ name: 'name', type: 'String!' }] },
+        ],
+      },
+    )
     const send = async (headers: Readonly<Record<string, string>>) => {
       const app = await openApp(t, { kind: 'postgres', url }, schema, { databases: { crm }, plugins: [restPlugin()] })
       const reply = await app.inject({ method: 'POST', url: '/rest/v1/leads', headers, body: { name: 'Lea' } })

@@ -1,8 +1,9 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPostgresDatabase, runOnServer } from '../../helpers/databases.ts'
 import { entry, plugin } from '../../helpers/kernel.ts'
 import { openApp } from '../../helpers/open-app.ts'
+import { extendSchema } from '../../schemas/extend-schema.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { answerChecker } from './check-answers.ts'
 import { POST, REST_SCHEMA, REST_SQL, restPlugin, USER } from './world.ts'
 
@@ -15,37 +16,40 @@ CREATE FUNCTION fn_create_stamp(p_code text, p_maker jsonb, p_sales jsonb) RETUR
 CREATE FUNCTION fn_thank_user(p_id uuid) RETURNS jsonb LANGUAGE sql AS $$ SELECT fn_create_post(p_id, 'Thanks') $$;`
 const fields = (list: Readonly<Record<string, string>>) => Object.entries(list).map(([name, type]) => ({ name, type }))
 /** Adds a type without `id`, nested inputs, and a mutation of users that returns a post. */
-const SCHEMA: AuthoredSchema = {
-  ...REST_SCHEMA,
-  types: [
-    ...(REST_SCHEMA.types ?? []),
-    { name: 'Stamp', sql_source: 'v_stamp', fields: fields({ code: 'String!', maker: 'JSON', sales: 'JSON' }) },
-  ],
-  input_types: [
-    ...(REST_SCHEMA.input_types ?? []),
-    { name: 'Town', fields: fields({ town_name: 'String!' }) },
-    { name: 'Maker', fields: fields({ full_name: 'String!', home_town: 'Town' }) },
-    { name: 'Sale', fields: fields({ sold_for: 'Int!' }) },
-  ],
-  queries: [...(REST_SCHEMA.queries ?? []), { name: 'stamps', type: '[Stamp!]!', sql_source: 'v_stamp' }],
-  mutations: [
-    ...(REST_SCHEMA.mutations ?? []),
+const SCHEMA = extendSchema(
+  REST_SCHEMA,
+  tableSchema(
     {
-      name: 'create_stamp',
-      type: 'Stamp!',
-      sql_source: 'fn_create_stamp',
-      operation: 'CREATE',
-      arguments: fields({ code: 'String!', maker: 'Maker', sales: '[Sale!]' }),
+      name: 'Stamp',
+      sql_source: 'v_stamp',
+      list: 'stamps',
+      fields: { code: 'String!', maker: 'JSON', sales: 'JSON' },
     },
     {
-      name: 'thank_user',
-      type: 'Post!',
-      sql_source: 'fn_thank_user',
-      operation: 'CUSTOM',
-      arguments: fields({ id: 'ID!' }),
+      input_types: [
+        { name: 'Town', fields: fields({ town_name: 'String!' }) },
+        { name: 'Maker', fields: fields({ full_name: 'String!', home_town: 'Town' }) },
+        { name: 'Sale', fields: fields({ sold_for: 'Int!' }) },
+      ],
+      mutations: [
+        {
+          name: 'create_stamp',
+          type: 'Stamp!',
+          sql_source: 'fn_create_stamp',
+          operation: 'CREATE',
+          arguments: fields({ code: 'String!', maker: 'Maker', sales: '[Sale!]' }),
+        },
+        {
+          name: 'thank_user',
+          type: 'Post!',
+          sql_source: 'fn_thank_user',
+          operation: 'CUSTOM',
+          arguments: fields({ id: 'ID!' }),
+        },
+      ],
     },
-  ],
-}
+  ),
+)
 const url = await createPostgresDatabase(t, { sql: SQL })
 const told: string[] = []
 const listener = entry(

@@ -2,6 +2,7 @@ import t from 'tap'
 import { schemaNeeds } from '../../../plugins/scopes/guards.ts'
 import { compileFixture } from '../../helpers/compile-fixture.ts'
 import { authOf } from '../../helpers/test-credential.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 const fields = [{ name: 'id', type: 'ID!' }]
 
@@ -46,22 +47,12 @@ t.test('needs that look alike are two: two scopes, and one whose name is both', 
   const asking = (name: string, requires_scope: string) => ({ name, type: 'String', requires_scope })
   const { targets, needs } = schemaNeeds(
     compileFixture(
-      {
-        version: '1',
-        types: [
-          {
-            name: 'User',
-            sql_source: 'v_user',
-            fields: [
-              ...fields,
-              asking('email', 'read email'),
-              asking('phone', 'reademail'),
-              asking('fax', 'read  email'),
-            ],
-          },
-        ],
-        queries: [{ name: 'users', type: '[User!]!', sql_source: 'v_user' }],
-      },
+      tableSchema({
+        name: 'User',
+        sql_source: 'v_user',
+        list: 'users',
+        fields: [...fields, asking('email', 'read email'), asking('phone', 'reademail'), asking('fax', 'read  email')],
+      }),
       null,
     ),
   )

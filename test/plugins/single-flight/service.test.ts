@@ -2,11 +2,11 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { definePlugin } from '../../../core/kernel/plugin.ts'
-import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import singleFlight from '../../../plugins/single-flight/index.ts'
 import { createPostgresDatabase, runOnServer } from '../../helpers/databases.ts'
 import { type GraphQLBody, openApp } from '../../helpers/open-app.ts'
 import { requireService, type TestLike } from '../../helpers/services.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 t.setTimeout(60_000)
 
@@ -20,27 +20,15 @@ CREATE VIEW v_seat AS SELECT s.*, r.n AS reading FROM tb_seat s,
 CREATE FUNCTION fn_seat(p_holder text) RETURNS boolean LANGUAGE sql AS $$
   UPDATE tb_seat SET holder = p_holder WHERE id = 1; SELECT true $$;
 `
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Seat',
-      sql_source: 'v_seat',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'holder', type: 'String!' },
-        { name: 'reading', type: 'BigInt!' },
-      ],
-    },
-  ],
-  queries: [
-    { name: 'seats', type: '[Seat!]!', sql_source: 'v_seat' },
-    { name: 'seat', type: 'Seat', sql_source: 'v_seat', arguments: [{ name: 'id', type: 'ID!' }] },
-  ],
-  mutations: [
-    { name: 'take', type: 'Boolean', sql_source: 'fn_seat', arguments: [{ name: 'holder', type: 'String!' }] },
-  ],
-}
+const SCHEMA = tableSchema(
+  { name: 'Seat', sql_source: 'v_seat', list: 'seats', fields: { id: 'ID!', holder: 'String!', reading: 'BigInt!' } },
+  {
+    queries: [{ name: 'seat', type: 'Seat', sql_source: 'v_seat', arguments: [{ name: 'id', type: 'ID!' }] }],
+    mutations: [
+      { name: 'take', type: 'Boolean', sql_source: 'fn_seat', arguments: [{ name: 'holder', type: 'String!' }] },
+    ],
+  },
+)
 /** Takes the caller's word for who it is. */
 const who = definePlugin<unknown>(
   { name: 'who', version: '1.0.0', kernelApi: 1, description: 'Trusts a header.' },

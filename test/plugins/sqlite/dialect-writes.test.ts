@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import type { AuthoredSchema } from '../../../core/doors/command.ts'
 import { executeWorldOn } from '../../helpers/execute-world.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { eachLibrary, makeFolder, open } from './open-sqlite.ts'
 
 const SQL = 'CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, price DECIMAL TEXT, sold BOOLEAN)'
@@ -27,38 +27,32 @@ FROM item WHERE name = :status;`,
   fn_own: 'CREATE TEMP TABLE own (id INTEGER, name TEXT); SELECT id, name FROM own;',
 }
 const name = { name: 'name', type: 'String!' }
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Item',
-      sql_source: 'item',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'name', type: 'String!' },
-        { name: 'price', type: 'Decimal' },
-        { name: 'sold', type: 'Boolean' },
-      ],
-    },
-  ],
-  unions: [{ name: 'Thing', members: ['Item'] }],
-  queries: [{ name: 'items', type: '[Item!]!', sql_source: 'item' }],
-  mutations: [
-    {
-      name: 'add',
-      type: 'Item',
-      sql_source: 'fn_add',
-      operation: 'CREATE',
-      arguments: [name, { name: 'price', type: 'Decimal' }, { name: 'sold', type: 'Boolean' }],
-    },
-    { name: 'clear', type: 'Boolean', sql_source: 'fn_clear' },
-    { name: 'refuse', type: 'Item', sql_source: 'fn_refuse', arguments: [name] },
-    { name: 'status', type: 'Item', sql_source: 'fn_status', arguments: [{ name: 'status', type: 'String!' }] },
-    { name: 'rows', type: '[Item!]!', sql_source: 'fn_rows' },
-    { name: 'text', type: 'Item', sql_source: 'fn_text' },
-    { name: 'thing', type: 'Thing', sql_source: 'fn_thing', arguments: [{ name: 'kind', type: 'String!' }] },
-  ],
-}
+const SCHEMA = tableSchema(
+  {
+    name: 'Item',
+    sql_source: 'item',
+    list: 'items',
+    fields: { id: 'ID!', name: 'String!', price: 'Decimal', sold: 'Boolean' },
+  },
+  {
+    unions: [{ name: 'Thing', members: ['Item'] }],
+    mutations: [
+      {
+        name: 'add',
+        type: 'Item',
+        sql_source: 'fn_add',
+        operation: 'CREATE',
+        arguments: [name, { name: 'price', type: 'Decimal' }, { name: 'sold', type: 'Boolean' }],
+      },
+      { name: 'clear', type: 'Boolean', sql_source: 'fn_clear' },
+      { name: 'refuse', type: 'Item', sql_source: 'fn_refuse', arguments: [name] },
+      { name: 'status', type: 'Item', sql_source: 'fn_status', arguments: [{ name: 'status', type: 'String!' }] },
+      { name: 'rows', type: '[Item!]!', sql_source: 'fn_rows' },
+      { name: 'text', type: 'Item', sql_source: 'fn_text' },
+      { name: 'thing', type: 'Thing', sql_source: 'fn_thing', arguments: [{ name: 'kind', type: 'String!' }] },
+    ],
+  },
+)
 
 await eachLibrary(t, 'mutations call scripts', async (t, library) => {
   const folder = await makeFolder(t)

@@ -5,6 +5,7 @@ import type { ObjectType } from '../../../core/doors/plugin.ts'
 import { createPglite } from '../../helpers/databases.ts'
 import { BOOK, LIBRARY, LIBRARY_SQL, SHELF } from '../../helpers/library.ts'
 import { openWorld, type PlanWorld, worldOn } from '../../helpers/plan-world.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { SQLITE_LIBRARY } from './library.ts'
 import { eachLibrary, open } from './open-sqlite.ts'
 
@@ -233,22 +234,17 @@ await eachLibrary(t, 'reads as PostgreSQL does', async (t, library) => {
       sql: `CREATE TABLE sum (id INTEGER PRIMARY KEY, parts JSON TEXT);
         INSERT INTO sum VALUES (1, '[9.990, 123456789012345678901234567890.12345679, -7, 18446744073709551616, "1.50"]'), (2, '[9.99]');`,
     })
-    const sums = await worldOn(exact, {
-      version: '1',
-      types: [
+    const sums = await worldOn(
+      exact,
+      tableSchema(
+        { name: 'Sum', sql_source: 'sum', fields: { id: 'ID!', parts: '[Decimal!]' } },
         {
-          name: 'Sum',
-          sql_source: 'sum',
-          fields: [
-            { name: 'id', type: 'ID!' },
-            { name: 'parts', type: '[Decimal!]' },
+          queries: [
+            { name: 'sums', type: '[Sum!]!', sql_source: 'sum', arguments: [{ name: 'parts', type: '[Decimal!]' }] },
           ],
         },
-      ],
-      queries: [
-        { name: 'sums', type: '[Sum!]!', sql_source: 'sum', arguments: [{ name: 'parts', type: '[Decimal!]' }] },
-      ],
-    })
+      ),
+    )
     const digits = ['9.990', '123456789012345678901234567890.12345679', '-7', '18446744073709551616', '1.50']
     t.strictSame((await sums.run('{ sums(limit: 1) { parts } }')).sums[0].parts, digits)
     const ids = async (args: string): Promise<readonly { id: string }[]> =>

@@ -7,6 +7,8 @@ import { createSqlite } from '../../helpers/databases.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
 import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
+import { extendSchema } from '../../schemas/extend-schema.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 /** Documents that a view makes, and times that stand in texts, as authors of SQLite write them. */
 
@@ -33,27 +35,23 @@ const TIMES = {
   day_declared: 'Date',
 } as const
 
-function schemaOf(source: string, more: Readonly<Record<string, string>> = {}): AuthoredSchema {
-  const fields = Object.entries({ id: 'ID!', title: 'String!', ...TIMES, ...more }).map(([name, type]) => ({
-    name,
-    type,
-  }))
-  return {
-    version: '1',
-    types: [
-      { name: 'Other', embedded: true, fields: [{ name: 'title', type: 'String' }] },
-      { name: 'Event', sql_source: source, fields },
-    ],
-    queries: [
+const schemaOf = (source: string, more: Readonly<Record<string, string>> = {}) =>
+  extendSchema(
+    tableSchema({ name: 'Other', embedded: true, fields: { title: 'String' } }),
+    tableSchema(
+      { name: 'Event', sql_source: source, fields: { id: 'ID!', title: 'String!', ...TIMES, ...more } },
       {
-        name: 'events',
-        type: '[Event!]!',
-        sql_source: source,
-        arguments: source === 'v_event' ? [{ name: 'at_text', type: 'DateTime' }] : [],
+        queries: [
+          {
+            name: 'events',
+            type: '[Event!]!',
+            sql_source: source,
+            arguments: source === 'v_event' ? [{ name: 'at_text', type: 'DateTime' }] : [],
+          },
+        ],
       },
-    ],
-  } as unknown as AuthoredSchema
-}
+    ),
+  )
 
 const MOMENTS = ['2024-01-02T03:04:05+00:00', '2024-01-02T05:30:00+00:00', null, '2024-01-01T00:00:00+00:00']
 const DAYS = ['2024-01-02', '2023-12-31', null, '2024-03-01']

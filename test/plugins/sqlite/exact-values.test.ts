@@ -1,26 +1,16 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createSqlite } from '../../helpers/databases.ts'
 import { openApp } from '../../helpers/open-app.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Entry',
-      sql_source: 'tb_entry',
-      jsonb_column: 'data',
-      aggregate: true,
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'price', type: 'Decimal' },
-        { name: 'mail', type: 'Email' },
-        { name: 'note', type: 'String' },
-      ],
-    },
-  ],
-  queries: [{ name: 'entries', type: '[Entry!]!', sql_source: 'tb_entry' }],
-}
+const SCHEMA = tableSchema({
+  name: 'Entry',
+  sql_source: 'tb_entry',
+  jsonb_column: 'data',
+  aggregate: true,
+  list: 'entries',
+  fields: { id: 'ID!', price: 'Decimal', mail: 'Email', note: 'String' },
+})
 
 t.test('what an SQLite file holds is grouped and found to the last digit, and in time', async (t) => {
   const note = 'a'.repeat(300)

@@ -2,15 +2,15 @@ import t from 'tap'
 import type { AuthoredSchema } from '../../../core/doors/command.ts'
 import { POSTGRES } from '../../../core/doors/driver.ts'
 import { compileFixture, readCatalogFor } from '../../helpers/compile-fixture.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { eachLibrary, open } from './open-sqlite.ts'
 
 /** A connection over the table of that name, whose key is its first column. */
 function schemaOver(table: string): AuthoredSchema {
-  return {
-    version: '1',
-    types: [{ name: 'Item', sql_source: table, relay: true, fields: [{ name: 'id', type: 'ID!' }] }],
-    queries: [{ name: 'items', type: '[Item!]!', sql_source: table, relay: true }],
-  }
+  return tableSchema(
+    { name: 'Item', sql_source: table, relay: true, fields: { id: 'ID!' } },
+    { queries: [{ name: 'items', type: '[Item!]!', sql_source: table, relay: true }] },
+  )
 }
 
 await eachLibrary(t, 'a connection pages by integers and texts alone', async (t, library) => {

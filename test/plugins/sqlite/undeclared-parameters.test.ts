@@ -1,7 +1,8 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import type { AuthoredArgument, AuthoredMutation, AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createSqlite } from '../../helpers/databases.ts'
 import { openApp } from '../../helpers/open-app.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 /** A parameter that a script does not declare takes the type of the argument that it is given. */
 
@@ -25,31 +26,22 @@ const ARGUMENTS: Readonly<Record<string, readonly [type: string, declared: strin
 const NAMES = Object.keys(ARGUMENTS)
 const BODY = `INSERT INTO note (said) VALUES (json_object(${NAMES.map((name) => `'${name}', typeof(:${name}) || ' ' || quote(:${name})`).join(', ')})) RETURNING id;`
 const args = NAMES.map((name) => ({ name, type: ARGUMENTS[name]![0] }))
-const mutation = (name: string, given: readonly object[]) => ({
+const mutation = (name: string, given: readonly AuthoredArgument[]): AuthoredMutation => ({
   name,
   type: 'Note',
   sql_source: `fn_${name}`,
   operation: 'CREATE',
   arguments: given,
 })
-const SCHEMA = (mutations: readonly object[]): AuthoredSchema =>
-  ({
-    version: '1',
-    enums: [{ name: 'Mood', values: [{ name: 'CALM', value: 'calm' }] }],
-    types: [
-      {
-        name: 'Note',
-        sql_source: 'note',
-        fields: [
-          { name: 'id', type: 'ID!' },
-          { name: 'said', type: 'String' },
-        ],
-      },
-    ],
-    input_types: [{ name: 'NewNote', fields: args }],
-    queries: [{ name: 'notes', type: '[Note!]!', sql_source: 'note' }],
-    mutations,
-  }) as unknown as AuthoredSchema
+const schemaOf = (mutations: readonly AuthoredMutation[]): AuthoredSchema =>
+  tableSchema(
+    { name: 'Note', sql_source: 'note', list: 'notes', fields: { id: 'ID!', said: 'String' } },
+    {
+      enums: [{ name: 'Mood', values: [{ name: 'CALM', value: 'calm' }] }],
+      input_types: [{ name: 'NewNote', fields: args }],
+      mutations,
+    },
+  )
 
 t.test('a parameter without a declaration', async (t) => {
   const database = await createSqlite(t, {
@@ -65,7 +57,7 @@ t.test('a parameter without a declaration', async (t) => {
   const app = await openApp(
     t,
     database,
-    SCHEMA([
+    schemaOf([
       mutation('undeclared', args),
       mutation('declared', args),
       mutation('flat', [{ name: 'note', type: 'NewNote!' }]),
@@ -105,7 +97,7 @@ t.test('a name that no argument has is refused, whatever its type', async (t) =>
     sql: 'CREATE TABLE note (id INTEGER PRIMARY KEY, said TEXT)',
     scripts: { fn_add: 'INSERT INTO note (said) VALUES (:sayd) RETURNING id;' },
   })
-  await t.rejects(openApp(t, database, SCHEMA([mutation('add', [{ name: 'said', type: 'String' }])])), {
+  await t.rejects(openApp(t, database, schemaOf([mutation('add', [{ name: 'said', type: 'String' }])])), {
     message: /it has no parameter for "said" \(did you mean "sayd"\?\)/,
   })
 })

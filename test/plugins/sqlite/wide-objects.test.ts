@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../core/doors/command.ts'
 import { worldOn } from '../../helpers/plan-world.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { eachLibrary, open } from './open-sqlite.ts'
 
 const FIELDS = 1_500
@@ -12,21 +12,16 @@ const VALUES = [`'a}"{'`, '7', '1', `'{"a":{"b":null}}'`, '0.1']
 const EXPECTED = ['a}"{', 7, true, { a: { b: null } }, 0.1]
 const SQL = `CREATE TABLE wide (id INTEGER PRIMARY KEY, fk_wide INTEGER, ${names.map((name, i) => `${name} ${SQL_TYPES[i % 5]}`).join(', ')});
   INSERT INTO wide VALUES (1, 1, ${names.map((_, i) => (i % 97 === 0 ? 'NULL' : VALUES[i % 5])).join(', ')});`
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Wide',
-      sql_source: 'wide',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'next', type: 'Wide', relation: { from: 'fk_wide', to: 'id' } },
-        ...names.map((name, i) => ({ name, type: TYPES[i % 5]! })),
-      ],
-    },
+const SCHEMA = tableSchema({
+  name: 'Wide',
+  sql_source: 'wide',
+  list: 'wides',
+  fields: [
+    { name: 'id', type: 'ID!' },
+    { name: 'next', type: 'Wide', relation: { from: 'fk_wide', to: 'id' } },
+    ...names.map((name, i) => ({ name, type: TYPES[i % 5]! })),
   ],
-  queries: [{ name: 'wides', type: '[Wide!]!', sql_source: 'wide' }],
-}
+})
 
 await eachLibrary(t, 'objects of 1,500 fields, in each other too', async (t, library) => {
   const world = await worldOn(await open(t, { library, sql: SQL }), SCHEMA)

@@ -8,6 +8,7 @@ import { argumentFilter } from '../../../plugins/subscriptions/match/argument-fi
 import { ReadQuota } from '../../../plugins/subscriptions/session/read-quota.ts'
 import { compileFixture } from '../../helpers/compile-fixture.ts'
 import { failure } from '../../helpers/kernel.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 t.test('what a client says too early is done once, in its order', async (t) => {
   const early = new EarlyWords(10)
@@ -65,34 +66,28 @@ t.test('different subscriptions are counted by connection and by caller', async 
 })
 
 const model = compileFixture(
-  {
-    version: '1',
-    types: [
-      {
-        name: 'Order',
-        sql_source: 'v_order',
-        fields: [
-          { name: 'id', type: 'ID!' },
-          { name: 'the_status', type: 'String' },
-          { name: 'total', type: 'Int' },
-          { name: 'customer', type: 'JSON' },
-        ],
-      },
-    ],
-    queries: [{ name: 'orders', type: '[Order!]!', sql_source: 'v_order' }],
-    subscriptions: [
-      {
-        name: 'moved',
-        type: 'Order!',
-        arguments: [
-          { name: 'the_status', type: 'String' },
-          { name: 'totals', type: '[Int]' },
-          { name: 'town', type: 'String' },
-          { name: 'missing', type: 'String' },
-        ],
-      },
-    ],
-  },
+  tableSchema(
+    {
+      name: 'Order',
+      sql_source: 'v_order',
+      list: 'orders',
+      fields: { id: 'ID!', the_status: 'String', total: 'Int', customer: 'JSON' },
+    },
+    {
+      subscriptions: [
+        {
+          name: 'moved',
+          type: 'Order!',
+          arguments: [
+            { name: 'the_status', type: 'String' },
+            { name: 'totals', type: '[Int]' },
+            { name: 'town', type: 'String' },
+            { name: 'missing', type: 'String' },
+          ],
+        },
+      ],
+    },
+  ),
   null,
 )
 const shape = shapeOfModel(model.types.get('Order') as ObjectType)

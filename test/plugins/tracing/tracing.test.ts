@@ -1,12 +1,14 @@
 import t, { type Test } from 'tap'
 import type { PluginInstance } from '../../../core/kernel/kernel-options.ts'
-import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import metrics from '../../../plugins/metrics/index.ts'
 import tracing from '../../../plugins/tracing/index.ts'
 import { createPostgresDatabase, createSqlite } from '../../helpers/databases.ts'
 import { entry, plugin } from '../../helpers/kernel.ts'
 import { type OpenAppOptions, openApp } from '../../helpers/open-app.ts'
 import { requireService } from '../../helpers/services.ts'
+import { extendSchema } from '../../schemas/extend-schema.ts'
+import { NOTES } from '../../schemas/notes.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { type ReceivedSpan, startReceiver } from './receiver.ts'
 
 /** What the statement that reads it was sent as, and how many statements its connection has prepared. */
@@ -25,29 +27,13 @@ const FILE = {
   sql: 'CREATE TABLE tb_leaf (id integer PRIMARY KEY); INSERT INTO tb_leaf VALUES (1); CREATE VIEW v_leaf AS SELECT * FROM tb_leaf;',
 }
 const body = { name: 'body', type: 'String!' }
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    { name: 'Note', sql_source: 'v_note', fields: [{ name: 'id', type: 'ID!' }, body] },
-    {
-      name: 'Sent',
-      sql_source: 'v_sent',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'text', type: 'String!' },
-        { name: 'prepared', type: 'Int!' },
-      ],
-    },
-  ],
-  queries: [
-    { name: 'notes', type: '[Note!]!', sql_source: 'v_note' },
-    { name: 'sent', type: '[Sent!]!', sql_source: 'v_sent' },
-  ],
-  mutations: [
-    { name: 'add_note', type: 'Boolean', sql_source: 'fn_add_note', arguments: [body] },
-    { name: 'break_it', type: 'Boolean', sql_source: 'fn_break', arguments: [body] },
-  ],
-}
+const SCHEMA = extendSchema(
+  NOTES.schema,
+  tableSchema(
+    { name: 'Sent', sql_source: 'v_sent', list: 'sent', fields: { id: 'ID!', text: 'String!', prepared: 'Int!' } },
+    { mutations: [{ name: 'break_it', type: 'Boolean', sql_source: 'fn_break', arguments: [body] }] },
+  ),
+)
 /** Routes of another plugin. */
 const things = plugin('things', (scope) => {
   const path = '/things/:id'
@@ -263,14 +249,10 @@ if (await requireService(t, 'postgres')) {
     async (t) => {
       const types = SCHEMA.types?.map((type) => (type.name === 'Sent' ? { ...type, database: 'other' } : type)) ?? []
       const databases = { other: { kind: 'postgres', url }, file: await createSqlite(t, FILE) } as const
-      const schema = {
-        ...SCHEMA,
-        types: [
-          ...types,
-          { name: 'Leaf', sql_source: 'v_leaf', database: 'file', fields: [{ name: 'id', type: 'ID!' }] },
-        ],
-        queries: [...(SCHEMA.queries ?? []), { name: 'leaves', type: '[Leaf!]!', sql_source: 'v_leaf' }],
-      }
+      const schema = extendSchema(
+        { ...SCHEMA, types },
+        tableSchema({ name: 'Leaf', sql_source: 'v_leaf', database: 'file', list: 'leaves', fields: { id: 'ID!' } }),
+      )
       await withApp(
         t,
         { sql_comment: true },

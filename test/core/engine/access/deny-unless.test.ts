@@ -1,61 +1,17 @@
 import t from 'tap'
 import { SvcError } from '../../../../core/base/errors/svc-error.ts'
 import type { AccessControl } from '../../../../core/contract/access.ts'
-import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { createEngine, unpacked } from '../../../conformance/access/engine.ts'
 import { createPglite } from '../../../helpers/databases.ts'
 import { openTestDatabase } from '../../../helpers/open-database.ts'
+import { USERS } from '../../../schemas/users.ts'
 
 /** A field that is null in the rows that do not fulfil a condition: `access.deny(field, error, { unless })`. */
-const SQL = `
-CREATE TABLE tb_user (pk_user int PRIMARY KEY, id text NOT NULL UNIQUE, name text NOT NULL, email text, tags text[], level int, fk_boss int);
-INSERT INTO tb_user VALUES (1, 'ann', 'Ann', 'ann@x.org', '{a}', 3, NULL), (2, 'bob', 'Bob', 'bob@x.org', '{b}', NULL, 1);
-CREATE VIEW v_user AS SELECT * FROM tb_user;
-CREATE VIEW v_card AS SELECT pk_user AS pk_card, id, jsonb_build_object('id', id, 'user', jsonb_build_object('id', id, 'name', name, 'email', email)) AS data FROM tb_user;
-CREATE FUNCTION fn_touch(p_id text) RETURNS jsonb LANGUAGE sql AS $$
-  SELECT jsonb_build_object('status', 'updated', 'entity_type', 'User', 'entity_id', id, 'entity', to_jsonb(u)) FROM tb_user u WHERE id = p_id $$;
+const SQL = `${USERS.sql}
+INSERT INTO tb_user (pk_user, id, name, email, tags, level, fk_boss)
+  VALUES (1, 'ann', 'Ann', 'ann@x.org', '{a}', 3, NULL), (2, 'bob', 'Bob', 'bob@x.org', '{b}', NULL, 1);
 `
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'User',
-      sql_source: 'v_user',
-      relay: true,
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'name', type: 'String!' },
-        { name: 'email', type: 'String' },
-        { name: 'tags', type: '[String!]' },
-        { name: 'level', type: 'Int' },
-        { name: 'boss', type: 'User', relation: { from: 'fk_boss', to: 'pk_user' } },
-      ],
-    },
-    {
-      name: 'Card',
-      sql_source: 'v_card',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'user', type: 'User' },
-      ],
-    },
-  ],
-  queries: [
-    { name: 'users', type: '[User!]!', sql_source: 'v_user' },
-    { name: 'user', type: 'User', sql_source: 'v_user', arguments: [{ name: 'id', type: 'ID!' }] },
-    { name: 'user_pages', type: '[User!]!', sql_source: 'v_user', relay: true },
-    { name: 'cards', type: '[Card!]!', sql_source: 'v_card' },
-  ],
-  mutations: [
-    {
-      name: 'touch',
-      type: 'User',
-      sql_source: 'fn_touch',
-      operation: 'UPDATE',
-      arguments: [{ name: 'id', type: 'ID!' }],
-    },
-  ],
-}
+const SCHEMA = USERS.schema
 
 t.setTimeout(120_000)
 const url = await createPglite(t, { sql: SQL })

@@ -1,5 +1,4 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../../core/doors/command.ts'
 import type { Database } from '../../../../core/doors/plugin.ts'
 import { describePlan } from '../../../../core/engine/plan/describe-plan.ts'
 import { planRead } from '../../../../core/engine/plan/plan-read.ts'
@@ -10,6 +9,8 @@ import { openTestDatabase } from '../../../helpers/open-database.ts'
 import type { TestLike } from '../../../helpers/services.ts'
 import { SQLITE_LIBRARY } from '../../../plugins/sqlite/library.ts'
 import { eachLibrary, open } from '../../../plugins/sqlite/open-sqlite.ts'
+import { extendSchema } from '../../../schemas/extend-schema.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 import { periods, VISIT, VISITS } from './aggregate-periods.ts'
 
 /** Numbers at the ends of their types. */
@@ -18,33 +19,25 @@ CREATE TABLE tb_sale (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, n INTEGER, big
 INSERT INTO tb_sale VALUES (1, 'a', 2147483647, 9223372036854775807, 0.5), (2, 'a', 2147483647, 9223372036854775807, 0.25),
   (3, 'b', -5, 1, 1e308), (4, 'b', NULL, NULL, 1e308), (5, 'c', 1, 0, 3);
 `
-const SALE: NonNullable<AuthoredSchema['types']>[number] = {
-  name: 'Sale',
-  sql_source: 'tb_sale',
-  aggregate: { sum: ['n', 'big', 'ratio'], min: [], group_by: ['kind'] },
-  fields: [
-    { name: 'id', type: 'ID!' },
-    { name: 'kind', type: 'String!' },
-    { name: 'n', type: 'Int' },
-    { name: 'big', type: 'BigInt' },
-    { name: 'ratio', type: 'Float' },
-  ],
-}
-const COUNTED: AuthoredSchema = {
-  ...LIBRARY,
-  types: [
-    ...(LIBRARY.types ?? []).map((type) => (type.name === 'ShelfDoc' ? { ...type, aggregate: true } : type)),
-    SALE,
-    VISIT,
-  ],
-  interfaces: (LIBRARY.interfaces ?? []).map((one) => ({ ...one, aggregate: true })),
-  queries: [
-    ...(LIBRARY.queries ?? []),
-    { name: 'visits', type: '[Visit!]!', sql_source: 'tb_visit' },
-    { name: 'sales', type: '[Sale!]!', sql_source: 'tb_sale' },
-    { name: 'plain_sales', type: '[Sale!]!', sql_source: 'tb_sale', aggregate: false },
-  ],
-}
+const SALE = tableSchema(
+  {
+    name: 'Sale',
+    sql_source: 'tb_sale',
+    list: 'sales',
+    aggregate: { sum: ['n', 'big', 'ratio'], min: [], group_by: ['kind'] },
+    fields: { id: 'ID!', kind: 'String!', n: 'Int', big: 'BigInt', ratio: 'Float' },
+  },
+  { queries: [{ name: 'plain_sales', type: '[Sale!]!', sql_source: 'tb_sale', aggregate: false }] },
+)
+const COUNTED = extendSchema(
+  {
+    ...LIBRARY,
+    types: (LIBRARY.types ?? []).map((type) => (type.name === 'ShelfDoc' ? { ...type, aggregate: true } : type)),
+    interfaces: (LIBRARY.interfaces ?? []).map((one) => ({ ...one, aggregate: true })),
+  },
+  SALE,
+  tableSchema({ ...VISIT, list: 'visits' }),
+)
 
 async function suite(t: TestLike, database: Database): Promise<void> {
   const world = await executeWorldOn(database, COUNTED)

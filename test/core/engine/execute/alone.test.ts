@@ -4,29 +4,18 @@ import type { Database } from '../../../../core/contract/database.ts'
 import type { Exchange } from '../../../../core/contract/exchange.ts'
 import { POSTGRES } from '../../../../core/dialects/postgres/dialect.ts'
 import { resolveRead } from '../../../../core/engine/execute/read/read.ts'
-import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { openExecuteWorld } from '../../../helpers/execute-world.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 const SQL = `
 CREATE TABLE part (id int PRIMARY KEY, body text NOT NULL, share int NOT NULL);
 INSERT INTO part VALUES (1, repeat('x', 400), 1), (2, 'y', 0);
 CREATE VIEW v_part AS SELECT id, body, 1 / share AS share FROM part;`
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Part',
-      sql_source: 'v_part',
-      fields: [
-        { name: 'id', type: 'Int!' },
-        { name: 'body', type: 'String' },
-        { name: 'share', type: 'Int' },
-      ],
-    },
-  ],
-  queries: [{ name: 'part', type: 'Part', sql_source: 'v_part', arguments: [{ name: 'id', type: 'Int!' }] }],
-}
+const SCHEMA = tableSchema(
+  { name: 'Part', sql_source: 'v_part', fields: { id: 'Int!', body: 'String', share: 'Int' } },
+  { queries: [{ name: 'part', type: 'Part', sql_source: 'v_part', arguments: [{ name: 'id', type: 'Int!' }] }] },
+)
 /** The first root fails, so that all are run alone. */
 const DOCUMENT = '{ bad: part(id: 2) { share } a: part(id: 1) { body } b: part(id: 1) { body } }'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { openExecuteWorld } from '../../../helpers/execute-world.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 /**
  * Nothing holds the values of a document to a type: what is no UUID, no time and no list is null and an error at its place, on every
@@ -127,28 +127,23 @@ const rows = [
 ]
   .map((row, i) => `INSERT INTO leaf VALUES (${i + 1}, '${JSON.stringify(row)}');`)
   .join('\n')
-const SCHEMA = {
-  version: '1',
-  types: [
-    {
-      name: 'Leaf',
-      sql_source: 'leaf',
-      fields: Object.entries({
-        id: 'Int!',
-        code: 'UUID',
-        clock: 'Time',
-        at: 'DateTime',
-        day: 'Date',
-        codes: '[UUID]',
-        clocks: '[Time]',
-        ats: '[DateTime]',
-        days: '[Date]',
-        deep: '[[Date]]',
-      }).map(([name, type]) => ({ name, type })),
-    },
-  ],
-  queries: [{ name: 'leaves', type: '[Leaf!]!', sql_source: 'leaf' }],
-} as unknown as AuthoredSchema
+const SCHEMA = tableSchema({
+  name: 'Leaf',
+  sql_source: 'leaf',
+  list: 'leaves',
+  fields: Object.entries({
+    id: 'Int!',
+    code: 'UUID',
+    clock: 'Time',
+    at: 'DateTime',
+    day: 'Date',
+    codes: '[UUID]',
+    clocks: '[Time]',
+    ats: '[DateTime]',
+    days: '[Date]',
+    deep: '[[Date]]',
+  }).map(([name, type]) => ({ name, type })),
+})
 
 await eachDatabase(
   t,

@@ -3,6 +3,7 @@ import { parseJson } from '../../../../core/base/util/exact-number.ts'
 import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { openExecuteWorld } from '../../../helpers/execute-world.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 /** Values at the end of what a type holds: what is shown of them is taken as a filter. */
 const COLUMNS = 'id text PRIMARY KEY, at timestamptz, day date, clock time, share float8, cost numeric, extra jsonb'
@@ -47,29 +48,30 @@ function schemaOf(isSqlite: boolean): AuthoredSchema {
     { name: 'SO_SO', value: 'so so' },
     { name: 'SAD', value: 'sad' },
   ]
-  return {
-    version: '1',
-    enums: isSqlite ? [] : [{ name: 'Mood', values }],
-    types: [{ name: 'Edge', sql_source: 'edge', relay: !isSqlite, fields }],
-    queries: [
-      {
-        name: 'edges',
-        type: '[Edge!]!',
-        sql_source: 'edge',
-        ...(isSqlite ? {} : { arguments: [{ name: 'mood', type: 'Mood' }] }),
-      },
-      ...(isSqlite ? [] : [{ name: 'pages', type: '[Edge!]!', sql_source: 'edge', relay: true }]),
-    ],
-    mutations: [
-      {
-        name: 'put',
-        type: 'Edge',
-        sql_source: 'fn_put',
-        operation: 'CREATE',
-        arguments: ['id', 'at', 'day', 'extra', 'cost'].map((name) => FIELDS.find((field) => field.name === name)!),
-      },
-    ],
-  }
+  return tableSchema(
+    { name: 'Edge', sql_source: 'edge', relay: !isSqlite, fields },
+    {
+      enums: isSqlite ? [] : [{ name: 'Mood', values }],
+      queries: [
+        {
+          name: 'edges',
+          type: '[Edge!]!',
+          sql_source: 'edge',
+          ...(isSqlite ? {} : { arguments: [{ name: 'mood', type: 'Mood' }] }),
+        },
+        ...(isSqlite ? [] : [{ name: 'pages', type: '[Edge!]!', sql_source: 'edge', relay: true }]),
+      ],
+      mutations: [
+        {
+          name: 'put',
+          type: 'Edge',
+          sql_source: 'fn_put',
+          operation: 'CREATE',
+          arguments: ['id', 'at', 'day', 'extra', 'cost'].map((name) => FIELDS.find((field) => field.name === name)!),
+        },
+      ],
+    },
+  )
 }
 
 await eachDatabase(

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { leafRule } from '../../../../core/engine/json/leaf-rule.ts'
-import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import type { NamedType } from '../../../../core/schema/model.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { openExecuteWorld } from '../../../helpers/execute-world.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 const SQL = `
 CREATE TYPE tone AS ENUM ('HIGH', 'LOW', 'MUTE');
@@ -43,32 +43,31 @@ const KEYS: Record<string, string> = {
   names: '[String!]',
 }
 const values = (...names: string[]) => names.map((name) => ({ name }))
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  enums: [
-    { name: 'Kind', values: values('A', 'B') },
-    { name: 'Mapped', values: [{ name: 'FIRST', value: 'x' }] },
-    { name: 'Tone', values: values('HIGH', 'LOW') },
-  ],
-  types: [
-    {
-      name: 'Leaf',
-      sql_source: 'leaf',
-      fields: [
-        { name: 'id', type: 'Int!' },
-        ...COLUMNS.map((name) => ({ name, type: TYPES[name] })),
-        ...Object.entries(KEYS).map(([name, type]) => ({ name, type })),
-        { name: 'must', type: 'Int!', column: 'big' },
-        { name: 'children', type: '[Leaf!]!', relation: { from: 'id', to: 'fk_leaf' } },
-      ],
-    },
-  ],
-  queries: [{ name: 'leaves', type: '[Leaf!]!', sql_source: 'leaf' }],
-  mutations: [
-    { name: 'count', type: 'Int', sql_source: 'fn_count' },
-    { name: 'touch', type: 'Leaf', sql_source: 'fn_leaf', arguments: [{ name: 'text', type: 'JSON' }] },
-  ],
-}
+const SCHEMA = tableSchema(
+  {
+    name: 'Leaf',
+    sql_source: 'leaf',
+    list: 'leaves',
+    fields: [
+      { name: 'id', type: 'Int!' },
+      ...COLUMNS.map((name) => ({ name, type: TYPES[name] })),
+      ...Object.entries(KEYS).map(([name, type]) => ({ name, type })),
+      { name: 'must', type: 'Int!', column: 'big' },
+      { name: 'children', type: '[Leaf!]!', relation: { from: 'id', to: 'fk_leaf' } },
+    ],
+  },
+  {
+    enums: [
+      { name: 'Kind', values: values('A', 'B') },
+      { name: 'Mapped', values: [{ name: 'FIRST', value: 'x' }] },
+      { name: 'Tone', values: values('HIGH', 'LOW') },
+    ],
+    mutations: [
+      { name: 'count', type: 'Int', sql_source: 'fn_count' },
+      { name: 'touch', type: 'Leaf', sql_source: 'fn_leaf', arguments: [{ name: 'text', type: 'JSON' }] },
+    ],
+  },
+)
 
 await eachDatabase(
   t,

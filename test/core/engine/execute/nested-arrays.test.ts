@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { openExecuteWorld } from '../../../helpers/execute-world.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 /** The type of an array does not say how many dimensions its values have: a list in the place of an item is an error there. */
 
@@ -30,35 +30,34 @@ ${row(1, (a, b) => `{${a},${b}}`)}
 ${row(2, (a, b) => `{{${a},${b}},{${b},${a}}}`)}
 ${row(3, () => '{}')}
 `
-const SCHEMA = {
-  version: '1',
-  enums: [
-    {
-      name: 'Mood',
-      values: [
-        { name: 'CALM', value: 'calm' },
-        { name: 'ODD', value: 'odd' },
-      ],
-    },
-    { name: 'Tone', values: [{ name: 'LOW' }, { name: 'HIGH' }] },
-  ],
-  types: [
-    {
-      name: 'Lists',
-      sql_source: 'lists',
-      fields: [
-        { name: 'id', type: 'Int!' },
-        ...NAMES.map((name) => ({ name, type: `[${COLUMNS[name]![0]}]` })),
-        ...['json', 'deep'].map((name) => ({
-          name,
-          type: name === 'json' ? '[JSON]' : '[[Int]]',
-          column: 'numbers',
-        })),
-      ],
-    },
-  ],
-  queries: [{ name: 'lists', type: '[Lists!]!', sql_source: 'lists' }],
-} as unknown as AuthoredSchema
+const SCHEMA = tableSchema(
+  {
+    name: 'Lists',
+    sql_source: 'lists',
+    list: 'lists',
+    fields: [
+      { name: 'id', type: 'Int!' },
+      ...NAMES.map((name) => ({ name, type: `[${COLUMNS[name]![0]}]` })),
+      ...['json', 'deep'].map((name) => ({
+        name,
+        type: name === 'json' ? '[JSON]' : '[[Int]]',
+        column: 'numbers',
+      })),
+    ],
+  },
+  {
+    enums: [
+      {
+        name: 'Mood',
+        values: [
+          { name: 'CALM', value: 'calm' },
+          { name: 'ODD', value: 'odd' },
+        ],
+      },
+      { name: 'Tone', values: [{ name: 'LOW' }, { name: 'HIGH' }] },
+    ],
+  },
+)
 
 await eachDatabase(
   t,

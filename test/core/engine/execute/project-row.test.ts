@@ -7,23 +7,17 @@ import { testCompile } from '../../../../core/testing/testing.ts'
 import { PreparedDocument } from '../../../../plugins/graphql/document/prepared-document.ts'
 import { createSchemaView } from '../../../../plugins/graphql/schema/graphql-schema.ts'
 import { SQLITE } from '../../../../plugins/sqlite/dialect/dialect.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
-const { schema } = testCompile(defineCompilePart({}), {
-  version: '1',
-  types: [
-    {
-      name: 'Book',
-      sql_source: 'v_book',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'page_count', type: 'Int' },
-        { name: 'price', type: 'Decimal' },
-        { name: 'printed_at', type: 'DateTime' },
-      ],
-    },
-  ],
-  queries: [{ name: 'books', type: '[Book!]!' }],
-})
+const { schema } = testCompile(
+  defineCompilePart({}),
+  tableSchema({
+    name: 'Book',
+    sql_source: 'v_book',
+    list: 'books',
+    fields: { id: 'ID!', page_count: 'Int', price: 'Decimal', printed_at: 'DateTime' },
+  }),
+)
 const view = createSchemaView(schema!, false)
 const selectionOf = (fields: string): ObjectSelection => {
   const document = new PreparedDocument(

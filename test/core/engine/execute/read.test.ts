@@ -3,6 +3,8 @@ import { SvcError } from '../../../../core/base/errors/svc-error.ts'
 import { linkSchema } from '../../../../core/schema/link/link.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { openExecuteWorld } from '../../../helpers/execute-world.ts'
+import { extendSchema } from '../../../schemas/extend-schema.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 import { ANN, BLOG, BLOG_SQL, BOB, NOBODY } from './blog.ts'
 
 const ROWS = `${BLOG_SQL}
@@ -11,30 +13,30 @@ CREATE TABLE tb_loose (id uuid, label text, size double precision, n bigint);
 INSERT INTO tb_loose VALUES ('${ANN}', 'a', 0.1, 9007199254740993), ('${BOB}', NULL, '-0', 2);
 CREATE VIEW v_loose AS SELECT id, CASE WHEN id IS NULL THEN 'never' ELSE label END AS label, size, n FROM tb_loose;
 `
-const LOOSE = {
-  ...BLOG,
-  custom_scalars: [{ name: 'Shout' }],
-  types: [
-    ...BLOG.types!,
+const LOOSE = extendSchema(
+  BLOG,
+  tableSchema(
     {
       name: 'Loose',
       sql_source: 'v_loose',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'label', type: 'String!' },
-        { name: 'size', type: 'Float' },
-        { name: 'n', type: 'BigInt' },
-        { name: 'loud', type: 'Shout', column: 'label' },
+      list: 'strict',
+      fields: {
+        id: 'ID!',
+        label: 'String!',
+        size: 'Float',
+        n: 'BigInt',
+        loud: { type: 'Shout', column: 'label' },
+      },
+    },
+    {
+      custom_scalars: [{ name: 'Shout' }],
+      queries: [
+        { name: 'loose', type: '[Loose]', sql_source: 'v_loose' },
+        { name: 'loose_one', type: 'Loose', sql_source: 'v_loose', arguments: [{ name: 'id', type: 'ID!' }] },
       ],
     },
-  ],
-  queries: [
-    ...BLOG.queries!,
-    { name: 'loose', type: '[Loose]', sql_source: 'v_loose' },
-    { name: 'loose_one', type: 'Loose', sql_source: 'v_loose', arguments: [{ name: 'id', type: 'ID!' }] },
-    { name: 'strict', type: '[Loose!]!', sql_source: 'v_loose' },
-  ],
-}
+  ),
+)
 
 t.test('queries', (t) =>
   eachDatabase(

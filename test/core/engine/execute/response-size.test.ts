@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { collectGarbage } from '../../../helpers/collect-garbage.ts'
 import { createPostgresDatabase, eachDatabase, runOnServer } from '../../../helpers/databases.ts'
 import { type GraphQLBody, openApp, type TestApp } from '../../../helpers/open-app.ts'
 import { requireService } from '../../../helpers/services.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 t.setTimeout(120_000)
 
@@ -19,27 +19,16 @@ CREATE FUNCTION fn_echo(p_id int, p_size int) RETURNS text LANGUAGE sql AS $$
   INSERT INTO tb_note VALUES (p_id, 1); SELECT repeat('y', p_size) $$;
 `
 const ID_AND_SIZE = ['id', 'size'].map((name) => ({ name, type: 'Int!' }))
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Note',
-      sql_source: 'v_note',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'body', type: 'String!' },
-      ],
-    },
-  ],
-  queries: [
-    { name: 'notes', type: '[Note!]!', sql_source: 'v_note' },
-    { name: 'note', type: 'Note', sql_source: 'v_note', arguments: [{ name: 'id', type: 'ID!' }] },
-  ],
-  mutations: [
-    { name: 'write', type: 'Note', sql_source: 'fn_write', arguments: ID_AND_SIZE },
-    { name: 'echo', type: 'String', sql_source: 'fn_echo', arguments: ID_AND_SIZE },
-  ],
-}
+const SCHEMA = tableSchema(
+  { name: 'Note', sql_source: 'v_note', list: 'notes', fields: { id: 'ID!', body: 'String!' } },
+  {
+    queries: [{ name: 'note', type: 'Note', sql_source: 'v_note', arguments: [{ name: 'id', type: 'ID!' }] }],
+    mutations: [
+      { name: 'write', type: 'Note', sql_source: 'fn_write', arguments: ID_AND_SIZE },
+      { name: 'echo', type: 'String', sql_source: 'fn_echo', arguments: ID_AND_SIZE },
+    ],
+  },
+)
 
 const TOO_LARGE = {
   message: /^The result is larger than \d+ bytes, the bound of svc\.max_response_bytes\. Page through it/,

@@ -4,6 +4,8 @@ import type { AuthoredField } from '../../../../core/schema/authored.ts'
 import { SEMANTIC_SCALARS } from '../../../../core/schema/scalars.ts'
 import { createPglite, createPostgresDatabase, eachDatabase } from '../../../helpers/databases.ts'
 import { openApp } from '../../../helpers/open-app.ts'
+import { extendSchema } from '../../../schemas/extend-schema.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 const COLUMNS: Readonly<Record<string, string>> = {
   IPAddress: 'inet',
@@ -38,29 +40,24 @@ const fields: readonly AuthoredField[] = [
   { name: 'id', type: 'ID!' },
   ...SCALARS.map(({ field, name }) => ({ name: field, type: name })),
 ]
-const SCHEMA = {
-  version: '1',
-  types: [
-    { name: 'All', sql_source: 'tb_all', fields },
-    { name: 'Doc', sql_source: 'v_doc', jsonb_column: 'data', fields },
-  ],
-  queries: [
-    { name: 'alls', type: '[All!]!' },
-    { name: 'docs', type: '[Doc!]!' },
-  ],
-  mutations: [
-    {
-      name: 'keep',
-      type: 'String!',
-      sql_source: 'fn_keep',
-      arguments: [
-        { name: 'mail', type: 'Email!' },
-        { name: 'place', type: 'Coordinates!' },
-        { name: 'at', type: 'IPAddress!' },
-      ],
-    },
-  ],
-}
+const SCHEMA = extendSchema(
+  tableSchema({ name: 'All', sql_source: 'tb_all', list: 'alls', fields }),
+  tableSchema({ name: 'Doc', sql_source: 'v_doc', jsonb_column: 'data', list: 'docs', fields }),
+  {
+    mutations: [
+      {
+        name: 'keep',
+        type: 'String!',
+        sql_source: 'fn_keep',
+        arguments: [
+          { name: 'mail', type: 'Email!' },
+          { name: 'place', type: 'Coordinates!' },
+          { name: 'at', type: 'IPAddress!' },
+        ],
+      },
+    ],
+  },
+)
 
 await eachDatabase(
   t,
@@ -106,20 +103,7 @@ t.test('introspection lists the semantic scalars that are used, with what specif
   const app = await openApp(
     t,
     { kind: 'pglite', url },
-    {
-      version: '1',
-      types: [
-        {
-          name: 'Image',
-          sql_source: 'tb_a',
-          fields: [
-            { name: 'id', type: 'ID!' },
-            { name: 'mail', type: 'Email' },
-          ],
-        },
-      ],
-      queries: [{ name: 'images', type: '[Image!]!' }],
-    },
+    tableSchema({ name: 'Image', sql_source: 'tb_a', list: 'images', fields: { id: 'ID!', mail: 'Email' } }),
   )
   const { data } = await app.graphql('{ __schema { types { name kind specifiedByURL description } } }')
   const types = data.__schema.types as readonly { name: string; kind: string }[]
@@ -138,20 +122,15 @@ t.test('a column that cannot hold the scalar does not compile', async (t) => {
     sql: 'CREATE TABLE tb_a (id integer PRIMARY KEY, mail uuid, at inet, lat text)',
   })
   const faults = async (type: string, column: string) => {
-    const schema = {
-      version: '1',
-      types: [
-        {
-          name: 'A',
-          sql_source: 'tb_a',
-          fields: [
-            { name: 'id', type: 'ID!' },
-            { name: column, type },
-          ],
-        },
+    const schema = tableSchema({
+      name: 'A',
+      sql_source: 'tb_a',
+      list: 'as',
+      fields: [
+        { name: 'id', type: 'ID!' },
+        { name: column, type },
       ],
-      queries: [{ name: 'as', type: '[A!]!' }],
-    }
+    })
     return openApp(t, { kind: 'postgres', url }, schema).then(
       () => null,
       (error: Error) => error.message,

@@ -1,8 +1,9 @@
 import t from 'tap'
 import type { SvcError } from '../../../../core/base/errors/svc-error.ts'
-import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { openExecuteWorld } from '../../../helpers/execute-world.ts'
+import { extendSchema } from '../../../schemas/extend-schema.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 const ID = '00000000-0000-4000-8000-000000000001'
 const SQL = `
@@ -12,45 +13,25 @@ CREATE VIEW v_paper AS SELECT id, net, 1e400::numeric AS mass, data FROM tb_pape
 CREATE VIEW v_share AS SELECT id, 1 / share AS part FROM tb_paper;
 CREATE FUNCTION fn_touch(p_id uuid) RETURNS uuid LANGUAGE sql AS $$ SELECT p_id $$;
 `
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
+const BY_ID = [{ name: 'id', type: 'ID!' }]
+const SCHEMA = extendSchema(
+  tableSchema(
     {
       name: 'Paper',
       sql_source: 'v_paper',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'title', type: 'String' },
-        { name: 'mass', type: 'Float' },
-        { name: 'made', type: 'DateTime' },
-        { name: 'size', type: 'BigInt' },
-        { name: 'net', type: 'String' },
-      ],
+      list: 'papers',
+      fields: { id: 'ID!', title: 'String', mass: 'Float', made: 'DateTime', size: 'BigInt', net: 'String' },
     },
     {
-      name: 'Share',
-      sql_source: 'v_share',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'part', type: 'Int' },
-      ],
+      queries: [{ name: 'paper', type: 'Paper', arguments: BY_ID }],
+      mutations: [{ name: 'touch', type: 'Paper', sql_source: 'fn_touch', operation: 'UPDATE', arguments: BY_ID }],
     },
-  ],
-  queries: [
-    { name: 'papers', type: '[Paper!]!' },
-    { name: 'paper', type: 'Paper', arguments: [{ name: 'id', type: 'ID!' }] },
-    { name: 'share', type: 'Share', arguments: [{ name: 'id', type: 'ID!' }] },
-  ],
-  mutations: [
-    {
-      name: 'touch',
-      type: 'Paper',
-      sql_source: 'fn_touch',
-      operation: 'UPDATE',
-      arguments: [{ name: 'id', type: 'ID!' }],
-    },
-  ],
-}
+  ),
+  tableSchema(
+    { name: 'Share', sql_source: 'v_share', fields: { id: 'ID!', part: 'Int' } },
+    { queries: [{ name: 'share', type: 'Share', arguments: BY_ID }] },
+  ),
+)
 
 await eachDatabase(
   t,

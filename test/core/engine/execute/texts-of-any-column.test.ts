@@ -2,6 +2,7 @@ import t from 'tap'
 import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { createSqlite, eachDatabase } from '../../../helpers/databases.ts'
 import { openApp } from '../../../helpers/open-app.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 /** A field that is declared as a text, of columns of many types: each is shown, filtered, sorted and counted as a text. */
 const COLUMNS: readonly (readonly [name: string, type: string, value: string, shown: string, other: string])[] = [
@@ -38,24 +39,20 @@ INSERT INTO tb_thing VALUES
   (3, ${COLUMNS.map(() => 'NULL, NULL').join(', ')});
 CREATE VIEW v_thing AS SELECT * FROM tb_thing;
 `
-const schemaOf = (type: 'String' | 'ID'): AuthoredSchema => ({
-  version: '1',
-  types: [
-    {
-      name: 'Thing',
-      sql_source: 'v_thing',
-      aggregate: true,
-      fields: [
-        { name: 'id', type: 'ID!' },
-        ...COLUMNS.flatMap(([name]) => [
-          { name, type },
-          { name: `${name}_list`, type: `[${type}!]` },
-        ]),
-      ],
-    },
-  ],
-  queries: [{ name: 'things', type: '[Thing!]!', sql_source: 'v_thing' }],
-})
+const schemaOf = (type: 'String' | 'ID'): AuthoredSchema =>
+  tableSchema({
+    name: 'Thing',
+    sql_source: 'v_thing',
+    aggregate: true,
+    list: 'things',
+    fields: [
+      { name: 'id', type: 'ID!' },
+      ...COLUMNS.flatMap(([name]) => [
+        { name, type },
+        { name: `${name}_list`, type: `[${type}!]` },
+      ]),
+    ],
+  })
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 const escapeRegex = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 /** What finds the first row by its text. */
@@ -138,11 +135,11 @@ t.test('a column of bytes has the same text in SQLite', async (t) => {
     { name: 'id', type: 'ID!' },
     { name: 'bytes', type: 'String' },
   ]
-  const app = await openApp(t, database, {
-    version: '1',
-    types: [{ name: 'Thing', sql_source: 'v_thing', aggregate: true, fields }],
-    queries: [{ name: 'things', type: '[Thing!]!', sql_source: 'v_thing' }],
-  })
+  const app = await openApp(
+    t,
+    database,
+    tableSchema({ name: 'Thing', sql_source: 'v_thing', aggregate: true, list: 'things', fields }),
+  )
   const { data } = await app.graphql(
     `{ all: things { bytes } eq: things(where: { bytes: { _eq: "\\\\xdeadbeef" } }) { id } like: things(where: { bytes: { _contains: "dbee" } }) { id }
        thingsGroups(groupBy: [bytes]) { keys { bytes } } }`,

@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { openExecuteWorld } from '../../../helpers/execute-world.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 const NUT = '00000000-0000-4000-8000-000000000001'
 
@@ -13,34 +13,24 @@ CREATE TYPE mutation_response AS (status text, message text, entity_id text, ent
 CREATE FUNCTION fn_nut(p_status text, p_id text, p_entity text) RETURNS mutation_response LANGUAGE sql AS $$
   SELECT (p_status, 'said', p_id, 'Nut', p_entity::jsonb)::mutation_response $$;
 `
-const AUTHORED: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Nut',
-      sql_source: 'v_nut',
-      relay: true,
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'label', type: 'String!' },
-        { name: 'wing_count', type: 'Int' },
-      ],
-    },
-  ],
-  queries: [{ name: 'nuts', type: '[Nut!]!', sql_source: 'v_nut', relay: true }],
-  mutations: [
-    {
-      name: 'nut',
-      type: 'Nut',
-      sql_source: 'fn_nut',
-      arguments: [
-        { name: 'status', type: 'String!' },
-        { name: 'id', type: 'String' },
-        { name: 'entity', type: 'String' },
-      ],
-    },
-  ],
-}
+const AUTHORED = tableSchema(
+  { name: 'Nut', sql_source: 'v_nut', relay: true, fields: { id: 'ID!', label: 'String!', wing_count: 'Int' } },
+  {
+    queries: [{ name: 'nuts', type: '[Nut!]!', sql_source: 'v_nut', relay: true }],
+    mutations: [
+      {
+        name: 'nut',
+        type: 'Nut',
+        sql_source: 'fn_nut',
+        arguments: [
+          { name: 'status', type: 'String!' },
+          { name: 'id', type: 'String' },
+          { name: 'entity', type: 'String' },
+        ],
+      },
+    ],
+  },
+)
 
 t.test('the entity column of a record, whatever a function puts there', (t) =>
   eachDatabase(

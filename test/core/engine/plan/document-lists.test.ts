@@ -1,25 +1,13 @@
 import t from 'tap'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { openWorld } from '../../../helpers/plan-world.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 /** Lists whose items are JSON: in a column of JSON, and in a list of it. */
 const ITEMS = ['["x", {"a": 1, "b": 2}, null, 5]', '[]', '[null]', '["null"]', '{"no": "list"}']
 const rows = (type: string): string =>
   `CREATE TABLE tb_row (id integer PRIMARY KEY, items ${type}); INSERT INTO tb_row VALUES ${ITEMS.map((json, index) => `(${index + 1}, '${json}')`).join(', ')}, (9, NULL);`
-const SCHEMA = {
-  version: '1',
-  types: [
-    {
-      name: 'Row',
-      sql_source: 'tb_row',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'items', type: '[JSON]' },
-      ],
-    },
-  ],
-  queries: [{ name: 'rows', type: '[Row!]!' }],
-}
+const SCHEMA = tableSchema({ name: 'Row', sql_source: 'tb_row', list: 'rows', fields: { id: 'ID!', items: '[JSON]' } })
 const CASES: readonly (readonly [operator: string, operand: unknown, found: string])[] = [
   ['_contains', ['x'], '1'],
   ['_contains', [{ b: 2, a: 1 }, 5], '1'],

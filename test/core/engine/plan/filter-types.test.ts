@@ -3,6 +3,7 @@ import { createPostgresDatabase, eachDatabase } from '../../../helpers/databases
 import { openApp } from '../../../helpers/open-app.ts'
 import { requireService } from '../../../helpers/services.ts'
 import { restPlugin } from '../../../plugins/rest/world.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 const ROWS = `INSERT INTO tb_a VALUES (1, '5', 5, '2026-01-31T12:00:00Z'), (2, '15', 15, NULL);`
 
@@ -15,11 +16,13 @@ await eachDatabase(
       { name: 'at', type: 'DateTime', filter_type: 'StringFilter' },
     ]
     for (const fields of [own, own.toReversed()]) {
-      const schema = {
-        types: [{ name: 'A', sql_source: 'tb_a', fields: [{ name: 'id', type: 'Int!' }, ...fields] }],
-        queries: [{ name: 'as', type: '[A!]!' }],
-      }
-      const app = await openApp(t, database, schema as never, { plugins: [restPlugin()] })
+      const schema = tableSchema({
+        name: 'A',
+        sql_source: 'tb_a',
+        list: 'as',
+        fields: [{ name: 'id', type: 'Int!' }, ...fields],
+      })
+      const app = await openApp(t, database, schema, { plugins: [restPlugin()] })
       const ask = async (where: string) => {
         const { data, errors } = await app.graphql(`{ as(where: { ${where} }, orderBy: [{ id: ASC }]) { id } }`)
         return data?.as.map(({ id }: { id: number }) => id).join(' ') ?? errors?.[0]?.message
@@ -78,10 +81,14 @@ t.test('a String over any column is filtered, sorted and counted', async (t) => 
       INSERT INTO tb_a VALUES (1, ${columns.map(([, value]) => value).join(', ')}), (2, ${columns.map(() => 'NULL').join(', ')});`,
   })
   const fields = [{ name: 'id', type: 'Int!' }, ...columns.map(([type]) => ({ name: `c_${type}`, type: 'String' }))]
-  const app = await openApp(t, { kind: 'postgres', url }, {
-    types: [{ name: 'A', sql_source: 'tb_a', aggregate: true, fields }],
-    queries: [{ name: 'as', type: '[A!]!', aggregate: true }],
-  } as never)
+  const app = await openApp(
+    t,
+    { kind: 'postgres', url },
+    tableSchema(
+      { name: 'A', sql_source: 'tb_a', aggregate: true, fields },
+      { queries: [{ name: 'as', type: '[A!]!', aggregate: true }] },
+    ),
+  )
   for (const [type] of columns) {
     const name = `c${type[0]!.toUpperCase()}${type.slice(1)}`
     const { data } = await app.graphql(`{ as(orderBy: [{ ${name}: ASC }, { id: DESC }]) { ${name} } }`)
@@ -114,19 +121,11 @@ t.test('a text with more words than a search takes is the answer, not a failure'
     sql: `CREATE TABLE tb_a (id int PRIMARY KEY, t text);
       INSERT INTO tb_a SELECT 1, string_agg('w' || n, ' ') FROM generate_series(1, 200000) n;`,
   })
-  const app = await openApp(t, { kind: 'postgres', url }, {
-    types: [
-      {
-        name: 'A',
-        sql_source: 'tb_a',
-        fields: [
-          { name: 'id', type: 'Int!' },
-          { name: 't', type: 'String' },
-        ],
-      },
-    ],
-    queries: [{ name: 'as', type: '[A!]!' }],
-  } as never)
+  const app = await openApp(
+    t,
+    { kind: 'postgres', url },
+    tableSchema({ name: 'A', sql_source: 'tb_a', list: 'as', fields: { id: 'Int!', t: 'String' } }),
+  )
   const { errors } = await app.graphql('{ as(where: { t: { _plain_query: "w5" } }) { id } }')
   t.match(errors, [{ message: /column of type tsvector/, extensions: { code: 'VALIDATION_ERROR' } }])
 })

@@ -24,33 +24,30 @@ import {
   type SqlFragment,
   sql,
 } from '../../../../core/engine/sql/fragment.ts'
-import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { compileFixture } from '../../../helpers/compile-fixture.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 /** Operations that no front would let through: the planner trusts none of them. */
-const schema: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Book',
-      sql_source: 'v_book',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'title', type: 'String' },
-        { name: 'secret', type: 'String', filterable: false, orderable: false },
-        { name: 'joke', type: 'String', computed: true },
-        { name: 'parts', type: '[Book!]!', relation: { from: 'id', to: 'whole_id' } },
-        { name: 'anything', type: 'Any', relation: { from: 'any_id', to: 'id' } },
-      ],
+const schema = tableSchema(
+  {
+    name: 'Book',
+    sql_source: 'v_book',
+    list: 'books',
+    fields: {
+      id: 'ID!',
+      title: 'String',
+      secret: { type: 'String', filterable: false, orderable: false },
+      joke: { type: 'String', computed: true },
+      parts: { type: '[Book!]!', relation: { from: 'id', to: 'whole_id' } },
+      anything: { type: 'Any', relation: { from: 'any_id', to: 'id' } },
     },
-  ],
-  unions: [{ name: 'Any', members: ['Book'], sql_source: 'v_any' }],
-  queries: [
-    { name: 'books', type: '[Book!]!', sql_source: 'v_book' },
-    { name: 'anys', type: '[Any!]!', sql_source: 'v_any' },
-  ],
-  mutations: [{ name: 'make', type: 'Book', sql_source: 'fn_make', operation: 'CREATE' }],
-}
+  },
+  {
+    unions: [{ name: 'Any', members: ['Book'], sql_source: 'v_any' }],
+    queries: [{ name: 'anys', type: '[Any!]!', sql_source: 'v_any' }],
+    mutations: [{ name: 'make', type: 'Book', sql_source: 'fn_make', operation: 'CREATE' }],
+  },
+)
 const model = compileFixture(schema, null)
 const settings = { dialect: POSTGRES, maxRows: 10 } as const
 const constant = (value: unknown): ValueNode => ({ kind: 'constant', value })

@@ -1,11 +1,11 @@
 import t from 'tap'
 import { prepareRead } from '../../../../core/engine/execute/read/prepare-read.ts'
 import { nullsOfCursor } from '../../../../core/engine/plan/rows/cursor.ts'
-import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { PreparedDocument } from '../../../../plugins/graphql/document/prepared-document.ts'
 import { createSchemaView } from '../../../../plugins/graphql/schema/graphql-schema.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { LIMITS, openWorld } from '../../../helpers/plan-world.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 /** Enough rows that an index pays. */
 const ROWS = `SELECT n AS pk_item, n % 100 AS grade, CASE WHEN n % 3 > 0 THEN n % 50 END AS rank, 'i' || n AS id FROM generate_series(1, 20000) n`
@@ -17,22 +17,10 @@ CREATE INDEX on_rank ON tb_item (rank, pk_item);
 CREATE INDEX on_mixed ON tb_item (grade, id DESC, pk_item DESC);
 ANALYZE tb_item;
 CREATE VIEW v_item AS SELECT * FROM tb_item;`
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Item',
-      relay: true,
-      sql_source: 'v_item',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'grade', type: 'Int!' },
-        { name: 'rank', type: 'Int' },
-      ],
-    },
-  ],
-  queries: [{ name: 'items', type: '[Item!]!', relay: true }],
-}
+const SCHEMA = tableSchema(
+  { name: 'Item', relay: true, sql_source: 'v_item', fields: { id: 'ID!', grade: 'Int!', rank: 'Int' } },
+  { queries: [{ name: 'items', type: '[Item!]!', relay: true }] },
+)
 
 await eachDatabase(
   t,

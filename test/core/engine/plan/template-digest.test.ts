@@ -5,27 +5,24 @@ import { digestOf } from '../../../../core/engine/plan/template-digest.ts'
 import { testCompile, testOperation } from '../../../../core/testing/testing.ts'
 import { PreparedDocument } from '../../../../plugins/graphql/document/prepared-document.ts'
 import { createSchemaView } from '../../../../plugins/graphql/schema/graphql-schema.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
-const { schema } = testCompile(defineCompilePart({}), {
-  version: '1',
-  interfaces: [{ name: 'Named', fields: [{ name: 'name', type: 'String' }] }],
-  types: [
+const { schema } = testCompile(
+  defineCompilePart({}),
+  tableSchema(
     {
       name: 'Book',
       sql_source: 'v_book',
       implements: ['Named'],
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'name', type: 'String' },
-        { name: 'pages', type: 'Int' },
-      ],
+      list: 'books',
+      fields: { id: 'ID!', name: 'String', pages: 'Int' },
     },
-  ],
-  queries: [
-    { name: 'books', type: '[Book!]!' },
-    { name: 'films', type: '[Book!]!' },
-  ],
-})
+    {
+      interfaces: [{ name: 'Named', fields: [{ name: 'name', type: 'String' }] }],
+      queries: [{ name: 'films', type: '[Book!]!' }],
+    },
+  ),
+)
 const template = (text: string, variables = {}): OperationTemplate =>
   new PreparedDocument(text, createSchemaView(schema!, false), { maxTokens: 1000, introspection: true }, () => {})
     .operation(null)

@@ -1,31 +1,17 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { openWorld } from '../../../helpers/plan-world.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 const UPPER = 'AAAAAAAA-0000-4000-8000-00000000000F'
 const SQL = `
 CREATE TABLE coupon (id text PRIMARY KEY, code uuid NOT NULL, data jsonb NOT NULL);
 INSERT INTO coupon VALUES ('${UPPER}', '${UPPER}', '{"ref": "${UPPER}"}');
 `
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Coupon',
-      sql_source: 'coupon',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'code', type: 'ID!' },
-        { name: 'ref', type: 'ID!' },
-      ],
-    },
-  ],
-  queries: [
-    { name: 'coupons', type: '[Coupon!]!' },
-    { name: 'coupon', type: 'Coupon', arguments: [{ name: 'id', type: 'ID!' }] },
-  ],
-}
+const SCHEMA = tableSchema(
+  { name: 'Coupon', sql_source: 'coupon', list: 'coupons', fields: { id: 'ID!', code: 'ID!', ref: 'ID!' } },
+  { queries: [{ name: 'coupon', type: 'Coupon', arguments: [{ name: 'id', type: 'ID!' }] }] },
+)
 
 await eachDatabase(
   t,

@@ -3,7 +3,6 @@ import t from 'tap'
 import { InputErrors } from '../../../../core/base/errors/input-errors.ts'
 import { SvcError } from '../../../../core/base/errors/svc-error.ts'
 import { hasRules, validateOperation } from '../../../../core/engine/validation/validate-operation.ts'
-import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { coerceInput } from '../../../../core/schema/coerce.ts'
 import { linkSchema } from '../../../../core/schema/link/link.ts'
 import type { MutationModel } from '../../../../core/schema/model.ts'
@@ -11,136 +10,138 @@ import { PlainExchange } from '../../../../core/service/lifecycle/plain-exchange
 import { createOperationRunner } from '../../../../core/service/lifecycle/run-operation.ts'
 import { testOperation } from '../../../../core/testing/testing.ts'
 import { compileArtifact } from '../../../helpers/compile-fixture.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 /** Rules against values that mean harm, and validators that do not keep their word. */
 const validator = (name: string) => ({ kind: 'validator', name, module: './s.ts', export: name })
 /** As many states as characters, from every character on. */
 const SLOW = '[a-z]{1,200}[0-9]{1,200}x'
-const SCHEMA = {
-  version: '1',
-  custom_scalars: [{ name: 'Word', base_type: 'String', elo_expression: `not matches(value, /${SLOW}/)` }],
-  types: [{ name: 'User', sql_source: 'v_user', fields: [{ name: 'id', type: 'ID!' }] }],
-  input_types: [
-    {
-      name: 'Line',
-      fields: [
-        {
-          name: 'word',
-          type: 'String',
-          validate: { conditional: { condition: `matches(value, /${SLOW}/)`, then_rules: 'required' } },
-        },
-      ],
-    },
-    {
-      name: 'Pair',
-      fields: [
-        { name: 'a', type: 'Int' },
-        { name: 'b', type: 'Int' },
-      ],
-      validate: { one_of: ['a', 'b'] },
-    },
-    {
-      name: 'Node',
-      fields: [
-        { name: 'name', type: 'String', validate: { pattern: '^(a+)+$', length: { max: 10_000 } } },
-        {
-          name: 'extra',
-          type: 'JSON',
-          validate: { conditional: { condition: "extra.a.b == 'x'", then_rules: ['required'] } },
-        },
-        {
-          name: 'price',
-          type: 'Decimal',
-          validate: { minimum: 0, conditional: { condition: 'price * price > 10', then_rules: { maximum: 1e9 } } },
-        },
-        {
-          name: 'owner',
-          type: 'String',
-          validate: {
-            conditional: {
-              condition: "value != _user_id and _user_role != 'admin' and _constructor == null",
-              then_rules: { enum: ['nobody'] },
+const SCHEMA = tableSchema(
+  { name: 'User', sql_source: 'v_user', fields: { id: 'ID!' } },
+  {
+    custom_scalars: [{ name: 'Word', base_type: 'String', elo_expression: `not matches(value, /${SLOW}/)` }],
+    input_types: [
+      {
+        name: 'Line',
+        fields: [
+          {
+            name: 'word',
+            type: 'String',
+            validate: { conditional: { condition: `matches(value, /${SLOW}/)`, then_rules: 'required' } },
+          },
+        ],
+      },
+      {
+        name: 'Pair',
+        fields: [
+          { name: 'a', type: 'Int' },
+          { name: 'b', type: 'Int' },
+        ],
+        validate: { one_of: ['a', 'b'] },
+      },
+      {
+        name: 'Node',
+        fields: [
+          { name: 'name', type: 'String', validate: { pattern: '^(a+)+$', length: { max: 10_000 } } },
+          {
+            name: 'extra',
+            type: 'JSON',
+            validate: { conditional: { condition: "extra.a.b == 'x'", then_rules: ['required'] } },
+          },
+          {
+            name: 'price',
+            type: 'Decimal',
+            validate: { minimum: 0, conditional: { condition: 'price * price > 10', then_rules: { maximum: 1e9 } } },
+          },
+          {
+            name: 'owner',
+            type: 'String',
+            validate: {
+              conditional: {
+                condition: "value != _user_id and _user_role != 'admin' and _constructor == null",
+                then_rules: { enum: ['nobody'] },
+              },
             },
           },
-        },
-        { name: 'child', type: 'Node' },
-        { name: 'children', type: '[[Node!]]' },
-      ],
-    },
-  ],
-  queries: [
-    {
-      name: 'named',
-      type: '[User!]!',
-      sql_source: 'v_user',
-      arguments: [{ name: 'name', type: 'String', validate: { pattern: '^a$' } }],
-    },
-  ],
-  mutations: [
-    { name: 'save', type: 'User', arguments: [{ name: 'node', type: 'Node' }] },
-    {
-      name: 'defaulted',
-      type: 'User',
-      arguments: [
-        { name: 'level', type: 'Int', default: 1 },
-        { name: 'name', type: 'String' },
-      ],
-      validate: { any_of: ['level', 'name'] },
-    },
-    {
-      name: 'wordy',
-      type: 'User',
-      arguments: [{ name: 'words', type: '[String!]', validate: { pattern: SLOW } }],
-    },
-    { name: 'asked', type: 'User', arguments: [{ name: 'lines', type: '[Line!]' }] },
-    { name: 'scaled', type: 'User', arguments: [{ name: 'words', type: '[Word!]' }] },
-    { name: 'grouped', type: 'User', arguments: [{ name: 'pair', type: 'Pair' }] },
-    ...Object.entries({
-      of_required: 'required',
-      of_pattern: { pattern: '^a$' },
-      of_length: { length: { min: 2, max: 3 } },
-      of_enum: { enum: ['a', 'b'] },
-      of_checksum: { checksum: 'luhn' },
-      of_custom: { custom: 'says_no' },
-      of_text: { custom: 'says_why' },
-      of_own_text: { custom: 'says_why', message: 'another' },
-      of_cross_field: { cross_field: { field: 'other_one', operator: 'eq' } },
-      of_any: { any: [{ pattern: '^a$' }, { enum: ['b'] }] },
-    }).map(([name, validate]) => ({
-      name,
-      type: 'User',
-      arguments: [
-        { name: 'value', type: 'String', validate },
-        { name: 'other_one', type: 'String' },
-      ],
-    })),
-    ...Object.entries({
-      of_range: { range: { min: 2, max: 3 } },
-      of_conditional: { conditional: { condition: 'value / 0 > 1', then_rules: 'required' } },
-    }).map(([name, validate]) => ({ name, type: 'User', arguments: [{ name: 'number', type: 'Int', validate }] })),
-    ...Object.entries({
-      of_one_of: { one_of: ['value', 'other_one'] },
-      of_any_of: { any_of: ['value', 'other_one'] },
-      of_conditional_required: { conditional_required: { if_field_present: 'number', then_required: ['other_one'] } },
-      of_required_if_absent: { required_if_absent: { absent_field: 'number', then_required: ['other_one'] } },
-    }).map(([name, validate]) => ({
-      name,
-      type: 'User',
-      arguments: [
-        { name: 'value', type: 'String' },
-        { name: 'other_one', type: 'String' },
-        { name: 'number', type: 'Int' },
-      ],
-      validate,
-    })),
-    ...['throws', 'gives_undefined', 'own_error', 'sees'].map((name) => ({
-      name,
-      type: 'User',
-      arguments: [{ name: 'value', type: 'String', validate: { custom: name } }],
-    })),
-  ],
-  author_functions: ['throws', 'gives_undefined', 'own_error', 'sees', 'says_no', 'says_why'].map(validator),
-} as unknown as AuthoredSchema
+          { name: 'child', type: 'Node' },
+          { name: 'children', type: '[[Node!]]' },
+        ],
+      },
+    ],
+    queries: [
+      {
+        name: 'named',
+        type: '[User!]!',
+        sql_source: 'v_user',
+        arguments: [{ name: 'name', type: 'String', validate: { pattern: '^a$' } }],
+      },
+    ],
+    mutations: [
+      { name: 'save', type: 'User', arguments: [{ name: 'node', type: 'Node' }] },
+      {
+        name: 'defaulted',
+        type: 'User',
+        arguments: [
+          { name: 'level', type: 'Int', default: 1 },
+          { name: 'name', type: 'String' },
+        ],
+        validate: { any_of: ['level', 'name'] },
+      },
+      {
+        name: 'wordy',
+        type: 'User',
+        arguments: [{ name: 'words', type: '[String!]', validate: { pattern: SLOW } }],
+      },
+      { name: 'asked', type: 'User', arguments: [{ name: 'lines', type: '[Line!]' }] },
+      { name: 'scaled', type: 'User', arguments: [{ name: 'words', type: '[Word!]' }] },
+      { name: 'grouped', type: 'User', arguments: [{ name: 'pair', type: 'Pair' }] },
+      ...Object.entries({
+        of_required: 'required',
+        of_pattern: { pattern: '^a$' },
+        of_length: { length: { min: 2, max: 3 } },
+        of_enum: { enum: ['a', 'b'] },
+        of_checksum: { checksum: 'luhn' },
+        of_custom: { custom: 'says_no' },
+        of_text: { custom: 'says_why' },
+        of_own_text: { custom: 'says_why', message: 'another' },
+        of_cross_field: { cross_field: { field: 'other_one', operator: 'eq' } },
+        of_any: { any: [{ pattern: '^a$' }, { enum: ['b'] }] },
+      }).map(([name, validate]) => ({
+        name,
+        type: 'User',
+        arguments: [
+          { name: 'value', type: 'String', validate },
+          { name: 'other_one', type: 'String' },
+        ],
+      })),
+      ...Object.entries({
+        of_range: { range: { min: 2, max: 3 } },
+        of_conditional: { conditional: { condition: 'value / 0 > 1', then_rules: 'required' } },
+      }).map(([name, validate]) => ({ name, type: 'User', arguments: [{ name: 'number', type: 'Int', validate }] })),
+      ...Object.entries({
+        of_one_of: { one_of: ['value', 'other_one'] },
+        of_any_of: { any_of: ['value', 'other_one'] },
+        of_conditional_required: { conditional_required: { if_field_present: 'number', then_required: ['other_one'] } },
+        of_required_if_absent: { required_if_absent: { absent_field: 'number', then_required: ['other_one'] } },
+      }).map(([name, validate]) => ({
+        name,
+        type: 'User',
+        arguments: [
+          { name: 'value', type: 'String' },
+          { name: 'other_one', type: 'String' },
+          { name: 'number', type: 'Int' },
+        ],
+        validate,
+      })),
+      ...['throws', 'gives_undefined', 'own_error', 'sees'].map((name) => ({
+        name,
+        type: 'User',
+        arguments: [{ name: 'value', type: 'String', validate: { custom: name } }],
+      })),
+    ],
+    author_functions: ['throws', 'gives_undefined', 'own_error', 'sees', 'says_no', 'says_why'].map(validator),
+  },
+)
 
 const seen: unknown[] = []
 const FUNCTIONS: Readonly<Record<string, (value: unknown, of: unknown) => unknown>> = {

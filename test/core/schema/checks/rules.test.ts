@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { openApp } from '../../../helpers/open-app.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 /** Every validation rule (docs/guides/validate-input.md#the-rules), from the schema to the database: a violation writes nothing. */
 t.setTimeout(180_000)
@@ -18,119 +18,110 @@ CREATE FUNCTION fn_save_plain(email text, phone text, age int) RETURNS jsonb LAN
 const field = (name: string, type: string, validate: unknown) => ({ name, type, validate }) as never
 const then = (...names: string[]) => ({ then_required: names })
 
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  enums: [
-    {
-      name: 'Color',
-      values: [
-        { name: 'RED', value: 'r' },
-        { name: 'BLUE', value: 'b' },
-      ],
-    },
-  ],
-  types: [
-    {
-      name: 'Note',
-      sql_source: 'v_note',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'body', type: 'JSON' },
-      ],
-    },
-  ],
-  input_types: [
-    {
-      name: 'Line',
-      fields: [
-        field('sku', 'String', { pattern: '^[A-Z]{3}$' }),
-        field('amount', 'Int', { range: { min: 1 } }),
-        field('unit_price', 'Decimal', null),
-        field('rest', 'Line', null),
-      ],
-      validate: { any_of: ['sku', 'amount'] },
-    },
-    {
-      name: 'SaveNote',
-      fields: [
-        field('title', 'String', 'required'),
-        field('slug', 'String', { pattern: { pattern: '^[a-z]+$', message: 'Small letters only' } }),
-        field('code', 'String', { pattern: '\\d' }),
-        field('short_text', 'String', { length: { min: 2, max: 4 } }),
-        field('long_text', 'String', { min_length: 3 }),
-        field('nick', 'String', { max_length: 3 }),
-        field('top', 'Int', { maximum: 9 }),
-        field('tags', '[String!]', { length: { max: 2 }, pattern: '^#' }),
-        field('level', 'Int', { range: { min: 1, max: 5 } }),
-        field('price', 'Decimal', { minimum: 0.01 }),
-        field('big', 'BigInt', { type: 'range', value: { max: 9007199254740991 } }),
-        field('state', 'String', { enum: ['open', 'closed'] }),
-        field('color', 'Color', { enum: ['RED'] }),
-        field('card', 'String', { checksum: 'luhn' }),
-        field('iban', 'String', { type: 'checksum', value: { algorithm: 'mod97' } }),
-        field('starts', 'Date', null),
-        field('ends', 'Date', { cross_field: { field: 'starts', operator: 'gt' } }),
-        field('since', 'DateTime', { cross_field: { field: 'until', operator: 'eq' } }),
-        field('until', 'DateTime', { cross_field: { field: 'ends', operator: 'lte' } }),
-        field('opens', 'Time', { cross_field: { field: 'closes', operator: 'lt' } }),
-        field('closes', 'Time', null),
-        field('noon', 'Time', { cross_field: { field: 'closes', operator: 'eq' } }),
-        field('least', 'Decimal', { cross_field: { field: 'most', operator: 'lte' } }),
-        field('most', 'Decimal', null),
-        field('count', 'Int', { cross_field: { field: 'most', operator: 'eq' } }),
-        field('serial', 'BigInt', { cross_field: { field: 'most', operator: 'lt' } }),
-        field('country', 'String', null),
-        field('zip', 'String', {
-          conditional: { condition: "country == 'US'", then_rules: ['required', { pattern: '^\\d{5}$' }] },
-        }),
-        field('password', 'String', { all: [{ min_length: 8 }, { pattern: '[A-Z]' }, { pattern: '\\d' }] }),
-        field('contact', 'String', { any: [{ pattern: '@' }, { pattern: '^\\+', length: { min: 8 } }] }),
-        field('email', 'String', null),
-        field('phone', 'String', null),
-        field('street', 'String', null),
-        field('city', 'String', null),
-        field('mode', 'String', null),
-        field('doubt', 'Int', null),
-        field('lines', '[Line!]', null),
-        field('deposit', 'Decimal', { conditional: { condition: 'value > 100', then_rules: { maximum: 150 } } }),
-        field('first', 'Line', null),
-        field('unit', 'String', {
-          conditional: { condition: 'first.unit_price >= 10 or first.rest.unitPrice >= 10', then_rules: 'required' },
-        }),
-        field('rates', '[Decimal!]', null),
-        field('rate', 'String', { conditional: { condition: '5 in rates', then_rules: 'required' } }),
-        field('reason', 'String', { conditional: { condition: 'doubt / 0 > 1', then_rules: 'required' } }),
-      ],
-      validate: [
-        { type: 'one_of', value: { fields: ['email', 'phone'] } },
-        { conditional_required: { if_field_present: 'street', ...then('city', 'zip') } },
-        { type: 'required_if_absent', value: { absent_field: 'country', ...then('mode') } },
-        { conditional: { condition: "mode == 'strict'", then_rules: [{ any_of: ['shortText', 'long_text'] }] } },
-      ],
-    },
-  ],
-  queries: [{ name: 'notes', type: '[Note!]!', sql_source: 'v_note' }],
-  mutations: [
-    {
-      name: 'save',
-      type: 'Note',
-      sql_source: 'fn_save',
-      input_style: 'jsonb',
-      arguments: [{ name: 'input', type: 'SaveNote!' }],
-    },
-    {
-      name: 'save_plain',
-      type: 'Note',
-      sql_source: 'fn_save_plain',
-      arguments: [
-        { name: 'email', type: 'String', validate: { pattern: '@' } },
-        { name: 'phone', type: 'String' },
-        { name: 'age', type: 'Int', default: 17, validate: { minimum: 18 } },
-      ],
-      validate: { any_of: ['email', 'phone'] },
-    },
-  ],
-}
+const SCHEMA = tableSchema(
+  { name: 'Note', sql_source: 'v_note', list: 'notes', fields: { id: 'ID!', body: 'JSON' } },
+  {
+    enums: [
+      {
+        name: 'Color',
+        values: [
+          { name: 'RED', value: 'r' },
+          { name: 'BLUE', value: 'b' },
+        ],
+      },
+    ],
+    input_types: [
+      {
+        name: 'Line',
+        fields: [
+          field('sku', 'String', { pattern: '^[A-Z]{3}$' }),
+          field('amount', 'Int', { range: { min: 1 } }),
+          field('unit_price', 'Decimal', null),
+          field('rest', 'Line', null),
+        ],
+        validate: { any_of: ['sku', 'amount'] },
+      },
+      {
+        name: 'SaveNote',
+        fields: [
+          field('title', 'String', 'required'),
+          field('slug', 'String', { pattern: { pattern: '^[a-z]+$', message: 'Small letters only' } }),
+          field('code', 'String', { pattern: '\\d' }),
+          field('short_text', 'String', { length: { min: 2, max: 4 } }),
+          field('long_text', 'String', { min_length: 3 }),
+          field('nick', 'String', { max_length: 3 }),
+          field('top', 'Int', { maximum: 9 }),
+          field('tags', '[String!]', { length: { max: 2 }, pattern: '^#' }),
+          field('level', 'Int', { range: { min: 1, max: 5 } }),
+          field('price', 'Decimal', { minimum: 0.01 }),
+          field('big', 'BigInt', { type: 'range', value: { max: 9007199254740991 } }),
+          field('state', 'String', { enum: ['open', 'closed'] }),
+          field('color', 'Color', { enum: ['RED'] }),
+          field('card', 'String', { checksum: 'luhn' }),
+          field('iban', 'String', { type: 'checksum', value: { algorithm: 'mod97' } }),
+          field('starts', 'Date', null),
+          field('ends', 'Date', { cross_field: { field: 'starts', operator: 'gt' } }),
+          field('since', 'DateTime', { cross_field: { field: 'until', operator: 'eq' } }),
+          field('until', 'DateTime', { cross_field: { field: 'ends', operator: 'lte' } }),
+          field('opens', 'Time', { cross_field: { field: 'closes', operator: 'lt' } }),
+          field('closes', 'Time', null),
+          field('noon', 'Time', { cross_field: { field: 'closes', operator: 'eq' } }),
+          field('least', 'Decimal', { cross_field: { field: 'most', operator: 'lte' } }),
+          field('most', 'Decimal', null),
+          field('count', 'Int', { cross_field: { field: 'most', operator: 'eq' } }),
+          field('serial', 'BigInt', { cross_field: { field: 'most', operator: 'lt' } }),
+          field('country', 'String', null),
+          field('zip', 'String', {
+            conditional: { condition: "country == 'US'", then_rules: ['required', { pattern: '^\\d{5}$' }] },
+          }),
+          field('password', 'String', { all: [{ min_length: 8 }, { pattern: '[A-Z]' }, { pattern: '\\d' }] }),
+          field('contact', 'String', { any: [{ pattern: '@' }, { pattern: '^\\+', length: { min: 8 } }] }),
+          field('email', 'String', null),
+          field('phone', 'String', null),
+          field('street', 'String', null),
+          field('city', 'String', null),
+          field('mode', 'String', null),
+          field('doubt', 'Int', null),
+          field('lines', '[Line!]', null),
+          field('deposit', 'Decimal', { conditional: { condition: 'value > 100', then_rules: { maximum: 150 } } }),
+          field('first', 'Line', null),
+          field('unit', 'String', {
+            conditional: { condition: 'first.unit_price >= 10 or first.rest.unitPrice >= 10', then_rules: 'required' },
+          }),
+          field('rates', '[Decimal!]', null),
+          field('rate', 'String', { conditional: { condition: '5 in rates', then_rules: 'required' } }),
+          field('reason', 'String', { conditional: { condition: 'doubt / 0 > 1', then_rules: 'required' } }),
+        ],
+        validate: [
+          { type: 'one_of', value: { fields: ['email', 'phone'] } },
+          { conditional_required: { if_field_present: 'street', ...then('city', 'zip') } },
+          { type: 'required_if_absent', value: { absent_field: 'country', ...then('mode') } },
+          { conditional: { condition: "mode == 'strict'", then_rules: [{ any_of: ['shortText', 'long_text'] }] } },
+        ],
+      },
+    ],
+    mutations: [
+      {
+        name: 'save',
+        type: 'Note',
+        sql_source: 'fn_save',
+        input_style: 'jsonb',
+        arguments: [{ name: 'input', type: 'SaveNote!' }],
+      },
+      {
+        name: 'save_plain',
+        type: 'Note',
+        sql_source: 'fn_save_plain',
+        arguments: [
+          { name: 'email', type: 'String', validate: { pattern: '@' } },
+          { name: 'phone', type: 'String' },
+          { name: 'age', type: 'Int', default: 17, validate: { minimum: 18 } },
+        ],
+        validate: { any_of: ['email', 'phone'] },
+      },
+    ],
+  },
+)
 
 /** Passes every rule. */
 const GOOD = { title: 'T', email: 'a@b', mode: 'm' }

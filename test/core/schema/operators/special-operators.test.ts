@@ -15,6 +15,7 @@ import {
   VECTOR_FIELDS,
 } from '../../../helpers/special-cases.ts'
 import { eachLibrary, open } from '../../../plugins/sqlite/open-sqlite.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 const POSTGRES = [...SPECIAL_FIELDS, ...POSTGRES_FIELDS]
 
@@ -107,11 +108,7 @@ t.test('lists of paths are compared as lists', async (t) => {
   const world = await openWorld(
     t,
     { kind: 'postgres', url },
-    {
-      version: '1',
-      types: [{ name: 'Row', sql_source: 'tb_special', fields }],
-      queries: [{ name: 'rows', type: '[Row!]!' }],
-    },
+    tableSchema({ name: 'Row', sql_source: 'tb_special', list: 'rows', fields }),
   )
   for (const [operator, operand, found] of [
     ['_contains', ['c'], ['1', '2']],

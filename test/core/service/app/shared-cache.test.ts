@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { SvcError } from '../../../../core/base/errors/svc-error.ts'
-import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import apq from '../../../../plugins/apq/index.ts'
 import cache from '../../../../plugins/response-cache/index.ts'
 import { cachingNginx } from '../../../helpers/caching-nginx.ts'
@@ -10,27 +9,17 @@ import { entry, plugin } from '../../../helpers/kernel.ts'
 import { openApp } from '../../../helpers/open-app.ts'
 import { requireService } from '../../../helpers/services.ts'
 import { restPlugin } from '../../../plugins/rest/world.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 const SQL = `
 CREATE TABLE tb_note (id text PRIMARY KEY, owner text NOT NULL, text text NOT NULL);
 INSERT INTO tb_note VALUES ('1', 'ann', 'of ann'), ('2', 'bob', 'of bob'), ('3', 'nobody', 'of all');
 CREATE VIEW v_note AS SELECT * FROM tb_note;`
 
-const SCHEMA: AuthoredSchema = {
-  version: '1',
-  types: [
-    {
-      name: 'Note',
-      sql_source: 'v_note',
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'owner', type: 'String!' },
-        { name: 'text', type: 'String!' },
-      ],
-    },
-  ],
-  queries: [{ name: 'notes', type: '[Note!]!', rest_path: '/notes', rest_method: 'GET' }],
-}
+const SCHEMA = tableSchema(
+  { name: 'Note', sql_source: 'v_note', fields: { id: 'ID!', owner: 'String!', text: 'String!' } },
+  { queries: [{ name: 'notes', type: '[Note!]!', rest_path: '/notes', rest_method: 'GET' }] },
+)
 
 /** Believes a header of its own; a rule of its own shows each caller his own rows. */
 const team = (name: string, describes: boolean) =>

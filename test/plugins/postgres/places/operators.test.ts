@@ -4,6 +4,7 @@ import { PLACE_FIELDS as FIELDS, PROJECTED_FIELDS as PROJECTED } from '../../../
 import { openWorld, type PlanWorld } from '../../../helpers/plan-world.ts'
 import { createPlaces } from '../../../helpers/postgis.ts'
 import { type SpecialField, specialSchema, specialSql } from '../../../helpers/special-cases.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 async function openPlaces(t: Parameters<typeof createPlaces>[0], sql: string, fields: readonly SpecialField[]) {
   const database = await createPlaces(t, sql)
@@ -55,20 +56,19 @@ t.test('the text of a place finds what its column finds, within half a percent',
        FROM generate_series(1, 400) id) AS made;`,
   )
   if (database === null) return
-  const world = await openWorld(t, database, {
-    version: '1',
-    types: [
-      {
-        name: 'Place',
-        sql_source: 'tb_place',
-        fields: [
-          { name: 'id', type: 'Int!' },
-          ...['words', 'sphere', 'flat'].map((name) => ({ name, type: 'Coordinates!' })),
-        ],
-      },
-    ],
-    queries: [{ name: 'places', type: '[Place!]!' }],
-  })
+  const world = await openWorld(
+    t,
+    database,
+    tableSchema({
+      name: 'Place',
+      sql_source: 'tb_place',
+      list: 'places',
+      fields: [
+        { name: 'id', type: 'Int!' },
+        ...['words', 'sphere', 'flat'].map((name) => ({ name, type: 'Coordinates!' })),
+      ],
+    }),
+  )
   const all = await world.run('{ places(orderBy: [{ id: ASC }]) { words sphere flat } }')
   t.equal(all.places.length, 400)
   t.ok(all.places.every(({ words, sphere, flat }: Record<string, string>) => words === sphere && words === flat))
