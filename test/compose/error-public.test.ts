@@ -5,10 +5,9 @@ import { pluginOf } from '../../core/base/errors/blame.ts'
 import { SvcError } from '../../core/base/errors/svc-error.ts'
 import type { PublicError, PublicErrorSource } from '../../core/contract/public-error.ts'
 import type { Scope } from '../../core/contract/scope.ts'
-import graphql from '../../plugins/graphql/index.ts'
-import { createBareApp } from '../helpers/bare-app.ts'
 import { entry, plugin } from '../helpers/kernel.ts'
-import { linkShop } from '../plugins/graphql/shop.ts'
+import type { TestLike } from '../helpers/services.ts'
+import { openBareShop } from '../plugins/graphql/open-bare-shop.ts'
 
 /** `error:public`: what one hook changes, it changes on every front. */
 
@@ -30,7 +29,7 @@ const failing = plugin('failing', (scope) => {
   scope.on('authorize', fail)
 })
 
-async function open(t: Parameters<typeof createBareApp>[0], ...hooks: Hook[]) {
+async function openHooked(t: TestLike, ...hooks: Hook[]) {
   let scope = null as Scope | null
   const watching = hooks.map((hook, i) =>
     entry(
@@ -40,11 +39,7 @@ async function open(t: Parameters<typeof createBareApp>[0], ...hooks: Hook[]) {
       }),
     ),
   )
-  const app = await createBareApp(t, {
-    defaultPolicy: 'public',
-    plugins: [entry(graphql), entry(failing), ...watching],
-    schema: linkShop(),
-  })
+  const app = await openBareShop(t, [entry(failing), ...watching], { defaultPolicy: 'public' })
   const enter = (body: () => never) => scope!.pipeline.enter({ transport: 'stdio' }, body)
   return { app, enter, url: await app.listen() }
 }
@@ -59,7 +54,7 @@ async function sendGarbage(url: string): Promise<string> {
 
 t.test('every front tells what the hooks made of it, one after the other', async (t) => {
   const sources: PublicErrorSource[] = []
-  const { app, enter, url } = await open(
+  const { app, enter, url } = await openHooked(
     t,
     (shown, source) => {
       sources.push(source)
@@ -107,7 +102,7 @@ t.test('every front tells what the hooks made of it, one after the other', async
 })
 
 t.test('status, code and details change too; an errorId stays, and nothing else goes along', async (t) => {
-  const { url } = await open(t, (shown, { error }) =>
+  const { url } = await openHooked(t, (shown, { error }) =>
     shown.status === 403
       ? { ...shown, code: 'NOT_FOUND', status: 404, details: {} }
       : // Spread in by mistake: stack and cause of the original are no keys of a public error.
@@ -122,7 +117,7 @@ t.test('status, code and details change too; an errorId stays, and nothing else 
 })
 
 t.test('hooks cannot change what they are shown', async (t) => {
-  const { url } = await open(t, (shown) => {
+  const { url } = await openHooked(t, (shown) => {
     for (const each of [shown, shown.details]) t.throws(() => Object.assign(each, { message: 'x', need: 'x' }))
     return undefined
   })
@@ -157,7 +152,7 @@ t.test('a hook that fails has hidden nothing: the least is told, and its plugin 
   ]
   for (const [name, hook] of wrong) {
     await t.test(name, async (t) => {
-      const { app, url } = await open(t, () => undefined, hook as Hook)
+      const { app, url } = await openHooked(t, () => undefined, hook as Hook)
       const reply = await fetch(`${url}/refuses`)
       t.equal(reply.status, 500)
       const { error } = (await reply.json()) as { error: { details: { errorId: string } } }
@@ -176,7 +171,7 @@ t.test('a hook that fails has hidden nothing: the least is told, and its plugin 
 })
 
 t.test('an internal error whose hook fails keeps the errorId under which the log has it', async (t) => {
-  const { app, url } = await open(t, () => assertNever())
+  const { app, url } = await openHooked(t, () => assertNever())
   const { error } = (await (await fetch(`${url}/fails`)).json()) as { error: { details: { errorId: string } } }
   const failed = app.signals.filter((signal) => signal.type === 'request-failed')
   t.match(failed, [{ error: { message: SECRET } }, { error: { message: /A hook of error:public failed/ } }])
@@ -184,7 +179,7 @@ t.test('an internal error whose hook fails keeps the errorId under which the log
 })
 
 t.test('a stage without hooks has no chain', async (t) => {
-  const { app } = await open(t)
+  const { app } = await openHooked(t)
   t.equal(app.kernel.hooks['error:public'], null)
 })
 

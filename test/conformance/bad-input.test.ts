@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createPostgresDatabase, createSqlite, runOnServer, type TestDatabase } from '../helpers/databases.ts'
+import { createPostgresDatabase, createSqlite, runOnServer } from '../helpers/databases.ts'
 import { type GraphQLBody, openApp, type TestApp } from '../helpers/open-app.ts'
 import { requireService, type TestLike } from '../helpers/services.ts'
 import { SQLITE_WORLD } from './sqlite-world.ts'
@@ -297,11 +297,7 @@ const SQLITE_POSTS = ['1', '2', '3']
   )
   .join('')
 
-async function open(t: TestLike, database: TestDatabase): Promise<Opened> {
-  const app = await openApp(t, database, WORLD, { svc: { max_rows: 2 } })
-  return { ...app, url: await app.listen() }
-}
-
+const OPTIONS = { svc: { max_rows: 2 } }
 const POSTS = `SELECT insert_post('${SHELF}', 'post ' || n) FROM generate_series(1, 3) n;`
 
 t.test('bad input', async (t) => {
@@ -309,12 +305,13 @@ t.test('bad input', async (t) => {
     if (!(await requireService(t, 'postgres'))) return
     const url = await createPostgresDatabase(t, { sql: `${WORLD_SQL}${POSTS}` })
     const name = new URL(url).pathname.slice(1)
-    await suite(t, await open(t, { kind: 'postgres', url }), CASES, (sql) => runOnServer(name, sql))
+    const app = await openApp(t, { kind: 'postgres', url }, WORLD, OPTIONS)
+    await suite(t, { ...app, url: await app.listen() }, CASES, (sql) => runOnServer(name, sql))
   })
   await t.test('sqlite', async (t) => {
     const database = await createSqlite(t, { ...SQLITE_WORLD, sql: `${SQLITE_WORLD.sql}${SQLITE_POSTS}` })
-    const app = await open(t, database)
-    await suite(t, app, SQLITE_CASES, (sql) => app.database.script(sql))
+    const app = await openApp(t, database, WORLD, OPTIONS)
+    await suite(t, { ...app, url: await app.listen() }, SQLITE_CASES, (sql) => app.database.script(sql))
   })
 })
 

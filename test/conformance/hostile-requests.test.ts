@@ -7,24 +7,21 @@ import auditLog from '../../plugins/audit-log/index.ts'
 import cors from '../../plugins/cors/index.ts'
 import csrfPrevention from '../../plugins/csrf-prevention/index.ts'
 import errorSanitization from '../../plugins/error-sanitization/index.ts'
-import graphql from '../../plugins/graphql/index.ts'
 import jwt from '../../plugins/jwt/index.ts'
 import queryLimits from '../../plugins/query-limits/index.ts'
 import rateLimiting from '../../plugins/rate-limiting/index.ts'
 import scopes from '../../plugins/scopes/index.ts'
 import securityHeaders from '../../plugins/security-headers/index.ts'
-import { createBareApp } from '../helpers/bare-app.ts'
 import type { TestLike } from '../helpers/services.ts'
-import { linkShop } from '../plugins/graphql/shop.ts'
+import { openBareShop } from '../plugins/graphql/open-bare-shop.ts'
 import { b64, claims, forge, hmac, hs256, plugin, SECRET } from '../plugins/jwt/who.ts'
 
 /** Everything that guards, in one service, against requests that mean it ill. */
-async function open(t: TestLike, limits: object = {}) {
+function openGuarded(t: TestLike, limits: object = {}) {
   const file = `${t.testdir({})}/audit.jsonl`
-  const app = await createBareApp(t, {
-    defaultPolicy: 'public',
-    schema: linkShop(),
-    plugins: [
+  return openBareShop(
+    t,
+    [
       plugin(cors, { origins: ['https://app.example.com'], credentials: true }),
       plugin(securityHeaders),
       plugin(csrfPrevention),
@@ -46,10 +43,9 @@ async function open(t: TestLike, limits: object = {}) {
       }),
       plugin(scopes),
       plugin(queryLimits),
-      plugin(graphql),
     ],
-  })
-  return app
+    { defaultPolicy: 'public' },
+  )
 }
 const KEY = 'svc_0123456789abcdef.a-key-of-this-test-that-is-long-enough-to-be-one'
 const POLLUTED = 'polluted'
@@ -63,7 +59,7 @@ const EVIL = [
 ]
 
 t.test('no JSON that comes in reaches a prototype', async (t) => {
-  const app = await open(t)
+  const app = await openGuarded(t)
   const before = [Object.prototype, Array.prototype, Function.prototype].map((one) => Reflect.ownKeys(one))
   const json = { 'content-type': 'application/json' }
   const post = (body: string, headers: Record<string, string> = {}, url = '/graphql') =>
@@ -112,7 +108,7 @@ async function raw(url: string, bytes: string): Promise<string> {
 }
 
 t.test('no header of a client begins another one in the answer', async (t) => {
-  const app = await open(t)
+  const app = await openGuarded(t)
   const url = await app.listen()
   const body = '{"query":"{ users { id } }"}'
   const headers = [
@@ -155,7 +151,7 @@ t.test('no header of a client begins another one in the answer', async (t) => {
 })
 
 t.test('texts that patterns choke on are answered at once', async (t) => {
-  const app = await open(t)
+  const app = await openGuarded(t)
   const long = 16_000
   const texts = [
     'a'.repeat(long),
@@ -213,7 +209,7 @@ t.test('texts that patterns choke on are answered at once', async (t) => {
 })
 
 t.test('guessing on every way in ends in the same lock', async (t) => {
-  const app = await open(t, { failed_login_max_attempts: 6, trust_proxy_headers: false })
+  const app = await openGuarded(t, { failed_login_max_attempts: 6, trust_proxy_headers: false })
   const query = '/graphql?query=%7Busers%7Bid%7D%7D'
   const forged = { authorization: `Bearer ${hs256(claims(), 'another secret of thirty-two bytes!')}` }
   const good = { authorization: `Bearer ${hs256()}` }

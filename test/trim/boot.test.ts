@@ -45,10 +45,10 @@ function toml(preset: string, disable: readonly string[], url = 'pglite:memory')
   return `[database]\nurl = "${url}"\n[security]\ndefault_policy = "public"\n${secret}${settings}[plugins]\npreset = "${preset}"\ndisable = ${JSON.stringify(disable)}\n`
 }
 
-function open(t: Test, ...args: Parameters<typeof toml>) {
+function projectOf(t: Test, ...args: Parameters<typeof toml>): string {
   const folder = t.testdir({ 'documents.json': '{}' })
   writeProject(folder, toml(...args))
-  return openProject(t, folder)
+  return folder
 }
 
 const namesOf = (preset: (typeof PRESETS)[number]) => entriesOf(preset).map(({ manifest }) => manifest.name)
@@ -64,7 +64,7 @@ t.test('a feature that is off by default has its settings here', async (t) => {
 
 for (const preset of PRESETS) {
   t.test(`preset ${preset.name} boots, on the embedded database in memory, and serves`, async (t) => {
-    const app = await open(t, preset.name, [])
+    const app = await openProject(t, projectOf(t, preset.name, []))
     t.same([...app.plugins].sort(), namesOf(preset).sort())
     t.match((await app.inject({ url: '/health' })).json(), { status: /^ok$/, database: { database_type: 'pglite' } })
     const reply = await app.inject({ method: 'POST', url: '/graphql', body: { query: QUERY } })
@@ -85,7 +85,7 @@ for (const name of namesOf(full)) {
   t.test(`preset ${full.name} without ${name}`, async (t) => {
     const dependents = dependentsOf(name)
     if (dependents.length > 0) {
-      const error = await open(t, full.name, [name]).then(
+      const error = await openProject(t, projectOf(t, full.name, [name])).then(
         () => t.fail('it booted'),
         (failure: SvcError) => failure,
       )
@@ -100,7 +100,7 @@ for (const name of namesOf(full)) {
       }
     }
     if (name === 'pglite') {
-      await t.rejects(open(t, full.name, [name]), {
+      await t.rejects(openProject(t, projectOf(t, full.name, [name])), {
         code: 'SVC_BOOT_FAILED',
         message:
           /database\.url \(svc\.toml:2\) has the scheme "pglite".*take "pglite" out of `disable`.*SVC_DATABASE_MISSING/,
@@ -108,7 +108,7 @@ for (const name of namesOf(full)) {
       return
     }
     const url = name === 'postgres' || server === null ? undefined : server
-    const app = await open(t, full.name, [name, ...dependents], url)
+    const app = await openProject(t, projectOf(t, full.name, [name, ...dependents], url))
     t.notOk(app.plugins.includes(name))
     t.same(
       app.kernel.routes.filter(({ plugin }) => plugin === name || dependents.includes(plugin)),

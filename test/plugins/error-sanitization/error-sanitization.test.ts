@@ -4,11 +4,10 @@ import { SvcError } from '../../../core/base/errors/svc-error.ts'
 import type { Scope } from '../../../core/contract/scope.ts'
 import errorSanitization, { createSanitizer } from '../../../plugins/error-sanitization/index.ts'
 import type { SanitizationOptions } from '../../../plugins/error-sanitization/options.ts'
-import graphql from '../../../plugins/graphql/index.ts'
-import { createBareApp, createBareDatabase } from '../../helpers/bare-app.ts'
+import { createBareDatabase } from '../../helpers/bare-app.ts'
 import { entry, plugin } from '../../helpers/kernel.ts'
 import type { TestLike } from '../../helpers/services.ts'
-import { linkShop } from '../graphql/shop.ts'
+import { openBareShop } from '../graphql/open-bare-shop.ts'
 
 const DEFAULTS: SanitizationOptions = {
   enabled: true,
@@ -121,7 +120,7 @@ t.test('long and odd texts take no time', async (t) => {
 })
 
 /** Every front, with a plugin that fails in its own way on each. */
-async function open(t: TestLike, enabled: boolean) {
+async function failOnEveryFront(t: TestLike, enabled: boolean) {
   const SECRET = 'password authentication failed for db.internal'
   let scope = null as Scope | null
   const failing = plugin('failing', (given: Scope) => {
@@ -140,21 +139,15 @@ async function open(t: TestLike, enabled: boolean) {
     })
     given.on('onRequest', (ctx, next) => (ctx.headers['x-fail'] === undefined ? next() : fail()))
   })
+  const sanitizing = enabled
+    ? [entry(errorSanitization as never, { enabled: true, custom_error_message: 'Hidden.' })]
+    : []
   const database = createBareDatabase({
     query: async () => {
       throw driver('XX000', { message: SECRET })
     },
   })
-  const app = await createBareApp(t, {
-    defaultPolicy: 'public',
-    database,
-    schema: linkShop(),
-    plugins: [
-      entry(graphql),
-      entry(failing),
-      ...(enabled ? [entry(errorSanitization as never, { enabled: true, custom_error_message: 'Hidden.' })] : []),
-    ],
-  })
+  const app = await openBareShop(t, [entry(failing), ...sanitizing], { defaultPolicy: 'public', database })
   const ask = async (url: string, headers: Record<string, string> = {}, body?: unknown) =>
     (await app.inject({ url, headers, ...(body === undefined ? {} : { body }) })).text
   const query = { query: '{ users { id } }' }
@@ -178,7 +171,7 @@ async function open(t: TestLike, enabled: boolean) {
 }
 
 t.test('every front says the same, and the log has it all', async (t) => {
-  const { app, SECRET, texts } = await open(t, true)
+  const { app, SECRET, texts } = await failOnEveryFront(t, true)
   for (const [name, text] of Object.entries(texts)) {
     t.match(text, /"message":"Hidden\."/, name)
     t.notMatch(text, /db\.internal|password|v_|Error\\n/, name)
@@ -191,7 +184,7 @@ t.test('every front says the same, and the log has it all', async (t) => {
       (signal) => signal.type === 'request-failed' && String((signal.error as Error).message).includes(SECRET),
     ),
   )
-  const off = await open(t, false)
+  const off = await failOnEveryFront(t, false)
   for (const [name, text] of Object.entries(off.texts)) {
     if (name !== 'exposed')
       t.notMatch(text, /db\.internal|password/, `${name}: no driver's text leaves without it either`)

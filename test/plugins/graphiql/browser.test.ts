@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import graphiql from '../../../plugins/graphiql/index.ts'
-import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { openProject, writeProject } from '../../helpers/open-project.ts'
 import { requireService, skip } from '../../helpers/services.ts'
-import { openShop, SHOP_SQL, shop, until } from '../subscriptions/shop.ts'
+import { openShopOnPostgres, until } from '../subscriptions/shop.ts'
 
 /** The query editor in a real browser, which has no way out of this machine. */
 t.setTimeout(180_000)
@@ -104,10 +103,9 @@ t.test('a subscription shows what happens, with the credential of the editor, un
     return
   }
   if (!(await requireService(t, 'postgres'))) return
-  const url = await createPostgresDatabase(t, { sql: SHOP_SQL })
   const mine = { name: 'orderOfMine', type: 'Order!', filter: 'customer == context.user_id', authenticated: true }
   const default_query = 'subscription { orderOfMine { id customer status } }'
-  const app = await openShop(t, { kind: 'postgres', url }, shop([mine]), {
+  const app = await openShopOnPostgres(t, [mine], {
     observers: null,
     plugins: [{ plugin: graphiql, options: { default_query }, source: 'test' }],
   })

@@ -12,7 +12,7 @@ const pkcs8 = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'p
 const OTHER_RSA = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 /** A service with these options, and the `tokens` that its plugins use. */
-async function open(t: TestLike, options: object) {
+async function openIssuer(t: TestLike, options: object) {
   let tokens: Tokens | undefined
   const issuer = definePlugin(
     { name: 'issuer', version: '1.0.0', kernelApi: 1, description: 'x', dependencies: ['jwt'] },
@@ -47,7 +47,7 @@ t.test('tokens that svc makes: their content, and that svc accepts them', async 
     [{ ...rsa, jwt_audience: ['api', 'app'] }, 'RS256', { aud: 'api' }],
     [{ ...ec, ...of }, 'ES256', { iss: 'https://us' }],
   ] as const) {
-    const { app, tokens } = await open(t, options)
+    const { app, tokens } = await openIssuer(t, options)
     const before = nowSecs()
     const token = await tokens.issue!({ sub: 'ann', scope: 'read:a' }, 300)
     const [header, payload] = partsOf(token) as [object, { iat: number; exp: number; jti: string }]
@@ -77,7 +77,7 @@ t.test('tokens that svc makes: their content, and that svc accepts them', async 
 })
 
 t.test('only a token of the own key with kid "svc" counts as made by the own clock', async (t) => {
-  const { tokens } = await open(t, { jwt_secret: SECRET })
+  const { tokens } = await openIssuer(t, { jwt_secret: SECRET })
   const named = (kid?: string) =>
     forge({ alg: 'HS256', typ: 'JWT', ...(kid === undefined ? {} : { kid }) }, claims(), hmac(SECRET))
   for (const [kid, ownClock] of [
@@ -97,7 +97,7 @@ t.test('a service without a key that signs makes no tokens', async (t) => {
     [{ jwks_uri: 'http://127.0.0.1:1/keys', jwt_audience: 'api' }, false],
     [{}, false],
   ] as const) {
-    const { tokens } = await open(t, options)
+    const { tokens } = await openIssuer(t, options)
     t.equal(tokens.issue !== null, makes, JSON.stringify(options).slice(0, 40))
     t.equal(tokens.isConfigured, Object.keys(options).length > 0)
   }
@@ -122,15 +122,15 @@ t.test('private keys that cannot sign', async (t) => {
     [{ ...rs, jwt_private_key: 'no-such.pem' }, /names no file that can be read \(ENOENT\)/],
     [{ ...rs, jwt_private_key: pemOf(RSA.publicKey) }, /is no private key in PEM/],
   ] as const) {
-    const error = await failure(() => open(t, options))
+    const error = await failure(() => openIssuer(t, options))
     t.match(error.message, message, String(message))
     t.notMatch(error.message, /MII/, 'without the key')
   }
-  t.ok((await open(t, { ...rs, jwt_private_key: pem })).tokens.issue !== null)
+  t.ok((await openIssuer(t, { ...rs, jwt_private_key: pem })).tokens.issue !== null)
 })
 
 t.test('the jti and the issue time of a token', async (t) => {
-  const { tokens } = await open(t, { jwt_secret: SECRET, jwt_clock_skew_secs: 60 })
+  const { tokens } = await openIssuer(t, { jwt_secret: SECRET, jwt_clock_skew_secs: 60 })
   const of = async (more: object) => {
     const { jti, issuedAt } = await tokens.verify(hs256(claims(more)))
     return [jti, issuedAt]

@@ -42,8 +42,8 @@ async function until(holds: () => boolean | Promise<boolean>, what: string): Pro
   throw new Error(`It was never so that ${what}`)
 }
 
-const open = (options: object) =>
-  openBus({ stream: 'svc_events', subject_prefix: 'svc.mutation', ...options } as ObserverOptions)
+const optionsOf = (more: object) =>
+  ({ stream: 'svc_events', subject_prefix: 'svc.mutation', ...more }) as ObserverOptions
 
 /** A server that speaks no TLS, and keeps what it is told. */
 async function openPlain(t: TestLike, greeting: string) {
@@ -74,14 +74,14 @@ async function openPlain(t: TestLike, greeting: string) {
 t.test('TLS that is asked for is spoken, or nothing is', async (t) => {
   const info = { server_id: 'a', version: '2.10.0', proto: 1, headers: true, max_payload: 1_000_000, jetstream: true }
   const plain = await openPlain(t, `INFO ${JSON.stringify(info)}\r\n`)
-  const nats = (await open({ backend: 'msgbus', msgbus_url: `tls://user:word@${plain.at}` }))!
+  const nats = (await openBus(optionsOf({ backend: 'msgbus', msgbus_url: `tls://user:word@${plain.at}` })))!
   await t.rejects(nats.last(), /tls/)
   await nats.close()
   t.notMatch(plain.heard(), 'word')
   await t.rejects((await createNatsBus(`ws://${plain.at}`, 's', 's')).last(), /nats:\/\/ or tls:/)
 
   const mute = await openPlain(t, '')
-  const redis = (await open({ backend: 'kvstore', kvstore_url: `REDISS://user:word@${mute.at}` }))!
+  const redis = (await openBus(optionsOf({ backend: 'kvstore', kvstore_url: `REDISS://user:word@${mute.at}` })))!
   await t.rejects(redis.last())
   await redis.close()
   t.equal(mute.heard().charCodeAt(0), 0x16, 'a handshake')
@@ -103,7 +103,7 @@ t.test('TLS that is asked for is spoken, or nothing is', async (t) => {
     t.throws(() => connectionOf(`mysql://u@db/events?${query}`), { code: 'SVC_CONFIG_INVALID' }, query)
   if (!(await requireService(t, 'mariadb'))) return
   const { options } = await setUpBus(t, 'mariadb')
-  const mariadb = (await open({ ...options, mariadb_url: `${options.mariadb_url}?ssl=true` }))!
+  const mariadb = (await openBus(optionsOf({ ...options, mariadb_url: `${options.mariadb_url}?ssl=true` })))!
   await t.rejects(mariadb.last(), /secure|ssl|certificate/i)
   await mariadb.close()
 })
@@ -181,7 +181,7 @@ for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
   t.test(`${name}: more at once than it takes in one statement`, async (t) => {
     if (!(await requireService(t, BUSES[name]))) return
     const { options } = await setUpBus(t, name)
-    const bus = (await open(options))!
+    const bus = (await openBus(optionsOf(options)))!
     t.teardown(() => bus.close())
     t.equal(await bus.last(), '0')
     await bus.append('0', eventsOf(1, 20, 'x'.repeat(850_000)), true)
@@ -382,7 +382,7 @@ t.test('what is unread', (t) => {
 t.test('a table is trimmed whole', async (t) => {
   if (!(await requireService(t, 'mariadb'))) return
   const { options } = await setUpBus(t, 'mariadb')
-  const bus = (await open(options))!
+  const bus = (await openBus(optionsOf(options)))!
   t.teardown(() => bus.close())
   await bus.append('0', eventsOf(30_000, 1), true)
   const { createConnection } = await import('mysql2/promise')

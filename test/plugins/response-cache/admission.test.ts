@@ -7,7 +7,7 @@ const keyOf = (n: number): string => createHash('sha256').update(String(n)).dige
 const RESULT = { data: '{}', errors: null }
 const VIEWS = ['v_a']
 
-function open(more: { readonly maxEntries?: number; readonly maxBytes?: number } = {}) {
+function createMemory(more: { readonly maxEntries?: number; readonly maxBytes?: number } = {}) {
   const memory = new MemoryAnswers({ maxEntries: 100, maxBytes: 1_000_000, evicted() {}, ...more })
   return {
     memory,
@@ -21,7 +21,7 @@ function open(more: { readonly maxEntries?: number; readonly maxBytes?: number }
 }
 
 t.test('a frequent answer stays, however many others come once', async (t) => {
-  const { ask, memory } = open()
+  const { ask, memory } = createMemory()
   for (let n = 0; n < 100; n++) t.equal(ask(n), false)
   for (let n = 1000; n < 11_000; n++) ask(n)
   let there = 0
@@ -31,7 +31,7 @@ t.test('a frequent answer stays, however many others come once', async (t) => {
 })
 
 t.test('a repeated answer is admitted to a full cache', async (t) => {
-  const { ask } = open()
+  const { ask } = createMemory()
   for (let n = 0; n < 100; n++) ask(n)
   t.equal(ask(500), false)
   t.equal(ask(500), false, 'kept now')
@@ -39,7 +39,7 @@ t.test('a repeated answer is admitted to a full cache', async (t) => {
 })
 
 t.test('full is also what holds nearly all the bytes that it may', async (t) => {
-  const { ask, memory } = open({ maxBytes: 10_000 })
+  const { ask, memory } = createMemory({ maxBytes: 10_000 })
   const long = { data: 'x'.repeat(1000), errors: null } // two bytes each, and what an entry takes beside
   for (let n = 0; n < 4; n++) ask(n, long)
   t.equal(memory.size.entries, 4)
@@ -51,7 +51,7 @@ t.test('full is also what holds nearly all the bytes that it may', async (t) => 
 })
 
 t.test('a text weighs what its memory takes', async (t) => {
-  const { ask, memory } = open()
+  const { ask, memory } = createMemory()
   ask(1, { data: null, errors: null, text: new LentText(Buffer.from('{"data":1}')) })
   t.ok(memory.size.bytes >= 4096, `${memory.size.bytes}: memory is lent in whole pages`)
 })

@@ -31,9 +31,9 @@ const others = () =>
       scope.on('mutation:before', () => now('mutation:before'))
     }),
   )
-const open = (options: object = {}) =>
+const openRest = (options: object = {}) =>
   openApp(t, { kind: 'postgres', url }, REST_SCHEMA, { plugins: [restPlugin(options), testCredential(), others()] })
-const app = await open()
+const app = await openRest()
 
 type Headers = Readonly<Record<string, string>>
 const sender = (to: typeof app) => {
@@ -113,7 +113,7 @@ t.test('If-Match where there is no row to match', async (t) => {
   ] as const) {
     t.equal(await line(method, path, body, header), '400 BAD_REQUEST', `${method} ${path}`)
   }
-  const untagged = sender(await open({ etag: false }))
+  const untagged = sender(await openRest({ etag: false }))
   t.equal((await untagged('PATCH', `/posts/${POST(2)}`, { title: 'x' }, header)).status, 400, 'what cannot be compared')
 })
 
@@ -288,9 +288,9 @@ t.test('several processes keep their answers in one store', async (t) => {
   if (!(await requireService(t, 'redis'))) return
   const { host, port } = SERVICES.redis
   const shared = { kvstore_url: `redis://${host}:${port}`, idempotency_ttl_seconds: 10 }
-  const [one, other] = [sender(await open(shared)), sender(await open(shared))]
+  const [one, other] = [sender(await openRest(shared)), sender(await openRest(shared))]
   await atOnce(t, one, other)
-  const lost = sender(await open({ kvstore_url: 'redis://127.0.0.1:1' }))
+  const lost = sender(await openRest({ kvstore_url: 'redis://127.0.0.1:1' }))
   const refused = await lost('POST', '/users', { name: 'x' }, key())
   t.same([refused.status, refused.body.error.code], [503, 'SERVICE_UNAVAILABLE'], 'a store that is away is no licence')
   t.equal((await lost('POST', '/users', { name: 'x' })).status, 201, 'who asks for nothing of it is not held up')

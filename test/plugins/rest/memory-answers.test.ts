@@ -2,7 +2,7 @@ import t from 'tap'
 import { MemoryAnswers } from '../../../plugins/rest/idempotency/memory-answers.ts'
 
 let now = 0
-const open = (more: object = {}) =>
+const createAnswers = (more: object = {}) =>
   new MemoryAnswers({ maxEntries: 80, maxBytes: 8000, maxRunning: 20, now: () => now, ...more })
 const DAY = 86_400_000
 async function keep(answers: MemoryAnswers, key: string, caller: string, value = 'v'): Promise<void> {
@@ -15,7 +15,7 @@ const keysOf = (caller: string, from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => `${caller}${from + i}`)
 
 t.test('a key is claimed once, until it is let go or ends', async (t) => {
-  const answers = open()
+  const answers = createAnswers()
   t.equal(await answers.claim('k', 'a', 'first', 1000), true)
   t.equal(await answers.claim('k', 'a', 'second', 1000), false)
   t.equal(await answers.get('k'), 'first')
@@ -38,7 +38,7 @@ t.test('a key is claimed once, until it is let go or ends', async (t) => {
 })
 
 t.test('the key of a running write is never evicted', async (t) => {
-  const answers = open()
+  const answers = createAnswers()
   await answers.claim('mine', 'me', 'running', DAY)
   for (const key of keysOf('a', 0, 20)) t.equal(await answers.claim(key, 'a', 'running', DAY), true)
   await t.rejects(answers.claim('a20', 'a', 'running', DAY), { message: /^At most 20 requests/, retryAfter: 1 })
@@ -59,7 +59,7 @@ t.test('the key of a running write is never evicted', async (t) => {
 })
 
 t.test('a caller who floods it lets go of its own', async (t) => {
-  const answers = open()
+  const answers = createAnswers()
   await keep(answers, 'mine', 'me')
   for (const key of keysOf('a', 0, 1000)) await keep(answers, key, 'a')
   t.equal(await answers.get('mine'), 'v')
@@ -73,7 +73,7 @@ t.test('a caller who floods it lets go of its own', async (t) => {
 })
 
 t.test('callers who flood it together let go of their own, too', async (t) => {
-  const answers = open()
+  const answers = createAnswers()
   for (const one of keysOf('me', 0, 10)) await keep(answers, one, one)
   for (let i = 0; i < 50; i++) for (const caller of keysOf('bad', 0, 12)) await keep(answers, `${caller}:${i}`, caller)
   t.equal(await there(answers, keysOf('me', 0, 10)), 10)
@@ -81,7 +81,7 @@ t.test('callers who flood it together let go of their own, too', async (t) => {
   for (const one of keysOf('new', 0, 100)) await keep(answers, one, one)
   t.equal(answers.size.kept, 80, 'of many with one each the oldest goes')
   t.equal(await there(answers, keysOf('new', 90, 100)), 10)
-  const large = open()
+  const large = createAnswers()
   await keep(large, 'huge', 'a', 'x'.repeat(9000))
   t.equal(large.size.kept, 0, 'what is larger than all of the room is not kept')
 })

@@ -6,7 +6,7 @@ import type { TestLike } from '../../helpers/services.ts'
 
 const event = (text: string): Told => ({ text }) as Told
 
-function open(t: TestLike, more: { readonly maxBufferedBytes?: number; readonly heartbeatMs?: number } = {}) {
+function createBody(t: TestLike, more: { readonly maxBufferedBytes?: number; readonly heartbeatMs?: number } = {}) {
   const body = new EventBody({
     maxBufferedBytes: 10,
     heartbeatMs: 60_000,
@@ -39,7 +39,7 @@ t.test('an event on one line', async (t) => {
 })
 
 t.test('the headers of a stream forbid caches and buffering proxies', async (t) => {
-  const { body } = open(t)
+  const { body } = createBody(t)
   t.strictSame(streamReply(body), {
     status: 200,
     headers: {
@@ -53,7 +53,7 @@ t.test('the headers of a stream forbid caches and buffering proxies', async (t) 
 })
 
 t.test('a heartbeat is sent only if nothing waits for the client', async (t) => {
-  const { body, read } = open(t, { heartbeatMs: 20 })
+  const { body, read } = createBody(t, { heartbeatMs: 20 })
   body.say('one')
   await sleep(100)
   t.equal(read(), 'one', 'no heartbeat behind an event that waits')
@@ -67,7 +67,7 @@ t.test('a heartbeat is sent only if nothing waits for the client', async (t) => 
 })
 
 t.test('a slow client gets no more events until it has read', async (t) => {
-  const { body, read } = open(t)
+  const { body, read } = createBody(t)
   t.equal(body.next(event('12345678')), true, 'up to the limit')
   t.equal(body.next(event('9')), true, 'the limit is reached, not passed')
   t.equal(body.next(event('lost')), false)
@@ -84,7 +84,7 @@ t.test('a slow client gets no more events until it has read', async (t) => {
 })
 
 t.test('room() resolves at once if nothing waits or the body is over', async (t) => {
-  const { body } = open(t)
+  const { body } = createBody(t)
   await body.room()
   body.say('0123456789+')
   body.finish()
@@ -101,7 +101,7 @@ t.test('a body ends once, with a last text or without', async (t) => {
     ['away', (body: EventBody) => body.away(), ''],
     ['fail', (body: EventBody) => body.fail('why'), '!why'],
   ] as const) {
-    const { body } = open(t, { maxBufferedBytes: 1000 })
+    const { body } = createBody(t, { maxBufferedBytes: 1000 })
     const ends: string[] = []
     body.whenOver(() => ends.push('end'))
     body.serve({ end: () => void ends.push('subscriber') })
@@ -116,7 +116,7 @@ t.test('a body ends once, with a last text or without', async (t) => {
     await sleep(0)
     t.strictSame(ends, ['end', 'subscriber', 'late'], `${name}: each end runs once`)
   }
-  const { body } = open(t)
+  const { body } = createBody(t)
   let isOver = false
   body.whenOver(() => {
     isOver = true

@@ -5,7 +5,7 @@ import { serveRest } from '../../../plugins/sse/serve-rest.ts'
 import type { FollowRequest } from '../../../plugins/subscriptions/api.ts'
 
 /** A stream of rows; the test provides its reads and its subscription. */
-async function open({
+async function requestStream({
   read = async () => 'row' as unknown,
   follow = (_id: string | null): void => {},
   canBeId = (_id: string): boolean => true,
@@ -59,7 +59,7 @@ t.test(
       [new SvcError('NOT_FOUND', 'no'), false],
       [Object.assign(new Error('x'), { code: 'TIMEOUT' }), false],
     ] as const) {
-      const { follows, reported, exchange } = await open({
+      const { follows, reported, exchange } = await requestStream({
         read: async () => {
           throw error
         },
@@ -74,21 +74,21 @@ t.test(
 
 t.test('each event reads its row; an event without a row has no text', async (t) => {
   let reads = 0
-  const { follows, exchange } = await open({ read: async () => `row ${++reads}` })
+  const { follows, exchange } = await requestStream({ read: async () => `row ${++reads}` })
   const events = [event, { ...event, entityId: null }, { ...event, kind: 'CUSTOM' }]
   t.strictSame(await follows[0]!.read(exchange as never, events as never), ['row 1', null, 'row 2'])
   t.equal(follows[0]!.key, 'GET /orders/stream')
 })
 
 t.test('a stream that fails ends without a last event, so that the client reconnects', async (t) => {
-  const { sink, text } = await open()
+  const { sink, text } = await requestStream()
   sink.next({ event, text: '{"a":\n1}' } as never)
   sink.fail(new SvcError('EVENTS_LOST', 'gone'))
   t.equal(await text(), 'event: ping\ndata: \n\nevent: update\nid: e\ndata: {"a": 1}\n\n')
 })
 
 t.test('after lost events the stream begins now and says so; other errors are thrown', async (t) => {
-  const lost = await open({
+  const lost = await requestStream({
     follow(id) {
       if (id !== null) throw new SvcError('EVENTS_LOST', 'gone')
     },
@@ -101,7 +101,7 @@ t.test('after lost events the stream begins now and says so; other errors are th
   t.equal(await lost.text(), ': events were lost; read the list again\n\nevent: ping\ndata: \n\n')
   for (const error of [new SvcError('FORBIDDEN', 'no'), Object.assign(new Error('x'), { code: 'EVENTS_LOST' })]) {
     await t.rejects(
-      open({
+      requestStream({
         follow() {
           throw error
         },
@@ -113,9 +113,9 @@ t.test('after lost events the stream begins now and says so; other errors are th
 
 t.test('a resource whose ids match no sample has no stream', async (t) => {
   const wanted = { code: 'NOT_IMPLEMENTED', message: 'Rows of this resource have no id.' }
-  await t.rejects(open({ canBeId: () => false }), wanted)
+  await t.rejects(requestStream({ canBeId: () => false }), wanted)
   for (const canBeId of [(id: string) => id === '1', (id: string) => id !== '1', () => true]) {
-    t.equal((await open({ canBeId })).follows.length, 1)
+    t.equal((await requestStream({ canBeId })).follows.length, 1)
   }
 })
 
@@ -130,7 +130,7 @@ t.test('a caller that may read no row is refused at once; a sample id of another
     [[Object.assign(new Error('x'), { status: 403 })], null],
   ] as const) {
     const left: (Error | null | undefined)[] = [...errors]
-    const opened = open({
+    const opened = requestStream({
       async explain() {
         const error = left.shift()
         if (error !== null && error !== undefined) throw error

@@ -3,18 +3,20 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import WebSocket from 'ws'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
-import { requireService, type TestLike } from '../../helpers/services.ts'
-import { CHANGED, connect, linkShop, listen, openShop, SHOP_SQL, shop, until } from './shop.ts'
+import { requireService } from '../../helpers/services.ts'
+import { CHANGED, connect, linkShop, listen, openShop, openShopOnPostgres, SHOP_SQL, shop, until } from './shop.ts'
 
 /** What becomes of connections that last: credentials, hooks, slow clients, schemas and processes that end. */
 t.setTimeout(120_000)
 const hasPostgres = await requireService(t, 'postgres')
-const open = async (t: TestLike, options: Parameters<typeof openShop>[3]) =>
-  openShop(t, { kind: 'postgres', url: await createPostgresDatabase(t, { sql: SHOP_SQL }) }, shop([CHANGED]), options)
 
 if (hasPostgres) {
   t.test('a credential that is taken back ends its connection', async (t) => {
-    const app = await open(t, { observers: null, subscriptions: { recheck_secs: 1 }, defaultPolicy: 'authenticated' })
+    const app = await openShopOnPostgres(t, [CHANGED], {
+      observers: null,
+      subscriptions: { recheck_secs: 1 },
+      defaultPolicy: 'authenticated',
+    })
     const closed: { code: number; reason: string }[] = []
     const on = { closed: (event: unknown) => void closed.push(event as { code: number; reason: string }) }
     const client = connect(t, app, { authToken: 'ann' }, '/ws', { on })
@@ -45,7 +47,7 @@ if (hasPostgres) {
     await new Promise<void>((resolve) => hooks.listen(0, '127.0.0.1', resolve))
     t.teardown(() => void hooks.close().closeAllConnections())
     const url = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}`
-    const app = await open(t, {
+    const app = await openShopOnPostgres(t, [CHANGED], {
       observers: null,
       subscriptions: { hooks: { on_connect: url, on_subscribe: url, on_disconnect: url, timeout_ms: 300 } },
     })
@@ -75,7 +77,7 @@ if (hasPostgres) {
   })
 
   t.test('a client that does not read is told that it lost events, and delays no other', async (t) => {
-    const app = await open(t, { observers: null, subscriptions: { max_buffered_bytes: 1024 } })
+    const app = await openShopOnPostgres(t, [CHANGED], { observers: null, subscriptions: { max_buffered_bytes: 1024 } })
     const slow = new WebSocket(`${app.url.replace('http', 'ws')}/ws`, ['graphql-transport-ws'])
     t.teardown(() => slow.terminate())
     const messages: { type: string; id?: string; payload?: unknown }[] = []
@@ -103,7 +105,7 @@ if (hasPostgres) {
   })
 
   t.test('a process that stops tells what has come, and sends its clients elsewhere', async (t) => {
-    const app = await open(t, { observers: null })
+    const app = await openShopOnPostgres(t, [CHANGED], { observers: null })
     const codes: number[] = []
     const client = connect(t, app, {}, '/ws', {
       on: { closed: (event: { code: number }) => void codes.push(event.code) },

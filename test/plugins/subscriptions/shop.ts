@@ -9,7 +9,7 @@ import observers from '../../../plugins/observers/index.ts'
 import part from '../../../plugins/subscriptions/compile.ts'
 import subscriptions from '../../../plugins/subscriptions/index.ts'
 import { compileArtifact, readCatalogFor } from '../../helpers/compile-fixture.ts'
-import type { TestDatabase } from '../../helpers/databases.ts'
+import { createPostgresDatabase, type TestDatabase } from '../../helpers/databases.ts'
 import { type OpenAppOptions, openApp, type TestApp } from '../../helpers/open-app.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
 import type { TestLike } from '../../helpers/services.ts'
@@ -184,6 +184,20 @@ export async function openShop(
       await write('mutation ($id: ID!) { dropOrder(id: $id) { id } }', { id })
     },
   }
+}
+
+/** {@link openShop} on a PostgreSQL database of its own. */
+export async function openShopOnPostgres(
+  t: TestLike,
+  declared: readonly AuthoredSubscription[],
+  options: ShopOptions = {},
+): Promise<Shop> {
+  return openShop(
+    t,
+    { kind: 'postgres', url: await createPostgresDatabase(t, { sql: SHOP_SQL }) },
+    shop(declared),
+    options,
+  )
 }
 
 /** The schema as a reload brings it. */

@@ -7,7 +7,7 @@ import { OpenStream } from '../../../../core/engine/execute/stream/open-stream.t
 import { createCancellable } from '../../../helpers/cancellable.ts'
 
 /** Batches of one row each, and what was asked of them. */
-async function open(count: number, more: { idleMs?: number; failAt?: number; chars?: number } = {}) {
+async function createStream(count: number, more: { idleMs?: number; failAt?: number; chars?: number } = {}) {
   const seen = { asked: 0, returned: 0 }
   const source: AsyncIterator<readonly Row[]> = {
     async next() {
@@ -39,14 +39,14 @@ const write = (rows: readonly string[]): string => `${rows.join('\n')}\n`
 const end = (error: unknown): string => (error === null ? 'end' : `failed: ${(error as Error).message}`)
 
 t.test('a body has all batches, and closes the stream', async (t) => {
-  const { stream, seen, closed, exchange } = await open(3)
+  const { stream, seen, closed, exchange } = await createStream(3)
   t.equal(await text(streamBody(stream, write, end)), '0\n1\n2\nend')
   t.strictSame([seen.returned, closed(), stream.count], [1, 1, 3])
   t.notOk(exchange.isWatched, 'the exchange is let go')
 })
 
 t.test('nothing is asked for without room for it', async (t) => {
-  const { stream, seen } = await open(1000, { chars: 10_000 })
+  const { stream, seen } = await createStream(1000, { chars: 10_000 })
   const body = streamBody(stream, write, end)
   await new Promise((resolve) => body.once('readable', resolve))
   await new Promise((resolve) => setTimeout(resolve, 50))
@@ -57,7 +57,7 @@ t.test('nothing is asked for without room for it', async (t) => {
 })
 
 t.test('a body that is destroyed before it was begun closes the stream', async (t) => {
-  const { stream, seen, closed } = await open(3)
+  const { stream, seen, closed } = await createStream(3)
   const body = streamBody(stream, write, end)
   body.destroy()
   await new Promise((resolve) => body.once('close', resolve))
@@ -65,9 +65,9 @@ t.test('a body that is destroyed before it was begun closes the stream', async (
 })
 
 t.test('a failure is the end of the body; one that nobody words breaks it', async (t) => {
-  const told = await open(5, { failAt: 2 })
+  const told = await createStream(5, { failAt: 2 })
   t.equal(await text(streamBody(told.stream, write, end)), '0\n1\nfailed: public')
-  const untold = await open(5, { failAt: 2 })
+  const untold = await createStream(5, { failAt: 2 })
   const broken = streamBody(untold.stream, write, (error) => {
     throw error
   })
@@ -76,7 +76,7 @@ t.test('a failure is the end of the body; one that nobody words breaks it', asyn
 })
 
 t.test('the end of the exchange closes a stream that nobody takes at the moment, and is told', async (t) => {
-  const { stream, seen, exchange, closed } = await open(5)
+  const { stream, seen, exchange, closed } = await createStream(5)
   const batches = stream[Symbol.asyncIterator]()
   await batches.next()
   exchange.abort('client')
@@ -87,19 +87,19 @@ t.test('the end of the exchange closes a stream that nobody takes at the moment,
 })
 
 t.test('a client that stops reading rows gets an error and holds nothing', async (t) => {
-  const { stream, seen } = await open(5, { idleMs: 20 })
+  const { stream, seen } = await createStream(5, { idleMs: 20 })
   const batches = stream[Symbol.asyncIterator]()
   await batches.next()
   await new Promise((resolve) => setTimeout(resolve, 60))
   t.equal(seen.returned, 1)
   await t.rejects(batches.next(), { code: 'TIMEOUT', message: /within 20 ms/ })
-  const untouched = await open(5, { idleMs: 20 })
+  const untouched = await createStream(5, { idleMs: 20 })
   await new Promise((resolve) => setTimeout(resolve, 60))
   t.equal(untouched.seen.returned, 1, 'nor does one that nobody ever takes')
 })
 
 t.test('a loop that is left closes; a stream is read once', async (t) => {
-  const { stream, seen, closed } = await open(5)
+  const { stream, seen, closed } = await createStream(5)
   for await (const rows of stream) {
     t.strictSame(rows, ['0'])
     break

@@ -1,10 +1,7 @@
 import t from 'tap'
-import type { PluginInstance } from '../../../../core/kernel/kernel-options.ts'
-import graphql from '../../../../plugins/graphql/index.ts'
-import { type BareApp, createBareApp, createBareDatabase } from '../../../helpers/bare-app.ts'
+import { type BareApp, createBareDatabase } from '../../../helpers/bare-app.ts'
 import { entry, plugin } from '../../../helpers/kernel.ts'
-import type { TestLike } from '../../../helpers/services.ts'
-import { linkShop } from '../../../plugins/graphql/shop.ts'
+import { openBareShop } from '../../../plugins/graphql/open-bare-shop.ts'
 
 /** A credential that everybody has who sends it. */
 const known = entry(
@@ -17,17 +14,6 @@ const known = entry(
 )
 /** A hook of authorize that has nothing against anybody. */
 const lenient = entry(plugin('lenient', (scope) => scope.on('authorize', async () => {})))
-
-async function open(t: TestLike, plugins: readonly PluginInstance[], defaultPolicy?: 'public' | 'authenticated') {
-  const database = createBareDatabase()
-  const app = await createBareApp(t, {
-    plugins: [entry(graphql), ...plugins],
-    schema: linkShop(),
-    database,
-    ...(defaultPolicy === undefined ? {} : { defaultPolicy }),
-  })
-  return { app, database }
-}
 
 const ask = async (
   app: BareApp,
@@ -48,7 +34,8 @@ for (const [name, plugins] of [
   ['somebody hooks authorize', [known, lenient]],
 ] as const) {
   t.test(`${name}: what nothing opens is for the authenticated`, async (t) => {
-    const { app, database } = await open(t, plugins)
+    const database = createBareDatabase()
+    const app = await openBareShop(t, plugins, { database })
     t.strictSame(await ask(app), { status: 401, code: 'UNAUTHENTICATED', challenge: 'Bearer' })
     t.equal(database.asked.length, 0, 'the database is not asked')
     t.match(await ask(app, { authorization: 'x' }), { status: 200, code: undefined })
@@ -57,13 +44,15 @@ for (const [name, plugins] of [
 }
 
 t.test('the policy "public" opens it', async (t) => {
-  const { app, database } = await open(t, [], 'public')
+  const database = createBareDatabase()
+  const app = await openBareShop(t, [], { database, defaultPolicy: 'public' })
   t.match(await ask(app), { status: 200, code: undefined })
   t.ok(database.asked.length > 0)
 })
 
 t.test('without any authenticator nobody is let in by the default policy', async (t) => {
-  const { app, database } = await open(t, [])
+  const database = createBareDatabase()
+  const app = await openBareShop(t, [], { database })
   t.match(await ask(app, { authorization: 'x' }), { status: 401, code: 'UNAUTHENTICATED' })
   t.equal(database.asked.length, 0)
 })

@@ -9,7 +9,7 @@ import { createSignals } from '../../../../core/service/signals/create-signals.t
 const READ: Statement = { name: 's1', text: 'SELECT 1', readOnly: true }
 
 /** Keeps what it is sent. */
-function open(read: () => string | null) {
+function createCommented(read: () => string | null) {
   const sent: Statement[] = []
   const keep = async (statement: Statement) => {
     sent.push(statement)
@@ -33,7 +33,7 @@ function open(read: () => string | null) {
 }
 
 t.test('every way to send a statement carries the comment, unprepared, and nothing else changes', async (t) => {
-  const { sent, commented } = open(() => "traceparent='00-ab-01'")
+  const { sent, commented } = createCommented(() => "traceparent='00-ab-01'")
   await commented.query(READ, [], null)
   await commented.readRow?.(READ, [], null, () => null)
   await commented.transaction((session) => session.query(READ, []), {})
@@ -44,7 +44,7 @@ t.test('every way to send a statement carries the comment, unprepared, and nothi
 })
 
 t.test('nothing to say: the very statement, prepared as ever', async (t) => {
-  const { sent, commented, database } = open(() => null)
+  const { sent, commented, database } = createCommented(() => null)
   await commented.query(READ, [], null)
   t.equal(sent[0], READ)
   t.equal(commentStatements(database, [], createSignals()), database, 'nobody comments: the database itself')
@@ -56,14 +56,14 @@ t.test('nothing to say: the very statement, prepared as ever', async (t) => {
 t.test('a comment that could end early, or fails, is omitted and reported once', async (t) => {
   const bad = ['*/ DROP TABLE x --', "a='b' /*", 'a\nb', "x='é'", '', "a='b' ", 'a;b', 'a\\']
   for (const text of bad) {
-    const { sent, warnings, commented } = open(() => text)
+    const { sent, warnings, commented } = createCommented(() => text)
     await commented.query(READ, [], null)
     await commented.query(READ, [], null)
     t.equal(sent[1], READ, JSON.stringify(text))
     t.match(warnings, [{ type: 'warning', plugin: 'one', message: /left out: it is no text/ }])
     t.equal(warnings.length, 1)
   }
-  const { sent, warnings, commented } = open(() => {
+  const { sent, warnings, commented } = createCommented(() => {
     throw new Error('why')
   })
   await commented.query(READ, [], null)

@@ -7,7 +7,7 @@ import { testOperation } from '../../../../core/testing/inputs.ts'
 
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-function open(thresholdMs: number) {
+function createTimed(thresholdMs: number) {
   const signals = createSignals()
   const seen: Signal[] = []
   signals.subscribe((signal) => seen.push(signal))
@@ -30,7 +30,7 @@ function open(thresholdMs: number) {
 }
 
 t.test('statements at the threshold or above, with whose they are', async (t) => {
-  const { seen, ask, run } = open(30)
+  const { seen, ask, run } = createTimed(30)
   ask(`Shelf${'x'.repeat(200)}`)
   await run('SELECT quick', 0)
   t.same(seen, [])
@@ -57,7 +57,7 @@ t.test('statements at the threshold or above, with whose they are', async (t) =>
 })
 
 t.test('long texts are cut', async (t) => {
-  const { seen, run } = open(1)
+  const { seen, run } = createTimed(1)
   await run(`SELECT ${'x'.repeat(10_000)}`, 5)
   t.equal((seen[0] as { statement?: string }).statement?.length, 4097)
 })

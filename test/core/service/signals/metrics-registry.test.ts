@@ -1,7 +1,7 @@
 import t from 'tap'
 import { MetricsRegistry } from '../../../../core/service/signals/metrics-registry.ts'
 
-function open() {
+function createStockMetrics() {
   const registry = new MetricsRegistry()
   registry.declare('stock', {
     stock_sold_total: { type: 'counter', help: 'Sold.' },
@@ -18,7 +18,7 @@ function open() {
 }
 
 t.test('nothing is counted before somebody shows it', async (t) => {
-  const { registry, read } = open()
+  const { registry, read } = createStockMetrics()
   const sold = registry.counter('stock', 'stock_sold_total')()
   const seconds = registry.histogram('stock', 'stock_seconds')()
   sold.add()
@@ -41,7 +41,7 @@ t.test('nothing is counted before somebody shows it', async (t) => {
 })
 
 t.test('labels: a series per value, and a bound', async (t) => {
-  const { registry, read } = open()
+  const { registry, read } = createStockMetrics()
   const asked = registry.counter('stock', 'stock_asked_total')
   t.same(read('stock_asked_total'), [])
   asked('a').add()
@@ -58,7 +58,7 @@ t.test('labels: a series per value, and a bound', async (t) => {
 })
 
 t.test('a gauge is asked when somebody looks', async (t) => {
-  const { registry, read } = open()
+  const { registry, read } = createStockMetrics()
   t.same(read('stock_size'), [], 'nobody gives it')
   registry.gauge('stock', 'stock_size', () => 7)
   t.same(read('stock_size'), [{ labels: {}, value: 7 }])
@@ -67,7 +67,7 @@ t.test('a gauge is asked when somebody looks', async (t) => {
 })
 
 t.test('only what the own manifest declares, as what it declares', async (t) => {
-  const { registry } = open()
+  const { registry } = createStockMetrics()
   const invalid = (work: () => unknown, message: RegExp) => t.throws(work, { code: 'SVC_METRIC_INVALID', message })
   invalid(() => registry.counter('stock', 'stock_solds_total'), /Did you mean "stock_sold_total"\? Declared: /)
   invalid(() => registry.counter('other', 'stock_sold_total'), /"other" uses .* It declares none\./)
