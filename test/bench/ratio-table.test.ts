@@ -80,7 +80,7 @@ t.test('a bound of a workload goes before that of all', async (t) => {
   t.equal(isMet(pipeline, 'W5', 1.5), true)
 })
 
-t.test('what makes figures unbelievable is counted', async (t) => {
+t.test('invalid measurements are counted', async (t) => {
   t.strictSame(checkValidity(OUTPUT), {
     responsesVerified: true,
     failedRequests: 0,

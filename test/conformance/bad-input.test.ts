@@ -355,7 +355,7 @@ async function suite(
     'what a client did wrong is no failure of the service',
   )
 
-  await t.test('what is no GraphQL request, over a socket', async (t) => {
+  await t.test('invalid GraphQL requests over a socket', async (t) => {
     const json = { 'content-type': 'application/json' }
     const MAX = 1_048_576
     const requests: Readonly<Record<string, [RequestInit, number, string, string, object?]>> = {

@@ -276,7 +276,7 @@ if (await requireService(t, 'postgres')) {
     }
   })
 
-  t.test('what the databases together cannot do, and other ways in', async (t) => {
+  t.test('limits of several databases, and other entrances', async (t) => {
     const { app, proxy, shop } = await open(t, {
       plugins: [
         { plugin: circuitBreaker, options: ONE_CIRCUIT, source: 'test' },

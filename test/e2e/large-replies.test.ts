@@ -32,7 +32,7 @@ const SCHEMA = tableSchema(
 )
 
 for (const plugins of [[], [{ plugin: singleFlight, options: {}, source: 'test' }]]) {
-  t.test(`nobody gets what is another's (${plugins.length === 0 ? 'alone' : 'shared reads'})`, async (t) => {
+  t.test(`each large reply has its own rows (${plugins.length === 0 ? 'alone' : 'shared reads'})`, async (t) => {
     if (!(await requireService(t, 'postgres'))) return
     const url = await createPostgresDatabase(t, { sql: SQL })
     const app = await openApp(t, { kind: 'postgres', url }, SCHEMA, {

@@ -313,7 +313,7 @@ export async function driverSuite(t: TestLike, { kind, url }: TestDatabase): Pro
     t.match(database.pool, { waiting: 0, connected: true })
   })
 
-  await t.test('what is aborted before it starts does not start', async (t) => {
+  await t.test('work that is aborted before it starts does not start', async (t) => {
     const gone = createCancellable()
     gone.abort('client')
     await t.rejects(database.query(statement(null, `INSERT INTO post VALUES (1, 77, 'x')`), [], gone), {

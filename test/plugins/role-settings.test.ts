@@ -47,7 +47,7 @@ await eachDatabase(t, async (t, test) => {
     t.notSame(rows, [['7MB']])
   })
 
-  await t.test('what the request sets counts before them', async (t) => {
+  await t.test('settings of the request override those of the role', async (t) => {
     const settings = [{ name: 'work_mem', value: '9MB' }, ...as(role)]
     t.equal((await database.query(seen, [], null, settings)).rows[0]?.[0], '9MB')
   })

@@ -23,7 +23,7 @@ t.test('the list has every key of schema.json, each option once, each with a tex
   for (const { id, text } of options) t.not(text, '', id)
 })
 
-t.test('what the check finds', async (t) => {
+t.test('the check finds proofs by their marks, and unknown options', async (t) => {
   const [first, second, compile] = ['type.relay', 'field.column', 'error.relay'].map(
     (id) => options.find((option) => option.id === id)!,
   )

@@ -48,7 +48,7 @@ t.test('each assertion that failed, with the tests it stands in and what was com
   t.equal(failures[1], 'outer > one is two\n  diff:\n    -2\n    +1')
 })
 
-t.test('what passes, what is skipped, what says nothing', async (t) => {
+t.test('a report counts passed and skipped assertions, and an empty one has none', async (t) => {
   const passed = readReport(
     'TAP version 14\n# Subtest: x\n    ok 1 - a\n    ok 2 - b # SKIP no server\n    1..2\nok 1 - x\n1..1\n',
   )

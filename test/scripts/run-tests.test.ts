@@ -20,7 +20,7 @@ const write = (name: string, body: string): string => {
 const run = (name: string, body: string, env: NodeJS.ProcessEnv = {}, timeoutMs = 60_000) =>
   runFile(write(name, body), { timeoutMs, job: 7, env: { ...process.env, ...env } })
 
-t.test('what becomes of a file', async (t) => {
+t.test('a test file is reported as passed, failed or skipped, with reasons', async (t) => {
   const passes = await run('passes', "t.test('x', async (t) => { t.ok(1); t.equal(2, 2) })")
   t.match(passes, { word: 'passed', points: 2 })
   t.match(await run('nothing', 'export {}'), { word: 'failed', reasons: ['asserts nothing'] })

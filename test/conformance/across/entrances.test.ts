@@ -192,7 +192,7 @@ if (await requireService(t, 'postgres')) {
     )
   })
 
-  t.test('what is told of it', async (t) => {
+  t.test('explain and the response cache name each database', async (t) => {
     const explained = await app.inject({
       method: 'POST',
       url: '/api/v1/admin/explain',

@@ -37,7 +37,7 @@ if (await requireService(t, 'postgres')) {
   for (const rule of rules) await rule.prepare?.(app)
   const ids = await Promise.all(rules.map((rule, index) => idOf(rule, index)))
 
-  t.test('what keeps somebody out has a row, and a way in has a column', async (t) => {
+  t.test('every guard has a row, and every entrance has a column', async (t) => {
     const { plugins } = app.kernel.describe()
     const hooking = plugins.filter(({ stages }) => stages.some((stage) => STAGES.includes(stage)))
     t.ok(hooking.length > 8)

@@ -141,7 +141,7 @@ t.test('the schema and the database', async (t) => {
   t.match(broken.of('configuration')?.message, /sever/)
 })
 
-t.test('what plugins need besides', async (t) => {
+t.test('tables, files and servers of plugins', async (t) => {
   if (!(await requireService(t, 'postgres')) || !(await requireService(t, 'nats'))) return
   const folder = t.testdir({ 'documents.json': '{}', 'broken.json': '{ "a": "b" }' })
   const url = await createPostgresDatabase(t)

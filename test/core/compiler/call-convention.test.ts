@@ -280,7 +280,7 @@ t.test('without a catalog: by position, claims last, an input as JSON unless it 
 })
 
 // proves: error.function-result compile.functions
-t.test('what a function returns', async (t) => {
+t.test('results of functions', async (t) => {
   const returns = (type: string, result: FakeFunction['returns']) =>
     fault([], { returns: result } as FakeFunction, { type })
   const scalar = (type: string, set = false) => ({ kind: 'scalar', type, set }) as const

@@ -14,7 +14,7 @@ const relay = { ...user, relay: true }
 const args = (...names: string[]) => names.map((name) => ({ name, type: 'String' }))
 
 // proves: error.access
-t.test('who may call', async (t) => {
+t.test('access options that contradict public', async (t) => {
   const faults = faultsOf({
     version: '1',
     types: [user],
@@ -37,7 +37,7 @@ t.test('who may call', async (t) => {
 })
 
 // proves: error.inject
-t.test('what is injected', async (t) => {
+t.test('injected arguments', async (t) => {
   const faults = faultsOf(
     {
       version: '1',

@@ -148,7 +148,7 @@ t.test('every spelling of a rule is one form', async (t) => {
 })
 
 // proves: compile.rule-keys
-t.test('what a key of svc.toml means', async (t) => {
+t.test('keys of svc.toml for validation', async (t) => {
   const required: readonly Rule[] = [{ type: 'required' }]
   const anyOf = (...fields: string[]): readonly Rule[] => [
     { type: 'any_of', value: { fields: fields.map((name) => ({ written: name, wire: name })) } },

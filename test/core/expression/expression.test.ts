@@ -164,7 +164,7 @@ t.test('a fault names its column and the way out', (t) => {
   t.end()
 })
 
-t.test('whatever the text, it compiles or is a fault with a column inside of it', (t) => {
+t.test('any text compiles, or gives a fault with a column inside the text', (t) => {
   const word = fc.constantFrom(
     ...NAMES,
     ...TRUE,

@@ -62,7 +62,7 @@ t.test('an equal hash is no swap', async (t) => {
   await kernel.close()
 })
 
-t.test('whatever fails, the old generation serves on', async (t) => {
+t.test('the old generation keeps serving after a failed reload', async (t) => {
   const seen: Signal[] = []
   const { kernel } = await bootWithSlots(seen)
   const old = kernel.generation

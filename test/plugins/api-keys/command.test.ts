@@ -125,7 +125,7 @@ t.test('svc keys list, with keys in svc.toml', async (t) => {
   t.strictSame({ code, err, json: JSON.parse(out) }, { code: 0, err: '', json }, 'and no hash')
 })
 
-t.test('what a user mistypes', async (t) => {
+t.test('mistyped arguments', async (t) => {
   const folder = t.testdir({})
   writeProject(
     folder,

@@ -135,7 +135,7 @@ async function serves(t: TestLike, database: TestDatabase): Promise<void> {
     )
   })
 
-  t.test('what may be asked is refused in words', async (t) => {
+  t.test('invalid requests are rejected with a message', async (t) => {
     const told = {
       'allSales?columns=nope': /^400 VALIDATION_ERROR: columns: "nope" is no column of Sale/,
       'allSales?columns=': /^400 VALIDATION_ERROR: columns: name at least one column\.$/,

@@ -61,7 +61,7 @@ async function open(t: Test, options: object = {}) {
   }
 }
 
-t.test('what a client takes, from 1 KiB on', async (t) => {
+t.test('responses of 1 KiB and more are compressed with an accepted encoding', async (t) => {
   const get = await open(t)
   const br = await get('long', { 'accept-encoding': 'gzip, deflate, br' })
   t.match(br, { status: 200, encoding: /^br$/, vary: 'Accept, Accept-Encoding', etag: 'W/"strong"' })

@@ -28,7 +28,7 @@ function told(error: SvcError, options: Partial<SanitizationOptions> = {}) {
 const HIDDEN = 'An internal error occurred'
 const of = (code: string, more: object = {}) => fromDatabaseError(driver(code, more), { source: 'v_user' })
 
-t.test('what is replaced, what loses its details, what stays', async (t) => {
+t.test('replaced messages, removed details, unchanged errors', async (t) => {
   t.same(told(of('XX000')), ['DATABASE_ERROR', HIDDEN, {}])
   t.same(told(of('42P01')), ['DATABASE_ERROR', HIDDEN, {}], 'no name of a view')
   t.same(told(of('40001')), ['TRANSACTION_FAILED', HIDDEN, {}])

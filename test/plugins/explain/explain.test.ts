@@ -197,7 +197,7 @@ t.test('explain', async (t) => {
     t.same(await runOnServer(new URL(url).pathname.slice(1), 'SELECT line FROM tb_log'), [])
   })
 
-  await t.test('who asks about a request of REST is who asks', async (t) => {
+  await t.test('an explained REST request runs as the caller of explain', async (t) => {
     const about = (headers: object) => ({ rest: { path: '/rest/v1/myBooks', headers } })
     const bob = await post(ALIAS, about({ Accept: 'application/json', 'Idempotency-Key': 'x' }), { 'x-sub': 'bob' })
     t.match(JSON.stringify((bob as unknown as Report).parameters), /"bob"/)
@@ -261,7 +261,7 @@ t.test('explain', async (t) => {
     t.equal(reply.status, 404, 'nothing without debug.enabled')
   })
 
-  await t.test('what cannot be explained', async (t) => {
+  await t.test('requests that cannot be explained', async (t) => {
     const bad = [
       {},
       [],

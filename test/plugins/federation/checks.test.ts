@@ -230,7 +230,7 @@ t.test('a service does not start with keys that its schema does not have', async
   t.throws(() => types({ ...good, required: { 'Product.cost': ['nope'] } }), error)
 })
 
-t.test('what fits compiles, and says what it is made of', async (t) => {
+t.test('a valid type compiles, and the artifact lists the required fields', async (t) => {
   const sql = 'coalesce({price}, 0) + {size.width}'
   const { faults, warnings, compiled } = compile(
     product(keyed, price, size, cost({ requires: 'price size { width }', sql })),

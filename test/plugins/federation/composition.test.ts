@@ -125,7 +125,7 @@ t.test('a subgraph of all that the options spell', async (t) => {
     ])
   })
 
-  await t.test('what is not resolvable here is asked for elsewhere, in lists of lists, too', async (t) => {
+  await t.test('entities of another subgraph are fetched there, also in lists of lists', async (t) => {
     const { shelves } = await ask('{ shelves { keeper { name } authors { name } } }')
     const [one, two] = ['Author a1', 'Author a2'].map((name) => ({ name }))
     t.strictSame(shelves, [

@@ -277,7 +277,7 @@ t.test('errors of the engine', async (t) => {
   t.equal(served.takeReported().length, 2, 'the log hears of it')
 })
 
-t.test('what authorize and the engine throw', async (t) => {
+t.test('errors of authorize and of the engine', async (t) => {
   let failure: unknown
   const served = await serve(t, {
     resolve() {

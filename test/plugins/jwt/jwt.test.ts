@@ -45,7 +45,7 @@ t.test('scopes of the one claim that the configuration names', async (t) => {
   })
 })
 
-t.test('what a token says', async (t) => {
+t.test('scopes, roles and claims of a token', async (t) => {
   const app = await openWho(t, { ...HS, jwt_roles_claim: 'realm.roles', jwt_default_role: 'guest' })
   const cases: readonly (readonly [object, object])[] = [
     [{ scope: 'read:a  write:a' }, { scopes: ['read:a', 'write:a'] }],

@@ -47,7 +47,7 @@ function startedBy(line: string): Started {
   return { command, args, env: { [name]: value } }
 }
 
-t.test('who starts the service starts the same, whatever its file is called', async (t) => {
+t.test('every sample configuration starts the same command', async (t) => {
   const wanted: Started = json('stdio.json').mcpServers.shop
   t.match(wanted, {
     command: 'npx',

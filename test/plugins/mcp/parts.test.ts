@@ -190,7 +190,7 @@ t.test('where clients find out how to get a token', async (t) => {
   t.match(await failure(async () => metadataPaths(odd)), { code: 'SVC_CONFIG_INVALID' })
 })
 
-t.test('who gives tokens is said by the option, or else by the issuers of tokens that have an address', async (t) => {
+t.test('authorization servers are those of the option, or else the token issuers with a URL', async (t) => {
   const servers = (own: readonly string[], security: object | undefined) => {
     const options = { path: '/mcp', public_url: undefined, authorization_servers: own }
     const resource = protectedResource(options as never, configWith({ security: security ?? {} }), () => 'https')

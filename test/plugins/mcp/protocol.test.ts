@@ -129,7 +129,7 @@ t.test('the protocol over HTTP', async (t) => {
     for (const [what, answer, status, code] of refused) t.match(await answer, { status, error: { code } }, what)
   })
 
-  await t.test('what is no message', async (t) => {
+  await t.test('malformed messages', async (t) => {
     const cases: [string, number, number][] = [
       ['{', 400, -32700],
       ['"x"', 400, -32600],
@@ -343,7 +343,7 @@ t.test('pages of a browser', async (t) => {
     )
 })
 
-t.test('who waits for changes is answered at once', async (t) => {
+t.test('a stream of changes begins at once', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await (await openWorld(t)).listen()
   // The first sign of life would come after 30 seconds.

@@ -54,7 +54,7 @@ if (await requireService(t, 'postgres')) {
     return (await runOnServer(pathname.slice(1), sql))[0]!.n as number
   }
 
-  t.test('who waits for changes', async (t) => {
+  t.test('streams of changes', async (t) => {
     const app = await openWorld(t, {
       library,
       mcp: { max_streams_per_caller: 2 },

@@ -123,7 +123,7 @@ t.test('which tools there are', async (t) => {
     }
   })
 
-  await t.test('what a team fixes opens nothing', async (t) => {
+  await t.test('fixed arguments of a tool give no further access', async (t) => {
     const where = { author: { secret: { _eq: 'x' } } }
     const app = await openWorld(t, {
       library,
@@ -160,7 +160,7 @@ t.test('which tools there are', async (t) => {
     t.notMatch(text, /price|mood|secret/)
   })
 
-  await t.test('what is wrong with its arguments is told to who may call a tool, and to nobody else', async (t) => {
+  await t.test('only callers who may use a tool receive errors about its arguments', async (t) => {
     const app = await openWorld(t, { library })
     for (const args of [{}, { idd: 1 }, { id: 'x', title: 5 }, { id: 1, title: 'x', fields: ['titel'] }]) {
       t.match(errorOf(await call(app, 'retitle', args)), {

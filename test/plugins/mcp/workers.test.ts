@@ -38,7 +38,7 @@ function createClient(base: string) {
   return { send, end: () => agent.destroy() }
 }
 
-t.test('what one worker is told, the others know', async (t) => {
+t.test('workers share cancellations and sessions', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const folder = t.testdir({ 'who.js': WHO })
   const url = await createLibrary(t)

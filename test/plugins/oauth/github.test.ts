@@ -93,7 +93,7 @@ t.test('a login at GitHub', async (t) => {
   })
 })
 
-t.test('who logged in is asked for only where it is wanted', async (t) => {
+t.test('the profile is requested only if it is needed', async (t) => {
   const { heard, open } = await openGithub(t, { status: 200, body: USER })
   const granted = await open(false).exchange(new URLSearchParams({ code: 'c', state: LOGIN.state }), LOGIN)
   t.strictSame([granted.accessToken, granted.profile], ['gh-token', null])

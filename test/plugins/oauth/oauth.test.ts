@@ -288,7 +288,7 @@ if (await requireService(t, 'postgres')) {
     )
   })
 
-  t.test('who says no, who is nobody, and what breaks', async (t) => {
+  t.test('refused, unknown and failing logins', async (t) => {
     const { url, cookie } = await shop.start()
     const back = await logIn(url, null)
     t.match(await shop.ask2('GET', `/auth/callback${back.search}`, { cookie }), {

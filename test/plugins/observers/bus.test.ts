@@ -108,7 +108,7 @@ t.test('TLS that is asked for is spoken, or nothing is', async (t) => {
   await mariadb.close()
 })
 
-t.test('what others read on a bus: the change in plain words, its digits as they are', (t) => {
+t.test('an entry on the bus is plain JSON with exact numbers', (t) => {
   const row = '{"id":7,"total":9007199254740993.10,"note":"a,\\"data\\":{\\n}"}'
   const old = '{"id":7,"total":1}'
   const event: ChangeEvent = {
@@ -361,7 +361,7 @@ t.test('events that the bus has lost come from the outbox', async (t) => {
   t.same((await patient.read(4)).taken, [], 'a bus has its time')
 })
 
-t.test('what is unread', (t) => {
+t.test('the buffer of unread entries is full at its limits of entries and bytes', (t) => {
   const unread = new Unread()
   const of = (text: string, count: number) =>
     eventsOf(1, count, text).map((event) => ({ previous: '0', event, isPartial: false }))

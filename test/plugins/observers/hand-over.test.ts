@@ -144,7 +144,7 @@ t.test('work that ended while the store was queried is not repeated', async (t) 
   await dispatcher.stop()
 })
 
-t.test('what an earlier turn has left in memory is not gone on with in the next one', async (t) => {
+t.test('deliveries in memory of an earlier turn are not continued in the next one', async (t) => {
   const told: string[] = []
   const gates: (() => void)[] = []
   let turn = new AbortController()

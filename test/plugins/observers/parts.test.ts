@@ -425,7 +425,7 @@ t.test('in TypeScript', async (t) => {
   })
 })
 
-t.test('what is done behind an event that is not counts as done, and is held', async (t) => {
+t.test('events that finish before an earlier one are held', async (t) => {
   const progress = new Progress('0')
   const [first, ...others] = ['1', '2', '3'].map((position) => progress.begin(position))
   for (const done of others) done()
@@ -461,7 +461,7 @@ t.test('lanes in which something is parked: as many as fit are known, of others 
   t.same([await lanes.has('e'), await lanes.has('f')], [true, true])
 })
 
-t.test('what is parked while lanes are loaded is known, though the store did not see it', async (t) => {
+t.test('a lane that is parked during loading is kept', async (t) => {
   const answers: ((lanes: readonly string[]) => void)[] = []
   const store = {
     waitingLanes: () => new Promise<readonly string[]>((resolve) => answers.push(resolve)),
@@ -496,7 +496,7 @@ t.test('dead letters in memory are bounded at any time, and counted', async (t) 
   t.same([await store.trim(2), await store.trim(2)], [8, 0])
 })
 
-t.test('what a row has in it stays where it is put', async (t) => {
+t.test('values of a row are escaped for their target', async (t) => {
   const of = (place: 'header' | 'chat', text: string) =>
     compileTemplate('«{full_name}»', { place, shape })(change('INSERT', { full_name: text }, null))
   t.equal(Buffer.from(of('header', 'Łódź ✓'), 'latin1').toString(), '«Łódź ✓»', 'UTF-8, whatever characters there are')

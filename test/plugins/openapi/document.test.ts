@@ -102,7 +102,7 @@ for (const [name, one, schema] of [
   })
 }
 
-t.test('what a route says of itself', async (t) => {
+t.test('descriptions of routes', async (t) => {
   const { paths, components, info } = document
   t.strictSame(info, { title: 'Posts', version: '2.1.0' })
   const list = paths['/posts'].get

@@ -13,7 +13,7 @@ t.setTimeout(600_000)
 
 const ONE = { name: 'one', text: 'SELECT 1' }
 
-t.test('what a URL says', async (t) => {
+t.test('data folders of URLs', async (t) => {
   t.equal(readDataFolder('pglite:.svc/data', '/srv/shop'), '/srv/shop/.svc/data')
   t.equal(readDataFolder('pglite:/var/data', '/srv/shop'), '/var/data')
   t.equal(readDataFolder('pglite:///var/data', '/srv/shop'), '/var/data')

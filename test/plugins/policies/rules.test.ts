@@ -22,7 +22,7 @@ const says = (
   user: PolicyUser | null = policyUserOf(caller && authOf(caller)),
 ) => evaluateRule(parseRule(rule), user, NOW, fieldOf)
 
-t.test('what is known of the caller is decided at once; what only the row can say becomes a filter', async (t) => {
+t.test('conditions on the caller are decided at once; conditions on the row become a filter', async (t) => {
   const ann = {
     subject: 'ann',
     roles: ['hr', 'x'],

@@ -108,7 +108,7 @@ t.test('filled where turns would not get more done, turns where the database has
   t.end()
 })
 
-t.test('what was learnt is learnt again', (t) => {
+t.test('measurements are repeated after the number of processors changes', (t) => {
   const use = new LaneUse(LANES)
   simulate(use, { processors: 1, ms: [0.1] })
   t.equal(isSettled(use), true)

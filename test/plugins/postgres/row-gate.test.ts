@@ -116,7 +116,7 @@ t.test(
   },
 )
 
-t.test('what came before a row is passed on before its owner is asked', async (t) => {
+t.test('messages before a row are passed on before the owner of the row is called', async (t) => {
   const before = message('Z', Buffer.from('I'))
   const seen: string[] = []
   const refuse = () => {

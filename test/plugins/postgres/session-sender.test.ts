@@ -5,7 +5,7 @@ import type { SessionPool } from '../../../plugins/postgres/session/session-pool
 import type { Connection } from '../../../plugins/postgres/wire/connection.ts'
 import type { RunningStatement } from '../../../plugins/postgres/wire/running-statement.ts'
 
-t.test('who waits for slow ones of its kind is sent elsewhere when they turn out not to be slow', async (t) => {
+t.test('a statement that waits for slow ones of its kind is sent on another connection if they are fast', async (t) => {
   const running: { end(): void }[] = []
   const pool = {
     max: 16,

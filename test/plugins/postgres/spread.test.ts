@@ -56,7 +56,7 @@ t.test('a statement that waits runs wide, one that computes does not', (t) => {
   t.end()
 })
 
-t.test('what was learnt is learnt again', (t) => {
+t.test('measurements are repeated after the number of processors changes', (t) => {
   const spread = new Spread(SHARED, SHARED + MOST_OWN)
   const load = { ms: 5, isSmall: true }
   t.ok(simulate(spread, { ...load, processors: 2 }) < 5.5)

@@ -108,7 +108,7 @@ t.test('defaults: 100 a second, ten times that for users, a burst of 200', async
   })
 })
 
-t.test('who counts for whom', async (t) => {
+t.test('requests count for the credential or for the address', async (t) => {
   const app = await open(t, SLOW)
   t.same(await app.statuses(4, { token: forged() }), [401, 401, 401, 429], 'a bad credential counts for its address')
   t.same(await app.statuses(1), [429], 'and so does none')
@@ -290,7 +290,7 @@ t.test('forged tokens lock out who forges, and no visitor at the same address', 
   t.equal((await app.ask()).status, 200)
 })
 
-t.test('what nobody has guessed does not lock out', async (t) => {
+t.test('expired tokens do not count as failed logins', async (t) => {
   const app = await open(t, { failed_login_max_attempts: 2 })
   const old = token('ann', { exp: nowSecs() - 500 })
   t.same(await app.statuses(4, { token: old }), [401, 401, 401, 401], 'a page that was left open')

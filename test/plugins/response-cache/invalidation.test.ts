@@ -115,7 +115,7 @@ t.test('a mutation that says nothing may have written anything, unless its funct
   t.strictSame(touched(query), [], '__typename alone')
 })
 
-t.test('what changed with a row is named in its cascade, whatever the form', async (t) => {
+t.test('types of a cascade are found in each of its forms', async (t) => {
   const of = (cascade: string) => touched(mutations('saveAuthor'), wrote('saveAuthor', 'Author', cascade))
   t.strictSame(of('{"updated":[{"__typename":"Draft"}]}'), ['v_author', 'v_draft'])
   t.strictSame(of('[{"entity_type":"Page"}]'), ['v_author', 'v_page'])

@@ -165,7 +165,7 @@ async function suite(t: TestLike, test: TestDatabase, options: Options): Promise
   }
 
   // proves: query.cache_ttl query.cache
-  await t.test('what is kept', async (t) => {
+  await t.test('cached and uncached responses', async (t) => {
     const posts = '{ posts(orderBy: { id: ASC }) { id n author { name } } }'
     t.equal(await hit(posts), false)
     await warm(posts)

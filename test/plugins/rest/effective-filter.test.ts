@@ -7,7 +7,7 @@ const NARROWS = { a: { _eq: 1 } }
 const FITS_ALL = { a: { _like: '%' } }
 const EMPTY = {}
 
-t.test('what leaves rows out, and what is true of every row', async (t) => {
+t.test('filters that exclude rows, and filters that are true for every row', async (t) => {
   const cases: readonly (readonly [filter: unknown, is: boolean, negatedIs: boolean])[] = [
     [null, false, false],
     ['a', false, false],

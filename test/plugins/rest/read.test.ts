@@ -484,7 +484,7 @@ t.test("rows that a rule hides are nobody else's to keep, however far away", asy
   t.equal(control(holds(holds(ruled)))['cache-control'], 'private, max-age=60')
 })
 
-t.test('whoever streams changes gets what was asked for, read and allowed', async (t) => {
+t.test('a stream of changes contains the selected fields of rows that the client may read', async (t) => {
   const changes = async (path: string, ids: readonly string[], headers: Readonly<Record<string, string>> = {}) => {
     const { status, body } = await get(path, { accept: 'text/event-stream', 'x-changed': ids.join(' '), ...headers })
     return status === 200 ? body : `${status} ${body.error.code}`

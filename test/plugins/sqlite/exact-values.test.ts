@@ -12,7 +12,7 @@ const SCHEMA = tableSchema({
   fields: { id: 'ID!', price: 'Decimal', mail: 'Email', note: 'String' },
 })
 
-t.test('what an SQLite file holds is grouped and found to the last digit, and in time', async (t) => {
+t.test('values of an SQLite file are grouped and found exactly, and in time', async (t) => {
   const note = 'a'.repeat(300)
   const database = await createSqlite(t, {
     sql: `CREATE TABLE tb_entry (id INTEGER PRIMARY KEY, data JSON TEXT NOT NULL);

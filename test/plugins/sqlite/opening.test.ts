@@ -6,7 +6,7 @@ import { databaseFileExists, readDatabaseFile } from '../../../plugins/sqlite/da
 import { bestLibrary, chooseLibrary } from '../../../plugins/sqlite/driver.ts'
 import { eachLibrary, makeFolder, open, single } from './open-sqlite.ts'
 
-t.test('what a URL names', async (t) => {
+t.test('URLs of files and of the database in memory', async (t) => {
   for (const [url, file] of [
     ['sqlite:./shop.db', '/base/shop.db'],
     ['sqlite:shop.db', '/base/shop.db'],

@@ -115,7 +115,7 @@ if (await requireService(t, 'postgres')) {
     t.notMatch(stream.text, 'bob')
   })
 
-  await t.test('what is no id of an event', async (t) => {
+  await t.test('a forged event id is treated as lost events', async (t) => {
     for (const forged of FORGED) {
       const header = { 'last-event-id': forged }
       const lost = await openStream(t, app, graphql('ownKept'), { ...as('bob'), ...header })

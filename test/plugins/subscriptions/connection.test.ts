@@ -19,7 +19,7 @@ const parts = {
   toPublicError: ({ message, code }: SvcError) => ({ message, code, status: 401 }),
 } as unknown as ConnectionParts
 
-t.test('what is said before it is known who asks is bounded, ends of operations too', (t) => {
+t.test('messages before authentication are bounded, including ends of operations', (t) => {
   const closed: number[] = []
   const socket = Object.assign(new EventEmitter(), { close: (code: number) => void closed.push(code) })
   const connection = new Connection(
@@ -51,7 +51,7 @@ t.test('what is said before it is known who asks is bounded, ends of operations 
   t.end()
 })
 
-t.test('what operations keep of their messages is bounded, and what has ended is not kept', async (t) => {
+t.test('memory of operations is bounded, and released at their end', async (t) => {
   const one = talk({})
   one.say({ type: 'connection_init' })
   await until(() => one.sent.length === 1, 'it is let in')
@@ -138,7 +138,7 @@ t.test('signs of life are asked for, of who has said who it is too', async (t) =
   }
 })
 
-t.test('what cannot go on sends its client elsewhere, with all that it has', async (t) => {
+t.test('an operation that cannot continue closes its connection with 1012', async (t) => {
   const one = talk({})
   one.say({ type: 'connection_init' })
   await until(() => one.sent.length === 1, 'it is let in')

@@ -24,7 +24,7 @@ if (await requireService(t, 'postgres')) {
     lasts(t, database, await open(t), stays),
   )
   await t.test('a message is no place to go on from', (t) => goesOn(t, database, stays))
-  await t.test('what is of somebody else is not told, whatever is asked for', (t) => tenants(t, database, stays))
+  await t.test('events of other tenants are not sent, with any event id', (t) => tenants(t, database, stays))
 }
 
 function customers({ results }: Heard): readonly string[] {

@@ -194,7 +194,7 @@ await eachDatabase(
     }
 
     // proves: subscription.filter
-    await t.test('what is as the event says is told, however it is stored', async (t) => {
+    await t.test('a row that matches the event is sent, in any storage form', async (t) => {
       await write(app, 'put', THING)
       events = 1
       for (const [index, name] of names.entries()) {
@@ -291,7 +291,7 @@ await eachDatabase(
       fine.end()
     })
 
-    await t.test('what was read to look at it is shown to nobody', async (t) => {
+    await t.test('columns that were read for a filter are not sent', async (t) => {
       const [, ...rest] = await listen(client, app, 'subscription { byPrice { id made price } }').then(
         async (priced) => {
           await write(app, 'put', THING)

@@ -180,7 +180,7 @@ t.test('two changes close together: what somebody was catching up with leaves no
   t.equal(reads, 1)
 })
 
-t.test('what can never be read ends those who want it; an outage is waited for', async (t) => {
+t.test('a permanent read error ends the subscriptions; an outage is retried', async (t) => {
   const made = world()
   const [live, late] = [listener(), listener()]
   await made.hub.add(made.make(), live, async () => made.make(), null)

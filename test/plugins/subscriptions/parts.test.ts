@@ -10,7 +10,7 @@ import { compileFixture } from '../../helpers/compile-fixture.ts'
 import { failure } from '../../helpers/kernel.ts'
 import { tableSchema } from '../../schemas/table-schema.ts'
 
-t.test('what a client says too early is done once, in its order', async (t) => {
+t.test('early messages of a client are processed once, in order', async (t) => {
   const early = new EarlyWords(10)
   const done: string[] = []
   const add = (name: string, bytes: number) => early.add(bytes, () => void done.push(name))

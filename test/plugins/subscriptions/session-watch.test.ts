@@ -110,7 +110,7 @@ t.test('a check that never answers does not delay later checks', async (t) => {
   t.match(never.ends, [{ code: 'TIMEOUT' }])
 })
 
-t.test('what is revoked while credentials are verified is verified behind them at once', async (t) => {
+t.test('a revocation during verification starts another verification', async (t) => {
   let release = (): void => {}
   const first = new Promise<void>((resolve) => {
     release = resolve

@@ -21,7 +21,7 @@ await eachDatabase(
   t,
   async (t, database) => {
     const app = await openShop(t, database, ORDERS, { subscriptions: { max_subscriptions_per_connection: 5 } })
-    await t.test('what happens is told, as the view shows it', (t) => told(t, app))
+    await t.test('changes are sent as the view shows them', (t) => told(t, app))
     // proves: subscription.topic subscription.operation subscription.filter subscription.arguments
     await t.test('filters: of the author, of the client', (t) => filters(t, app))
     await t.test('each as it may see it; equal reads are one', (t) => access(t, app))

@@ -26,7 +26,7 @@ t.test('the standard variables are read, with their defaults', async (t) => {
   })
 })
 
-t.test('what would be passed over is refused, with what there is', async (t) => {
+t.test('unknown values are rejected with the known ones', async (t) => {
   const cases = [
     ['OTEL_TRACES_EXPORTER', 'zipkin', /OTEL_TRACES_EXPORTER names "zipkin"\..*otlp, console, none/],
     ['OTEL_TRACES_EXPORTER', 'otpl', /Did you mean "otlp"\?/],

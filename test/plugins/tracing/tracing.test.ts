@@ -176,7 +176,7 @@ if (await requireService(t, 'postgres')) {
     t.notMatch(receiver.bodies.join(), /kept in the row|words of the function|query\.text/)
   })
 
-  t.test('what the caller does not sample is not, and costs nothing but its context', async (t) => {
+  t.test('a trace that the caller does not sample is not recorded', async (t) => {
     await withApp(t, {}, async (app) => {
       await app.graphql('{ notes { id } }', {}, { traceparent: UNSAMPLED })
       await app.graphql('{ notes { id } }', {}, { traceparent: '00-nonsense' })
@@ -186,7 +186,7 @@ if (await requireService(t, 'postgres')) {
     t.equal(receiver.spans.filter(({ name }) => name === 'POST /graphql').length, 1)
   })
 
-  t.test('who calls from outside need not decide: its trace is linked to, or not looked at', async (t) => {
+  t.test('the trace of an external caller is linked or ignored, as configured', async (t) => {
     for (const incoming of ['link', 'ignore'] as const) {
       await withApp(t, { incoming }, async (app) => {
         await app.graphql('{ notes { id } }', {}, { traceparent: UNSAMPLED })

@@ -30,7 +30,7 @@ t.test('the forms that tools write', async (t) => {
   t.equal(read({ version: 1, documents: {} }).documents.size, 0)
 })
 
-t.test('what cannot be used, each with its entry', async (t) => {
+t.test('unusable entries are rejected by name', async (t) => {
   for (const [value, fault] of [
     ['{', /^it is not JSON/],
     ['[]', 'it is not a JSON object'],

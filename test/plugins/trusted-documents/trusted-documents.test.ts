@@ -263,7 +263,7 @@ t.test('a password with a percent sign that nobody encoded', async (t) => {
   t.strictSame(heard, [`Basic ${Buffer.from('app:50%off').toString('base64')}`])
 })
 
-t.test('what a server says that has lost its list, or half of it, changes nothing', async (t) => {
+t.test('an empty or truncated manifest from the server is ignored', async (t) => {
   const whole = manifestOf(USERS, NAMES)
   let answer: RequestListener = (_, reply) => reply.end(whole)
   let asked = 0

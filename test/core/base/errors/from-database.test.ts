@@ -102,7 +102,7 @@ t.test('real errors of a database', async (t) => {
         t.match(await failure(`INSERT INTO short VALUES ('abc')`), { code: 'BAD_USER_INPUT', message: /longer/ })
       })
 
-      await t.test('what functions raise', async (t) => {
+      await t.test('errors that functions raise', async (t) => {
         t.match(await raise('There is no such user.', 'NOT_FOUND'), {
           code: 'NOT_FOUND',
           status: 404,
@@ -193,7 +193,7 @@ t.test('a value that a read stumbles over is a stored one', async (t) => {
   t.equal(fromStoredData(new TypeError('bug'), 'v', []), null)
 })
 
-t.test('what is no database error', async (t) => {
+t.test('errors that are not from the database', async (t) => {
   const own = new SvcError('NOT_FOUND', 'x')
   t.equal(fromDatabaseError(own), own)
   for (const error of [new TypeError('bug'), { code: 5 }, { code: 'ERR_X' }, null, undefined, 'text']) {

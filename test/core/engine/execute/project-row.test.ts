@@ -30,7 +30,7 @@ const selectionOf = (fields: string): ObjectSelection => {
   return (root as { selection: ObjectSelection }).selection
 }
 
-t.test('what is selected of a row, whatever its keys are called, each value held to its type', async (t) => {
+t.test('a row is projected to its selection, and each value is checked against its type', async (t) => {
   const selection = selectionOf('__typename pages: pageCount price id')
   for (const key of ['page_count', 'pageCount']) {
     const { text, errors } = projectRow(POSTGRES, selection, `{"id":7,"${key}":12,"price":1.50,"secret":"x"}`, ['book'])

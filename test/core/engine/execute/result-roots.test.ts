@@ -96,7 +96,7 @@ await eachDatabase(
       }
     })
 
-    await t.test('what was noted is taken as it is, and shifted to where its root stands', async (t) => {
+    await t.test('the recorded position of a list is used if it is that of the root', async (t) => {
       const operation = ahead(world.operation('{ books(limit: 2) { id } }'))
       const text = '{"books":[10,20,30]}'
       // A note that says less than the text shows that nobody counted.

@@ -167,7 +167,7 @@ async function rowsSuite(t: TestLike, world: ExecuteWorld): Promise<void> {
     t.equal(nobody.errors?.length, 1)
   })
 
-  await t.test('what no query returns is shown to nobody', async (t) => {
+  await t.test('rows of a type without a query are null', async (t) => {
     const hidden = await executeWorldOn(world.database, {
       ...LIBRARY,
       queries: LIBRARY.queries!.filter(({ type }) => !type.includes('Shelf')),

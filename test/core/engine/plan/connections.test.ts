@@ -82,7 +82,7 @@ await eachDatabase(
       t.strictSame(shape(await page('(first: $n, after: $a)', {}, head))[0], 'AbGd')
     })
 
-    await t.test('what is known without the rows of the page is there once', async (t) => {
+    await t.test('page info that needs no rows is returned for a page without edges', async (t) => {
       for (const [args, members] of [
         ['', { hasPreviousPage: false, __typename: 'PageInfo' }],
         ['(after: "MQ==")', { hasPreviousPage: true }],
@@ -94,7 +94,7 @@ await eachDatabase(
       }
     })
 
-    await t.test('what a page cannot be', async (t) => {
+    await t.test('invalid cursors and page sizes are rejected', async (t) => {
       for (const cursor of ['', 'x', '!!', base64('abc'), base64('1.5'), base64('99999999999999999999'), 'MQ==='])
         await t.rejects(page(`(first: 1, after: "${cursor}")`), { code: 'BAD_USER_INPUT', message: /cursor/ }, cursor)
       await t.rejects(page('(first: -1)'), { code: 'BAD_USER_INPUT', message: /-1 is negative/ })

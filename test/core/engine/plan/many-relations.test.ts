@@ -61,7 +61,7 @@ await eachDatabase(
       t.ok(world.prepare(several, filters(5)))
     })
 
-    await t.test('what says nothing is counted as well', async (t) => {
+    await t.test('empty conditions count towards the limit of conditions', async (t) => {
       const refusal = { code: 'VALIDATION_ERROR', message: /1000 conditions/ }
       const docs = 'query ($w: ShelfDocWhereInput) { shelfDocs(where: $w) { label } }'
       for (const nothing of [{}, { _and: [] }, { _or: [] }, { _not: {} }, { label: {} }]) {

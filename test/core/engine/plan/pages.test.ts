@@ -83,7 +83,7 @@ await eachDatabase(
       t.equal((await free.run('{ books(limit: 100000) { id } }')).books.length, 4)
     })
 
-    await t.test('what the order cannot be', async (t) => {
+    await t.test('invalid orders are rejected', async (t) => {
       for (const [orderBy, message] of [
         [[{ title: 'ASC', pages: 'DESC' }], /exactly one/i],
         [[{ title: 'UP' }], /OrderDirection|ASC/],

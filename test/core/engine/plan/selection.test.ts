@@ -78,7 +78,7 @@ await eachDatabase(
       t.notMatch(world.prepare('{ countedBooks { totalCount } }').statement!.text, /LIMIT/)
     })
 
-    await t.test('what the text is searched for: only what the catalog cannot prove', (t) => {
+    await t.test('the text is scanned for nulls only in columns that the catalog does not prove', (t) => {
       t.strictSame(world.prepare('{ books { title pages shelf { label } } }').nullScan, [])
       t.ok(world.prepare('{ things { name } }').nullScan.includes('"name":null'))
       t.strictSame(world.prepare('{ shelfDocs { l: label note } }').nullScan, ['"l":null'])

@@ -391,7 +391,7 @@ t.test('conditions see who is asking, and nobody is nobody', async (t) => {
   t.strictSame(problems('save', { node: { owner: 'u1' } }), ['node.owner: Must be one of: nobody'])
 })
 
-t.test('whatever is sent: errors of rules, or nothing', async (t) => {
+t.test('any input gives errors of rules or none', async (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.jsonValue(), (name, extra) => {
       for (const line of problems('save', { node: { name, extra } })) t.match(line, /^node\.name: (Must match|Length)/)

@@ -102,7 +102,7 @@ for (const [name, { trusts, byHost }] of Object.entries(PLACES)) {
   })
 }
 
-t.test('what a browser says of the site counts where it is believed', async (t) => {
+t.test('Sec-Fetch-Site decides where it is trusted', async (t) => {
   const source = (site: string, by: 'host' | 'site' | 'list', origin?: string) =>
     pageSource(
       { headers: { 'sec-fetch-site': site, host: HOST, ...(origin === undefined ? {} : { origin }) } },

@@ -76,7 +76,7 @@ t.test('requests that wait between the two do not lose what was found', async (t
   t.match(identity.authenticate?.(renamed), { subject: /^d$/ }, 'the same value under another name is another header')
 })
 
-t.test('nobody verifies', async (t) => {
+t.test('without an authenticator there is no identity', async (t) => {
   const identity = createIdentity(null)
   t.equal(identity.authenticate, null)
   t.equal(identity.identify(exchange({ authorization: 'x' })), null)

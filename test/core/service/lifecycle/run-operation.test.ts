@@ -259,7 +259,7 @@ t.test('a write that has to be complete is not begun where something of it is ma
   t.throws(() => createAuthorizer(stages)(known, masked([place], { complete: true })), { code: 'FORBIDDEN' })
 })
 
-t.test('whatever reads data runs as who the configuration says, and what reads none runs as nobody', async (t) => {
+t.test('only operations that read data run with the session variables', async (t) => {
   const seen: Operation[] = []
   const run = createOperationRunner({
     defaultPolicy: () => {},
