@@ -83,8 +83,12 @@ async function profileWorkload(workload: Workload): Promise<ProfileRun> {
     }
     const profile = JSON.parse(readFileSync(join(dir, file), 'utf8')) as CpuProfile
     const { id, title } = workload
-    return { workload: id, title, rps, ...selfTimes(profile, { from, to, root: ROOT, most: 10 }) }
+    return { workload: id, title, rps, ...selfTimes(profile, { from, to, root: ROOT, most: 10, readChunk }) }
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
+}
+
+function readChunk(path: string): string {
+  return readFileSync(path, 'utf8')
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
+import module from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 
 // V8 should keep the heap near the configured sizes of the caches, instead of several times as large.
@@ -11,6 +12,9 @@ setFlagsFromString('--heap-growing-percent=40')
 // `svc compile` uses an embedded database too briefly for optimized WebAssembly to pay off. Without the optimizing compiler it
 // takes half the time and 90 MB less memory.
 if (process.argv[2] === 'compile') setFlagsFromString('--liftoff-only')
+
+// Node 22.8 and newer keep the compiled code of a start for the next ones (NODE_DISABLE_COMPILE_CACHE=1 turns this off).
+module.enableCompileCache?.()
 
 // A checkout runs from its sources, a published package from its build. SVC_DIST=1 runs the build of a checkout.
 const source = new URL('../core/cli/main.ts', import.meta.url)

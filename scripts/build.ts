@@ -1,4 +1,4 @@
-/** `npm run build`: writes the published files to dist/: JavaScript, declarations, and assets. */
+/** `npm run build`: writes the published files to dist/: JavaScript in chunks, declarations, and assets. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { locateInPackage } from '../core/service/http/package-assets.ts'
 import { ASSETS as EDITOR } from '../plugins/graphiql/assets.ts'
 import { ASSETS as REFERENCE } from '../plugins/openapi/page/assets.ts'
+import { bundle } from './build/bundle.ts'
 import { makeEmptyDatabase } from './make-empty-database.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -13,6 +14,7 @@ const dist = join(root, 'dist')
 
 rmSync(dist, { recursive: true, force: true })
 execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' })
+await bundle(root, dist)
 
 /** Files that tsc does not copy: JSON Schemas, resolve hooks, init templates. */
 function copyAssets(folder: string): void {

@@ -13,7 +13,7 @@ export interface CpuProfile {
 
 export interface Frame {
   readonly name: string
-  /** `core/service/http/server.js:12`; empty for native code. */
+  /** `core/service/http/server.ts`, `pg/lib/client.js:12`; empty for native code. */
   readonly place: string
   /** Share of the non-idle time, 0 to 1. */
   readonly share: number
@@ -38,16 +38,19 @@ export interface SelfTimeOptions {
   /** Folder of the project, ending with a slash. */
   readonly root: string
   readonly most: number
+  /** Reads a chunk of the build by absolute path. */
+  readonly readChunk: (path: string) => string
 }
 
 /** The frames with the most time of their own. */
-export function selfTimes(profile: CpuProfile, { from, to, root, most }: SelfTimeOptions): SelfTimes {
+export function selfTimes(profile: CpuProfile, { from, to, root, most, readChunk }: SelfTimeOptions): SelfTimes {
+  const moduleAt = createModuleFinder(readChunk)
   const frames = new Map<number, Omit<Frame, 'share'>>()
   for (const { id, callFrame } of profile.nodes) {
     const { functionName, url, lineNumber } = callFrame
     frames.set(id, {
       name: functionName || '(anonymous)',
-      place: url === '' ? '' : `${placeOf(url, root)}:${lineNumber + 1}`,
+      place: url === '' ? '' : placeOf(url, lineNumber, root, moduleAt),
     })
   }
   const times = new Map<string, Omit<Frame, 'share'> & { time: number }>()
@@ -80,12 +83,40 @@ export function selfTimes(profile: CpuProfile, { from, to, root, most }: SelfTim
   }
 }
 
-/** Path below the project, or of Node itself; never an absolute path. */
-function placeOf(url: string, root: string): string {
-  if (url.startsWith('node:')) return url
+type ModuleFinder = (chunk: string, line: number) => string
+
+/**
+ * Creates a function that finds the source module of a line of a chunk. esbuild writes the path of each module as a comment above it.
+ */
+function createModuleFinder(readChunk: (path: string) => string): ModuleFinder {
+  const modules = new Map<string, readonly { readonly line: number; readonly path: string }[]>()
+  return (chunk, line) => {
+    let starts = modules.get(chunk)
+    if (starts === undefined) {
+      starts = readChunk(chunk)
+        .split('\n')
+        .flatMap((text, at) => {
+          const path = /^\/\/ ((?:core|plugins|presets)\/\S+\.ts)$/.exec(text)?.[1]
+          return path === undefined ? [] : [{ line: at, path }]
+        })
+      modules.set(chunk, starts)
+    }
+    return starts.findLast((start) => start.line <= line)?.path ?? chunk.slice(chunk.lastIndexOf('/') + 1)
+  }
+}
+
+/**
+ * Returns the path below the project, or of Node itself, with the line; never an absolute path. A frame of a chunk has its source module
+ * without a line.
+ */
+function placeOf(url: string, lineNumber: number, root: string, moduleAt: ModuleFinder): string {
+  const line = `:${lineNumber + 1}`
+  if (url.startsWith('node:')) return url + line
   const path = decodeURIComponent(url.replace(/^file:\/\//, ''))
-  if (path.includes('/node_modules/')) return path.slice(path.lastIndexOf('/node_modules/') + '/node_modules/'.length)
-  return path.startsWith(root) ? path.slice(root.length).replace(/^dist\//, '') : (path.split('/').pop() ?? '')
+  if (path.includes('/node_modules/'))
+    return path.slice(path.lastIndexOf('/node_modules/') + '/node_modules/'.length) + line
+  if (path.startsWith(`${root}dist/`)) return moduleAt(path, lineNumber)
+  return (path.startsWith(root) ? path.slice(root.length) : (path.split('/').pop() ?? '')) + line
 }
 
 export function renderProfile({ workload, title, rps, busy, frames }: ProfileRun): string {

@@ -39,23 +39,28 @@ t.test('self times: only of the measured part, idling left out', async (t) => {
   const profile: CpuProfile = {
     nodes: [
       frame(1, '(idle)'),
-      frame(2, 'plan', 'file:///srv/project/dist/core/engine/plan/read.js', 9),
+      frame(2, 'plan', 'file:///srv/project/dist/core/chunk-A.js', 9),
       frame(3, '', 'file:///srv/project/node_modules/pg/lib/client.js', 4),
-      frame(4, 'boot', 'file:///srv/project/dist/core/service/app.js', 0),
-      frame(5, 'plan', 'file:///srv/project/dist/core/engine/plan/read.js', 9),
+      frame(4, 'boot', 'file:///srv/project/dist/core/chunk-A.js', 1),
+      frame(5, 'plan', 'file:///srv/project/dist/core/chunk-A.js', 9),
     ],
     startTime: 1000,
     samples: [4, 2, 1, 3, 5, 4],
     timeDeltas: [10, 10, 20, 5, 5, 1000],
   }
-  const times = selfTimes(profile, { from: 1015, to: 1100, root: '/srv/project/', most: 10 })
+  const readChunk = (path: string) => {
+    t.equal(path, '/srv/project/dist/core/chunk-A.js')
+    return `// core/service/app.ts\n${'\n'.repeat(6)}// core/engine/plan/read.ts\nfunction plan() {}\n`
+  }
+  const options = { root: '/srv/project/', readChunk }
+  const times = selfTimes(profile, { ...options, from: 1015, to: 1100, most: 10 })
   t.strictSame(times, {
     busy: 0.5,
     frames: [
-      { name: 'plan', place: 'core/engine/plan/read.js:10', share: 0.75 },
+      { name: 'plan', place: 'core/engine/plan/read.ts', share: 0.75 },
       { name: '(anonymous)', place: 'pg/lib/client.js:5', share: 0.25 },
     ],
   })
   t.match(renderProfile({ workload: 'W1', title: 'one row', rps: 10, ...times }), /75\.0 % \| `plan`/)
-  t.equal(selfTimes(profile, { from: 0, to: 2000, root: '/srv/project/', most: 1 }).frames.length, 1)
+  t.equal(selfTimes(profile, { ...options, from: 0, to: 2000, most: 1 }).frames.length, 1)
 })

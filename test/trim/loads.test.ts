@@ -47,7 +47,10 @@ async function trace(t: Test, trim: Trim): Promise<Loaded> {
     `[database]\nurl = "${url}"\n[security]\ndefault_policy = "public"\n[plugins]\npreset = "${preset}"\ndisable = ${JSON.stringify(disable)}\n`,
   )
   const coverage = join(folder, 'trace')
-  const service = await runService(t, folder, { env: { ...env, NODE_V8_COVERAGE: coverage } })
+  const service = await runService(t, folder, {
+    // From the sources, which have a file per module.
+    env: { ...env, SVC_DIST: '', NODE_V8_COVERAGE: coverage },
+  })
   if (!disable.includes('graphql')) {
     const [query, data] = url === NOWHERE ? ['{ __typename }', { __typename: 'Query' }] : [ROWS, RELATIONS]
     t.strictSame((await service.graphql(query)).body, { data }, 'it serves')
@@ -61,8 +64,6 @@ async function trace(t: Test, trim: Trim): Promise<Loaded> {
   const paths = urls
     .filter((one) => one.startsWith('file:'))
     .map((one) => relative(ROOT, fileURLToPath(one.split('?')[0]!)))
-    // The build, where tests start that (SVC_DIST), has the folders of the sources.
-    .map((path) => path.replace(/^dist\/(.+)\.js$/, '$1.ts'))
   const packages = paths.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [])
   return { files: paths.filter((path) => !path.startsWith('node_modules')), packages: new Set(packages) }
 }

@@ -59,7 +59,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   'svc/command': `${CORE}doors/command${SELF_EXTENSION}`,
   'svc/authoring': `${CORE}authoring/index${SELF_EXTENSION}`,
   'svc/graphql': `${ROOT}plugins/graphql/index${SELF_EXTENSION}`,
-  'svc/testing': `${CORE}testing${SELF_EXTENSION}`,
+  'svc/testing': `${CORE}testing/testing${SELF_EXTENSION}`,
 }
 
 /** Tests whether a project's own installation of svc was found. It has precedence over the one whose CLI was called. */

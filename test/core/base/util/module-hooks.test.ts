@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { type Resolved, resolve, resolveSync } from '../../../../core/base/util/module-hooks.ts'
+import { DOORS } from '../../../../scripts/docs/api-pages.ts'
 
 type Next = (specifier: string) => Resolved
 const missing: Next = (specifier) => {
@@ -53,6 +54,11 @@ t.test('module hooks', async (t) => {
     'what another hook resolves belongs to the run',
   )
 
+  for (const { specifier, source } of DOORS) {
+    const file = pathToFileURL(join(process.cwd(), `${source}.ts`)).href
+    const found = await both(specifier, parent, (name) => (name === file ? { url: file } : missing(name)))
+    t.strictSame(found, { url: file }, `${specifier} is that of the running svc`)
+  }
   const own = pathToFileURL(join(process.cwd(), 'core/authoring/index.ts')).href
   const onlyOwn: Next = (specifier) => (specifier === own ? { url: own } : missing(specifier))
   t.strictSame(await both('svc/authoring', parent, onlyOwn), { url: own }, 'no installation: the one that runs')
