@@ -1,9 +1,10 @@
-import { FEDERATED_FIELD_RULES, type FederatedFieldOptions } from './federation-options.ts'
+import { withKeyOptions } from './key-options.ts'
+import type { FieldKeyOptions } from './option-interfaces.ts'
 import { count, extra, flag, json, type OptionRule, oneOf, record, rule, text, textOrTexts, texts } from './options.ts'
 import { RULES_WANTED, type RuleSource, readRules, ruleProblem } from './rules.ts'
 
 /** Options of a field of a type, interface or input. */
-export interface FieldOptions extends FederatedFieldOptions {
+export interface FieldOptions extends FieldKeyOptions {
   readonly description?: string
   /** Deprecation reason, with a replacement. */
   readonly deprecated?: string
@@ -40,6 +41,8 @@ export interface FieldOptions extends FederatedFieldOptions {
   readonly relation?: { readonly from: string | readonly string[]; readonly to: string | readonly string[] }
   /** Name of the policy in `[[security.policies]]` that allows or denies reading the field. */
   readonly authorize?: string
+  /** SQL expression over the columns of the source that computes it. `{name}` stands for a field of `requires`. */
+  readonly sql?: string
   /** Validation rules for values of clients: inputs and arguments. Fields of output types are not validated. */
   readonly validate?: RuleSource
   /** Keys of plugins, spelled as in schema.json: `{ label: 'Customer' }`. */
@@ -51,8 +54,7 @@ const METRICS = ['cosine', 'l2', 'l1', 'inner_product', 'hamming', 'jaccard']
 /** The rule of the option `validate`, for all elements that have it. */
 export const VALIDATE = rule(RULES_WANTED, readRules, ruleProblem)('validate')
 
-/** In the order of `schema.json`. */
-export const FIELD_RULES = {
+const OWN_RULES = {
   description: text('description'),
   deprecated: text('deprecated'),
   default: json('default'),
@@ -75,15 +77,18 @@ export const FIELD_RULES = {
   column: text('column'),
   relation: record({ from: textOrTexts('from'), to: textOrTexts('to') }, ['from', 'to'])('relation'),
   authorize: text('authorize'),
-  ...FEDERATED_FIELD_RULES,
+  sql: text('sql'),
   extra,
-} satisfies Record<Exclude<keyof FieldOptions, 'validate'>, OptionRule>
+} satisfies Record<Exclude<keyof FieldOptions, 'validate' | keyof FieldKeyOptions>, OptionRule>
+
+/** In the order of `schema.json`. */
+export const FIELD_RULES = withKeyOptions(OWN_RULES, ['field'])
 
 /** The rules of input fields, a subset of the options of fields. */
 export const INPUT_FIELD_RULES = {
-  description: FIELD_RULES.description,
-  deprecated: FIELD_RULES.deprecated,
-  default: FIELD_RULES.default,
+  description: OWN_RULES.description,
+  deprecated: OWN_RULES.deprecated,
+  default: OWN_RULES.default,
   validate: VALIDATE,
   extra,
 } satisfies Partial<Record<keyof FieldOptions, OptionRule>>

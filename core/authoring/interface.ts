@@ -1,14 +1,15 @@
 import type { Named } from './brand.ts'
-import { FEDERATED_TYPE_RULES, type FederatedTypeOptions } from './federation-options.ts'
 import type { FieldsRecord } from './field.ts'
 import { declareWithFields, type FieldsElement } from './fields-element.ts'
+import { withKeyOptions } from './key-options.ts'
+import type { InterfaceKeyOptions } from './option-interfaces.ts'
 import { apart, type OptionRule, text } from './options.ts'
 import { placeAbove } from './place.ts'
 import { type AggregateFields, aggregateOption, type ClassMark } from './type.ts'
 import type { ClassSource } from './type-source.ts'
 
 /** Options of an interface. */
-export interface InterfaceOptions extends FederatedTypeOptions {
+export interface InterfaceOptions extends InterfaceKeyOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
   readonly description?: string
@@ -36,15 +37,14 @@ const INTERFACE_RULES = {
   sqlSource: text('sql_source'),
   typeColumn: text('type_column'),
   aggregate: aggregateOption,
-  ...FEDERATED_TYPE_RULES,
-} satisfies Record<keyof Required<InterfaceOptions>, OptionRule>
+} satisfies Record<Exclude<keyof InterfaceOptions, keyof InterfaceKeyOptions>, OptionRule>
 
 const INTERFACE: FieldsElement = {
   kind: 'interface',
   collection: 'interfaces',
   word: 'interface_',
   fields: 'output',
-  rules: INTERFACE_RULES,
+  rules: withKeyOptions(INTERFACE_RULES, ['interface']),
 }
 
 /**

@@ -1,8 +1,9 @@
 import { brandOf, type Named } from './brand.ts'
-import { FEDERATED_OBJECT_RULES, type FederatedObjectOptions } from './federation-options.ts'
 import type { FieldsRecord } from './field.ts'
 import { declareWithFields, type FieldsElement } from './fields-element.ts'
+import { withKeyOptions } from './key-options.ts'
 import { injectMap } from './operation.ts'
+import type { TypeKeyOptions } from './option-interfaces.ts'
 import {
   apart,
   either,
@@ -23,7 +24,7 @@ import type { ClassSource } from './type-source.ts'
 export type InterfaceSource = ClassSource | Named<'interface'> | string
 
 /** Options of an object type (docs/reference/authoring.md#type). */
-export interface TypeOptions extends FederatedObjectOptions {
+export interface TypeOptions extends TypeKeyOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
   readonly description?: string
@@ -120,15 +121,20 @@ const TYPE_RULES = {
   dataplane: oneOf('graphql', 'arrow')('dataplane'),
   requiresRole: textOrTexts('requires_role'),
   isError: flag('is_error'),
-  ...FEDERATED_OBJECT_RULES,
   inject: injectMap('inject'),
   rowFilter: text('row_filter'),
   open: flag('open'),
   aggregate: aggregateOption,
   extra,
-} satisfies Record<keyof Required<TypeOptions>, OptionRule>
+} satisfies Record<Exclude<keyof TypeOptions, keyof TypeKeyOptions>, OptionRule>
 
-const TYPE: FieldsElement = { kind: 'type', collection: 'types', word: 'type', fields: 'output', rules: TYPE_RULES }
+const TYPE: FieldsElement = {
+  kind: 'type',
+  collection: 'types',
+  word: 'type',
+  fields: 'output',
+  rules: withKeyOptions(TYPE_RULES, ['type']),
+}
 
 /** A standard class decorator. */
 export type ClassMark = (target: ClassSource, context: ClassDecoratorContext) => void

@@ -1,8 +1,8 @@
-import type { FederatedField, FederatedObject, FederatedType } from './authored-federation.ts'
+import type { FieldKeys, InterfaceKeys, TypeKeys } from './key-interfaces.ts'
 import type { AuthoredRules } from './rules.ts'
 import type { LocatedElement } from './source-location.ts'
 
-export interface AuthoredType extends LocatedElement, FederatedObject {
+export interface AuthoredType extends LocatedElement, TypeKeys {
   readonly name: string
   readonly description?: string
   readonly sql_source?: string
@@ -40,7 +40,7 @@ export interface AuthoredAggregate {
   readonly max?: readonly string[]
 }
 
-export interface AuthoredField extends LocatedElement, FederatedField {
+export interface AuthoredField extends LocatedElement, FieldKeys {
   readonly name: string
   readonly type: string
   readonly description?: string
@@ -63,6 +63,8 @@ export interface AuthoredField extends LocatedElement, FederatedField {
   readonly column?: string
   readonly relation?: AuthoredRelation
   readonly authorize?: string
+  /** SQL expression over the source that computes the field. `{name}` stands for a value of a representation. */
+  readonly sql?: string
 }
 
 /** Options of a vector field. */
@@ -96,7 +98,7 @@ export interface AuthoredEnumValue {
   readonly deprecated?: string
 }
 
-export interface AuthoredInterface extends LocatedElement, FederatedType {
+export interface AuthoredInterface extends LocatedElement, InterfaceKeys {
   readonly name: string
   readonly description?: string
   readonly sql_source?: string

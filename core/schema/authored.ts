@@ -9,7 +9,6 @@ import type {
 } from './authored-types.ts'
 import type { LocatedElement } from './source-location.ts'
 
-export type * from './authored-federation.ts'
 export type * from './authored-operations.ts'
 export type * from './authored-types.ts'
 export type * from './key-interfaces.ts'

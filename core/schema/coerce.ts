@@ -181,7 +181,7 @@ export function toInputError(
   return new SvcError('BAD_USER_INPUT', message, { details: { path: full }, locations: options.locations })
 }
 
-/** Prints a path: `input.tags[0].name`. */
+/** Prints a path: `input.lines[0].name`. */
 function printPath(path: readonly (string | number)[]): string {
   return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('')
 }

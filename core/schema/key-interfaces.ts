@@ -1,8 +1,17 @@
 /**
- * Keys of operations in `schema.json` that plugins own. A plugin adds its keys by declaration merging, beside their JSON Schemas:
+ * Keys of types in `schema.json` that plugins own. A plugin adds its keys by declaration merging, beside their JSON Schemas:
  *
- *     declare module 'svc/command' { interface OperationKeys { readonly label?: string } }
+ *     declare module 'svc/command' { interface TypeKeys { readonly label?: string } }
  */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface TypeKeys {}
+/** Keys of interfaces. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface InterfaceKeys {}
+/** Keys of fields of types and interfaces. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface FieldKeys {}
+/** Keys of queries, mutations and subscriptions. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface OperationKeys {}
 /** Keys that only queries have. */

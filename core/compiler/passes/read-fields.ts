@@ -65,7 +65,7 @@ function readField(context: CompileContext, owner: FieldOwner, field: AuthoredFi
   const ref = parseTypeRef(field.type)
   const target = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)
   if (field.computed === true || ref === null || target === undefined) return null
-  // Computed when representations are resolved, from their external fields.
+  // Computed when representations are resolved, from their values.
   if (field.sql !== undefined || isElsewhere(context, field)) return null
   // The check of field options has reported this fault.
   if (field.relation !== undefined && !isComposite(target)) return null
