@@ -2,12 +2,10 @@ import { isAbsolute, relative } from 'node:path'
 import { SvcError } from '../base/errors/svc-error.ts'
 import { didYouMean } from '../base/util/nearest.ts'
 import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
+import { AUTHORED_VERSION } from '../schema/authored-version.ts'
 import { COLLECTIONS } from '../schema/collections.ts'
 import { type Collection, currentRegistry, type Element, type EmitScope, type Fault } from './registry.ts'
 import { NotAType, printTypeSource } from './type-source.ts'
-
-/** Value of `version` in every `schema.json` that this module writes (docs/reference/schema-json.md). */
-export const AUTHORED_VERSION = '2.0.0'
 
 /** The order of the arrays in `schema.json`. */
 const ALL: readonly Collection[] = [...COLLECTIONS, 'hierarchies', 'author_functions']

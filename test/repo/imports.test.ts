@@ -81,6 +81,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Options of the decorators for keys that plugins own.
   'core/authoring': [...LEAVES, 'core/schema', 'presets/authored-keys.ts'],
   'core/compiler': [...LEAVES, 'core/schema', 'core/authoring', 'core/contract', 'core/expression'],
+  // From the model of a database to a schema, and from a schema to its source.
+  'core/introspect': [...LEAVES, 'core/schema', 'core/contract'],
   // What an artifact needs, held against a catalog.
   'core/service/drift': [...LEAVES, 'core/service/signals', 'core/schema', 'core/contract'],
   'core/config': [...LEAVES, 'core/kernel', 'core/schema', 'core/contract'],

@@ -1,0 +1,109 @@
+import { toSnakeCase } from '../base/util/naming.ts'
+import type { ColumnField } from './column-fields.ts'
+import type { Subject } from './layout.ts'
+import type { Link } from './links.ts'
+import { pluralNameOf, singularNameOf } from './name-types.ts'
+import { NameTable } from './names/name-table.ts'
+import { isReservedField } from './names/reserved.ts'
+import { toCamelCase, upperFirst, wordsOf } from './names/words.ts'
+import type { ProposeOptions, ReportEntry } from './proposal.ts'
+import { overrideOf, qualified } from './qualified.ts'
+
+/**
+ * Names the fields of a type: columns first, so that they keep their own names, then references, then lists. It fills `subject.names`;
+ * columns that a reference replaces get none.
+ */
+export function nameFields(subject: Subject, { names }: ProposeOptions, report: ReportEntry[]): void {
+  const { relation, type, links } = subject
+  const table = new NameTable(isReservedField)
+  const replaced = new Set(links.flatMap((link) => link.replaces))
+  const entry = (kind: string, name: string, newName: string): void => {
+    report.push({ kind, name: `${qualified(relation)}.${name}`, newName: `${type}.${newName}` })
+  }
+  const fields = subject.columns.filter(({ column }) => !replaced.has(column.name))
+  const overridden = fields.flatMap((field) => {
+    const name = overrideOf(names?.fields, relation, field.column.name)
+    return name === undefined ? [] : [[field, name] as const]
+  })
+  for (const [field, name] of overridden) {
+    const claimed = table.claim(name)
+    subject.names.set(field, claimed)
+    if (claimed !== name) entry('column', field.column.name, claimed)
+  }
+  for (const field of fields) {
+    if (subject.names.has(field)) continue
+    const usual = fieldNameOf(subject, field)
+    const claimed = table.claim(usual, `${usual}Value`)
+    subject.names.set(field, claimed)
+    if (claimed !== usual || !isPlain(field.column.name)) entry('column', field.column.name, claimed)
+  }
+  for (const link of [...links].sort((a, b) => rankOf(a) - rankOf(b))) {
+    const [usual, ...others] = link.direction === 'forward' ? forwardNames(link) : reverseNames(subject, link)
+    const claimed = table.claim(usual, ...others)
+    subject.names.set(link, claimed)
+    if (claimed !== usual) entry('relation', link.key.name, claimed)
+  }
+}
+
+function rankOf({ direction }: Link): number {
+  return direction === 'forward' ? 0 : 1
+}
+
+/** Returns the usual name of a column's field. The key `artist_id` of an artist is `id`, by which svc finds rows. */
+export function fieldNameOf({ relation, type, key, columns }: Subject, { column }: ColumnField): string {
+  const { name } = column
+  if (key?.length === 1 && key[0] === name && !columns.some((other) => other.column.name === 'id')) {
+    const entities = [type, relation.name].map((of) => wordsOf(of).join(''))
+    const own = wordsOf(name).join('')
+    if (entities.some((entity) => [`${entity}id`, `pk${entity}`, 'pk'].includes(own))) return 'id'
+  }
+  return camelName(name)
+}
+
+/** Returns the name of a field for the name of a column: `created_at` → `createdAt`. */
+export function camelName(column: string): string {
+  const camel = toCamelCase(wordsOf(column)) || 'column'
+  return /^_[a-z]/i.test(column) ? `_${camel}` : camel
+}
+
+/** Returns names for a reference: `author_id` → `author`, `reports_to` → `reportsTo`. */
+export function forwardNames({ from, to, target }: Pick<Link, 'from' | 'to' | 'target'>): [string, ...string[]] {
+  const other = singularNameOf(target.type)
+  const own = from.flatMap((name, i) => (from.length > 1 && to[i] === name ? [] : [{ name, to: to[i] ?? '' }]))
+  const [only] = own
+  const base = own.length === 1 && only !== undefined ? referenceName(only.name, only.to) : ''
+  const first = base === '' ? other : base
+  return [first, other, `${first}Ref`]
+}
+
+const SUFFIXES: ReadonlySet<string> = new Set(['id', 'fk', 'uuid', 'guid'])
+
+/** Removes the part of a column's name that says that it is a reference. @returns the empty string when nothing else is left */
+function referenceName(column: string, to: string): string {
+  const all = wordsOf(column)
+  const words = all[0] === 'fk' ? all.slice(1) : all
+  const target = wordsOf(to)
+  const tail = words.slice(-target.length)
+  if (words.length > target.length && tail.join('_') === target.join('_'))
+    return toCamelCase(words.slice(0, -target.length))
+  return toCamelCase(SUFFIXES.has(words.at(-1) ?? '') ? words.slice(0, -1) : words)
+}
+
+/** Returns names for the rows that refer to this one: `posts`; with several keys of one table, `postsByAuthor`. */
+function reverseNames(subject: Subject, { target, list, counterpart }: Link): [string, ...string[]] {
+  const rivals = subject.links.filter((other) => other.direction === 'reverse' && other.target === target)
+  const base = list ? pluralNameOf(target.type) : singularNameOf(target.type)
+  const [reference] = counterpart === null ? [''] : forwardNames({ ...counterpart, target: subject })
+  const by = `${base}By${upperFirst(reference)}`
+  return rivals.length > 1 ? [by] : [base, by]
+}
+
+/** Does the field name lead to the column by svc's convention (docs/reference/schema-json.md#where-values-come-from)? */
+export function isConventional(name: string, column: string, all: readonly { readonly name: string }[]): boolean {
+  const snake = toSnakeCase(name)
+  return snake === column || (name === column && !all.some((other) => other.name === snake))
+}
+
+function isPlain(column: string): boolean {
+  return /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/.test(column)
+}

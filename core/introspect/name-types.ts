@@ -1,0 +1,88 @@
+import type { ModelRelation } from '../contract/database-model.ts'
+import { pluralOf, singularOf } from './names/inflect.ts'
+import { NameTable } from './names/name-table.ts'
+import { clashesWith, isReservedType } from './names/reserved.ts'
+import { toCamelCase, toPascalCase, wordsOf } from './names/words.ts'
+import type { ProposeOptions, ReportEntry } from './proposal.ts'
+import { overrideOf, qualified } from './qualified.ts'
+
+/** Prefixes of sources by svc's convention, and the usual one of tables. */
+const PREFIX = /^(?:v|tv|tb|tbl|va|ta|rv|vr)_(?=.)/i
+
+/**
+ * Names the types. Relations that the search path finds are named first, so that `public.user` is `User` and `auth.user` `AuthUser`.
+ * @returns names by relation
+ */
+export function nameTypes(
+  relations: readonly ModelRelation[],
+  { names }: ProposeOptions,
+  report: ReportEntry[],
+): ReadonlyMap<ModelRelation, string> {
+  const given = new Set<string>()
+  const table = new NameTable((name) => isReservedType(name) || clashesWith(name, given))
+  const found = new Map<ModelRelation, string>()
+  const overrides = relations.flatMap((relation) => {
+    const name = overrideOf(names?.types, relation)
+    return name === undefined ? [] : [[relation, name] as const]
+  })
+  for (const [relation, name] of overrides) {
+    const claimed = table.claim(name)
+    given.add(claimed)
+    found.set(relation, claimed)
+    if (claimed !== name) report.push({ kind: relation.kind, name: qualified(relation), newName: claimed })
+  }
+  for (const relation of inOrder(relations)) {
+    if (found.has(relation)) continue
+    const candidates = candidatesOf(relation)
+    const claimed = table.claim(...candidates)
+    given.add(claimed)
+    found.set(relation, claimed)
+    if (claimed !== candidates[0] || !isPlain(relation.name))
+      report.push({ kind: relation.kind, name: qualified(relation), newName: claimed })
+  }
+  return found
+}
+
+/** Returns the plural of a type's name, as the name of a field or query: `OrderItem` → `orderItems`. */
+export function pluralNameOf(type: string): string {
+  const words = wordsOf(type)
+  return toCamelCase([...words.slice(0, -1), pluralOf(words.at(-1) ?? '')])
+}
+
+/** Returns the name of a type as that of a field or query: `OrderItem` → `orderItem`. */
+export function singularNameOf(type: string): string {
+  return toCamelCase(wordsOf(type))
+}
+
+function candidatesOf({ schema, name }: ModelRelation): [string, ...string[]] {
+  const stripped = singular(wordsOf(name.replace(PREFIX, '')))
+  const whole = singular(wordsOf(name))
+  const owner = schema === undefined ? [] : wordsOf(schema)
+  const first = toPascalCase(stripped) || 'Table'
+  const others = [
+    toPascalCase([...owner, ...stripped]),
+    toPascalCase(whole),
+    toPascalCase(wordsOf(name)),
+    `${first}Record`,
+  ]
+  return [first, ...others.filter((one) => one !== '')]
+}
+
+function singular(words: readonly string[]): readonly string[] {
+  const last = words.at(-1)
+  return last === undefined ? [] : [...words.slice(0, -1), singularOf(last)]
+}
+
+/** Sorts relations by the right to the plain name: visible ones first, a table `tb_user` after the view `v_user`. */
+function inOrder(relations: readonly ModelRelation[]): readonly ModelRelation[] {
+  const rank = ({ visible, name }: ModelRelation): number => (visible ? 0 : 2) + (/^tbl?_/i.test(name) ? 1 : 0)
+  return relations
+    .map((relation, i) => ({ relation, i }))
+    .sort((a, b) => rank(a.relation) - rank(b.relation) || a.i - b.i)
+    .map(({ relation }) => relation)
+}
+
+/** Does the convention alone lead from the name to the type? */
+function isPlain(name: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9_]*$/.test(name)
+}

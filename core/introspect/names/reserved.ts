@@ -1,0 +1,58 @@
+import { AGGREGATE_SUFFIXES } from '../../schema/aggregate-names.ts'
+import { OPERATOR_NAMES, OPERATORS } from '../../schema/operators/operators.ts'
+import { BUILTIN_SCALARS } from '../../schema/scalars.ts'
+import { COLUMN_SCALARS } from '../column-scalar.ts'
+
+/** Names of types that svc or GraphQL gives itself. */
+const TYPES: ReadonlySet<string> = new Set([
+  'Query',
+  'Mutation',
+  'Subscription',
+  'Node',
+  'PageInfo',
+  'OrderDirection',
+  'LTreeHierarchyFilter',
+  ...BUILTIN_SCALARS.keys(),
+  ...COLUMN_SCALARS,
+  ...OPERATORS.flatMap(({ input }) => (input === null ? [] : [input.name])),
+])
+
+const FILTERS: ReadonlySet<string> = new Set(
+  [...BUILTIN_SCALARS.keys(), ...COLUMN_SCALARS, 'Json'].flatMap((scalar) => [
+    `${scalar}Filter`,
+    `${scalar}ArrayFilter`,
+    `${scalar}TextFilter`,
+    `${scalar}HavingInput`,
+  ]),
+)
+
+/** Endings of the types that svc generates for a type. */
+const ENDINGS: readonly string[] = [
+  'WhereInput',
+  'OrderByInput',
+  'ListFilter',
+  'List',
+  'Connection',
+  'Edge',
+  'Filter',
+  'ArrayFilter',
+  'HavingInput',
+  ...AGGREGATE_SUFFIXES,
+]
+
+/** Must no type have this name? */
+export function isReservedType(name: string): boolean {
+  return TYPES.has(name) || FILTERS.has(name) || name.startsWith('__')
+}
+
+/** Would svc generate a type of one name for the type of the other name? */
+export function clashesWith(name: string, others: ReadonlySet<string>): boolean {
+  return ENDINGS.some(
+    (ending) => (name.endsWith(ending) && others.has(name.slice(0, -ending.length))) || others.has(`${name}${ending}`),
+  )
+}
+
+/** Must no field have this name? Filters have operators of these names. */
+export function isReservedField(name: string): boolean {
+  return ['_and', '_or', '_not'].includes(name) || OPERATOR_NAMES.has(name) || name.startsWith('__')
+}

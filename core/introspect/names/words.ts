@@ -1,0 +1,50 @@
+/**
+ * Splits a name of the database into words of ASCII letters and digits: `OrderItems`, `order-items` → `order`, `items`. Accents are dropped;
+ * other letters become their code point, so that the result is the same in every run.
+ */
+export function wordsOf(name: string): readonly string[] {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/ß/g, 'ss')
+    .replace(/[^ -~]/gu, (letter) => (/[\p{L}\p{N}]/u.test(letter) ? ` u${letter.codePointAt(0)!.toString(16)} ` : ' '))
+  return plain
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase())
+}
+
+/** Joins words to `OrderItem`. A leading digit gets an underscore in front. */
+export function toPascalCase(words: readonly string[]): string {
+  return withoutLeadingDigit(words.map(upperFirst).join(''))
+}
+
+/** Joins words to `orderItem`. */
+export function toCamelCase(words: readonly string[]): string {
+  return withoutLeadingDigit(words.map((word, i) => (i === 0 ? word : upperFirst(word))).join(''))
+}
+
+/** Joins words to `ORDER_ITEM`. */
+export function toConstantCase(words: readonly string[]): string {
+  return withoutLeadingDigit(words.join('_').toUpperCase())
+}
+
+/** Turns the name of a type into that of a query: `OrderItem` → `orderItem`, `URLPath` → `urlPath`. */
+export function lowerFirst(name: string): string {
+  return name.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]+$|^[A-Z]/, (start) => start.toLowerCase())
+}
+
+export function upperFirst(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1)
+}
+
+/** Can GraphQL carry the name, as it is? */
+export function isGraphQLName(name: string): boolean {
+  return /^(?!__)[_A-Za-z][_0-9A-Za-z]*$/.test(name)
+}
+
+function withoutLeadingDigit(name: string): string {
+  return /^[0-9]/.test(name) ? `_${name}` : name
+}

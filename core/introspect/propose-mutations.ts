@@ -1,0 +1,106 @@
+import type { ModelFunction } from '../contract/database-model.ts'
+import type { AuthoredArgument, AuthoredMutation } from '../schema/authored.ts'
+import { isIdType, scalarOfColumn } from './column-scalar.ts'
+import type { Layout } from './layout.ts'
+import { camelName, isConventional } from './name-fields.ts'
+import { NameTable } from './names/name-table.ts'
+import { wordsOf } from './names/words.ts'
+import type { ProposeOptions } from './proposal.ts'
+import { qualified, sourceOf, sourceProblem } from './qualified.ts'
+
+/** Returns a mutation for each function that writes, if the options want them, and reports the other functions. */
+export function proposeMutations(
+  layout: Layout,
+  functions: readonly ModelFunction[],
+  { writes = false, schemas }: ProposeOptions,
+): readonly AuthoredMutation[] {
+  const table = new NameTable()
+  const seen = new Set<string>()
+  return functions.flatMap((fn) => {
+    if (schemas !== undefined && fn.schema !== undefined && !schemas.includes(fn.schema)) return []
+    const name = qualified(fn)
+    const reason = reasonOf(fn, writes) ?? (seen.has(name) ? 'is an overload of a function with a mutation' : null)
+    const mutation = reason === null ? mutationOf(layout, fn) : { reason }
+    if ('reason' in mutation) {
+      layout.report.push({ kind: fn.kind, name, reason: mutation.reason })
+      return []
+    }
+    seen.add(name)
+    const given = table.claim(mutation.name)
+    if (given !== mutation.name) layout.report.push({ kind: fn.kind, name, newName: given })
+    return [{ ...mutation, name: given }]
+  })
+}
+
+function reasonOf(fn: ModelFunction, writes: boolean): string | null {
+  if (!fn.executable) return 'cannot be executed with the privileges of the role'
+  if (fn.kind === 'function' && fn.volatility !== 'volatile')
+    return 'reads, and queries read tables and views: select from it in a view'
+  if (!writes) return 'may write'
+  return sourceProblem(fn)
+}
+
+function mutationOf(layout: Layout, fn: ModelFunction): AuthoredMutation | { readonly reason: string } {
+  const args: AuthoredArgument[] = []
+  const inputs = fn.parameters
+  const isPositional = inputs.some(({ name }) => name === null || name === '' || !isNamed(name))
+  for (const [i, parameter] of inputs.entries()) {
+    if (parameter.variadic === true) return { reason: 'is VARIADIC' }
+    const type = typeOf(layout, parameter)
+    if (type === null) return { reason: `has a parameter of the type ${parameter.sqlType}` }
+    const name = parameter.name === null || parameter.name === '' ? `arg${i + 1}` : argumentName(parameter.name)
+    if (args.some((other) => other.name === name)) return { reason: `has two parameters with the name ${name}` }
+    args.push({ name, type: parameter.hasDefault && !isPositional ? type : `${type}!` })
+  }
+  const result = resultOf(layout, fn)
+  if (typeof result !== 'string') return result
+  const comment = fn.comment?.trim() ?? ''
+  return {
+    name: camelName(fn.name.replace(/^fn_(?=.)/, '')),
+    type: result,
+    ...(comment === '' ? {} : { description: comment }),
+    ...(args.length === 0 ? {} : { arguments: args }),
+    sql_source: sourceOf(fn),
+    ...(isPositional && args.length > 0 ? { call: 'positional' as const } : {}),
+  }
+}
+
+function resultOf(layout: Layout, { kind, returns }: ModelFunction): string | { readonly reason: string } {
+  if (kind === 'procedure') {
+    return returns.columns.length === 0 ? 'Boolean!' : { reason: 'has OUT parameters, which no type of the schema has' }
+  }
+  if (returns.kind === 'void') return 'Boolean!'
+  if (returns.relation !== undefined) {
+    const subject = layout.subjectOf(returns.relation)
+    if (subject === undefined)
+      return { reason: `returns rows of ${qualified(returns.relation)}, which is not in the schema` }
+    return returns.set ? `[${subject.type}!]!` : subject.type
+  }
+  if (returns.kind === 'composite') return { reason: 'returns columns that no type of the schema has' }
+  const found = scalarOfColumn({ type: returns.type, sqlType: returns.type })
+  if ('reason' in found || found.scalar === 'GeoJSON') return { reason: `returns ${returns.type}` }
+  const scalar = found.list ? `[${found.scalar}]` : found.scalar
+  return returns.set ? `[${scalar}]!` : scalar
+}
+
+function typeOf(
+  layout: Layout,
+  { name: parameter, type, sqlType, enum: name }: ModelFunction['parameters'][number],
+): string | null {
+  const own = name === undefined ? null : layout.enums.use(name)
+  if (own !== null) return type.startsWith('_') ? `[${own}]` : own
+  const found = scalarOfColumn({ type, sqlType })
+  if ('reason' in found || found.scalar === 'GeoJSON') return null
+  if (found.list) return `[${found.scalar}!]`
+  return isIdType(type) && wordsOf(parameter ?? '').at(-1) === 'id' ? 'ID' : found.scalar
+}
+
+/** Returns the name of the argument for a parameter, without the prefix `p_`. */
+function argumentName(parameter: string): string {
+  return camelName(parameter.replace(/^_?p_(?=.)/, ''))
+}
+
+function isNamed(parameter: string): boolean {
+  const bare = parameter.replace(/^_?p_(?=.)/, '')
+  return isConventional(camelName(parameter), parameter, []) || isConventional(camelName(bare), bare, [])
+}
