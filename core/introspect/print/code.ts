@@ -1,0 +1,77 @@
+/** Longest line of printed source. */
+const WIDTH = 120
+
+/** An entry of an object in source: a name, and the source of its value. */
+export type Entry = readonly [name: string, code: string]
+
+/** Prints a text as a literal in single quotes. */
+export function printText(text: string): string {
+  const inner = JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/\\"/g, '"')
+    .replace(
+      /[\u007f-\u009f\u2028\u2029\ufeff]/g,
+      (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+  return inner.includes("'") && !inner.includes('"') ? `"${inner}"` : `'${inner.replace(/'/g, "\\'")}'`
+}
+
+/** Prints a JSON value as a literal. */
+export function printValue(value: unknown): string {
+  if (typeof value === 'string') return printText(value)
+  if (Array.isArray(value)) return `[${value.map(printValue).join(', ')}]`
+  if (typeof value === 'object' && value !== null)
+    return printObject(Object.entries(value).map(([name, inner]) => [name, printValue(inner)]))
+  return JSON.stringify(value)
+}
+
+/** Prints an object on one line. */
+export function printObject(entries: readonly Entry[]): string {
+  return entries.length === 0 ? '{}' : `{ ${entries.map(printEntry).join(', ')} }`
+}
+
+/** Prints a name as the key of an object or the name of a member. */
+export function printKey(name: string): string {
+  // In an object literal, __proto__ sets the prototype.
+  return name === '__proto__' ? `['__proto__']` : /^[A-Za-z_$][\w$]*$/.test(name) ? name : printText(name)
+}
+
+/**
+ * Prints a call whose last argument is an object, on one line if it fits.
+ * @param options entries of the object. Empty: the call has no such argument
+ * @param rest length of the text that follows on the line
+ */
+export function printCall(
+  callee: string,
+  args: readonly string[],
+  options: readonly Entry[],
+  indent = '',
+  rest = 0,
+): string {
+  const line = `${callee}(${[...args, ...(options.length === 0 ? [] : [printObject(options)])].join(', ')})`
+  if (indent.length + line.length + rest <= WIDTH || options.length === 0) return line
+  return `${callee}(${[...args, ''].join(', ')}${printLines(options, indent)})`
+}
+
+/** Prints an object over several lines. */
+export function printLines(entries: readonly Entry[], indent = ''): string {
+  return `{\n${entries.map((entry) => `${indent}  ${printEntry(entry)},\n`).join('')}${indent}}`
+}
+
+/** Prints a decorated member, on one line if it fits. */
+export function printMember(callee: string, source: string, options: readonly Entry[], member: string): string {
+  const line = `  @${printCall(callee, [source], options)} ${member}`
+  if (line.length <= WIDTH) return line
+  return `  @${printCall(callee, [source], options, '  ', 1)}\n  ${member}`
+}
+
+/** Prints an import, on one line if it fits. */
+export function printImport(names: readonly string[], from: string): string {
+  const line = `import { ${names.join(', ')} } from '${from}'`
+  if (line.length <= WIDTH) return line
+  return `import {\n${names.map((name) => `  ${name},\n`).join('')}} from '${from}'`
+}
+
+function printEntry([name, code]: Entry): string {
+  return name === code ? name : `${printKey(name)}: ${code}`
+}

@@ -1,0 +1,79 @@
+import type { AuthoredType } from '../../schema/authored.ts'
+
+/** Most types of a file, unless more of them begin with the same letter. */
+const MOST = 24
+
+/** Types of one file. */
+export interface TypeGroup {
+  /** Name of the file without its ending: `sales`, `a-d`, `sales-a-d`. */
+  readonly name: string
+  readonly types: readonly AuthoredType[]
+}
+
+/**
+ * Divides types into files by the schemas of their sources, and large schemas by first letters. Types keep their order, so that the printed
+ * files declare them in it.
+ */
+export function splitTypes(types: readonly AuthoredType[]): readonly TypeGroup[] {
+  const schemas = runsOf(types, schemaOf)
+  const hasSeveral = schemas.length > 1
+  const names = new Set<string>(['values', 'interfaces', 'unions', 'inputs'])
+  const unique = (wanted: string): string => {
+    let name = wanted
+    for (let number = 2; names.has(name); number += 1) name = `${wanted}-${number}`
+    names.add(name)
+    return name
+  }
+  return schemas.flatMap((schema) => {
+    const owner = hasSeveral ? (fileName(schemaOf(schema[0]!)) ?? 'main') : null
+    if (owner !== null && schema.length <= MOST) return [{ name: unique(owner), types: schema }]
+    return chunksOf(schema).map((chunk) => ({
+      name: unique(owner === null ? lettersOf(chunk) : `${owner}-${lettersOf(chunk)}`),
+      types: chunk,
+    }))
+  })
+}
+
+/** Joins the types of neighbouring letters while a file has room. */
+function chunksOf(types: readonly AuthoredType[]): readonly (readonly AuthoredType[])[] {
+  const chunks: AuthoredType[][] = []
+  for (const run of runsOf(types, letterOf)) {
+    const last = chunks.at(-1)
+    if (last !== undefined && last.length + run.length <= MOST) last.push(...run)
+    else chunks.push([...run])
+  }
+  return chunks
+}
+
+/** Divides a list where the key changes. */
+function runsOf<T>(items: readonly T[], key: (item: T) => string): readonly (readonly T[])[] {
+  const runs: T[][] = []
+  for (const item of items) {
+    const last = runs.at(-1)
+    if (last !== undefined && key(last[0]!) === key(item)) last.push(item)
+    else runs.push([item])
+  }
+  return runs
+}
+
+function schemaOf({ sql_source: source = '' }: AuthoredType): string {
+  const dot = source.indexOf('.')
+  return dot < 0 ? '' : source.slice(0, dot)
+}
+
+function letterOf({ name }: AuthoredType): string {
+  return (/[A-Za-z]/.exec(name)?.[0] ?? '_').toLowerCase()
+}
+
+function lettersOf(types: readonly AuthoredType[]): string {
+  const [first, last] = [letterOf(types[0]!), letterOf(types.at(-1)!)]
+  return first === last ? first : `${first}-${last}`
+}
+
+function fileName(schema: string): string | null {
+  const name = schema
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  return name === '' ? null : name
+}
