@@ -132,10 +132,15 @@ export class Scope {
   }
 }
 
-/** Compares as biome sorts imports: without regard to case. */
+/** Compares names as formatters sort imports: letter by letter without case, and of one letter the capital first. */
 function compareNames(a: string, b: string): number {
-  const [x, y] = [a.toLowerCase(), b.toLowerCase()]
-  return x < y ? -1 : x > y ? 1 : a < b ? -1 : 1
+  for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
+    const [x, y] = [a[i]!, b[i]!]
+    if (x === y) continue
+    const [low, other] = [x.toLowerCase(), y.toLowerCase()]
+    return low === other ? (x < y ? -1 : 1) : low < other ? -1 : 1
+  }
+  return a.length - b.length
 }
 
 function relativePath(from: string, to: string): string {
