@@ -5,17 +5,28 @@ import { toPascalCase, wordsOf } from './names/words.ts'
 import type { ReportEntry } from './proposal.ts'
 import { qualified } from './qualified.ts'
 
-/** Names of the enums that fields and arguments use. */
+interface NamedEnum {
+  readonly name: string
+  readonly model: ModelEnum
+}
+
+/** Names of the enums, and which of them fields and arguments use. */
 export class EnumNames {
-  private readonly used = new Map<string, { readonly name: string; readonly model: ModelEnum }>()
-  private readonly table: NameTable
-  private readonly byName: ReadonlyMap<string, ModelEnum>
+  private readonly used = new Set<NamedEnum>()
+  private readonly named = new Map<string, NamedEnum>()
   private readonly report: ReportEntry[]
 
+  /** @param types names of types, which no enum may have */
   constructor(enums: readonly ModelEnum[], types: ReadonlySet<string>, report: ReportEntry[]) {
     this.report = report
-    this.byName = new Map(enums.map((one) => [qualified(one), one]))
-    this.table = new NameTable((name) => types.has(name) || isReservedType(name) || clashesWith(name, types))
+    const table = new NameTable((name) => types.has(name) || isReservedType(name) || clashesWith(name, types))
+    // Enums that the search path finds have the right to the plain name.
+    for (const model of [...enums.filter(({ visible }) => visible), ...enums.filter(({ visible }) => !visible)]) {
+      const plain = plainName(model)
+      const owner = model.schema === undefined ? '' : toPascalCase(wordsOf(model.schema))
+      const name = table.claim(plain, ...(model.visible ? [`${plain}Enum`] : [`${owner}${plain}`, `${plain}Enum`]))
+      this.named.set(qualified(model), { name, model })
+    }
   }
 
   /**
@@ -23,20 +34,20 @@ export class EnumNames {
    * @returns the name of the enum in the schema; `null`: the model lacks it, or it has no labels
    */
   use(name: string): string | null {
-    const known = this.used.get(name)
-    if (known !== undefined) return known.name
-    const model = this.byName.get(name)
-    if (model === undefined || model.labels.length === 0) return null
-    const plain = toPascalCase(wordsOf(model.name)) || 'Enum'
-    const owner = model.schema === undefined ? '' : toPascalCase(wordsOf(model.schema))
-    const given = this.table.claim(plain, `${owner}${plain}`, `${plain}Enum`)
-    if (given !== plain) this.report.push({ kind: 'enum', name, newName: given })
-    this.used.set(name, { name: given, model })
-    return given
+    const found = this.named.get(name)
+    if (found === undefined || found.model.labels.length === 0) return null
+    if (!this.used.has(found) && found.name !== plainName(found.model))
+      this.report.push({ kind: 'enum', name, newName: found.name })
+    this.used.add(found)
+    return found.name
   }
 
   /** Returns the used enums, by name. */
-  all(): readonly { readonly name: string; readonly model: ModelEnum }[] {
-    return [...this.used.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  all(): readonly NamedEnum[] {
+    return [...this.used].sort((a, b) => (a.name < b.name ? -1 : 1))
   }
+}
+
+function plainName({ name }: ModelEnum): string {
+  return toPascalCase(wordsOf(name)) || 'Enum'
 }

@@ -53,6 +53,7 @@ export function layOut(model: DatabaseModel, options: ProposeOptions, report: Re
       names: new Map(),
     })
   }
+  subjects.sort(compareSubjects)
   const byName = new Map(subjects.map((subject) => [qualified(subject.relation), subject]))
   const layout: Layout = {
     subjects,
@@ -62,8 +63,18 @@ export function layOut(model: DatabaseModel, options: ProposeOptions, report: Re
     subjectOf: (name) => byName.get(qualified(name)),
   }
   findLinks(layout)
-  for (const subject of subjects) nameFields(subject, options, report)
+  nameFields(subjects, options, report)
   return layout
+}
+
+/** Sorts by schema, those of the search path first, then by the name of the type. */
+function compareSubjects(a: Subject, b: Subject): number {
+  const [x, y] = [sortKey(a), sortKey(b)]
+  return x < y ? -1 : x > y ? 1 : a.type < b.type ? -1 : 1
+}
+
+function sortKey({ relation: { schema = '', visible }, type }: Subject): string {
+  return `${visible ? '' : schema}\0${type.toLowerCase()}`
 }
 
 function isWanted(relation: ModelRelation, { schemas }: ProposeOptions, report: ReportEntry[]): boolean {

@@ -9,44 +9,65 @@ import { toCamelCase, upperFirst, wordsOf } from './names/words.ts'
 import type { ProposeOptions, ReportEntry } from './proposal.ts'
 import { overrideOf, qualified } from './qualified.ts'
 
+/** Gives out the names of the fields of one type. */
+interface Naming {
+  readonly subject: Subject
+  readonly table: NameTable
+  readonly entry: (kind: string, name: string, newName: string) => void
+}
+
 /**
- * Names the fields of a type: columns first, so that they keep their own names, then references, then lists. It fills `subject.names`;
- * columns that a reference replaces get none.
+ * Names the fields of all types: columns first, so that they keep their own names, then references, then rows that refer to the type. It
+ * fills `names` of the subjects; columns that a reference replaces get none.
  */
-export function nameFields(subject: Subject, { names }: ProposeOptions, report: ReportEntry[]): void {
-  const { relation, type, links } = subject
-  const table = new NameTable(isReservedField)
-  const replaced = new Set(links.flatMap((link) => link.replaces))
-  const entry = (kind: string, name: string, newName: string): void => {
-    report.push({ kind, name: `${qualified(relation)}.${name}`, newName: `${type}.${newName}` })
+export function nameFields(subjects: readonly Subject[], options: ProposeOptions, report: ReportEntry[]): void {
+  const all = subjects.map(
+    (subject): Naming => ({
+      subject,
+      table: new NameTable(isReservedField),
+      entry: (kind, name, newName) =>
+        report.push({ kind, name: `${qualified(subject.relation)}.${name}`, newName: `${subject.type}.${newName}` }),
+    }),
+  )
+  for (const naming of all) {
+    nameColumns(naming, options)
+    nameLinks(naming, 'forward')
   }
+  for (const naming of all) nameLinks(naming, 'reverse')
+}
+
+function nameColumns({ subject, table, entry }: Naming, { names }: ProposeOptions): void {
+  const { relation, links } = subject
+  const replaced = new Set(links.flatMap((link) => link.replaces))
   const fields = subject.columns.filter(({ column }) => !replaced.has(column.name))
-  const overridden = fields.flatMap((field) => {
+  for (const field of fields) {
     const name = overrideOf(names?.fields, relation, field.column.name)
-    return name === undefined ? [] : [[field, name] as const]
-  })
-  for (const [field, name] of overridden) {
+    if (name === undefined) continue
     const claimed = table.claim(name)
     subject.names.set(field, claimed)
     if (claimed !== name) entry('column', field.column.name, claimed)
   }
-  for (const field of fields) {
+  const usual = new Map(fields.map((field) => [field, fieldNameOf(subject, field)]))
+  const isUsual = (field: ColumnField): boolean =>
+    isConventional(usual.get(field)!, field.column.name, subject.relation.columns)
+  // Columns that have the name by convention before those that come to it by losing a space or an accent.
+  for (const field of [...fields.filter(isUsual), ...fields.filter((one) => !isUsual(one))]) {
     if (subject.names.has(field)) continue
-    const usual = fieldNameOf(subject, field)
-    const claimed = table.claim(usual, `${usual}Value`)
+    const wanted = usual.get(field)!
+    const claimed = table.claim(wanted, `${wanted}Value`)
     subject.names.set(field, claimed)
-    if (claimed !== usual || !isPlain(field.column.name)) entry('column', field.column.name, claimed)
+    if (claimed !== wanted || !isPlain(field.column.name)) entry('column', field.column.name, claimed)
   }
-  for (const link of [...links].sort((a, b) => rankOf(a) - rankOf(b))) {
-    const [usual, ...others] = link.direction === 'forward' ? forwardNames(link) : reverseNames(subject, link)
+}
+
+function nameLinks({ subject, table, entry }: Naming, direction: Link['direction']): void {
+  for (const link of subject.links) {
+    if (link.direction !== direction) continue
+    const [usual, ...others] = direction === 'forward' ? forwardNames(link) : reverseNames(subject, link)
     const claimed = table.claim(usual, ...others)
     subject.names.set(link, claimed)
     if (claimed !== usual) entry('relation', link.key.name, claimed)
   }
-}
-
-function rankOf({ direction }: Link): number {
-  return direction === 'forward' ? 0 : 1
 }
 
 /** Returns the usual name of a column's field. The key `artist_id` of an artist is `id`, by which svc finds rows. */
@@ -67,13 +88,14 @@ export function camelName(column: string): string {
 }
 
 /** Returns names for a reference: `author_id` → `author`, `reports_to` → `reportsTo`. */
-export function forwardNames({ from, to, target }: Pick<Link, 'from' | 'to' | 'target'>): [string, ...string[]] {
+function forwardNames({ from, to, target }: Link): [string, ...string[]] {
   const other = singularNameOf(target.type)
+  const by = `${other}By${from.map((name) => upperFirst(camelName(name))).join('And')}`
   const own = from.flatMap((name, i) => (from.length > 1 && to[i] === name ? [] : [{ name, to: to[i] ?? '' }]))
   const [only] = own
   const base = own.length === 1 && only !== undefined ? referenceName(only.name, only.to) : ''
   const first = base === '' ? other : base
-  return [first, other, `${first}Ref`]
+  return from.length > 1 ? [first, by] : [first, other, `${first}Ref`]
 }
 
 const SUFFIXES: ReadonlySet<string> = new Set(['id', 'fk', 'uuid', 'guid'])
@@ -93,8 +115,8 @@ function referenceName(column: string, to: string): string {
 function reverseNames(subject: Subject, { target, list, counterpart }: Link): [string, ...string[]] {
   const rivals = subject.links.filter((other) => other.direction === 'reverse' && other.target === target)
   const base = list ? pluralNameOf(target.type) : singularNameOf(target.type)
-  const [reference] = counterpart === null ? [''] : forwardNames({ ...counterpart, target: subject })
-  const by = `${base}By${upperFirst(reference)}`
+  const reference = counterpart === null ? undefined : target.names.get(counterpart)
+  const by = `${base}By${upperFirst(reference ?? '')}`
   return rivals.length > 1 ? [by] : [base, by]
 }
 

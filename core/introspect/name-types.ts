@@ -54,17 +54,14 @@ export function singularNameOf(type: string): string {
   return toCamelCase(wordsOf(type))
 }
 
-function candidatesOf({ schema, name }: ModelRelation): [string, ...string[]] {
+function candidatesOf({ schema, name, visible }: ModelRelation): [string, ...string[]] {
   const stripped = singular(wordsOf(name.replace(PREFIX, '')))
   const whole = singular(wordsOf(name))
   const owner = schema === undefined ? [] : wordsOf(schema)
   const first = toPascalCase(stripped) || 'Table'
-  const others = [
-    toPascalCase([...owner, ...stripped]),
-    toPascalCase(whole),
-    toPascalCase(wordsOf(name)),
-    `${first}Record`,
-  ]
+  const inSchema = toPascalCase([...owner, ...stripped])
+  const own = [toPascalCase(whole), toPascalCase(wordsOf(name)), `${first}Record`]
+  const others = visible ? [...own, inSchema] : [inSchema, ...own]
   return [first, ...others.filter((one) => one !== '')]
 }
 
@@ -73,9 +70,13 @@ function singular(words: readonly string[]): readonly string[] {
   return last === undefined ? [] : [...words.slice(0, -1), singularOf(last)]
 }
 
-/** Sorts relations by the right to the plain name: visible ones first, a table `tb_user` after the view `v_user`. */
+/**
+ * Sorts relations by the right to the plain name: visible ones first, names that need quotes last, a table `tb_user` after the view
+ * `v_user`.
+ */
 function inOrder(relations: readonly ModelRelation[]): readonly ModelRelation[] {
-  const rank = ({ visible, name }: ModelRelation): number => (visible ? 0 : 2) + (/^tbl?_/i.test(name) ? 1 : 0)
+  const rank = ({ visible, name }: ModelRelation): number =>
+    (visible ? 0 : 8) + (isPlain(name) ? 0 : 4) + (/[A-Z]/.test(name) ? 2 : 0) + (/^tbl?_/i.test(name) ? 1 : 0)
   return relations
     .map((relation, i) => ({ relation, i }))
     .sort((a, b) => rank(a.relation) - rank(b.relation) || a.i - b.i)

@@ -18,18 +18,24 @@ export function proposeMutations(
   const seen = new Set<string>()
   return functions.flatMap((fn) => {
     if (schemas !== undefined && fn.schema !== undefined && !schemas.includes(fn.schema)) return []
-    const name = qualified(fn)
-    const reason = reasonOf(fn, writes) ?? (seen.has(name) ? 'is an overload of a function with a mutation' : null)
+    const name = signatureOf(fn)
+    const reason =
+      reasonOf(fn, writes) ?? (seen.has(qualified(fn)) ? 'is an overload of a function with a mutation' : null)
     const mutation = reason === null ? mutationOf(layout, fn) : { reason }
     if ('reason' in mutation) {
       layout.report.push({ kind: fn.kind, name, reason: mutation.reason })
       return []
     }
-    seen.add(name)
+    seen.add(qualified(fn))
     const given = table.claim(mutation.name)
     if (given !== mutation.name) layout.report.push({ kind: fn.kind, name, newName: given })
     return [{ ...mutation, name: given }]
   })
+}
+
+/** Returns the name with the types of the parameters, as `SkippedObject` has it. */
+function signatureOf(fn: ModelFunction): string {
+  return `${qualified(fn)}(${fn.parameters.map(({ sqlType }) => sqlType).join(', ')})`
 }
 
 function reasonOf(fn: ModelFunction, writes: boolean): string | null {

@@ -83,9 +83,9 @@ function argumentOf(subject: Subject, column: string): AuthoredArgument | null {
   const type = `${field.type}!`
   const name = subject.names.get(field)
   if (name !== undefined) return { name, type }
-  // A reference stands for the column. The argument finds the column by its own name, which no field may have.
+  // A reference stands for the column. The argument finds the column by its own name, which no other column's field may have.
   const own = camelName(column)
-  const isTaken = [...subject.names.values()].includes(own)
+  const isTaken = subject.columns.some((other) => subject.names.get(other) === own)
   return isTaken || !isConventional(own, column, subject.relation.columns) ? null : { name: own, type }
 }
 

@@ -15,7 +15,7 @@ export interface TypeGroup {
  * files declare them in it.
  */
 export function splitTypes(types: readonly AuthoredType[]): readonly TypeGroup[] {
-  const schemas = runsOf(types, schemaOf)
+  const schemas = runsOf(types, (type, previous) => (isDotted(type) ? (previous ?? schemaOf(type)) : schemaOf(type)))
   const hasSeveral = schemas.length > 1
   const names = new Set<string>(['values', 'interfaces', 'unions', 'inputs'])
   const unique = (wanted: string): string => {
@@ -46,14 +46,24 @@ function chunksOf(types: readonly AuthoredType[]): readonly (readonly AuthoredTy
 }
 
 /** Divides a list where the key changes. */
-function runsOf<T>(items: readonly T[], key: (item: T) => string): readonly (readonly T[])[] {
+function runsOf<T>(
+  items: readonly T[],
+  keyOf: (item: T, previous: string | undefined) => string,
+): readonly (readonly T[])[] {
   const runs: T[][] = []
+  let previous: string | undefined
   for (const item of items) {
-    const last = runs.at(-1)
-    if (last !== undefined && key(last[0]!) === key(item)) last.push(item)
+    const key = keyOf(item, previous)
+    if (key === previous) runs.at(-1)!.push(item)
     else runs.push([item])
+    previous = key
   }
   return runs
+}
+
+/** A source with a dot in its own name has its schema in front, also where the search path finds it. */
+function isDotted({ sql_source: source = '' }: AuthoredType): boolean {
+  return source.split('.').length > 2
 }
 
 function schemaOf({ sql_source: source = '' }: AuthoredType): string {
@@ -62,11 +72,12 @@ function schemaOf({ sql_source: source = '' }: AuthoredType): string {
 }
 
 function letterOf({ name }: AuthoredType): string {
-  return (/[A-Za-z]/.exec(name)?.[0] ?? '_').toLowerCase()
+  return name.slice(0, 1).toLowerCase()
 }
 
 function lettersOf(types: readonly AuthoredType[]): string {
-  const [first, last] = [letterOf(types[0]!), letterOf(types.at(-1)!)]
+  const letters = types.map(letterOf).filter((letter) => letter !== '_')
+  const [first, last] = [letters[0] ?? 'other', letters.at(-1) ?? 'other']
   return first === last ? first : `${first}-${last}`
 }
 
