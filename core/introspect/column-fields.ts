@@ -38,7 +38,7 @@ export function fieldsOfColumns(
 
 /** Returns the type of the field of a column. Items of a list may be null, because those of an array may. */
 function typeOf(relation: ModelRelation, column: ModelColumn, enums: EnumNames): string | { readonly reason: string } {
-  if (column.enum !== undefined) {
+  if (column.enum !== undefined && !column.sqlType.endsWith('[][]')) {
     const name = enums.use(column.enum)
     if (name !== null) return column.type.startsWith('_') ? `[${name}]` : name
   }

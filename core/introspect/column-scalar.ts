@@ -72,6 +72,8 @@ export function scalarOfColumn(column: Pick<ModelColumn, 'type' | 'sqlType' | 'p
     const problem = scalar === 'GeoJSON' ? placeProblem(column.place) : null
     return problem === null ? { scalar, list: false } : { reason: problem }
   }
+  // A list has one dimension. The reader of the catalog declares others as `integer[][]`.
+  if (column.sqlType.endsWith('[][]')) return { scalar: 'JSON', list: false }
   const item = scalarOfType(type.slice(1))
   if (item === null || VECTORS.has(item) || item === 'GeoJSON') return { reason: unreadable(column) }
   return { scalar: item, list: true }

@@ -13,7 +13,7 @@ const EVERYTHING: AuthoredSchema = {
   types: [
     {
       name: 'Post',
-      description: 'It\'s a "post"\nof two lines, `${x}` \u2028 \\',
+      description: 'It\'s a "post"\nof two lines, `$\u007bx}` \u2028 \\',
       sql_source: 'v_post',
       jsonb_column: 'doc',
       key: ['a', 'b'],
