@@ -1,9 +1,11 @@
 import type { ModelEnum } from '../contract/database-model.ts'
+import type { AuthoredEnum, AuthoredEnumValue } from '../schema/authored.ts'
+import { descriptionOf } from './description-of.ts'
 import { NameTable } from './names/name-table.ts'
-import { clashesWith, isReservedType } from './names/reserved.ts'
-import { toPascalCase, wordsOf } from './names/words.ts'
+import { toConstantCase, toPascalCase, wordsOf } from './names/words.ts'
 import type { ReportEntry } from './proposal.ts'
 import { qualified } from './qualified.ts'
+import { clashesWith, isReservedType } from './reserved-names.ts'
 
 interface NamedEnum {
   readonly name: string
@@ -42,12 +44,28 @@ export class EnumNames {
     return found.name
   }
 
-  /** Returns the used enums, by name. */
-  all(): readonly NamedEnum[] {
-    return [...this.used].sort((a, b) => (a.name < b.name ? -1 : 1))
+  /** Writes the used enums, by name, with labels as `IN_PROGRESS`. */
+  toSchema(): readonly AuthoredEnum[] {
+    const used = [...this.used].sort((a, b) => (a.name < b.name ? -1 : 1))
+    return used.map(({ name, model }) => ({
+      name,
+      ...descriptionOf(model.comment),
+      values: valuesOf(name, model, this.report),
+    }))
   }
 }
 
 function plainName({ name }: ModelEnum): string {
   return toPascalCase(wordsOf(name)) || 'Enum'
+}
+
+function valuesOf(name: string, model: ModelEnum, report: ReportEntry[]): readonly AuthoredEnumValue[] {
+  const table = new NameTable((value) => value.startsWith('__'))
+  return model.labels.map((label) => {
+    const usual = toConstantCase(wordsOf(label)) || 'VALUE'
+    const given = table.claim(usual)
+    if (given !== usual || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(label))
+      report.push({ kind: 'enum value', name: `${qualified(model)}.${label}`, newName: `${name}.${given}` })
+    return given === label ? { name: given } : { name: given, value: label }
+  })
 }

@@ -1,36 +1,14 @@
-import type { DatabaseModel, ModelRelation } from '../contract/database-model.ts'
-import { type ColumnField, fieldsOfColumns } from './column-fields.ts'
+import type { DatabaseModel, ModelColumn, ModelRelation } from '../contract/database-model.ts'
+import { isIdType, scalarOfColumn } from './column-scalar.ts'
 import { EnumNames } from './enum-names.ts'
-import { findLinks, type Link } from './links.ts'
+import { findLinks } from './links.ts'
 import { nameFields } from './name-fields.ts'
 import { nameTypes } from './name-types.ts'
+import { looksLikeSecret } from './names/secret-names.ts'
+import { wordsOf } from './names/words.ts'
 import type { ProposeOptions, ReportEntry } from './proposal.ts'
 import { qualified, sourceProblem } from './qualified.ts'
-
-/** A relation of the database that becomes a type. */
-export interface Subject {
-  readonly relation: ModelRelation
-  /** Name of the type. */
-  readonly type: string
-  /** Columns that identify a row; `null`: none are known. */
-  readonly key: readonly string[] | null
-  /** Columns that a field can read, in the order of the relation. */
-  readonly columns: readonly ColumnField[]
-  /** Relations to other subjects, in the order of their fields. */
-  readonly links: Link[]
-  /** Names of fields, by column and link. */
-  readonly names: Map<ColumnField | Link, string>
-}
-
-/** The types of a proposal before they are written as a schema. */
-export interface Layout {
-  readonly subjects: readonly Subject[]
-  readonly enums: EnumNames
-  readonly options: ProposeOptions
-  readonly report: ReportEntry[]
-  /** Finds the subject of a relation. */
-  subjectOf(name: { readonly schema?: string; readonly name: string }): Subject | undefined
-}
+import type { ColumnField, Layout, Subject } from './subject.ts'
 
 /** Decides which relations become types, which columns become fields, and all their names. */
 export function layOut(model: DatabaseModel, options: ProposeOptions, report: ReportEntry[]): Layout {
@@ -101,4 +79,42 @@ function keyOf({ primaryKey, uniqueKeys, columns, kind }: ModelRelation): readon
   }
   const usable = uniqueKeys.filter((key) => key.every(isUsable))
   return [...usable].sort((a, b) => a.length - b.length)[0] ?? null
+}
+
+/** Returns the columns that fields can read, and reports the others. */
+function fieldsOfColumns(relation: ModelRelation, enums: EnumNames, report: ReportEntry[]): readonly ColumnField[] {
+  const isReference = (name: string): boolean => relation.foreignKeys.some(({ columns }) => columns.includes(name))
+  return relation.columns.flatMap((column) => {
+    const type = typeOf(relation, column, enums)
+    const reason =
+      column.unreadable === true
+        ? 'cannot be read with the privileges of the role'
+        : looksLikeSecret(column) && !isReference(column.name)
+          ? 'looks like a secret'
+          : typeof type === 'string'
+            ? null
+            : type.reason
+    if (reason === null) return [{ column, type: type as string }]
+    report.push({ kind: 'column', name: `${qualified(relation)}.${column.name}`, reason })
+    return []
+  })
+}
+
+/** Returns the type of the field of a column. Items of a list may be null, because those of an array may. */
+function typeOf(relation: ModelRelation, column: ModelColumn, enums: EnumNames): string | { readonly reason: string } {
+  if (column.enum !== undefined && !column.sqlType.endsWith('[][]')) {
+    const name = enums.use(column.enum)
+    if (name !== null) return column.type.startsWith('_') ? `[${name}]` : name
+  }
+  const found = scalarOfColumn(column)
+  if ('reason' in found) return found
+  if (found.list) return `[${found.scalar}]`
+  return isIdType(column.type) && isKeyLike(relation, column.name) ? 'ID' : found.scalar
+}
+
+/** Is the column a key, a reference, or named like one? A position in a composite key is a number. */
+function isKeyLike({ primaryKey, foreignKeys }: ModelRelation, name: string): boolean {
+  if (primaryKey.length === 1 && primaryKey[0] === name) return true
+  if (foreignKeys.some(({ columns }) => columns.includes(name))) return true
+  return wordsOf(name).at(-1) === 'id'
 }

@@ -1,24 +1,6 @@
 import type { ModelForeignKey, ModelRelation } from '../contract/database-model.ts'
-import type { Layout, Subject } from './layout.ts'
 import { qualified } from './qualified.ts'
-
-/** A foreign key as a field, on one of its sides. */
-export interface Link {
-  readonly direction: 'forward' | 'reverse'
-  readonly key: ModelForeignKey
-  /** The type of the field. */
-  readonly target: Subject
-  readonly list: boolean
-  /** A row may have no related row, or the caller may not see it. */
-  readonly nullable: boolean
-  /** Columns of this side and of the other one, in the same order. */
-  readonly from: readonly string[]
-  readonly to: readonly string[]
-  /** The field on the other side. */
-  readonly counterpart: Link | null
-  /** Columns that the field stands for, so that they have no field of their own. */
-  readonly replaces: readonly string[]
-}
+import type { Layout, Link, Subject } from './subject.ts'
 
 /** Adds both directions of the foreign keys between subjects to their links. */
 export function findLinks(layout: Layout): void {

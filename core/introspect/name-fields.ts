@@ -1,13 +1,11 @@
 import { toSnakeCase } from '../base/util/naming.ts'
-import type { ColumnField } from './column-fields.ts'
-import type { Subject } from './layout.ts'
-import type { Link } from './links.ts'
 import { pluralNameOf, singularNameOf } from './name-types.ts'
 import { NameTable } from './names/name-table.ts'
-import { isReservedField } from './names/reserved.ts'
 import { toCamelCase, upperFirst, wordsOf } from './names/words.ts'
 import type { ProposeOptions, ReportEntry } from './proposal.ts'
 import { overrideOf, qualified } from './qualified.ts'
+import { isReservedField } from './reserved-names.ts'
+import type { ColumnField, Link, Subject } from './subject.ts'
 
 /** Gives out the names of the fields of one type. */
 interface Naming {

@@ -1,10 +1,10 @@
 import type { ModelRelation } from '../contract/database-model.ts'
 import { pluralOf, singularOf } from './names/inflect.ts'
 import { NameTable } from './names/name-table.ts'
-import { clashesWith, isReservedType } from './names/reserved.ts'
 import { toCamelCase, toPascalCase, wordsOf } from './names/words.ts'
 import type { ProposeOptions, ReportEntry } from './proposal.ts'
 import { overrideOf, qualified } from './qualified.ts'
+import { clashesWith, isReservedType } from './reserved-names.ts'
 
 /** Prefixes of sources by svc's convention, and the usual one of tables. */
 const PREFIX = /^(?:v|tv|tb|tbl|va|ta|rv|vr)_(?=.)/i

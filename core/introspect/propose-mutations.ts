@@ -1,12 +1,13 @@
 import type { ModelFunction } from '../contract/database-model.ts'
 import type { AuthoredArgument, AuthoredMutation } from '../schema/authored.ts'
 import { isIdType, scalarOfColumn } from './column-scalar.ts'
-import type { Layout } from './layout.ts'
+import { descriptionOf } from './description-of.ts'
 import { camelName, isConventional } from './name-fields.ts'
 import { NameTable } from './names/name-table.ts'
 import { wordsOf } from './names/words.ts'
 import type { ProposeOptions } from './proposal.ts'
 import { qualified, sourceOf, sourceProblem } from './qualified.ts'
+import type { Layout } from './subject.ts'
 
 /** Returns a mutation for each function that writes, if the options want them, and reports the other functions. */
 export function proposeMutations(
@@ -60,11 +61,10 @@ function mutationOf(layout: Layout, fn: ModelFunction): AuthoredMutation | { rea
   }
   const result = resultOf(layout, fn)
   if (typeof result !== 'string') return result
-  const comment = fn.comment?.trim() ?? ''
   return {
     name: camelName(fn.name.replace(/^fn_(?=.)/, '')),
     type: result,
-    ...(comment === '' ? {} : { description: comment }),
+    ...descriptionOf(fn.comment),
     ...(args.length === 0 ? {} : { arguments: args }),
     sql_source: sourceOf(fn),
     ...(isPositional && args.length > 0 ? { call: 'positional' as const } : {}),

@@ -1,11 +1,10 @@
 import type { AuthoredArgument, AuthoredQuery } from '../schema/authored.ts'
-import type { ColumnField } from './column-fields.ts'
-import type { Layout, Subject } from './layout.ts'
 import { camelName, isConventional } from './name-fields.ts'
 import { pluralNameOf, singularNameOf } from './name-types.ts'
 import { NameTable } from './names/name-table.ts'
 import { upperFirst } from './names/words.ts'
 import { qualified } from './qualified.ts'
+import type { ColumnField, Layout, Subject } from './subject.ts'
 
 /** Returns the queries of each type: its list, one row by its key, one row by each unique key. */
 export function proposeQueries(layout: Layout): readonly AuthoredQuery[] {

@@ -2,7 +2,6 @@ import type { DatabaseModel } from '../contract/database-model.ts'
 import { AUTHORED_VERSION } from '../schema/authored-version.ts'
 import { layOut } from './layout.ts'
 import type { Proposal, ProposeOptions, ReportEntry } from './proposal.ts'
-import { proposeEnums } from './propose-enums.ts'
 import { proposeMutations } from './propose-mutations.ts'
 import { proposeQueries } from './propose-queries.ts'
 import { proposeType } from './propose-type.ts'
@@ -17,7 +16,7 @@ export function proposeSchema(model: DatabaseModel, options: ProposeOptions = {}
   const types = layout.subjects.map((subject) => proposeType(subject))
   const queries = proposeQueries(layout)
   const mutations = proposeMutations(layout, model.functions, options)
-  const enums = proposeEnums(layout)
+  const enums = layout.enums.toSchema()
   return {
     schema: {
       version: AUTHORED_VERSION,

@@ -31,18 +31,9 @@ export function toConstantCase(words: readonly string[]): string {
   return withoutLeadingDigit(words.join('_').toUpperCase())
 }
 
-/** Turns the name of a type into that of a query: `OrderItem` → `orderItem`, `URLPath` → `urlPath`. */
-export function lowerFirst(name: string): string {
-  return name.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]+$|^[A-Z]/, (start) => start.toLowerCase())
-}
-
+/** Turns the first letter into a capital. */
 export function upperFirst(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1)
-}
-
-/** Can GraphQL carry the name, as it is? */
-export function isGraphQLName(name: string): boolean {
-  return /^(?!__)[_A-Za-z][_0-9A-Za-z]*$/.test(name)
 }
 
 function withoutLeadingDigit(name: string): string {

@@ -1,5 +1,5 @@
-import type { ModelColumn } from '../contract/database-model.ts'
-import { wordsOf } from './names/words.ts'
+import type { ModelColumn } from '../../contract/database-model.ts'
+import { wordsOf } from './words.ts'
 
 const SECRETS: readonly (readonly string[])[] = [
   ['password'],

@@ -1,7 +1,7 @@
-import { AGGREGATE_SUFFIXES } from '../../schema/aggregate-names.ts'
-import { OPERATOR_NAMES, OPERATORS } from '../../schema/operators/operators.ts'
-import { BUILTIN_SCALARS } from '../../schema/scalars.ts'
-import { COLUMN_SCALARS } from '../column-scalar.ts'
+import { AGGREGATE_SUFFIXES } from '../schema/aggregate-names.ts'
+import { OPERATOR_NAMES, OPERATORS } from '../schema/operators/operators.ts'
+import { BUILTIN_SCALARS } from '../schema/scalars.ts'
+import { COLUMN_SCALARS } from './column-scalar.ts'
 
 /** Names of types that svc or GraphQL gives itself. */
 const TYPES: ReadonlySet<string> = new Set([
