@@ -64,7 +64,7 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       15_000,
     ),
     max_upgraded_connections: whole(
-      'Connections that plugins took over (WebSockets), and those that asked and are answered in HTTP, per process. One more is answered 503.',
+      'Maximum number of upgraded connections (WebSockets) and pending upgrade requests per process. Further requests get 503.',
       20_000,
       1,
     ),
@@ -132,7 +132,7 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
   }),
   section(
     'session_variables',
-    'Settings of the database session that the statements of a request see, and nobody after it.',
+    'Settings of the database session for the statements of one request. They are reset after it.',
     {
       variables: {
         type: 'array',

@@ -35,7 +35,7 @@ export interface Operation {
   /** Most rows of a batch of a stream; fewer for large rows. Default 500. */
   readonly batchSize?: number | undefined
   /** Rows reported by events, for a subscription or a list query: the answer consists of these rows. */
-  readonly told?: ToldRows | undefined
+  readonly changed?: ChangedRows | undefined
   /** Options of a mutation's transaction; absent: each root in its own transaction. */
   readonly write?: WriteOptions | undefined
 }
@@ -44,7 +44,7 @@ export interface Operation {
  * Rows reported by events. They are read again under the rules for the subscriber. The answer is a list as its only root: for each row
  * its data, or null when the row does not exist or the subscriber may not see it.
  */
-export interface ToldRows {
+export interface ChangedRows {
   /** Name of an object type: that of the root, or one that its interface or union includes. */
   readonly type: string
   /** Ids of the rows. Empty: no query runs, but missing claims and other errors of the rules are thrown. */
@@ -204,7 +204,7 @@ export interface RowsRoot {
   /** Wire name of the key field, or names of the fields of a compound key; `study.number` for a field of an object. Default `id`. */
   readonly by?: string | readonly string[] | undefined
   /** For each key an object by wire names, the input of fields with `sql`. Without it such fields are null. */
-  readonly given?: ValueNode | undefined
+  readonly supplied?: ValueNode | undefined
   /** The type can be read by keys although no query returns it. Then the rules of the type alone apply. */
   readonly open?: true | undefined
   /** Query whose guards and row rules apply. Default: the guards of all queries that return the type, and the rules of `node`. */

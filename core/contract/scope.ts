@@ -66,7 +66,7 @@ export interface Scope {
   /** Adds a hook, during set-up only. @throws SVC_HOOK_INVALID */
   on<S extends Stage>(stage: S, handler: Handler<S>, options?: HookOptions): void
   /**
-   * Adds a stage of this plugin, named `<plugin>:<moment>` and typed by declaration merging into `Stages`. Only plugins that declare
+   * Adds a stage of this plugin, named `<plugin>:<name>` and typed by declaration merging into `Stages`. Only plugins that declare
    * this one in `dependencies` or `after` may hook it.
    * @throws SVC_HOOK_INVALID
    */

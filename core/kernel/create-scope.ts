@@ -6,7 +6,7 @@ import type { Provided, Scope } from '../contract/scope.ts'
 import type { Kind, Runner, Stage, StageHandle } from '../contract/stages.ts'
 import type { GenerationBuilder } from './generation.ts'
 import type { HookRegistry } from './hooks.ts'
-import type { Moments } from './moments.ts'
+import type { Lifecycle } from './lifecycle.ts'
 
 /** Members of a scope that the kernel itself adds. */
 export type KernelMember =
@@ -35,7 +35,7 @@ export interface Registration {
 export interface ScopeTarget {
   readonly hooks: HookRegistry
   readonly generations: GenerationBuilder
-  readonly moments: Moments
+  readonly lifecycle: Lifecycle
   /** Provided values with their owners, by key. */
   readonly provided: Map<string, { readonly plugin: string; readonly value: unknown }>
   /** Are the chains compiled? */
@@ -115,11 +115,11 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
     },
     onReady(ready) {
       during('onReady')
-      target.moments.onReady(name, ready)
+      target.lifecycle.onReady(name, ready)
     },
     onDrain(drain) {
       during('onDrain')
-      target.moments.onDrain(name, drain)
+      target.lifecycle.onDrain(name, drain)
     },
     onClose(close) {
       during('onClose')

@@ -92,7 +92,7 @@ export function createHookRegistry(
   return {
     declare(owner, name, kind) {
       if (!name.startsWith(`${owner}:`) || !/^[a-z][\w-]*$/.test(name.slice(owner.length + 1))) {
-        throw invalid(`Plugin "${owner}" adds the stage "${name}"; its name must be "${owner}:<moment>".`)
+        throw invalid(`Plugin "${owner}" adds the stage "${name}"; its name must be "${owner}:<name>".`)
       }
       if (stages.has(name)) throw invalid(`Plugin "${owner}" adds the stage "${name}" twice.`)
       if (!Object.hasOwn(KINDS, kind)) {

@@ -12,7 +12,7 @@ import { createGenerationBuilder } from './generation.ts'
 import { createGenerationLeases } from './generation-leases.ts'
 import { createHookRegistry } from './hooks.ts'
 import type { KernelOptions } from './kernel-options.ts'
-import { Moments } from './moments.ts'
+import { Lifecycle } from './lifecycle.ts'
 import { createPendingWork } from './pending-work.ts'
 import { createSetUp, type SetUp } from './set-up.ts'
 
@@ -28,12 +28,12 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const hooks = createHookRegistry(options.stages, (plugin) => names.has(plugin))
   const generations = createGenerationBuilder(warn('to dispose'))
   const pending = createPendingWork()
-  const moments = new Moments()
+  const lifecycle = new Lifecycle()
   let isSealed = false
   const target: ScopeTarget = {
     hooks,
     generations,
-    moments,
+    lifecycle,
     provided: new Map(),
     isSealed: () => isSealed,
     members: (registration) => options.members(registration),
@@ -121,12 +121,12 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     },
     settled: (timeoutMs) => pending.settled(timeoutMs),
     async ready() {
-      const late = await moments.ready((plugin) => step(`plugin "${plugin}" was getting ready`))
+      const late = await lifecycle.ready((plugin) => step(`plugin "${plugin}" was getting ready`))
       if (late !== null) throw bootFailed([late])
     },
     drain() {
       isDraining = true
-      return moments.drain(options.timeouts?.drain ?? 10_000, warn('to drain'))
+      return lifecycle.drain(options.timeouts?.drain ?? 10_000, warn('to drain'))
     },
     close() {
       closing ??= closeAll()

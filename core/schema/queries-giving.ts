@@ -8,15 +8,15 @@ const known = new WeakMap<SchemaModel, ReadonlyMap<ObjectType, readonly QueryMod
  * the type without a query (for example by node id) must pass the guards of all of them.
  */
 export function queriesGiving(schema: SchemaModel, type: ObjectType): readonly QueryModel[] {
-  let given = known.get(schema)
-  if (given === undefined) {
-    given = findGiven(schema)
-    known.set(schema, given)
+  let byType = known.get(schema)
+  if (byType === undefined) {
+    byType = groupByResult(schema)
+    known.set(schema, byType)
   }
-  return given.get(type) ?? NONE
+  return byType.get(type) ?? NONE
 }
 
-function findGiven(schema: SchemaModel): ReadonlyMap<ObjectType, readonly QueryModel[]> {
+function groupByResult(schema: SchemaModel): ReadonlyMap<ObjectType, readonly QueryModel[]> {
   const own = new Map<ObjectType, QueryModel[]>()
   const among = new Map<ObjectType, QueryModel[]>()
   for (const query of schema.queries.values()) {

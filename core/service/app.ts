@@ -112,7 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         },
         maxResultBytes,
         streamIdleMs: config.server.request_timeout_ms,
-        moments: kernel.momentsOf,
+        mutationHooks: kernel.mutationHooksOf,
         contributions: kernel.contributions,
         ...(kernel.hooks.afterCommit === null ? {} : { onCommit: kernel.hooks.afterCommit }),
       })

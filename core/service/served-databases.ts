@@ -7,23 +7,23 @@ import type { SchemaModel } from '../schema/model.ts'
 import { openDatabase, openDatabases } from './open-database.ts'
 
 /** Open databases that the embedding code passes in. While there is no app, the caller closes them. */
-export interface GivenDatabases {
+export interface OpenedDatabases {
   readonly database?: Database
   readonly databases?: ReadonlyMap<string, Database>
 }
 
 /** The databases of one app. The object exists before they are opened. */
 export class ServedDatabases {
-  readonly #given: GivenDatabases
+  readonly #passed: OpenedDatabases
   readonly #signals: Signals
   #opened: Database | null = null
   #others: ReadonlyMap<string, Database>
   #contributions: readonly OwnedContribution[] = []
 
-  constructor(given: GivenDatabases, signals: Signals) {
-    this.#given = given
+  constructor(passed: OpenedDatabases, signals: Signals) {
+    this.#passed = passed
     this.#signals = signals
-    this.#others = given.databases ?? new Map()
+    this.#others = passed.databases ?? new Map()
   }
 
   /** The database of `[database]`. */
@@ -44,7 +44,7 @@ export class ServedDatabases {
     context: DriverContext,
     schema: SchemaModel,
   ): Promise<Database> {
-    const { database, databases } = this.#given
+    const { database, databases } = this.#passed
     this.#opened = database ?? (await openDatabase(drivers, config.database, context))
     this.#others = databases ?? (await openDatabases(drivers, config.databases, context))
     this.check(schema)
@@ -66,7 +66,7 @@ export class ServedDatabases {
 
   /** After a failed boot, closes the databases that this object opened. Never rejects, so that the error of the boot is reported. */
   async discard(): Promise<void> {
-    const { database, databases } = this.#given
+    const { database, databases } = this.#passed
     const own = [
       ...(database === undefined && this.#opened !== null ? [this.#opened] : []),
       ...(databases === undefined ? this.#others.values() : []),

@@ -46,7 +46,7 @@ export function collectReports(signals: Signals): Reports {
     check() {
       if (reported.length === 0) return
       const lines = reported.map((one) => `  - ${describe(one)}`)
-      throw new Error(`The plugin reported what the test did not expect:\n${lines.join('\n')}`)
+      throw new Error(`The plugin reported unexpected problems:\n${lines.join('\n')}`)
     },
   }
 }

@@ -133,7 +133,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     throw error
   }
 
-  const momentsFor = ({ root }: MutationCall) => kernel.momentsOf?.(root.operation as MutationModel) ?? null
+  const hooksFor = ({ root }: MutationCall) => kernel.mutationHooksOf?.(root.operation as MutationModel) ?? null
 
   return {
     kernel,
@@ -155,11 +155,11 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     },
     async before(call, exchange = testExchange(kernel.generation)) {
       const made = testCall(call, testOperation({ kind: 'mutation' }))
-      await momentsFor(made)?.before?.(exchange, made)
+      await hooksFor(made)?.before?.(exchange, made)
     },
     async after(call, writes, exchange = testExchange(kernel.generation)) {
       const made = testCall(call, testOperation({ kind: 'mutation' }))
-      await momentsFor(made)?.after?.(exchange, made, writes.map(testWrite))
+      await hooksFor(made)?.after?.(exchange, made, writes.map(testWrite))
     },
     exchange: (overrides) => testExchange(kernel.generation, overrides),
     takeReported: reports.take,

@@ -53,7 +53,7 @@ export function cacheRoutes(caches: ReadonlyMap<string, AdminCache>, peers: Peer
     const listed = await Promise.all(names().map((name) => clearOne(name, caches.get(name), what)))
     peers.tell(CLEAR, what)
     const cleared = listed.reduce((total, one) => total + one.entries_cleared, 0)
-    const where = peers.index === null ? '' : ' in this worker; the others have been told to do the same'
+    const where = peers.index === null ? '' : ' in this worker; the other workers do the same'
     return {
       success: true,
       entries_cleared: cleared,

@@ -158,7 +158,7 @@ function openOf(shut: readonly GuardedRoot[], refused: ReadonlyMap<string, numbe
   const retryAfter = Math.max(...names.map((entity) => refused.get(entity) ?? 0))
   // Of several entities, the error names the one with the longest delay.
   const entity = names.find((name) => refused.get(name) === retryAfter) ?? ''
-  const message = `The database of "${entity}" keeps failing, and is not asked at the moment. Try again later.`
+  const message = `The database of "${entity}" keeps failing, and requests to it are paused. Try again later.`
   return new SvcError('CIRCUIT_BREAKER_OPEN', message, { status: 503, details: { entity }, retryAfter })
 }
 

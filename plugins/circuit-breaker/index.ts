@@ -17,7 +17,7 @@ export default definePlugin<CircuitBreakerOptions>(manifest, (scope, options) =>
     () => performance.now(),
     (entity) => {
       opens(entity).add()
-      scope.log.warn({ entity }, 'The circuit breaker opened: its database is not asked for a while')
+      scope.log.warn({ entity }, 'The circuit breaker opened: requests to its database are paused')
     },
   )
   const guard = new Guard(circuits, (entity) => rejections(entity).add(), scope.config.server.request_timeout_ms)

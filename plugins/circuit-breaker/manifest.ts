@@ -14,7 +14,7 @@ const manifest: Manifest = {
     CIRCUIT_BREAKER_OPEN: {
       status: 503,
       exposed: true,
-      doc: "The entity's database failed too often in a row. It is asked again after `Retry-After`.",
+      doc: "The entity's database failed too often in a row. svc tries again after `Retry-After`.",
     },
   },
   metrics: {

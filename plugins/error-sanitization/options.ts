@@ -30,7 +30,7 @@ export const options: JsonSchema = {
       minLength: 1,
       maxLength: 500,
       default: 'An internal error occurred',
-      description: 'What clients are told instead.',
+      description: 'Message for clients instead of the original one.',
     },
   },
 }

@@ -9,7 +9,7 @@ import {
   type RootSelection,
   SvcError,
 } from '../../core/doors/plugin.ts'
-import type { AskedRows } from '../graphql/api.ts'
+import type { RequestedRows } from '../graphql/api.ts'
 import type { EntityMember, EntityType } from './entity-types.ts'
 import { type EntityGroup, groupRepresentations } from './group-representations.ts'
 import { type ReadGroups, readFailedApart, type Searches } from './read-apart.ts'
@@ -44,20 +44,20 @@ export async function answerEntities(
   { run, types, bounds, tells }: EntitiesContext,
   exchange: Exchange,
   representations: readonly unknown[],
-  asked: AskedRows,
+  requested: RequestedRows,
 ): Promise<CallResult> {
   countIn(bounds, representations.length)
   const { groups, faults } = groupRepresentations(
     types,
     representations,
-    (member) => computedFields(asked, member),
+    (member) => computedFields(requested, member),
     tells,
   )
   const errors = faults.map(
-    ({ place, message }) => new SvcError('BAD_USER_INPUT', message, { path: [asked.responseKey, place] }),
+    ({ place, message }) => new SvcError('BAD_USER_INPUT', message, { path: [requested.responseKey, place] }),
   )
   if (groups.length === 0) return { text: `[${representations.map(() => 'null').join()}]`, errors }
-  const read = (some: readonly EntityGroup[]): Promise<ReadGroups> => readGroups(run, exchange, some, asked)
+  const read = (some: readonly EntityGroup[]): Promise<ReadGroups> => readGroups(run, exchange, some, requested)
   const {
     rows,
     errors: failed,
@@ -72,7 +72,7 @@ export async function answerEntities(
   for (const { group, error } of refused) {
     // For an interface, another type can have the row.
     const place = group.places.find((one) => texts[one] === 'null')
-    if (place !== undefined) errors.push(errorAt(error, { path: [asked.responseKey, place] }))
+    if (place !== undefined) errors.push(errorAt(error, { path: [requested.responseKey, place] }))
   }
   return { text: `[${texts.join()}]`, errors }
 }
@@ -110,17 +110,17 @@ async function readGroups(
   run: Engine['run'],
   exchange: Exchange,
   groups: readonly EntityGroup[],
-  asked: AskedRows,
+  requested: RequestedRows,
 ): Promise<ReadGroups> {
   const key = groups.map(({ name }) => name).join()
-  const operation = asked.toOperation(key, () => makeRoots(groups, asked), variablesOf(groups))
+  const operation = requested.toOperation(key, () => makeRoots(groups, requested), variablesOf(groups))
   const result = await run(exchange, operation)
-  return { rows: rowsOf(operation, result), ...errorsOf(result, groups, asked.responseKey) }
+  return { rows: rowsOf(operation, result), ...errorsOf(result, groups, requested.responseKey) }
 }
 
 function makeRoots(
   groups: readonly EntityGroup[],
-  asked: AskedRows,
+  requested: RequestedRows,
 ): { readonly roots: readonly RootSelection[]; readonly variables: readonly VariableDeclaration[] } {
   const variables: VariableDeclaration[] = []
   const variable = (name: string) => {
@@ -135,11 +135,11 @@ function makeRoots(
       type,
       by: key.by,
       keys: variable(`@${name}`),
-      ...(given.length === 0 ? {} : { given: variable(`@${name}_given`) }),
+      ...(given.length === 0 ? {} : { supplied: variable(`@${name}_given`) }),
       query,
       open: true,
-      selection: selectionOf(asked, member),
-      location: asked.location,
+      selection: selectionOf(requested, member),
+      location: requested.location,
     }
   })
   return { roots, variables }
@@ -154,16 +154,16 @@ function variablesOf(groups: readonly EntityGroup[]): Operation['variables'] {
   return values
 }
 
-function selectionOf(asked: AskedRows, { type }: EntityMember): ObjectSelection {
-  const selection = asked.selectionOf(type.name)
+function selectionOf(requested: RequestedRows, { type }: EntityMember): ObjectSelection {
+  const selection = requested.selectionOf(type.name)
   if (selection === null) throw new Error(`${type.name} is an entity, and _Entity does not have it`)
   return selection
 }
 
 /** Returns the selected fields that are computed from values of representations. */
-function computedFields(asked: AskedRows, member: EntityMember): readonly string[] {
+function computedFields(requested: RequestedRows, member: EntityMember): readonly string[] {
   if (member.required.size === 0) return []
-  return selectionOf(asked, member).fields.flatMap((field) =>
+  return selectionOf(requested, member).fields.flatMap((field) =>
     field.kind === 'field' && member.required.has(field.field.wireName) ? [field.field.wireName] : [],
   )
 }

@@ -85,7 +85,7 @@ function readerOf(fields: ReadonlyMap<string, FieldModel>, name: string, isKey: 
   for (const part of path) {
     inList ||= field?.list === true
     field = within.get(part)
-    if (field === undefined) throw new Error(`There is no field ${name}, which the artifact speaks of`)
+    if (field === undefined) throw new Error(`There is no field ${name}, which the artifact names`)
     const { named } = field
     within = named.kind === 'object' || named.kind === 'interface' ? named.fields : new Map()
   }

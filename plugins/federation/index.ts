@@ -1,5 +1,5 @@
 import { definePlugin, type Exchange, type Generation, type SchemaModel, SvcError } from '../../core/doors/plugin.ts'
-import type { AskedRows, ExtensionRoot, GraphQLExtension } from '../graphql/api.ts'
+import type { ExtensionRoot, GraphQLExtension, RequestedRows } from '../graphql/api.ts'
 import { answerEntities, type OperationBounds } from './answer-entities.ts'
 import { federationOf } from './block.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
@@ -42,12 +42,12 @@ export default definePlugin<FederationOptions>(manifest, async (scope, options) 
     return found
   }
 
-  function entities(exchange: Exchange, args: Readonly<Record<string, unknown>>, asked: AskedRows) {
+  function entities(exchange: Exchange, args: Readonly<Record<string, unknown>>, requested: RequestedRows) {
     const { types } = slot.of(exchange.generation)
     // Errors contain names only for callers who may read `_service`, which contains all of them.
     const tells = isShown && (isPublic || exchange.auth !== null)
     const context = { run: scope.engine.run, types, bounds: boundsOf(exchange), tells }
-    return answerEntities(context, exchange, args.representations as readonly unknown[], asked)
+    return answerEntities(context, exchange, args.representations as readonly unknown[], requested)
   }
 
   graphql.extend(scope.plugin, (schema) => extensionOf(schema, service, entities))

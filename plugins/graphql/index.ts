@@ -15,7 +15,7 @@ import type { GraphQLRequest } from './api.ts'
 import { createDocumentCache, type PreparedListener } from './document/document-cache.ts'
 import { planDocument } from './document/plan-document.ts'
 import type { PreparedDocument } from './document/prepared-document.ts'
-import { type GivenExtension, parseExtensions } from './extend/parse-extension.ts'
+import { type OwnedExtension, parseExtensions } from './extend/parse-extension.ts'
 import { AnswerExtensions } from './http/answer-extensions.ts'
 import { createHttpHandlers } from './http/handle.ts'
 import { toRequest } from './http/read-request.ts'
@@ -37,7 +37,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
   let events: ((ctx: HttpExchange) => MaybePromise<Reply>) | null = null
   let subscriptions = false
 
-  const extensions: GivenExtension[] = []
+  const extensions: OwnedExtension[] = []
   const answers = new AnswerExtensions()
   const prepareStage = scope.stage('graphql:prepare', 'around')
   const documentStage = scope.stage('graphql:document', 'waterfall')

@@ -36,6 +36,6 @@ export function checkAddress(url: string, what: string): string {
   const isLoopback = parsed !== null && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(parsed.hostname)
   if (parsed?.protocol === 'https:') return url
   if (parsed?.protocol === 'http:' && isLoopback && process.env.NODE_ENV !== 'production') return url
-  const message = `${what} is no https address. Whoever answers there decides who may come in; http is for this machine alone, outside production.`
+  const message = `${what} is not an https address. The keys from this address decide which tokens are accepted, so http is allowed only on this machine, outside production.`
   throw new SvcError('SVC_CONFIG_INVALID', message)
 }

@@ -92,7 +92,7 @@ export function readPrivateKey(text: string, publicKey: KeyObject, baseDir: stri
     throw refuse('is no private key in PEM, without a password')
   }
   if (!createPublicKey(key).equals(publicKey)) {
-    throw refuse('does not belong to the public key of security.jwt_secret: no token of it would be let in here')
+    throw refuse('does not belong to the public key of security.jwt_secret: its tokens would not be accepted here')
   }
   return key
 }

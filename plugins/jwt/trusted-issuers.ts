@@ -70,7 +70,7 @@ function readFirst(options: JwtOptions, context: IssuerContext): TrustedIssuer |
   }
   if (audience === undefined) {
     const message =
-      'security.jwt_audience (JWT_AUDIENCE) is not set: tokens that the issuer made for any other service are let in here'
+      'security.jwt_audience (JWT_AUDIENCE) is not set: tokens that the issuer made for any other service are accepted here'
     if (process.env.NODE_ENV === 'production') throw new SvcError('SVC_CONFIG_INVALID', `${message}.`)
     context.warn(`${message}. It is required where NODE_ENV is production.`)
   }

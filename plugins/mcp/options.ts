@@ -79,7 +79,7 @@ export const options: JsonSchema = {
       type: 'string',
       minLength: 1,
       maxLength: 10_000,
-      description: 'What agents are told about the service as a whole.',
+      description: 'Description of the service for agents.',
       examples: ['Orders and customers of the shop. Amounts are in euros.'],
     },
     allowed_origins: {
@@ -123,7 +123,7 @@ export const options: JsonSchema = {
       minimum: 0,
       default: 20,
       description:
-        'The same of one caller: of a credential, or of an address where nobody says who they are. One more is refused with 429; over stdio with an error.',
+        'The same limit per caller: per credential, or per address of anonymous callers. Further ones are refused with 429; over stdio with an error.',
     },
     list_page_size: {
       type: 'integer',

@@ -65,7 +65,7 @@ async function handOn(tokens: Tokens, { accessToken, expiresIn, idToken }: Grant
     return { accessToken, expiresIn: expiresIn ?? left, idToken, last: lastOf(verified) }
   } catch (error) {
     const cause = new Error(
-      "The provider's access token is none that [security] jwt_issuer, jwt_audience and jwt_issuers let in. Set audience, so that it is made for this service, or a user_function.",
+      "The provider's access token does not match [security] jwt_issuer, jwt_audience and jwt_issuers. Set audience, so that the token is issued for this service, or a user_function.",
       { cause: error },
     )
     throw new OAuthFault('login_failed', 'The login failed: the provider gave no token for this service.', cause)

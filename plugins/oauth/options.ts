@@ -86,13 +86,13 @@ export const options: JsonSchema = {
     audience: {
       type: 'string',
       minLength: 1,
-      description: 'The API that tokens of `oidc` are asked for, where it wants to be told.',
+      description: 'Audience of the tokens that `oidc` requests, for providers that require one.',
       examples: ['shop-api'],
     },
     scope: {
       type: 'string',
       minLength: 1,
-      description: 'What is asked of the provider. Absent: `openid profile email`, of GitHub `read:user user:email`.',
+      description: 'Requested scopes. Absent: `openid profile email`; for GitHub `read:user user:email`.',
       examples: ['openid profile email offline_access'],
     },
     user_function: {

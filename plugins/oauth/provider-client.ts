@@ -164,7 +164,7 @@ async function readGithub(
     typeof said === 'object' && said !== null
       ? githubProfile(name, said as Readonly<Record<string, unknown>>, await ask('/user/emails'))
       : null
-  if (profile === null) throw new Error(`${base}/user says nobody`)
+  if (profile === null) throw new Error(`${base}/user returned no user`)
   return profile
 }
 

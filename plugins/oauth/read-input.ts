@@ -32,8 +32,8 @@ export function one(input: URLSearchParams, key: string): string | null {
 export function allow(input: URLSearchParams, keys: readonly string[]): void {
   const other = [...input.keys()].find((key) => !keys.includes(key))
   if (other === undefined) return
-  const told = keys.map((key) => `"${key}"`).join(' and ')
-  throw new OAuthFault('invalid_request', `There is something in this request that nobody asked for. It takes ${told}.`)
+  const known = keys.map((key) => `"${key}"`).join(', ')
+  throw new OAuthFault('invalid_request', `The request has an unknown parameter. Known parameters: ${known}.`)
 }
 
 function bounded(input: URLSearchParams): URLSearchParams {

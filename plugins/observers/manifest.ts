@@ -68,7 +68,7 @@ const manifest: Manifest = {
     {
       name: 'events',
       summary: 'Look at the delivery of events, and at dead letters.',
-      description: 'Of all backends but "in-memory"; what stands in memory nobody else can see.',
+      description: 'Works with all backends except "in-memory", whose events are visible only to their process.',
       arguments: [
         { name: 'ACTION', required: true, description: 'status, dead or triggers' },
         {

@@ -104,7 +104,7 @@ export const options: JsonSchema = {
       minLength: 16,
       writeOnly: true,
       description: 'Webhooks are signed with it: `X-Svc-Signature`, `X-Svc-Timestamp`.',
-      examples: ['a long text that nobody can guess'],
+      examples: ['a long random text'],
     },
     webhook_ca_file: {
       type: 'string',
@@ -139,7 +139,7 @@ export const options: JsonSchema = {
       minLength: 1,
       writeOnly: true,
       description: 'With what.',
-      examples: ['what nobody can guess'],
+      examples: ['a random text'],
     },
     smtp_from: {
       type: 'string',

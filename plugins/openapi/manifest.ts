@@ -13,7 +13,7 @@ const manifest: Manifest = {
     {
       name: 'openapi',
       summary: 'Write the OpenAPI document of the REST routes.',
-      description: 'Describes every route, whoever may use it. Needs no database.',
+      description: 'Describes all routes, for all callers. Needs no database.',
       arguments: [{ name: 'FILE', description: 'Compiled schema. Default: the one of the project.' }],
       json: true,
       options: [

@@ -66,7 +66,7 @@ function within(
   if (!isThenable(given)) return given === true
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`it did not decide within ${ms} ms`)), ms)
-    const off = exchange.onAbort(() => reject(new Error('nobody waits for it any more')))
+    const off = exchange.onAbort(() => reject(new Error('the request was aborted')))
     Promise.resolve(given)
       .then((allowed) => resolve(allowed === true), reject)
       .finally(() => {

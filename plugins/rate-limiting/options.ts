@@ -85,7 +85,7 @@ export const options: JsonSchema = {
       items: { type: 'string', minLength: 2 },
       default: [],
       description:
-        'With `trust_proxy_headers`: addresses and networks whose word counts. Empty: whoever connects, and nobody behind it.',
+        'With `trust_proxy_headers`: addresses and networks of trusted proxies. Empty: the connecting address is trusted, and no proxy behind it.',
       examples: [['10.0.0.0/8', '2001:db8::/32']],
     },
     proxy_header: {

@@ -19,7 +19,7 @@ import type {} from '../health/api.ts'
 import type { Answers, Lookup } from './answers.ts'
 import type { ResponseCache } from './api.ts'
 import { createConditionalGet } from './conditional-get.ts'
-import { createTold, matchViews, TouchedViews } from './invalidation.ts'
+import { matchViews, shareInvalidations, TouchedViews } from './invalidation.ts'
 import manifest from './manifest.ts'
 import { MemoryAnswers } from './memory-answers.ts'
 import type { CachingOptions } from './options.ts'
@@ -52,13 +52,15 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
 
   const touched = scope.perGeneration((schema) => new TouchedViews(schema))
   // A shared store is invalidated once for all machines, but caches of processes need a message.
-  const told =
-    options.backend === 'memory' ? createTold(scope.process.peers, (views) => void answers.invalidate(views)) : null
+  const share =
+    options.backend === 'memory'
+      ? shareInvalidations(scope.process.peers, (views) => void answers.invalidate(views))
+      : null
   async function invalidate(views: readonly string[] | null): Promise<void> {
     if (views?.length === 0) return
     invalidations.add()
     await answers.invalidate(views)
-    await told?.(views)
+    await share?.(views)
   }
 
   /** Lifetimes by document, because most documents are requested repeatedly. */

@@ -51,8 +51,8 @@ export class TouchedViews {
       if (root.kind !== 'operation' || root.operation.kind !== 'mutation') return null
       const { wireName } = root.operation
       const declared = this.#declaredBy(root.operation)
-      const told = writes.some(({ mutation, entityType }) => mutation === wireName && entityType !== null)
-      if (declared.length === 0 && !told) return null
+      const isReported = writes.some(({ mutation, entityType }) => mutation === wireName && entityType !== null)
+      if (declared.length === 0 && !isReported) return null
       for (const view of declared) views.add(view)
     }
     return [...views]
@@ -153,7 +153,7 @@ function matcherOf(pattern: string): (name: string) => boolean {
  * @param heard handles writes of another process
  * @returns reports a write to the others, and resolves when they have handled it; `null` without other processes
  */
-export function createTold(
+export function shareInvalidations(
   peers: Peers,
   heard: (views: readonly string[] | null) => void,
 ): ((views: readonly string[] | null) => Promise<void>) | null {

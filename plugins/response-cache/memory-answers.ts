@@ -40,13 +40,13 @@ export class MemoryAnswers implements Answers {
   readonly #now: () => number
   readonly #maxEntries: number
   readonly #fullBytes: number
-  readonly #askedBefore: AskedBefore
+  readonly #recentKeys: RecentKeys
 
   constructor({ maxEntries, maxBytes, evicted, now = () => performance.now() }: MemoryAnswersOptions) {
     this.#now = now
     this.#maxEntries = maxEntries
     this.#fullBytes = maxBytes * FULL
-    this.#askedBefore = new AskedBefore(maxEntries)
+    this.#recentKeys = new RecentKeys(maxEntries)
     this.#entries = new LRUCache({
       max: maxEntries,
       maxSize: maxBytes,
@@ -65,7 +65,7 @@ export class MemoryAnswers implements Answers {
       this.#entries.delete(key)
     }
     // A full cache evicts entries only for a request that was made before.
-    if (this.#isFull() && !this.#askedBefore.note(key)) return NO_PLACE
+    if (this.#isFull() && !this.#recentKeys.note(key)) return NO_PLACE
     return new MemoryLookup(null, this, key, views, this.#writes)
   }
 
@@ -144,7 +144,7 @@ class MemoryLookup implements Lookup {
  * overwrite older ones. A full cache stores only repeated requests, so that single requests do not evict its entries (the doorkeeper
  * of TinyLFU, Einziger, Friedman and Manes 2017).
  */
-export class AskedBefore {
+export class RecentKeys {
   readonly #slots: Uint32Array
   readonly #mask: number
 

@@ -41,7 +41,7 @@ export const options: JsonSchema = {
       minimum: 1,
       default: 1000,
       description:
-        'Of `memory`: most answers that a process keeps; the one that was asked for least recently goes first.',
+        'For `memory`: maximum number of cached responses of a process; the least recently used one is evicted first.',
     },
     max_memory_bytes: {
       type: 'integer',

@@ -19,7 +19,7 @@ export class RedisAnswers implements Answers {
   readonly #prefix: string
   readonly #maxBytes: number
   /** Views with a write that was not reported to the server yet. Until then, their stored answers are not used. */
-  readonly #untold = new Set<string>()
+  readonly #unsent = new Set<string>()
   #retry: NodeJS.Timeout | null = null
 
   /** @param maxBytes limit on one answer */
@@ -31,7 +31,7 @@ export class RedisAnswers implements Answers {
 
   async look(key: string, views: readonly string[]): Promise<Lookup> {
     const marked = [ALL, ...views]
-    if (this.#untold.size > 0 && marked.some((view) => this.#untold.has(view))) return NOTHING
+    if (this.#unsent.size > 0 && marked.some((view) => this.#unsent.has(view))) return NOTHING
     let texts: readonly (string | null)[]
     try {
       texts = (await this.#redis.call(
@@ -66,7 +66,7 @@ export class RedisAnswers implements Answers {
   async invalidate(views: readonly string[] | null): Promise<number> {
     const named = views ?? [ALL]
     // Effective at once, because a look-up before the server is updated would return the old answer.
-    for (const view of named) this.#untold.add(view)
+    for (const view of named) this.#unsent.add(view)
     await this.#tell(named)
     return 0
   }
@@ -85,12 +85,12 @@ export class RedisAnswers implements Answers {
   async #tell(views: readonly string[]): Promise<void> {
     try {
       await Promise.all(views.map((view) => this.#mark(view)))
-      for (const view of views) this.#untold.delete(view)
+      for (const view of views) this.#unsent.delete(view)
     } catch {
       if (this.#retry !== null) return
       this.#retry = setTimeout(() => {
         this.#retry = null
-        void this.#tell([...this.#untold])
+        void this.#tell([...this.#unsent])
       }, RETRY_MS)
       this.#retry.unref()
     }

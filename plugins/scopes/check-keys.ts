@@ -22,7 +22,7 @@ export default defineKeyCheck(({ schema, fault }) => {
         if (operation.public !== true || operation[option] === undefined) continue
         fault(
           'access',
-          `${label} is public and has ${option}, which nobody without a credential can meet. Drop one of them.`,
+          `${label} is public and has ${option}, which requires a credential. Drop one of them.`,
           operation,
         )
       }

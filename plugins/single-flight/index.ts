@@ -22,8 +22,8 @@ export default definePlugin(manifest, (scope) => {
         return result
       }
       // A stream can be read only once. The result of a root of a plugin can depend on its whole exchange, such as headers.
-      const { form, told } = operation
-      if (template.kind !== 'query' || form !== undefined || told !== undefined || template.hasCalls === true)
+      const { form, changed } = operation
+      if (template.kind !== 'query' || form !== undefined || changed !== undefined || template.hasCalls === true)
         return next()
       const access = operation.access?.key ?? ''
       const key = valueKey(

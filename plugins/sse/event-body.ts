@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reply } from '../../core/doors/plugin.ts'
-import type { Sink, Subscriber, Told } from '../subscriptions/api.ts'
+import type { OutgoingEvent, Sink, Subscriber } from '../subscriptions/api.ts'
 
 /** Interval of checks whether a slow client has caught up. */
 const LOOK_MS = 20
@@ -11,7 +11,7 @@ export interface EventBodyParts {
   readonly heartbeatMs: number
   /** Keep-alive text. */
   readonly heartbeat: string
-  readonly write: (told: Told) => string
+  readonly write: (outgoing: OutgoingEvent) => string
   /** Last text of a failed stream. */
   readonly failure: (error: unknown) => string
 }
@@ -49,10 +49,10 @@ export class EventBody extends Readable implements Sink {
     if (!this.#isOver) this.push(text, 'utf8')
   }
 
-  next(told: Told): boolean {
+  next(outgoing: OutgoingEvent): boolean {
     if (this.#isOver) return true
     if (this.#isSlow) return false
-    this.say(this.#parts.write(told))
+    this.say(this.#parts.write(outgoing))
     return true
   }
 

@@ -55,8 +55,8 @@ export function serveRest(
     const { access } = await scope.engine.authorize(exchange, operation)
     if (access !== undefined && access.settings.length > 0) return null
     if (before !== null && !request.query.relay) {
-      const told = { type: request.type.name, ids: [entityId!], documents: [before] }
-      const gone = { ...operation, told }
+      const changed = { type: request.type.name, ids: [entityId!], documents: [before] }
+      const gone = { ...operation, changed }
       const text = request.rowOf(gone, await scope.engine.run(exchange, gone))
       if (text !== null && text !== 'null') return text
     }

@@ -1,7 +1,14 @@
 import type { HttpExchange, MaybePromise, Reply } from '../../core/doors/plugin.ts'
 import type { Subscriptions } from './transport/subscriptions.ts'
 
-export type { FollowRequest, Session, Sink, Subscriber, Subscriptions, Told } from './transport/subscriptions.ts'
+export type {
+  FollowRequest,
+  OutgoingEvent,
+  Session,
+  Sink,
+  Subscriber,
+  Subscriptions,
+} from './transport/subscriptions.ts'
 
 export type StreamHandler = (ctx: HttpExchange) => MaybePromise<Reply>
 

@@ -59,7 +59,7 @@ export default definePlugin<SubscriptionsOptions>(manifest, async (scope, option
     read,
     failed,
     readsAtOnce: options.reads_at_once,
-    told: ({ time }) => {
+    sent: ({ time }) => {
       told.add()
       latency.observe(Math.max(0, Date.now() - Date.parse(time)))
     },

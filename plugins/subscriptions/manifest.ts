@@ -26,11 +26,11 @@ const manifest: Manifest = {
     },
     svc_subscriptions_withheld_total: {
       type: 'counter',
-      help: 'Deleted rows that were not told, because nobody can say who was allowed to see them.',
+      help: 'Deleted rows that were not sent, because it is unknown which subscribers were allowed to see them.',
     },
     svc_subscriptions_superseded_total: {
       type: 'counter',
-      help: 'Rows that were not told, because they had changed again and were not what was asked for any more.',
+      help: 'Rows that were not sent, because they had changed again and no longer matched the subscription.',
     },
     svc_subscriptions_latency_ms: {
       type: 'histogram',
@@ -44,7 +44,7 @@ const manifest: Manifest = {
     },
     svc_ws_subscriptions_total: {
       type: 'counter',
-      help: 'Subscriptions that were asked for over WebSocket: accepted, refused.',
+      help: 'Subscriptions requested over WebSocket: accepted, refused.',
       labels: ['result'],
     },
   },

@@ -62,7 +62,7 @@ export const options: JsonSchema = {
       type: 'integer',
       minimum: 100,
       default: 30_000,
-      description: 'Clients are asked for a sign of life so often; one that gives none until the next time is let go.',
+      description: 'Interval of the pings to clients. A client that has not answered by the next ping is disconnected.',
     },
     recheck_secs: {
       type: 'integer',
@@ -95,9 +95,9 @@ export const options: JsonSchema = {
       description: 'Called with POST at turns of a connection. Anything but 2xx in time refuses.',
       default: {},
       properties: {
-        on_connect: url('Asked at `connection_init`; gets its payload, credential included, as `params`.'),
-        on_subscribe: url('Asked before a subscription begins.'),
-        on_disconnect: url('Told of the end of a connection that was accepted.'),
+        on_connect: url('Called at `connection_init` with its payload, including the credential, as `params`.'),
+        on_subscribe: url('Called before a subscription begins.'),
+        on_disconnect: url('Called after the end of an accepted connection.'),
         timeout_ms: {
           type: 'integer',
           minimum: 1,

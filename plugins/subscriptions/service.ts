@@ -66,8 +66,8 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
         if (given !== null && !given.accepts(change, paths)) return false
         if (condition === null) return true
         if (context === null) return condition(change)
-        const asked: SubscribedChange = { ...change, context }
-        return condition(asked)
+        const subscribed: SubscribedChange = { ...change, context }
+        return condition(subscribed)
       },
       read: (reader, events) => readEvents(reader, operation, events, { ...reading, checks }),
     }
@@ -76,7 +76,8 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
 
   /** Refuses a subscriber without a claim that the rules need, who would get an error per event. @throws the error of the read */
   async function refuseUnreadable(exchange: Exchange, { target, operation }: Watch): Promise<void> {
-    for (const type of target.types.keys()) await scope.engine.run(exchange, { ...operation, told: { type, ids: [] } })
+    for (const type of target.types.keys())
+      await scope.engine.run(exchange, { ...operation, changed: { type, ids: [] } })
   }
 
   /** Counts a subscription for its connection and its caller until it ends. @throws SvcError VALIDATION_ERROR */

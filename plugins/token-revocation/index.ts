@@ -59,7 +59,7 @@ export default definePlugin<RevocationOptions>(manifest, async (scope, options) 
   function warnOnce(error: unknown): void {
     if (Date.now() - warnedAt < 1000) return
     warnedAt = Date.now()
-    const message = 'tokens are let in without asking whether they were revoked (fail_open)'
+    const message = 'tokens are accepted without a check for revocation (fail_open)'
     scope.signals.emit({ type: 'token-revocation:not-asked', level: 'warn', message, error })
   }
 

@@ -21,8 +21,8 @@ export const options: JsonSchema = {
       enum: [...INCOMING],
       default: 'continue',
       description:
-        'What becomes of a `traceparent` that a request brings: its trace is continued, a trace of our own links to it (whoever calls ' +
-        'decides nothing about sampling), or it is not looked at.',
+        'Use of the `traceparent` of a request: `continue` its trace, `link` a new trace to it (the caller does not decide about ' +
+        'sampling), or `ignore` it.',
     },
     statement_text: {
       type: 'boolean',

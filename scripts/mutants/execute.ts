@@ -121,7 +121,7 @@ export const EXECUTE: readonly Mutant[] = [
   {
     fault: 'A subscription is answered as a query',
     file: 'core/engine/execute/resolve.ts',
-    find: "case 'subscription':\n        return resolveTold(context, exchange, operation)",
+    find: "case 'subscription':\n        return resolveChangedRows(context, exchange, operation)",
     replace: "case 'subscription':\n        return resolveRead(context, exchange, operation)",
     tests: test('write-failures'),
   },
@@ -135,8 +135,9 @@ export const EXECUTE: readonly Mutant[] = [
   {
     fault: 'A failed status is reported as a commit',
     file: 'core/engine/execute/write/run-write.ts',
-    find: 'toCommitted(planned, answer.told, stamp)',
-    replace: 'toCommitted(planned, [...answer.told, ...(answer.failure === null ? [] : [NOTHING_TOLD])], stamp)',
+    find: 'toCommitted(planned, answer.reported, stamp)',
+    replace:
+      'toCommitted(planned, [...answer.reported, ...(answer.failure === null ? [] : [NOTHING_REPORTED])], stamp)',
     tests: test('write-shapes', 'write-contributions'),
   },
   {

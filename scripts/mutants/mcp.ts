@@ -189,8 +189,8 @@ export const MCP: readonly Mutant[] = [
   {
     fault: 'A page is as long as the agent wants',
     file: 'plugins/mcp/tools/read-arguments.ts',
-    find: "if (typeof asked === 'number' && asked > most) values[name] = most",
-    replace: "if (typeof asked === 'number' && asked < 0) values[name] = most",
+    find: "if (typeof requested === 'number' && requested > most) values[name] = most",
+    replace: "if (typeof requested === 'number' && requested < 0) values[name] = most",
     tests: CALLS,
   },
   {

@@ -66,7 +66,7 @@ export const SUBSCRIPTIONS: readonly Mutant[] = [
   },
   {
     fault: 'Absence: the statement of no rows is not bound',
-    file: 'core/engine/execute/changes/resolve-told.ts',
+    file: 'core/engine/execute/changes/resolve-changed-rows.ts',
     find: 'if (prepared.statement !== null) prepared.bind',
     replace: 'if (prepared.statement === null) prepared.bind',
     tests: ABSENCE,
@@ -192,7 +192,7 @@ export const SUBSCRIPTIONS: readonly Mutant[] = [
   },
   {
     fault: 'Deletes: rules of the query do not hold for a row that is gone',
-    file: 'core/engine/execute/changes/resolve-told.ts',
+    file: 'core/engine/execute/changes/resolve-changed-rows.ts',
     find: "if (subscription.kind === 'query') return subscription",
     replace: "if (subscription.kind === 'query') return { ...subscription, inject: [] }",
     tests: CHANGES,

@@ -32,7 +32,7 @@ const ELEMENTS: Chapter = {
     'scalar.parse': 'Value of the client → what SQL gets; a throw refuses it',
     'scalar.parse_literal': 'A literal of the document → what SQL gets',
     'scalar.validation_rules': 'Rules that a value has to pass, wherever a client gives one',
-    'scalar.elo_expression': 'A condition about `value`, asked after the rules',
+    'scalar.elo_expression': 'A condition about `value`, checked after the rules',
     'error.decorator': '`@error`: a typed error as member of a union',
   },
 }

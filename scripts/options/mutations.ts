@@ -9,7 +9,7 @@ const MUTATION: Chapter = {
     'mutation.description': 'Description of the mutation',
     'mutation.deprecated': 'Deprecation message',
     'mutation.arguments': 'Arguments reach parameters of the same name, with or without `p_`',
-    'mutation.operation': '`CREATE` `UPDATE` `DELETE` `CUSTOM`: the kind that hooks and events are told',
+    'mutation.operation': '`CREATE` `UPDATE` `DELETE` `CUSTOM`: the kind that hooks and events receive',
     'mutation.inject': 'Claims as parameters; never seen or set by clients',
     'mutation.input_style': 'An input as one JSON parameter, or field by field',
     'mutation.call': 'Values in declared order, whatever the parameters are called',

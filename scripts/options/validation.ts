@@ -37,7 +37,7 @@ const RULES: Chapter = {
 
 /** Limits of documents: depth and complexity. */
 const LIMITS: Chapter = {
-  title: 'Limits of documents, before the database is asked',
+  title: 'Limits of documents, before a statement runs',
   proof: 'any',
   options: {
     'validation.max_query_depth': 'Depth',

@@ -15,7 +15,7 @@ import {
 } from '../../core/doors/plugin.ts'
 import { projectRow } from '../../core/engine/execute/changes/project-row.ts'
 import { testPlugin } from '../../core/testing/testing.ts'
-import type { AskedRows, GraphQLApi } from '../../plugins/graphql/api.ts'
+import type { GraphQLApi, RequestedRows } from '../../plugins/graphql/api.ts'
 import graphqlPlugin from '../../plugins/graphql/index.ts'
 import { createPglite } from '../helpers/databases.ts'
 import { entry, plugin } from '../helpers/kernel.ts'
@@ -118,7 +118,7 @@ const federation = plugin(
   (scope) => {
     const keys: Readonly<Record<string, string | readonly string[]>> = { Book: ['isbn', 'part'], Shelf: 'id' }
 
-    async function entities(ctx: Exchange, given: readonly Representation[], asked: AskedRows) {
+    async function entities(ctx: Exchange, given: readonly Representation[], asked: RequestedRows) {
       const { types } = ctx.generation.schema
       const names = [...new Set(given.map(({ __typename }) => __typename))].filter((name) => asked.selectionOf(name))
       const keyOf = (one: Representation): unknown => {

@@ -2,9 +2,9 @@ import type { SvcError } from '../../core/base/errors/svc-error.ts'
 import type { Database } from '../../core/contract/database.ts'
 import type { CommitEvent } from '../../core/contract/engine-stages.ts'
 import type { Auth, Exchange } from '../../core/contract/exchange.ts'
+import type { MutationHooks, MutationHooksOf } from '../../core/contract/mutation-hooks.ts'
 import type { Operation } from '../../core/contract/operation.ts'
 import type { Result } from '../../core/contract/result.ts'
-import type { MomentsOf, WriteMoments } from '../../core/contract/write-moments.ts'
 import { createExecutor, type ExecutorOptions } from '../../core/engine/execute/resolve.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import type { SchemaModel } from '../../core/schema/model.ts'
@@ -44,7 +44,7 @@ export interface ExecuteWorld {
 
 export interface ExecuteOptions extends Pick<ExecutorOptions, 'contributions'> {
   /** Those of every mutation, or of one. */
-  readonly moments?: WriteMoments | MomentsOf
+  readonly mutationHooks?: MutationHooks | MutationHooksOf
   readonly maxRows?: number
   /** Compile without the catalog. */
   readonly offline?: boolean
@@ -75,13 +75,18 @@ export async function executeWorldOn(
   const log: string[] = []
   const events: CommitEvent[] = []
   const database = logged(real, log)
-  const { moments } = options
+  const { mutationHooks } = options
   const { resolve: resolver } = createExecutor({
     database: () => database,
     settings: { maxRows: options.maxRows ?? 1000 },
-    ...(moments === undefined
+    ...(mutationHooks === undefined
       ? {}
-      : { moments: typeof moments === 'function' ? moments : () => (isHooked(moments) ? moments : null) }),
+      : {
+          mutationHooks:
+            typeof mutationHooks === 'function'
+              ? mutationHooks
+              : () => (isHooked(mutationHooks) ? mutationHooks : null),
+        }),
     ...(options.contributions === undefined ? {} : { contributions: options.contributions }),
     ...(options.events === false ? {} : { onCommit: (event: CommitEvent) => void events.push(event) }),
   })
@@ -108,7 +113,7 @@ export async function executeWorldOn(
   }
 }
 
-function isHooked({ before, after }: WriteMoments): boolean {
+function isHooked({ before, after }: MutationHooks): boolean {
   return before !== null || after !== null
 }
 

@@ -109,7 +109,7 @@ export class LentText {
     if (this.#whole !== null) return this.#whole.#bytes().subarray(this.#start, this.#start + this.length)
     if (this.#memory === null) {
       throw new Error(
-        'This text was sent and is gone. Whoever wants it later takes its string or calls keep() in time.',
+        'This text was sent and its memory is released. To use it later, take its string or call keep() before it is sent.',
       )
     }
     return this.#memory.subarray(0, this.length)

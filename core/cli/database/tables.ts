@@ -17,7 +17,7 @@ export const tablesCommand = defineCommand({
   summary: "Print the SQL of the tables that the project's plugins need, or make them.",
   description:
     'Plugins that keep something of their own (API keys, revoked tokens …) make their tables when the service starts, where\n' +
-    'its role may. Where it may not: give this output to whoever may, or run it with --apply and a URL that may. It is\n' +
+    'its role may. Where it may not, give this output to the database administrator, or use --apply and a URL that may. It is\n' +
     'repeatable: what is there stays.',
   arguments: [{ name: 'INPUT', description: 'svc.toml or its folder. Default: svc.toml' }],
   options: [

@@ -37,7 +37,7 @@ export async function examineDatabase(project: Project, compiled: CompiledSchema
     const own = [configured, reached, sources, await examineTables(project, database)]
     return [...own, ...(await examineOthers(project, compiled))]
   } catch (error) {
-    const why = 'the database cannot be asked'
+    const why = 'the database cannot be queried'
     return [configured, failed('database', error), skipped('sources', why), skipped('tables', why)]
   } finally {
     await database?.close()

@@ -180,7 +180,7 @@ const KEY = 'kvstore_url'
 /** Checks each server that the options of plugins name, once. */
 async function examineStores({ list }: Project): Promise<readonly Finding[]> {
   const urls = new Set(list.listed.map(({ options }) => options[KEY]).filter((url) => typeof url === 'string'))
-  if (urls.size === 0) return [skipped(NAME, 'no plugin of the list is told to use one')]
+  if (urls.size === 0) return [skipped(NAME, 'no plugin is configured to use one')]
   return Promise.all([...urls].map(examineStore))
 }
 

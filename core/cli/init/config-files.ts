@@ -141,7 +141,7 @@ host = "127.0.0.1"
 [svc]
 schema_file = "schema.ts"
 
-# Whoever reaches this API may call it without a credential, so that you can try it at once. Before other people do:
+# The API accepts requests without a credential, so that you can try it at once. Before you publish it:
 # "authenticated" here, a secret that tokens are signed with in JWT_SECRET (openssl rand -hex 32), or the issuer that makes
 # them in jwt_issuer (the guide "Authenticate callers"), and \`public: true\` in schema.ts on what stays open.
 [security]

@@ -82,7 +82,7 @@ function printPlugins({ listed, left }: PluginList, preset: string): string {
 function printHooks({ hooks }: KernelDescription): string {
   const rows = hooks.map(({ stage, kind, plugins, positions }) => {
     const chain = plugins.map((plugin, i) => (positions[i] == null ? plugin : `${plugin} (${positions[i]})`))
-    return [stage, kind, chain.length === 0 ? '(nobody)' : chain.join(' → ')]
+    return [stage, kind, chain.length === 0 ? '(none)' : chain.join(' → ')]
   })
   return `Hooks, in the order of run:\n${columns(rows).join('\n')}\n`
 }

@@ -27,7 +27,7 @@ export function checkAccess(context: CompileContext): void {
         if (open !== true || !set) continue
         report.fault(
           'access',
-          `${label} is public and has ${option}, which nobody without a credential can meet. Drop one of them.`,
+          `${label} is public and has ${option}, which requires a credential. Drop one of them.`,
           operation,
         )
       }

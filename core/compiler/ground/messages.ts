@@ -71,7 +71,8 @@ export const WARNINGS = {
   'unbounded-list': 'A list query has `limit = false`: it reads every row.',
   'hidden-row':
     'A field that may not be null leads to a type whose rules can hide its row: then the object around it cannot be answered.',
-  'unused-default': 'A field of a type or interface has a default: nobody sends it, so the default does nothing.',
+  'unused-default':
+    'A field of a type or interface has a default. Clients do not send such fields, so the default has no effect.',
   'positional-call':
     'Compiled without a database: the values of a mutation are bound in declared order, unseen whether the names match.',
   'nullable-column': 'A field may not be null, and its column may: a row without a value could not be answered.',

@@ -43,7 +43,7 @@ export function readRelation(
     report.fault(
       'no-source',
       context.catalog === null
-        ? `${label}: ${target.name} has no source, and without a database nobody knows whether ${shownName(context, here.source)} has ` +
+        ? `${label}: ${target.name} has no source, and without a database it is unknown whether ${shownName(context, here.source)} has ` +
             `a JSON column "${column}". Set sql_source on ${target.name}, or compile with the database.`
         : `${label}: ${target.name} has no source, and ${shownName(context, here.source)} has no JSON column "${column}". ` +
             `Set sql_source on ${target.name}, or add the column.`,

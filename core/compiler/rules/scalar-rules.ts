@@ -22,7 +22,7 @@ export function compileScalarRules(context: CompileContext): void {
     } catch (error) {
       const { message } = error as Error
       fault(
-        `elo_expression ${JSON.stringify(scalar.elo_expression)}: ${message}${/[.?]$/.test(message) ? '' : '.'} It speaks of \`value\`.`,
+        `elo_expression ${JSON.stringify(scalar.elo_expression)}: ${message}${/[.?]$/.test(message) ? '' : '.'} It is a condition about \`value\`.`,
       )
     }
   }

@@ -215,7 +215,7 @@ export interface PerKey {
   /** The values that are compared with a key; one per part of the key. */
   readonly parts: readonly KeyPart[]
   /** Values supplied with the keys, for computed columns of `rows`. */
-  readonly given: readonly GivenValue[]
+  readonly supplied: readonly SuppliedValue[]
 }
 
 export interface KeyPart {
@@ -227,7 +227,7 @@ export interface KeyPart {
 }
 
 /** A value that is supplied with each key. */
-export interface GivenValue {
+export interface SuppliedValue {
   /** Texts, in the order of the keys. Computed columns contain the same slot. */
   readonly slot: Slot
   /** Canonical name of the type that the texts are cast to. */

@@ -54,16 +54,16 @@ function listText(emission: Emission, rows: Rows): SqlFragment {
 }
 
 /** Writes a list with one row per key, null for missing rows; or a list of rows per key. */
-function perKeyText(emission: Emission, { many, rows, parts, given }: PerKey): SqlFragment {
+function perKeyText(emission: Emission, { many, rows, parts, supplied }: PerKey): SqlFragment {
   const { dialect } = emission
   const alias = nextAlias(emission)
   openSourceRow(emission, rows.row)
   const projection = projectShape(emission, rows.object)
   const ranges = parts.map(({ through }) => through.map((over) => openRange(emission, over)))
   const keys = parts.map((part) => ({ keys: parameter(part.keys), target: comparableOf(emission, part.target) }))
-  const more = given.map(({ slot, type }) => ({ texts: parameter(slot), type }))
+  const more = supplied.map(({ slot, type }) => ({ texts: parameter(slot), type }))
   const element = (matches: readonly SqlFragment[], values: readonly SqlFragment[]): SqlFragment => {
-    for (const [index, { slot }] of given.entries()) emission.given.set(slot, values[index]!)
+    for (const [index, { slot }] of supplied.entries()) emission.given.set(slot, values[index]!)
     const conditions = matches.map((match, index) => throughRanges(dialect, ranges[index]!, match))
     const { from, guard } = rowsFrom(emission, rows, conditions)
     if (!many) return objectValue(projection, from)

@@ -75,7 +75,7 @@ function rankOf(
 
 function relevanceOf(emission: Emission, { targets, slot }: Extract<OrderTerm, { kind: 'relevance' }>): SqlFragment {
   const { relevance } = emission.dialect
-  if (relevance === undefined) throw new Error('The database ranks no texts, and was asked to')
+  if (relevance === undefined) throw new Error('The database cannot rank texts')
   return relevance(
     targets.map((target) => comparableOf(emission, target).text),
     parameter(slot),

@@ -7,7 +7,7 @@ export function maskedErrors({ template, access }: Operation): readonly SvcError
   if (template.masked === undefined || access === undefined) return []
   return template.masked.places.map(({ path, target, location }) => {
     const denial = access.denied.get(target)
-    if (denial === undefined) throw new Error(`${target} is masked, and nobody denied it`)
+    if (denial === undefined) throw new Error(`${target} is masked, and there is no denial for it`)
     return errorAt(denial.error, { path, locations: location === null ? undefined : [location] })
   })
 }

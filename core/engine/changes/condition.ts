@@ -114,7 +114,7 @@ function rewriteCall(node: Call): ExpressionNode {
   switch (name) {
     case 'changed':
       if (receiver?.length !== 1 || args.length > 0)
-        throw new ExpressionFault('changed() is asked of a field: status.changed()', at)
+        throw new ExpressionFault('changed() is called on a field: status.changed()', at)
       return path(at, CHANGED, receiver[0]!)
     case 'field_changed':
       return path(at, CHANGED, named(node, 1))

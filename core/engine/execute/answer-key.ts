@@ -16,8 +16,8 @@ import { callerReads } from './read/read-sources.ts'
  * @throws SvcError when the operation cannot be planned with these variables
  */
 export function answerKey(exchange: Exchange, operation: Operation, settings: EngineSettings): string | null {
-  const { template, variables, access, form, told } = operation
-  if (template.kind !== 'query' || form !== undefined || told !== undefined) return null
+  const { template, variables, access, form, changed } = operation
+  if (template.kind !== 'query' || form !== undefined || changed !== undefined) return null
   const asked = digestOf(template)
   if (asked === null) return null
   const { claims, context } = callerReads(exchange, operation, settings)

@@ -3,15 +3,15 @@ import type { Database } from '../../contract/database.ts'
 import type { Executor } from '../../contract/engine.ts'
 import type { CommitEvent } from '../../contract/engine-stages.ts'
 import type { Exchange } from '../../contract/exchange.ts'
+import type { MutationHooksOf } from '../../contract/mutation-hooks.ts'
 import type { Operation, OperationTemplate } from '../../contract/operation.ts'
 import type { Result } from '../../contract/result.ts'
 import type { MaybePromise } from '../../contract/stages.ts'
 import type { OwnedContribution } from '../../contract/write-contribution.ts'
-import type { MomentsOf } from '../../contract/write-moments.ts'
 import { maskedErrors } from '../access/masked-errors.ts'
 import type { ObservePlan } from '../plan/context/settings.ts'
 import { answerKey } from './answer-key.ts'
-import { resolveTold } from './changes/resolve-told.ts'
+import { resolveChangedRows } from './changes/resolve-changed-rows.ts'
 import type { ExecuteContext } from './context/context.ts'
 import { explainInDatabases } from './databases/explain-in-databases.ts'
 import { partsBehind } from './databases/operation-part.ts'
@@ -44,7 +44,7 @@ export interface ExecutorOptions {
   /** `server.request_timeout_ms`, the time within which a batch of a stream must be taken; absent or 0 = no limit. */
   readonly streamIdleMs?: number
   /** Looks up the hooks of a mutation; `null` = there are none. */
-  readonly moments?: MomentsOf | null
+  readonly mutationHooks?: MutationHooksOf | null
   /** Contributions of plugins to writes (`scope.writes`). */
   readonly contributions?: readonly OwnedContribution[]
   /** Called after each COMMIT with writes, without waiting for the result. Must not throw. */
@@ -53,7 +53,7 @@ export interface ExecutorOptions {
 
 /** @param of the database whose roots the context answers; absent: all */
 function createContext(options: ExecutorOptions, of?: ExecuteContext['settings']['of']): ExecuteContext {
-  const { database, settings, onCommit = null, moments = null, contributions = [] } = options
+  const { database, settings, onCommit = null, mutationHooks = null, contributions = [] } = options
   const maxResultBytes = options.maxResultBytes || Number.POSITIVE_INFINITY
   return {
     database,
@@ -70,7 +70,7 @@ function createContext(options: ExecutorOptions, of?: ExecuteContext['settings']
     maxResultBytes,
     streamIdleMs: options.streamIdleMs ?? 0,
     onCommit,
-    moments,
+    mutationHooks,
     contributions,
   }
 }
@@ -154,7 +154,7 @@ function runnerOn(contextOf: (database: string | undefined) => ExecuteContext): 
   return function run(exchange: Exchange, operation: Operation, database?: string): MaybePromise<Result> {
     const context = contextOf(database)
     if (operation.form !== undefined) return resolveStream(context, exchange, operation, operation.form)
-    if (operation.told !== undefined) return resolveTold(context, exchange, operation)
+    if (operation.changed !== undefined) return resolveChangedRows(context, exchange, operation)
     switch (operation.template.kind) {
       case 'query':
         return operation.template.hasCalls === true
@@ -163,7 +163,7 @@ function runnerOn(contextOf: (database: string | undefined) => ExecuteContext): 
       case 'mutation':
         return resolveWrite(context, exchange, operation)
       case 'subscription':
-        return resolveTold(context, exchange, operation)
+        return resolveChangedRows(context, exchange, operation)
     }
   }
 }

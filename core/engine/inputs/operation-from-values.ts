@@ -20,7 +20,7 @@ import { selectionOf } from './default-selection.ts'
 import { createGeneratedInputs, type GeneratedInputs } from './generated-inputs.ts'
 
 /** A request of a front for one operation of the schema. */
-export interface AskedValues {
+export interface OperationRequest {
   /** Arguments by wire name, as the client sent them. They are coerced and become variables, never part of a text. */
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
   /** Fields to select. Default: {@link selectionOf}, the stored fields without relations. */
@@ -39,12 +39,12 @@ export interface OperationMaker {
    * a list with its count selects `items`.
    * @throws SvcError BAD_USER_INPUT for an argument that is unknown, missing or not of its type, and for an unknown field
    */
-  make(operation: QueryModel | MutationModel, asked?: AskedValues): Operation
+  make(operation: QueryModel | MutationModel, request?: OperationRequest): Operation
   /**
    * Returns the selection of {@link OperationMaker.make}, which does not depend on arguments, to describe results.
    * @throws SvcError BAD_USER_INPUT for an unknown field
    */
-  selectionOf(operation: QueryModel | MutationModel, asked?: Pick<AskedValues, 'fields' | 'count'>): Selection
+  selectionOf(operation: QueryModel | MutationModel, request?: Pick<OperationRequest, 'fields' | 'count'>): Selection
 }
 
 export interface OperationMakerOptions extends ChooseOptions {
@@ -92,9 +92,9 @@ export function createOperationMaker(options: OperationMakerOptions = {}): Opera
   function templateOf(
     operation: QueryModel | MutationModel,
     names: readonly string[],
-    asked: AskedValues,
+    request: OperationRequest,
   ): OperationTemplate {
-    const key = valueKey([operation.kind, operation.wireName, names, asked.fields, asked.count === true])
+    const key = valueKey([operation.kind, operation.wireName, names, request.fields, request.count === true])
     const found = key === null ? undefined : kept.get(key)
     if (found !== undefined) return found.template
     const onPlanned = (bytes: number): void => {
@@ -102,7 +102,7 @@ export function createOperationMaker(options: OperationMakerOptions = {}): Opera
       // Updates the weight in the cache; a template that was evicted in the meantime is not added again.
       if (key !== null && kept.delete(key)) kept.set(key, made)
     }
-    const template = build(operation, names, knownOf(operation), asked, options, onPlanned)
+    const template = build(operation, names, knownOf(operation), request, options, onPlanned)
     const made: Kept = { template, bytes: BYTES }
     if (key !== null && key.length <= LONGEST_KEY) kept.set(key, made)
     return template
@@ -110,10 +110,10 @@ export function createOperationMaker(options: OperationMakerOptions = {}): Opera
 
   return {
     argumentsOf: knownOf,
-    selectionOf: (operation, asked = {}) => select(operation, asked, options),
-    make(operation, asked = {}) {
-      const variables = readArguments(operation, knownOf(operation), asked.arguments ?? {})
-      return { template: templateOf(operation, Object.keys(variables), asked), variables }
+    selectionOf: (operation, request = {}) => select(operation, request, options),
+    make(operation, request = {}) {
+      const variables = readArguments(operation, knownOf(operation), request.arguments ?? {})
+      return { template: templateOf(operation, Object.keys(variables), request), variables }
     },
   }
 }
@@ -151,7 +151,7 @@ function build(
   operation: QueryModel | MutationModel,
   names: readonly string[],
   known: ReadonlyMap<string, Known>,
-  asked: AskedValues,
+  request: OperationRequest,
   options: OperationMakerOptions,
   onPlanned: (bytes: number) => void,
 ): OperationTemplate {
@@ -162,7 +162,7 @@ function build(
     default: undefined,
   }))
   const args: ArgumentNode[] = variables.map(({ name, type }) => ({ name, value: { kind: 'variable', name, type } }))
-  const selection = select(operation, asked, options)
+  const selection = select(operation, request, options)
   const root = {
     kind: 'operation',
     responseKey: wireName,
@@ -184,10 +184,10 @@ function build(
 
 function select(
   operation: QueryModel | MutationModel,
-  asked: AskedValues,
+  request: OperationRequest,
   { shown = (named) => selectionOf(named), ...options }: OperationMakerOptions,
 ): Selection {
-  const { fields, count = false } = asked
+  const { fields, count = false } = request
   const { kind, named } = operation
   const rows = fields === undefined ? shown(named) : chooseFields(named, fields, options)
   return kind === 'query' ? wrap(operation, rows, count) : rows

@@ -21,7 +21,7 @@ export function digestOf(template: OperationTemplate): string | null {
 }
 
 /** The template has no digest. */
-class Untold extends Error {}
+class NoDigest extends Error {}
 
 function makeDigest({ kind, roots, variables }: OperationTemplate): string | null {
   try {
@@ -29,7 +29,7 @@ function makeDigest({ kind, roots, variables }: OperationTemplate): string | nul
     const text = JSON.stringify([kind, declared, describe(roots)])
     return createHash('sha256').update(text).digest('base64url')
   } catch (error) {
-    if (error instanceof Untold) return null
+    if (error instanceof NoDigest) return null
     throw error
   }
 }
@@ -42,7 +42,7 @@ function describe(value: unknown): unknown {
   // Elements of the schema are represented by their names.
   if (typeof object.wireName === 'string') return [object.kind ?? 'field', object.wireName]
   if (object.fields instanceof Map) return ['type', object.name]
-  if (object.call !== undefined) throw new Untold()
+  if (object.call !== undefined) throw new NoDigest()
   if (object.kind === 'constant') return ['constant', constant(object.value)]
   return Object.keys(object)
     .filter((key) => key !== 'location' && object[key] !== undefined)
@@ -52,6 +52,6 @@ function describe(value: unknown): unknown {
 
 function constant(value: unknown): string {
   const text = valueKey(value)
-  if (text === null) throw new Untold()
+  if (text === null) throw new NoDigest()
   return text
 }

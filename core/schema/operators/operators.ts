@@ -161,7 +161,7 @@ export function filterTypeName(field: FieldModel): string {
           ? 'Text'
           : ''
   const tree = kind === '' && field.hierarchy !== null ? 'Hierarchy' : ''
-  const given = filterScalar(field) === undefined ? field.filterType : givenName(field, kind)
+  const given = filterScalar(field) === undefined ? field.filterType : declaredFilterName(field, kind)
   const own = given ?? `${scalar}${kind}${tree}Filter`
   if (field.filterOperators === null) return own
   const suffix = operatorsFor(field).map((operator) =>
@@ -174,7 +174,7 @@ export function filterTypeName(field: FieldModel): string {
  * Returns the name of the filter for `filter_type`: that of fields of the named scalar. A custom scalar has fewer operators, so its
  * filter has a name of its own.
  */
-function givenName({ named, filterType }: FieldModel, kind: string): string {
+function declaredFilterName({ named, filterType }: FieldModel, kind: string): string {
   const own = named.kind === 'scalar' && named.custom ? named.name : ''
   return `${own}${filterType!.slice(0, -'Filter'.length)}${kind}Filter`
 }

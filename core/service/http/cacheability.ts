@@ -10,17 +10,17 @@ export interface Cacheability {
    * @param setsCookie does the reply have `Set-Cookie`?
    * @param said value that the front or a hook has set; `undefined` gives `no-store`
    */
-  control(ctx: Asked, status: number, setsCookie: boolean, said: string | undefined): string
+  control(ctx: RequestFacts, status: number, setsCookie: boolean, said: string | undefined): string
   /**
    * Computes `Vary`.
    * @param said value that the front and the hooks have set
    * @returns `undefined`: send no `Vary`
    */
-  vary(ctx: Asked, said: string | undefined): string | undefined
+  vary(ctx: RequestFacts, said: string | undefined): string | undefined
 }
 
 /** The properties of a request that both headers depend on. */
-export type Asked = Pick<HttpExchange, 'method' | 'headers' | 'auth' | 'route'> & { readonly isPrivate: boolean }
+export type RequestFacts = Pick<HttpExchange, 'method' | 'headers' | 'auth' | 'route'> & { readonly isPrivate: boolean }
 
 export interface CacheabilityParts {
   /** Headers and cookies that carry credentials, as the enabled plugins declare them. */
@@ -70,7 +70,7 @@ export function createCacheability({ credentials, variesBy, hasUnknown }: Cachea
 export const UNKNOWN_CALLERS: Cacheability = createCacheability({ credentials: [], variesBy: [], hasUnknown: false })
 
 /** Is the route declared anonymous? Then its reply is the same for all callers. */
-function isAnonymous({ route }: Asked): boolean {
+function isAnonymous({ route }: RequestFacts): boolean {
   return route?.anonymous === true
 }
 

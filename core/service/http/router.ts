@@ -7,17 +7,17 @@ import { MAX_URL_BYTES, normalizePath } from './request-target.ts'
 
 export interface Router<R extends Routed = Route> {
   /** Finds the route of a request, and sets `route` and `params`. HEAD is answered by the GET route. @returns `null`: there is none */
-  find(request: Asked): R | null
+  find(request: RoutedRequest): R | null
   /**
    * Finds the route of a request, or throws.
    * @throws SvcError NOT_FOUND, METHOD_NOT_ALLOWED (details.allow)
    */
-  match(request: Asked): R
+  match(request: RoutedRequest): R
 }
 
 type Method = Route['method']
 type Routed = Pick<Route, 'method' | 'path' | 'unmatched'>
-interface Asked {
+interface RoutedRequest {
   readonly method: string
   readonly pathname: string
   route?: MatchedRoute | null
@@ -43,7 +43,7 @@ export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> 
     else tree.on(route.method, route.path, () => {}, route)
   }
 
-  function lookUp(method: Method, ctx: Asked): R | null {
+  function lookUp(method: Method, ctx: RoutedRequest): R | null {
     const hit = fixed.get(`${method} ${normalizePath(ctx.pathname)}`)
     if (hit !== undefined) return hit
     const found = tree.find(method, ctx.pathname)
@@ -52,7 +52,7 @@ export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> 
     return found.store as R
   }
 
-  function find(ctx: Asked): R | null {
+  function find(ctx: RoutedRequest): R | null {
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
     const route = METHODS.includes(method as Method) ? lookUp(method as Method, ctx) : null
     ctx.route = route
@@ -81,9 +81,9 @@ export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> 
 /** The routers of all generations in use, since routes may differ between schemas. */
 export interface GenerationRouter {
   /** Calls {@link Router.find} of the request's generation. */
-  find(request: Asked & { readonly generation: Generation }): Route | null
+  find(request: RoutedRequest & { readonly generation: Generation }): Route | null
   /** Calls {@link Router.match} of the request's generation. */
-  match(request: Asked & { readonly generation: Generation }): Route
+  match(request: RoutedRequest & { readonly generation: Generation }): Route
   /** Builds the router of a generation. @throws errors of find-my-way about a path */
   mount(generation: Generation, routes: readonly Route[]): void
 }

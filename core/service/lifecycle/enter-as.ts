@@ -22,7 +22,7 @@ export async function enterAs<T>(
     await settled.catch(() => {})
     return { ...DONE, headers: {} }
   })
-  if (settled === null) throw new SvcError('SERVICE_UNAVAILABLE', 'The request was not let in.')
+  if (settled === null) throw new SvcError('SERVICE_UNAVAILABLE', 'A hook refused the internal request.')
   return settled
 }
 

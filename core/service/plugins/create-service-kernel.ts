@@ -1,7 +1,7 @@
 import type { OwnedCredential } from '../../contract/credential.ts'
+import type { MutationHooksOf } from '../../contract/mutation-hooks.ts'
 import type { ConnectedService } from '../../contract/pipeline.ts'
-import type { MomentsOf } from '../../contract/write-moments.ts'
-import { createMomentsOf } from '../../engine/execute/moments-of.ts'
+import { createMutationHooksOf } from '../../engine/execute/mutation-hooks-of.ts'
 import { createKernel } from '../../kernel/kernel.ts'
 import type { PluginInstance } from '../../kernel/kernel-options.ts'
 import { createToPublicError } from '../lifecycle/to-public-error.ts'
@@ -25,7 +25,7 @@ export async function createServiceKernel(options: ServiceKernelOptions): Promis
   const { signals, plugins, onBootStep = () => {} } = options
   const live: LiveState = { kernel: null, service: null, database: null }
   const target = createTarget(options, live)
-  let momentsOf: MomentsOf | null = null
+  let mutationHooksOf: MutationHooksOf | null = null
   const kernel = await createKernel({
     plugins,
     ...(options.known === undefined ? {} : { known: options.known }),
@@ -44,11 +44,12 @@ export async function createServiceKernel(options: ServiceKernelOptions): Promis
       live.database = (await options.openDatabase?.(target.drivers)) ?? null
     },
     sealed(stages) {
-      momentsOf = createMomentsOf(stages)
+      mutationHooksOf = createMutationHooksOf(stages)
     },
     accept(generation) {
       // Calls `HookOptions.mutations` of all hooks now, so that an error in one rejects the generation instead of a request.
-      if (momentsOf !== null) for (const mutation of generation.schema.mutations.values()) momentsOf(mutation)
+      if (mutationHooksOf !== null)
+        for (const mutation of generation.schema.mutations.values()) mutationHooksOf(mutation)
       const routes = target.routes.of(generation)
       options.mount?.(generation, routes)
     },
@@ -63,7 +64,7 @@ export async function createServiceKernel(options: ServiceKernelOptions): Promis
   const codes = new Map(plugins.flatMap(({ plugin }) => Object.entries(plugin.manifest.codes ?? {})))
   const running: ServiceKernel = Object.assign(kernel, {
     hooks,
-    momentsOf,
+    mutationHooksOf,
     routes: Object.freeze(target.routes.fixed),
     toPublicError: createToPublicError(hooks['error:public'], signals, codes),
     drivers: Object.freeze(target.drivers),

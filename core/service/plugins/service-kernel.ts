@@ -2,6 +2,7 @@ import type { OwnedCredential } from '../../contract/credential.ts'
 import type { DatabaseDriver } from '../../contract/database.ts'
 import type { EngineStages } from '../../contract/engine-stages.ts'
 import type { Kernel } from '../../contract/kernel.ts'
+import type { MutationHooksOf } from '../../contract/mutation-hooks.ts'
 import type { OwnedObserver } from '../../contract/observer.ts'
 import type { ConnectedService } from '../../contract/pipeline.ts'
 import type { ProcessView } from '../../contract/process.ts'
@@ -12,7 +13,6 @@ import type { Runner } from '../../contract/stages.ts'
 import type { OwnedComment } from '../../contract/statement-comment.ts'
 import type { OwnedUpgrade } from '../../contract/upgrade.ts'
 import type { OwnedContribution } from '../../contract/write-contribution.ts'
-import type { MomentsOf } from '../../contract/write-moments.ts'
 import type { KernelDescription } from './describe-plugins.ts'
 import type { Reload } from './reload.ts'
 
@@ -23,7 +23,7 @@ export type ServiceHooks = { readonly [S in keyof (ServiceStages & EngineStages)
 export interface ServiceKernel extends Kernel {
   readonly hooks: ServiceHooks
   /** Returns the hooks of `mutation:before` and `mutation:after` for a mutation; `null`: no plugin hooks these stages. */
-  readonly momentsOf: MomentsOf | null
+  readonly mutationHooksOf: MutationHooksOf | null
   /** Routes that do not depend on the schema. */
   readonly routes: readonly OwnedRoute[]
   /** Converts any thrown value to the error that clients see, through the hooks of `error:public`. */

@@ -23,8 +23,8 @@ type Of<T extends Signal['type']> = Extract<Signal, { readonly type: T }>
 
 interface Minute {
   readonly since: number
-  told: number
-  untold: number
+  logged: number
+  omitted: number
   readonly byOne: Map<string, number>
 }
 
@@ -49,15 +49,15 @@ class LineCounts {
   count(kind: string, one: string | null): Left {
     const known = this.#minutes.get(kind)
     const isOver = known === undefined || this.#isOver(known)
-    const minute = isOver ? { since: this.#now(), told: 0, untold: 0, byOne: new Map<string, number>() } : known
+    const minute = isOver ? { since: this.#now(), logged: 0, omitted: 0, byOne: new Map<string, number>() } : known
     if (isOver) this.#minutes.set(kind, minute)
-    const before = isOver ? (known?.untold ?? 0) : 0
+    const before = isOver ? (known?.omitted ?? 0) : 0
     const ofOne = one === null ? 0 : (minute.byOne.get(one) ?? 0)
-    if (minute.told >= MOST_LINES || ofOne >= MOST_OF_ONE) {
-      minute.untold++
+    if (minute.logged >= MOST_LINES || ofOne >= MOST_OF_ONE) {
+      minute.omitted++
       return null
     }
-    minute.told++
+    minute.logged++
     if (one !== null) minute.byOne.set(one, ofOne + 1)
     return before === 0 ? {} : { left_out: before }
   }
@@ -66,7 +66,7 @@ class LineCounts {
   takes(kind: string): boolean {
     if (this.#minutes.size < MOST_KINDS || this.#minutes.has(kind)) return true
     for (const [each, minute] of this.#minutes)
-      if (this.#isOver(minute) && minute.untold === 0) this.#minutes.delete(each)
+      if (this.#isOver(minute) && minute.omitted === 0) this.#minutes.delete(each)
     return this.#minutes.size < MOST_KINDS
   }
 

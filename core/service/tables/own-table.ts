@@ -67,6 +67,6 @@ function warnOfTwo({ plugin, signals }: Scope, { name }: TableDefinition, schema
 function missing({ plugin }: Scope, { name }: TableDefinition, why: string, cause?: unknown): SvcError {
   const message =
     `Plugin "${plugin}" needs the table ${name}, which is not there or too old, and cannot be made here: ${why}. ` +
-    'Run `svc tables --apply` with a database URL that may create tables, or give the output of `svc tables` to whoever may.'
+    'Run `svc tables --apply` with a database URL that may create tables, or give the output of `svc tables` to the database administrator.'
   return new SvcError('SVC_TABLE_MISSING', message, cause === undefined ? {} : { cause })
 }

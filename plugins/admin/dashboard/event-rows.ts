@@ -109,9 +109,9 @@ export const EVENT_ROWS: readonly PanelRow[] = [
         ],
       },
       {
-        title: 'Not told',
+        title: 'Not sent',
         description:
-          'Subscriptions that ended because they were too slow; deleted rows that nobody may be told of; rows that had changed again.',
+          'Subscriptions that ended because they were too slow; deleted rows that no subscriber may see; rows that had changed again.',
         unit: 'ops',
         queries: [
           { expr: rate('svc_subscriptions_lost_total'), legend: 'lost subscriptions' },
@@ -121,7 +121,7 @@ export const EVENT_ROWS: readonly PanelRow[] = [
       },
       {
         title: 'WebSocket: accepted and refused',
-        description: 'Connections, and subscriptions that were asked for over them.',
+        description: 'Connections, and subscriptions requested over them.',
         unit: 'ops',
         queries: [
           { expr: rate('svc_ws_connections_total', 'result'), legend: 'connections {{result}}' },

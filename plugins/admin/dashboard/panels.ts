@@ -50,7 +50,7 @@ export const PANELS: readonly Panel[] = [
   },
   {
     title: 'Cache hits and misses',
-    description: 'Answers that were kept, and documents that were asked for by their hash.',
+    description: 'Cached responses, and documents that were requested by hash.',
     unit: 'reqps',
     queries: [
       { expr: CACHE_HITS, legend: 'answers: hits' },

@@ -101,7 +101,7 @@ export const ROWS: readonly PanelRow[] = [
         ],
       },
       {
-        title: 'Limits that could not be asked for',
+        title: 'Failed look-ups of limits',
         description: 'Requests that were served uncounted, because the key-value store was away.',
         unit: 'reqps',
         queries: [{ expr: rate('svc_rate_limit_kvstore_errors_total'), legend: 'uncounted' }],

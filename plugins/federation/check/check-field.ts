@@ -58,7 +58,7 @@ function checkExternal(field: AuthoredField, say: Say): void {
 function checkProvides(owners: Owners, field: AuthoredField, text: string, say: Say): void {
   const behind = owners.behind(field)
   if (behind === undefined) {
-    say('provides', `provides speaks of the fields of an object, and this is ${field.type}. Drop provides.`)
+    say('provides', `provides selects fields of an object, and this is ${field.type}. Drop provides.`)
     return
   }
   const selected = readSelection(text)

@@ -33,8 +33,8 @@ export function buildRoots(context: SelectionContext): BuiltRoots {
       if (name === 'node') return buildNode(context, responseKey, nodes)
       const counted = operation.operation === 'query' ? view.aggregateRoots.get(name) : undefined
       if (counted !== undefined) {
-        const asked = buildAggregate(context, counted, nodes)
-        return { kind: 'aggregate', responseKey, operation: counted.of, ...asked, location: locate(nodes[0]!) }
+        const aggregate = buildAggregate(context, counted, nodes)
+        return { kind: 'aggregate', responseKey, operation: counted.of, ...aggregate, location: locate(nodes[0]!) }
       }
       const added = operation.operation === 'subscription' ? undefined : view.extensions[operation.operation].get(name)
       if (added !== undefined) return buildCall(context, responseKey, nodes, added)

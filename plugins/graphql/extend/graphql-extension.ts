@@ -37,13 +37,13 @@ export interface RowsAnswer {
   readonly answer: (
     ctx: Exchange,
     args: Readonly<Record<string, unknown>>,
-    asked: AskedRows,
+    requested: RequestedRows,
   ) => MaybePromise<CallResult>
   readonly resolve?: never
 }
 
 /** The selection of a document below a root field of a plugin. */
-export interface AskedRows {
+export interface RequestedRows {
   readonly responseKey: string
   readonly location: Location | null
   /**
@@ -57,10 +57,10 @@ export interface AskedRows {
    * @param make returns the roots; called once per document and `key`
    * @param more values of the variables that `make` declares
    */
-  toOperation(key: string, make: () => AskedRoots, more?: Operation['variables']): Operation
+  toOperation(key: string, make: () => RequestedRoots, more?: Operation['variables']): Operation
 }
 
-export interface AskedRoots {
+export interface RequestedRoots {
   readonly roots: readonly RootSelection[]
   /** Variables of the plugin. Their names begin with `@`, which is no name in GraphQL. */
   readonly variables?: readonly VariableDeclaration[]

@@ -29,7 +29,7 @@ export interface ParsedExtensions {
 }
 
 /** An argument of `extend`, with its plugin. */
-export interface GivenExtension {
+export interface OwnedExtension {
   readonly plugin: string
   readonly extension: GraphQLExtension | ((schema: SchemaModel) => GraphQLExtension)
 }
@@ -47,7 +47,7 @@ const OPEN: RootGuard = {
  * Parses the extensions of plugins, and the definitions of their compile parts in the artifact.
  * @throws SvcError SVC_PLUGIN_INVALID with the name of the plugin
  */
-export function parseExtensions(model: SchemaModel, given: readonly GivenExtension[]): ParsedExtensions {
+export function parseExtensions(model: SchemaModel, given: readonly OwnedExtension[]): ParsedExtensions {
   const types = new Map<string, Owned<TypeDefinitionNode>>()
   const directives = new Map<string, Owned<DirectiveDefinitionNode>>()
   const roots = { query: new Map<string, ParsedRoot>(), mutation: new Map<string, ParsedRoot>() }

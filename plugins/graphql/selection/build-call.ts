@@ -9,10 +9,10 @@ import {
 } from '../../../core/doors/plugin.ts'
 import type { RowsAnswer, ValueRoot } from '../extend/graphql-extension.ts'
 import type { ParsedRoot } from '../extend/parse-extension.ts'
-import { type AskedDocument, buildAsked } from './asked-rows.ts'
 import { buildArguments } from './build-values.ts'
 import { subselections } from './collect-fields.ts'
 import { buildProjection, type Projection, project } from './projection.ts'
+import { buildRequestedRows, type RequestedSelection } from './requested-rows.ts'
 import { locate, type SelectionContext } from './selection-context.ts'
 
 type Variables = Readonly<Record<string, unknown>>
@@ -32,7 +32,7 @@ export function buildCall(
   const run =
     by.answer === undefined
       ? byValue(by.resolve, buildProjection(context, field.type, sets), responseKey)
-      : byRows(by.answer, buildAsked(context, responseKey, locate(nodes[0]!), field.type, sets))
+      : byRows(by.answer, buildRequestedRows(context, responseKey, locate(nodes[0]!), field.type, sets))
 
   return {
     kind: 'literal',
@@ -62,8 +62,8 @@ function byValue(resolve: ValueRoot['resolve'], projection: Projection, response
   }
 }
 
-function byRows(answer: RowsAnswer['answer'], asked: AskedDocument): Answer {
-  return (exchange, args, variables) => answer(exchange, args, asked.with(variables))
+function byRows(answer: RowsAnswer['answer'], requested: RequestedSelection): Answer {
+  return (exchange, args, variables) => answer(exchange, args, requested.with(variables))
 }
 
 /** Returns the values of arguments. An argument whose variable has no value has no key. */

@@ -67,8 +67,8 @@ function buildField(
   if (field === undefined) {
     const counted = aggregateFieldsOf(type).get(name)
     if (counted === undefined) throw new Error(`${type.name}.${name} passed validation but is not in the schema`)
-    const asked = buildAggregate(context, counted, nodes)
-    return { kind: 'aggregate', responseKey, field: counted.of, ...asked, location: locate(node) }
+    const aggregate = buildAggregate(context, counted, nodes)
+    return { kind: 'aggregate', responseKey, field: counted.of, ...aggregate, location: locate(node) }
   }
   return {
     kind: 'field',

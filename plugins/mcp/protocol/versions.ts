@@ -9,8 +9,8 @@ export const VERSIONS: readonly string[] = [MODERN_VERSION, ...LEGACY_VERSIONS]
 export const UNSAID_VERSION = '2025-03-26'
 
 /** Chooses the revision for an `initialize` request: the requested one if it is supported, else the newest revision with `initialize`. */
-export function negotiate(asked: unknown): string {
-  return LEGACY_VERSIONS.find((one) => one === asked) ?? LEGACY_VERSIONS[0]
+export function negotiate(requested: unknown): string {
+  return LEGACY_VERSIONS.find((one) => one === requested) ?? LEGACY_VERSIONS[0]
 }
 
 /** Features by revision. Revisions are dates, so that strings compare. */

@@ -11,7 +11,7 @@ import { metaOf } from '../protocol/message.ts'
 import { hasStructuredContent } from '../protocol/versions.ts'
 import type { McpCall } from './mcp-tool.ts'
 import type { OperationToolParts, PreparedTool } from './prepared-tool.ts'
-import { type AskedOfTool, readArguments } from './read-arguments.ts'
+import { readArguments, type ToolRequest } from './read-arguments.ts'
 import { ToolErrors } from './tool-errors.ts'
 import { NEXT_OFFSET } from './tool-schemas.ts'
 
@@ -23,11 +23,11 @@ import { NEXT_OFFSET } from './tool-schemas.ts'
 export async function callOperation(tool: PreparedTool, parts: OperationToolParts, call: McpCall): Promise<string> {
   const { exchange } = call
   const prepared = prepare(tool, parts, call)
-  const { asked, operation } = isPromise(prepared) ? await prepared : prepared
-  const isWhole = tool.operation.kind === 'mutation' && asked.fields !== undefined
+  const { requested, operation } = isPromise(prepared) ? await prepared : prepared
+  const isWhole = tool.operation.kind === 'mutation' && requested.fields !== undefined
   const data =
     tool.streams && wantsProgress(call)
-      ? await readInBatches(tool, parts, call, asked)
+      ? await readInBatches(tool, parts, call, requested)
       : dataOf(tool, operation, await run(parts, exchange, isWhole ? { ...operation, write: WHOLE } : operation))
   return resultOf(data, call.version)
 }
@@ -36,15 +36,15 @@ export async function callOperation(tool: PreparedTool, parts: OperationToolPart
 const WHOLE = { complete: true }
 
 interface Prepared {
-  readonly asked: AskedOfTool
+  readonly requested: ToolRequest
   readonly operation: Operation
 }
 
 /** Checks access before it reports invalid arguments, because the report would reveal the arguments of the tool. */
 function prepare(tool: PreparedTool, { scope, maker }: OperationToolParts, call: McpCall): MaybePromise<Prepared> {
   try {
-    const asked = readArguments(tool, call.arguments)
-    return { asked, operation: maker.make(tool.operation, asked) }
+    const requested = readArguments(tool, call.arguments)
+    return { requested, operation: maker.make(tool.operation, requested) }
   } catch (error) {
     return refuse(mayCall(scope.engine, call.exchange, tool.operation), call.exchange, error)
   }
@@ -68,18 +68,18 @@ async function run({ scope }: OperationToolParts, exchange: Exchange, operation:
 }
 
 /** Writes the data as JSON: the value under the name of the operation, and the offset of the next page. */
-function dataOf({ operation, isPaged }: PreparedTool, asked: Operation, result: Result): string {
+function dataOf({ operation, isPaged }: PreparedTool, requested: Operation, result: Result): string {
   const whole = String(result.text ?? result.data)
-  const [selected] = asked.template.roots
+  const [selected] = requested.template.roots
   if (selected?.kind !== 'operation' || selected.lookAhead !== true) return whole
   // The extra row, which shows that there is a next page, is not part of the page.
-  const [root] = rootsOf(asked, result)
+  const [root] = rootsOf(requested, result)
   const items = root?.items
   if (root === undefined || items === null || items === undefined) return whole
   const rows = `[${items}]`
   const name = JSON.stringify(operation.wireName)
   const value = root.totalCount === null ? wrapOf(operation, rows) : `{"totalCount":${root.totalCount},"items":${rows}}`
-  return `{${name}:${value}${isPaged && root.hasNext ? nextPage(asked, root.rows ?? 0) : ''}}`
+  return `{${name}:${value}${isPaged && root.hasNext ? nextPage(requested, root.rows ?? 0) : ''}}`
 }
 
 function wrapOf(operation: PreparedTool['operation'], rows: string): string {
@@ -107,13 +107,14 @@ async function readInBatches(
   { operation }: PreparedTool,
   { scope, streamMaker }: OperationToolParts,
   call: McpCall,
-  asked: AskedOfTool,
+  requested: ToolRequest,
 ): Promise<string> {
-  const { limit, offset } = asked.arguments
+  const { limit, offset } = requested.arguments
   const most = typeof limit === 'number' ? limit : 0
   // One row more shows whether there is a next page. The engine rejects a limit that is no number.
-  const args = typeof limit === 'number' && limit >= 0 ? { ...asked.arguments, limit: limit + 1 } : asked.arguments
-  const prepared = streamMaker.make(operation, { ...asked, arguments: args })
+  const args =
+    typeof limit === 'number' && limit >= 0 ? { ...requested.arguments, limit: limit + 1 } : requested.arguments
+  const prepared = streamMaker.make(operation, { ...requested, arguments: args })
   const { stream, errors } = await scope.engine.run(call.exchange, { ...prepared, form: 'rows', batchSize: BATCH })
   if (stream?.form !== 'rows') throw new ToolErrors(errors ?? [])
   const rows: string[] = []

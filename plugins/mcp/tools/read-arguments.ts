@@ -5,7 +5,7 @@ import type { PreparedTool } from './prepared-tool.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /** Arguments of a call for its operation. */
-export interface AskedOfTool {
+export interface ToolRequest {
   readonly arguments: Values
   readonly fields: FieldChoice | undefined
   readonly count: boolean
@@ -18,7 +18,7 @@ const LONGEST_FIELD = 400
  * Separates the arguments of the tool from those of the operation, limits the page size, and adds the fixed arguments of the configuration.
  * @throws SvcError BAD_USER_INPUT
  */
-export function readArguments(tool: PreparedTool, given: Values): AskedOfTool {
+export function readArguments(tool: PreparedTool, given: Values): ToolRequest {
   const { curation, closed, fields, count, shapes } = tool
   const values: Record<string, unknown> = Object.create(null)
   for (const [name, value] of Object.entries(given)) {
@@ -38,8 +38,8 @@ export function readArguments(tool: PreparedTool, given: Values): AskedOfTool {
 function boundPages({ operation, curation, pages }: PreparedTool, values: Record<string, unknown>): void {
   const { bounds, byDefault, most } = pages
   for (const name of bounds) {
-    const asked = values[name]
-    if (typeof asked === 'number' && asked > most) values[name] = most
+    const requested = values[name]
+    if (typeof requested === 'number' && requested > most) values[name] = most
   }
   const isUnsaid = (name: string): boolean =>
     !Object.hasOwn(curation.fixed, name) && (values[name] === undefined || values[name] === null)

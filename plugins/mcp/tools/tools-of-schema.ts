@@ -68,9 +68,9 @@ export function toolsOfSchema(
     pages: { byDefault: Math.min(byDefault, most), most },
   }
   const tools = new Map<string, Tool>()
-  for (const { name, operation: asked, title, description, arguments: fixed, hide, fields } of curated) {
+  for (const { name, operation: called, title, description, arguments: fixed, hide, fields } of curated) {
     if (tools.has(name)) throw invalid(`tools: two are named "${name}".`)
-    const operation = find(asked, `tools "${name}"`)
+    const operation = find(called, `tools "${name}"`)
     if (excluded.has(operation))
       throw invalid(
         `tools "${name}": it calls "${operation.wireName}", which exclude names. Take it out of one of the two: where there are tools of your own, others are offered only if include names them.`,

@@ -26,7 +26,7 @@ export const PAGE = `<!doctype html>
       <form id="credential" hidden>
         <label for="kind">Ask as</label>
         <select id="kind"></select>
-        <input id="secret" type="password" autocomplete="off" spellcheck="false" aria-label="Credential" placeholder="nobody">
+        <input id="secret" type="password" autocomplete="off" spellcheck="false" aria-label="Credential" placeholder="anonymous">
         <button type="submit">Use</button>
       </form>
       <span id="state" role="status"></span>
@@ -139,7 +139,7 @@ byId('credential').addEventListener('submit', (event) => {
   const secret = byId('secret').value.trim()
   const chosen = credentials[kind.selectedIndex]
   header = secret === '' ? null : { name: chosen.header, value: chosen.prefix + secret }
-  byId('state').textContent = header === null ? 'Asking as nobody.' : 'Asking with ' + chosen.label + '.'
+  byId('state').textContent = header === null ? 'Anonymous requests.' : 'Requests with ' + chosen.label + '.'
   loadOrSay()
 })
 `

@@ -25,7 +25,7 @@ function describeReads(
     200,
     content,
     headers,
-    kind === 'collection' ? 'A page of rows' : 'What was asked for',
+    kind === 'collection' ? 'A page of rows' : 'The requested value',
   )
   const lines = kind === 'collection' && !relay
   const all: AnswerDescription = {

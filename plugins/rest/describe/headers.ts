@@ -84,7 +84,7 @@ const HEADERS: readonly RequestHeader[] = [
   },
   {
     name: 'Last-Event-ID',
-    description: 'The last event that was seen: what came after it is told first, where it is still known.',
+    description: 'Id of the last event that the client received. Later events that are still stored are sent first.',
     example: '0198c0de-0000-7000-8000-000000000001',
     of: isKind('stream'),
   },

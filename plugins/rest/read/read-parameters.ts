@@ -64,7 +64,7 @@ export class ParameterReader {
       const meaning = this.#meaningOf(name)
       if (meaning.kind === 'page') {
         paging ??= {}
-        if (paging[name] !== undefined) throw givenTwice(name)
+        if (paging[name] !== undefined) throw repeatedParameter(name)
         paging[name] = value
         continue
       }
@@ -73,23 +73,23 @@ export class ParameterReader {
         const { field, operator, bracket } = meaning
         if (!bracket) {
           plain ??= new Set()
-          if (plain.has(field)) throw givenTwice(name)
+          if (plain.has(field)) throw repeatedParameter(name)
           plain.add(field)
         }
         filters.condition(field, operator.name, operator.readText(value, name))
       } else if (meaning.kind === 'argument') {
         const { argument } = meaning
-        if (Object.hasOwn(args, argument.wireName)) throw givenTwice(name)
+        if (Object.hasOwn(args, argument.wireName)) throw repeatedParameter(name)
         args[argument.wireName] = readArgument(argument, value)
       } else if (meaning.kind === 'embedded') embedded.push({ ...meaning.parameter, value })
       else if (meaning.name === 'and' || meaning.name === 'or' || meaning.name === 'not') {
         filters.filter(readGroup(meaning.name, value, this.#type))
       } else if (meaning.name === 'filter') {
-        if (texts.filter !== undefined) throw givenTwice(name)
+        if (texts.filter !== undefined) throw repeatedParameter(name)
         texts.filter = value
         const filter = readJsonFilter(value, this.#type, this.#options.max_filter_bytes)
         if (filter !== null) filters.filter(filter)
-      } else if (texts[meaning.name] !== undefined) throw givenTwice(name)
+      } else if (texts[meaning.name] !== undefined) throw repeatedParameter(name)
       else texts[meaning.name] = value
     }
     requireArguments(this.#route, args)
@@ -170,7 +170,7 @@ export class ParameterReader {
   }
 }
 
-function givenTwice(name: string): SvcError {
+function repeatedParameter(name: string): SvcError {
   return badRequest(`The parameter "${name}" is given twice.`, { parameter: name })
 }
 

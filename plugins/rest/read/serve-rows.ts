@@ -190,7 +190,7 @@ async function serveStream(
   show: ShowError,
 ): Promise<Reply> {
   const { stream } = result
-  if (stream === undefined || stream.form !== 'rows') throw new Error('A stream was asked for, and there is none')
+  if (stream === undefined || stream.form !== 'rows') throw new Error('The result has no stream of rows')
   const line = (row: string): string => {
     const text = counts ? withoutCountMarks(row) : row
     // Stored JSON can contain line breaks. Outside of strings they are white space.

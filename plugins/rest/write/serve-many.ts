@@ -101,9 +101,7 @@ function resolutionOf(prefer: Preferences, { upsert, wireName }: MutationModel):
   if (upsert === null) throw badRequest(`Prefer: resolution wants an upsert_function of "${wireName}".`)
   const { mutation, resolves } = upsert
   if (name === 'ignore-duplicates' && !resolves)
-    throw badRequest(
-      `The upsert_function of "${wireName}" merges: it has no parameter "resolution" to be told otherwise.`,
-    )
+    throw badRequest(`The upsert_function of "${wireName}" merges: it has no parameter "resolution" to change that.`)
   return { name, mutation, args: resolves ? { resolution: name } : {} }
 }
 

@@ -34,7 +34,7 @@ import { selectOf, type WriteWishes, writeWishes } from './write-request.ts'
 import { takeId, valuesOf, writeTemplate } from './write-template.ts'
 
 /** A call of a mutation, from one request. */
-interface Asked {
+interface MutationRequest {
   readonly body: unknown
   readonly select: string | null
   readonly prefer: Preferences
@@ -84,7 +84,7 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
 
   async function write(
     ctx: HttpExchange,
-    { body, select, prefer, condition, began, underKey }: Asked,
+    { body, select, prefer, condition, began, underKey }: MutationRequest,
     unchanged: Unchanged,
   ): Promise<Reply> {
     const key = pathArguments(route, ctx)

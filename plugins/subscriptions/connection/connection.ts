@@ -158,9 +158,9 @@ export class Connection implements SocketOwner {
     const parts = this.#parts
     this.#headers = withCredentials(this.#headers, payload, parts.credentialHeaders())
     const from = { headers: this.#headers, address: this.#address }
-    const { failure, auth, context, told } = await admit(this.id, payload, from, parts)
+    const { failure, auth, context, ended } = await admit(this.id, payload, from, parts)
     if (this.isOver) {
-      told?.()
+      ended?.()
       return
     }
     if (failure !== null) {
@@ -170,7 +170,7 @@ export class Connection implements SocketOwner {
       this.close(closeCodeOf(failure), failure.message)
       return
     }
-    if (told !== null) this.#ended.push(told)
+    if (ended !== null) this.#ended.push(ended)
     this.#auth = auth
     this.#context = context
     this.#state = 'ready'

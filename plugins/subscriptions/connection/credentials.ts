@@ -72,7 +72,7 @@ interface Admission {
   /** Context values that hooks have set. They hold for all operations of the connection. */
   readonly context: Exchange['context']
   /** Called when an accepted connection ends. */
-  readonly told: (() => void) | null
+  readonly ended: (() => void) | null
 }
 
 /**
@@ -90,7 +90,7 @@ export async function admit(
     failure: null,
     auth: null,
     context: {},
-    told: null,
+    ended: null,
   }
   const renderError = (ctx: Exchange, error: unknown): Reply => {
     found.failure = parts.toPublicError(error, ctx)
@@ -98,13 +98,13 @@ export async function admit(
   }
   const reply = await parts.enter({ transport: 'websocket', headers, address, renderError }, async (ctx) => {
     if (ctx.auth === null && parts.isClosed(ctx)) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
-    found.told = await parts.subscriptions.connected(id, payload)
+    found.ended = await parts.subscriptions.connected(id, payload)
     found.auth = ctx.auth
     found.context = ctx.context
     return NOTHING
   })
   // An onRequest hook may have replied instead of the handler.
-  if (found.failure === null && found.told === null) {
+  if (found.failure === null && found.ended === null) {
     const code = reply.status === 401 ? 'UNAUTHENTICATED' : 'FORBIDDEN'
     found.failure = parts.toPublicError(new SvcError(code, 'Refused.'), null)
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Auth, Exchange, Reply, Result } from '../../../core/doors/plugin.ts'
 import type { GraphQLApi } from '../../graphql/api.ts'
-import type { Sink, Subscriber, Told } from '../transport/subscriptions.ts'
+import type { OutgoingEvent, Sink, Subscriber } from '../transport/subscriptions.ts'
 import { CLOSE } from './close-codes.ts'
 import type { Codec } from './codec.ts'
 import type { ConnectionParts } from './connection-parts.ts'
@@ -59,10 +59,10 @@ export class SocketOperation implements Sink {
     this.#end(() => this.#connection.codec.error(this.id, [{ message, extensions: { statusCode: reply.status } }]))
   }
 
-  next(told: Told): boolean {
+  next(outgoing: OutgoingEvent): boolean {
     if (this.#isOver) return true
     if (this.#connection.isSlow) return false
-    this.#connection.send(frameOf(this.#connection.codec, this.id, told))
+    this.#connection.send(frameOf(this.#connection.codec, this.id, outgoing))
     return true
   }
 
@@ -136,15 +136,15 @@ function responseText(
 
 /** Caches the last message: clients with the same subscription id, often thousands, get the same bytes. */
 let last: {
-  readonly told: Told
+  readonly outgoing: OutgoingEvent
   readonly id: string
   readonly codec: Codec
   readonly bytes: Buffer
 } | null = null
 
-function frameOf(codec: Codec, id: string, told: Told): Buffer {
-  if (last === null || last.told !== told || last.id !== id || last.codec !== codec) {
-    last = { told, id, codec, bytes: Buffer.from(codec.next(id, told.text)) }
+function frameOf(codec: Codec, id: string, outgoing: OutgoingEvent): Buffer {
+  if (last === null || last.outgoing !== outgoing || last.id !== id || last.codec !== codec) {
+    last = { outgoing, id, codec, bytes: Buffer.from(codec.next(id, outgoing.text)) }
   }
   return last.bytes
 }

@@ -86,7 +86,8 @@ export async function createHooks(options: HookOptions, scope: Pick<Scope, 'log'
     disconnect(connection) {
       if (options.on_disconnect === undefined) return
       void post(options.on_disconnect, { event: 'disconnect', connection_id: connection }).then((problem) => {
-        if (problem !== null) scope.log.warn({ hook: 'on_disconnect', problem }, 'a hook of subscriptions was not told')
+        if (problem !== null)
+          scope.log.warn({ hook: 'on_disconnect', problem }, 'A hook of subscriptions was not called')
       })
     },
     async close() {

@@ -11,7 +11,7 @@ const PAGE = 200
 /** Most events whose rows are read together. */
 const PIECE = 20
 
-export interface CatchUpParts extends Pick<HubParts, 'events' | 'read' | 'failed' | 'told'> {
+export interface CatchUpParts extends Pick<HubParts, 'events' | 'read' | 'failed' | 'sent'> {
   /** Position of the hub. */
   readonly position: () => bigint
   readonly isFor: (live: LiveEvent, watch: Watch) => boolean
@@ -31,7 +31,7 @@ export async function catchUp(member: Member, parts: CatchUpParts): Promise<'the
       await tellMissed(member, parts, isOver)
       continue
     }
-    const asked = parts.position()
+    const position = parts.position()
     const page = await pageFor(member, parts)
     // A renewed watch may need other events of this page.
     if (isOver()) return 'over'
@@ -49,7 +49,7 @@ export async function catchUp(member: Member, parts: CatchUpParts): Promise<'the
     if (reached > member.since) member.since = reached
     // There were no later events, so that the member has reached the position that the hub had before the read. Events
     // that occurred during the read are read next.
-    if (page.isEnd && asked > member.since) member.since = asked
+    if (page.isEnd && position > member.since) member.since = position
   }
   return isOver() ? 'over' : 'there'
 }
@@ -88,7 +88,7 @@ async function tellApart(
     if (at !== null) member.since = at
     if (text === null) continue
     if (at !== null) member.lastEventId = event.id
-    parts.told(event)
+    parts.sent(event)
   }
 }
 

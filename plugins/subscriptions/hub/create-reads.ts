@@ -39,7 +39,7 @@ export function createReads(
         )
         return NOTHING
       })
-      if (texts === null) throw failure ?? new SvcError('SERVICE_UNAVAILABLE', 'Nobody answered.')
+      if (texts === null) throw failure ?? new SvcError('SERVICE_UNAVAILABLE', 'The rows could not be read.')
       return texts
     },
 
@@ -47,10 +47,7 @@ export function createReads(
       // During an outage every attempt fails. One warning per second suffices.
       if (error instanceof Stale || Date.now() - told < 1000) return
       told = Date.now()
-      scope.log.warn(
-        { error: String(error) },
-        'what subscribers are to be told cannot be read; after an outage it is tried again',
-      )
+      scope.log.warn({ error: String(error) }, 'rows for subscribers cannot be read; svc tries again after an outage')
     },
   }
 }

@@ -13,7 +13,7 @@ export interface HubParts {
   /** Reads the texts of events. @throws Stale when the generation has changed */
   readonly read: ReaderParts['read']
   readonly failed: (error: unknown) => void
-  readonly told: (event: ChangeEvent) => void
+  readonly sent: (event: ChangeEvent) => void
   readonly lost: () => void
   /** Most concurrent reads of all subscriptions together. */
   readonly readsAtOnce?: number

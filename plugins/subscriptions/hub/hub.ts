@@ -1,6 +1,6 @@
 import type { ChangeEvent } from '../../../core/doors/front.ts'
 import type { Target } from '../match/target.ts'
-import type { Sink, Told } from '../transport/subscriptions.ts'
+import type { OutgoingEvent, Sink } from '../transport/subscriptions.ts'
 import { catchUp } from './catch-up.ts'
 import { ComeBack } from './come-back.ts'
 import { eventsLost } from './events-lost.ts'
@@ -167,7 +167,7 @@ export class Hub {
         begin: () => this.#turns.begin(),
         refresh: ({ members }) => refreshAccess(members, { accessKey: this.#parts.accessKey, ...this.#moves }),
         read: this.#parts.read,
-        deliver: (one, told, at) => this.#deliver(one, told, at),
+        deliver: (one, outgoing, at) => this.#deliver(one, outgoing, at),
         overflow: (one) => {
           for (const each of [...one.members]) this.#behind(each)
         },
@@ -229,16 +229,16 @@ export class Hub {
     this.#enroll(member)
   }
 
-  #deliver(member: Member, told: Told, at: bigint | null): void {
+  #deliver(member: Member, outgoing: OutgoingEvent, at: bigint | null): void {
     if (member.isOver) return
-    if (!member.sink.next(told)) {
+    if (!member.sink.next(outgoing)) {
       this.#behind(member)
       return
     }
     if (at !== null) {
       member.since = at
-      member.lastEventId = told.event.id
+      member.lastEventId = outgoing.event.id
     }
-    this.#parts.told(told.event)
+    this.#parts.sent(outgoing.event)
   }
 }

@@ -55,11 +55,11 @@ export async function readEvents(
     }
     const { type, ids, documents, isGone } = group
     const beside = isGone ? [] : parts.checks.fields(type)
-    const told = isGone ? { type, ids, documents } : { type, ids, beside }
-    const asked: Operation = { ...operation, told }
-    const result = await parts.run(exchange, asked)
-    const rows = rowsOf(asked, result, ids.length, beside.length > 0)
-    const responses = responsesOf(exchange, asked, result, rows, parts)
+    const changed = isGone ? { type, ids, documents } : { type, ids, beside }
+    const reading: Operation = { ...operation, changed }
+    const result = await parts.run(exchange, reading)
+    const rows = rowsOf(reading, result, ids.length, beside.length > 0)
+    const responses = responsesOf(exchange, reading, result, rows, parts)
     for (const [at, indexes] of group.of.entries()) {
       const known = rows[at]!.beside
       for (const index of indexes) {

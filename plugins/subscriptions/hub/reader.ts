@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChangeEvent } from '../../../core/doors/front.ts'
-import type { Told } from '../transport/subscriptions.ts'
+import type { OutgoingEvent } from '../transport/subscriptions.ts'
 import { passes } from './events-lost.ts'
 import type { LiveEvent } from './live-event.ts'
 import type { Member } from './member.ts'
@@ -19,7 +19,7 @@ export interface ReaderParts {
   /** Checks the access of its members again. Members whose access has changed leave the reader. */
   readonly refresh: (reader: Reader) => Promise<void>
   readonly read: (watch: Watch, events: readonly LiveEvent[]) => Promise<readonly (string | null)[]>
-  readonly deliver: (member: Member, told: Told, at: bigint | null) => void
+  readonly deliver: (member: Member, outgoing: OutgoingEvent, at: bigint | null) => void
   /** Called when the queue is full; the queue is emptied after that. */
   readonly overflow: (reader: Reader) => void
   /** Reports an error of a read. */
@@ -118,10 +118,10 @@ export class Reader {
   }
 
   #tell({ event, at }: LiveEvent, text: string): void {
-    const told: Told = { event, text }
+    const outgoing: OutgoingEvent = { event, text }
     for (const member of this.members) {
       if (at !== null && at <= member.since) continue
-      this.#parts.deliver(member, told, at)
+      this.#parts.deliver(member, outgoing, at)
     }
   }
 }

@@ -7,7 +7,7 @@ const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Checks the filters of a subscription again on the row that will be sent. */
 export interface RowChecks {
-  /** The fields to read for the filters (`ToldRows.beside`), by type; empty without filters. */
+  /** The fields to read for the filters (`ChangedRows.beside`), by type; empty without filters. */
   fields(type: string): readonly string[]
   /** Does the row still match? @param beside the values of these fields @throws ExpressionFailure */
   holds(event: ChangeEvent, beside: ReadonlyMap<string, string>): boolean
@@ -36,7 +36,7 @@ export function checksOf(
 /**
  * Copies an event with the values of the row that will be sent, which may have changed since the event, to check the filter
  * on that row.
- * @param beside values of the row (`ToldRows.beside`), by declared name, as JSON texts
+ * @param beside values of the row (`ChangedRows.beside`), by declared name, as JSON texts
  */
 function asShown(
   event: ChangeEvent,

@@ -3,7 +3,7 @@ import type { Auth, Exchange, MaybePromise, ObjectType, Operation } from '../../
 import type { GraphQLRequest } from '../../graphql/api.ts'
 
 /** An event with the text to send. Subscribers with the same read share the object. */
-export interface Told {
+export interface OutgoingEvent {
   readonly event: ChangeEvent
   /** JSON text of a GraphQL response, or the text that `FollowRequest.read` returned. */
   readonly text: string
@@ -12,7 +12,7 @@ export interface Told {
 /** Receives the events of a subscriber, on behalf of its transport. */
 export interface Sink {
   /** @returns `false` when it has no room. The event is then dropped; with replay it is passed again later */
-  next(told: Told): boolean
+  next(outgoing: OutgoingEvent): boolean
   /** Resolves when there is room again, or the subscription has ended. */
   room(): Promise<void>
   /** The subscription has failed. The transport sends the errors in GraphQL's format. */

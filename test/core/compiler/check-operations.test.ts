@@ -28,11 +28,11 @@ t.test('access options that contradict public', async (t) => {
     ],
   })
   t.strictSame(faults, [
-    '1:3 access: Query "a" is public and has requires_role, which nobody without a credential can meet. Drop one of them.',
-    '2:3 access: Query "b" is public and has requires_scope, which nobody without a credential can meet. Drop one of them.',
-    '3:3 access: Query "c" is public and has authenticated, which nobody without a credential can meet. Drop one of them.',
-    '4:3 access: Query "d" is public and has api_key_required, which nobody without a credential can meet. Drop one of them.',
-    '5:3 access: Query "e" is public and has inject, which nobody without a credential can meet. Drop one of them.',
+    '1:3 access: Query "a" is public and has requires_role, which requires a credential. Drop one of them.',
+    '2:3 access: Query "b" is public and has requires_scope, which requires a credential. Drop one of them.',
+    '3:3 access: Query "c" is public and has authenticated, which requires a credential. Drop one of them.',
+    '4:3 access: Query "d" is public and has api_key_required, which requires a credential. Drop one of them.',
+    '5:3 access: Query "e" is public and has inject, which requires a credential. Drop one of them.',
   ])
 })
 

@@ -170,7 +170,7 @@ t.test('without a catalog: native columns, documents where declared, names by ru
   }
   const faults = faultsOf(schema)
   t.strictSame(faults, [
-    '- no-source: Post.meta: Meta has no source, and without a database nobody knows whether v_post has a JSON column "meta". Set sql_source on Meta, or compile with the database.',
+    '- no-source: Post.meta: Meta has no source, and without a database it is unknown whether v_post has a JSON column "meta". Set sql_source on Meta, or compile with the database.',
   ])
   schema.types[0]!.fields.pop()
   const relation = (target: string, cardinality: string, from_column: string, to_column: string) => ({

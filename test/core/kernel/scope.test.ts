@@ -155,7 +155,7 @@ t.test('stage: a plugin adds its own, and those that depend on it hook it', asyn
 t.test('stage: refuses names and kinds that cannot be', async (t) => {
   const declare = (name: string, kind = 'series') => fault((scope) => scope.stage(name as never, kind as never))
   for (const name of ['moment', 'q:moment', 'p:', 'p:Moment!']) {
-    t.match(await declare(name), { code: 'SVC_HOOK_INVALID', message: /its name must be "p:<moment>"/ }, name)
+    t.match(await declare(name), { code: 'SVC_HOOK_INVALID', message: /its name must be "p:<name>"/ }, name)
   }
   t.match(await declare('p:x', 'parallel'), {
     code: 'SVC_HOOK_INVALID',

@@ -41,7 +41,7 @@ t.test('a report that the test does not take fails the test at close', async (t)
   const tested = await testPlugin(named)
   t.equal((await tested.inject({ url: '/broken' })).status, 500)
   const error = await failure(() => tested.close())
-  t.match(error.message, 'did not expect:\n  - request-failed')
+  t.match(error.message, 'unexpected problems:\n  - request-failed')
   t.match(error.message, 'out of paint')
 
   const expecting = await testPlugin(named)

@@ -225,7 +225,7 @@ t.test('a service does not start with keys that its schema does not have', async
     entityTypes({ ...model, compiled: { ...model.compiled, plugins: { federation: { block } } } })
   const good = { entities: { Product: [['id']] }, required: { 'Product.cost': ['price'] }, marks: {} }
   t.strictSame([...types(good).keys()], ['Product'])
-  const error = { message: 'There is no field nope, which the artifact speaks of' }
+  const error = { message: 'There is no field nope, which the artifact names' }
   t.throws(() => types({ ...good, entities: { Product: [['nope']] } }), error)
   t.throws(() => types({ ...good, required: { 'Product.cost': ['nope'] } }), error)
 })

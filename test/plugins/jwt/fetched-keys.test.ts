@@ -52,7 +52,7 @@ t.test('the log names the keys that could not be fetched, and the reason', async
     [
       { jwt_issuer: keys.url },
       { issuer: keys.url, jwks_uri: 'http://evil.example/keys' },
-      `The keys of ${keys.url} could not be fetched: The jwks_uri of ${place} is no https address. Whoever answers there decides who may come in; http is for this machine alone, outside production.`,
+      `The keys of ${keys.url} could not be fetched: The jwks_uri of ${place} is not an https address. The keys from this address decide which tokens are accepted, so http is allowed only on this machine, outside production.`,
     ],
   ] as const) {
     keys.answer = answer

@@ -92,7 +92,7 @@ await eachDatabase(
           headers: { authorization: 'Login ann:red' },
           isDryRun: false,
         })
-        await t.rejects((context as unknown as HookContext).query('SELECT 1'), { message: /moment is over/ })
+        await t.rejects((context as unknown as HookContext).query('SELECT 1'), { message: /hook has ended/ })
       },
     )
 
@@ -148,7 +148,7 @@ await eachDatabase(
       const failed = await run('mutation { refuse(title: "x") { title } }')
       t.match(failed.errors, [{ extensions: { code: 'FULL' } }])
       t.equal(heard, null, 'what says that it failed has not succeeded')
-      const moments = app.kernel.momentsOf
+      const moments = app.kernel.mutationHooksOf
       for (const [name, mutation] of app.kernel.generation.schema.mutations) {
         const { before, after } = moments?.(mutation) ?? { before: null, after: null }
         t.strictSame(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { LentText } from '../../../core/base/util/lent-text.ts'
-import { AskedBefore, MemoryAnswers } from '../../../plugins/response-cache/memory-answers.ts'
+import { MemoryAnswers, RecentKeys } from '../../../plugins/response-cache/memory-answers.ts'
 
 const keyOf = (n: number): string => createHash('sha256').update(String(n)).digest('base64url')
 const RESULT = { data: '{}', errors: null }
@@ -57,7 +57,7 @@ t.test('a text weighs what its memory takes', async (t) => {
 })
 
 t.test('keys that come once are hardly ever taken for old ones', async (t) => {
-  const before = new AskedBefore(1000)
+  const before = new RecentKeys(1000)
   let wrong = 0
   for (let n = 0; n < 50_000; n++) if (before.note(keyOf(n))) wrong++
   t.ok(wrong <= 3, `${wrong} of 50,000`)

@@ -9,7 +9,7 @@ import { createSignals } from '../../../core/service/signals/create-signals.ts'
 import { openRedis } from '../../../core/service/stores/redis.ts'
 import type {} from '../../../plugins/response-cache/api.ts'
 import responseCache from '../../../plugins/response-cache/index.ts'
-import { createTold } from '../../../plugins/response-cache/invalidation.ts'
+import { shareInvalidations } from '../../../plugins/response-cache/invalidation.ts'
 import { MemoryAnswers } from '../../../plugins/response-cache/memory-answers.ts'
 import { RedisAnswers } from '../../../plugins/response-cache/redis-answers.ts'
 import rest from '../../../plugins/rest/index.ts'
@@ -391,13 +391,13 @@ t.test('a writer waits until the other workers have heard', async (t) => {
       return []
     },
   }
-  await createTold(peers, () => {})!(['v_a'])
+  await shareInvalidations(peers, () => {})!(['v_a'])
   t.same(steps, [
     ['tell', 'response-cache:written', ['v_a']],
     ['ask', 'response-cache:heard'],
   ])
   t.equal(
-    createTold(createLonePeers(), () => {}),
+    shareInvalidations(createLonePeers(), () => {}),
     null,
     'alone there is nobody to tell',
   )

@@ -90,7 +90,7 @@ await eachLibrary(t, 'transactions', async (t, library) => {
   t.equal(await single(database, 'SELECT count(*) FROM late'), '0')
 })
 
-await eachLibrary(t, 'what is aborted before it starts does not start', async (t, library) => {
+await eachLibrary(t, 'work that is aborted before it starts does not start', async (t, library) => {
   const database = await open(t, { library, sql: SQL })
   const gone = createCancellable()
   gone.abort('client')

@@ -22,7 +22,7 @@ const OUTBOX: OwnedContribution = {
   },
 }
 
-await eachLibrary(t, 'writes have moments', async (t, library) => {
+await eachLibrary(t, 'writes have mutationHooks', async (t, library) => {
   const folder = await makeFolder(t)
   await mkdir(join(folder, 'db/functions'), { recursive: true })
   for (const [file, text] of Object.entries(ITEMS_SQLITE.scripts))
@@ -32,9 +32,9 @@ await eachLibrary(t, 'writes have moments', async (t, library) => {
   const rows = async (sql: string) => (await database.query({ name: null, text: sql, readOnly: true }, [], null)).rows
   const names = async () => (await rows('SELECT name FROM item ORDER BY id')).flat()
 
-  await t.test('moments run in the transaction of the script', async (t) => {
+  await t.test('mutationHooks run in the transaction of the script', async (t) => {
     const { run, events } = await world({
-      moments: {
+      mutationHooks: {
         async before(_exchange, { session, arguments: given }) {
           await session.query({ name: null, text: 'INSERT INTO trail VALUES (?1)' }, [String(given.name)])
         },

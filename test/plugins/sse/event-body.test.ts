@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { EventBody, oneLine, streamReply } from '../../../plugins/sse/event-body.ts'
-import type { Told } from '../../../plugins/subscriptions/api.ts'
+import type { OutgoingEvent } from '../../../plugins/subscriptions/api.ts'
 import type { TestLike } from '../../helpers/services.ts'
 
-const event = (text: string): Told => ({ text }) as Told
+const event = (text: string): OutgoingEvent => ({ text }) as OutgoingEvent
 
 function createBody(t: TestLike, more: { readonly maxBufferedBytes?: number; readonly heartbeatMs?: number } = {}) {
   const body = new EventBody({

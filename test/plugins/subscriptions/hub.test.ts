@@ -56,7 +56,7 @@ function world(more: Partial<HubParts> = {}): World {
       return all.map(({ event }) => event.id)
     },
     failed() {},
-    told() {},
+    sent() {},
     lost() {},
     patienceMs: 100,
     ...more,

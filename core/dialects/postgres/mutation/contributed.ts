@@ -154,6 +154,6 @@ function isDeleted(always: boolean, then: SqlFragment, otherwise: SqlFragment): 
 }
 
 function stampOf(event: WriteStamp | undefined): WriteStamp {
-  if (event === undefined) throw new Error('A write that somebody is told of has a stamp')
+  if (event === undefined) throw new Error('A reported write has a stamp')
   return event
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../../../contract/database.ts'
 import type { Dialect } from '../../../contract/dialect.ts'
 import type { CommitEvent } from '../../../contract/engine-stages.ts'
+import type { MutationHooksOf } from '../../../contract/mutation-hooks.ts'
 import type { OwnedContribution } from '../../../contract/write-contribution.ts'
-import type { MomentsOf } from '../../../contract/write-moments.ts'
 import type { PlanSettings } from '../../plan/context/settings.ts'
 
 /** Settings that statements depend on, in addition to the schema. */
@@ -21,7 +21,7 @@ export interface ExecuteContext {
   readonly streamIdleMs: number
   readonly onCommit: ((event: CommitEvent) => void) | null
   /** Hooks of mutations; `null`: there are none. */
-  readonly moments: MomentsOf | null
+  readonly mutationHooks: MutationHooksOf | null
   /** Contributions of plugins (`scope.writes`). */
   readonly contributions: readonly OwnedContribution[]
 }

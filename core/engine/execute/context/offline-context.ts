@@ -11,7 +11,7 @@ export function offlineContext(settings: EngineSettings): ExecuteContext {
     maxResultBytes: Number.POSITIVE_INFINITY,
     streamIdleMs: 0,
     onCommit: null,
-    moments: null,
+    mutationHooks: null,
     contributions: [],
   }
 }

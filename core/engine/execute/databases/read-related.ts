@@ -41,9 +41,9 @@ export async function readHop(
   for (let from = 0; from < most; from += KEYS_AT_ONCE) {
     const slices = links.map((link) => [...keys.get(link)!.keys()].slice(from, from + KEYS_AT_ONCE))
     const given = Object.fromEntries(links.map((link, index) => [keysOf(link), slices[index]]))
-    const { form: _form, told: _told, write: _write, ...rest } = operation
-    const asked = { ...rest, template: part.template, variables: { ...operation.variables, ...given } }
-    const answer = await read(asked)
+    const { form: _form, changed: _changed, write: _write, ...rest } = operation
+    const related = { ...rest, template: part.template, variables: { ...operation.variables, ...given } }
+    const answer = await read(related)
     for (const error of answer.errors ?? []) errors.push(countedFrom(error, from))
     const members = answer.data === null ? null : readMembers(answer.data)
     for (const link of links) {

@@ -47,7 +47,7 @@ function rowsWith(link: Link, found: readonly FoundKey[]): readonly number[] {
 }
 
 /** Tests whether an error explains a null: at the same path, or below it, when the null has propagated. */
-export function isTold(errors: readonly SvcError[], at: Path): boolean {
+export function isReported(errors: readonly SvcError[], at: Path): boolean {
   return errors.some(({ path = [] }) => isWithin(path, at))
 }
 

@@ -108,12 +108,12 @@ function checkManner(
 function joinResults(template: OperationTemplate, results: readonly Result[], maxResultBytes: number): Result {
   const errors = results.flatMap((result) => result.errors ?? [])
   const writes = results.flatMap((result): readonly CommittedWrite[] => result.writes ?? [])
-  const told = {
+  const shown = {
     errors: errors.length === 0 ? null : errors,
     ...(results.some((result) => result.writes !== undefined) ? { writes } : {}),
   }
   const texts = results.map(({ data }) => data)
-  if (texts.some((text) => text === null)) return { data: null, ...told }
+  if (texts.some((text) => text === null)) return { data: null, ...shown }
   const found = new Map(texts.flatMap((text) => [...readMembers(text ?? '{}')]))
   const data = writeMembers(
     template.roots.map((root): [string, string] => {
@@ -123,7 +123,7 @@ function joinResults(template: OperationTemplate, results: readonly Result[], ma
     }),
   )
   if (data.length > maxResultBytes) throw new ResultTooLarge(maxResultBytes)
-  return { data, ...told }
+  return { data, ...shown }
 }
 
 /** Tests for an unreachable database, as opposed to an aborted request. */

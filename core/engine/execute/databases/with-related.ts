@@ -12,7 +12,7 @@ import type { Link } from './cut-selection.ts'
 import { type FoundKey, findKeys } from './found-key.ts'
 import type { Hop, OperationPart, RelatedParts } from './operation-part.ts'
 import { type HopAnswer, type LinkAnswer, readHop } from './read-related.ts'
-import { isTold, placeErrors } from './related-errors.ts'
+import { isReported, placeErrors } from './related-errors.ts'
 
 /** Runs the part of a hop in its database, including the relations of its rows into further databases. */
 export type ReadPart = (operation: Operation, part: OperationPart) => Promise<Result>
@@ -39,7 +39,7 @@ export async function withRelated(
   const { whole, places, hops } = related
   const found = findKeys(data, places)
   const committed = isCommitted(operation)
-  const readOne = (hop: Hop): Promise<HopAnswer> => readHop(operation, hop, found, (asked) => read(asked, hop.part))
+  const readOne = (hop: Hop): Promise<HopAnswer> => readHop(operation, hop, found, (part) => read(part, hop.part))
   const answers = await Promise.all(
     hops.map((hop) => (committed ? readOne(hop).catch((error: unknown) => lostHop(hop, error)) : readOne(hop))),
   )
@@ -56,14 +56,14 @@ export async function withRelated(
   }
   let paths: readonly FoundKey[] | null = null
   const findPaths = (): readonly FoundKey[] => (paths ??= findKeys(data, places, true))
-  const told = answered.flatMap((answer) =>
-    placeErrors(answer.errors, answer.links, findPaths, operation.told !== undefined),
+  const failed = answered.flatMap((answer) =>
+    placeErrors(answer.errors, answer.links, findPaths, operation.changed !== undefined),
   )
   const { text, lacks } = together
   const climbed = lacks ? complete(text, nullsOf(whole, operation), []) : { text, errors: [] }
-  const known = [...own, ...told]
-  told.push(...climbed.errors.filter(({ path = [] }) => !isTold(known, path)))
-  const errors: readonly SvcError[] = [...own, ...(committed ? told.map(committedOutcome) : told)]
+  const known = [...own, ...failed]
+  failed.push(...climbed.errors.filter(({ path = [] }) => !isReported(known, path)))
+  const errors: readonly SvcError[] = [...own, ...(committed ? failed.map(committedOutcome) : failed)]
   return { data: climbed.text, errors: errors.length === 0 ? null : errors, ...rest }
 }
 
@@ -76,18 +76,18 @@ function shownPath(path: readonly (string | number)[] | undefined, { hops }: Rel
 const KEY = 'complete:nulls'
 
 /** Returns a shape that checks nulls alone. Leaf values were checked when they were read. */
-function nullsOf(template: OperationTemplate, { told }: Operation): MemberShape {
+function nullsOf(template: OperationTemplate, { changed }: Operation): MemberShape {
   const known = plansOf(template).get(KEY) as MemberShape | undefined
   if (known !== undefined) return known
   const { whole } = completionOf(template)
   const shape = bare(whole.shape)
-  const nulls = { ...whole, shape: told === undefined ? shape : { ...shape, members: eachTold(shape.members) } }
+  const nulls = { ...whole, shape: changed === undefined ? shape : { ...shape, members: nullableRows(shape.members) } }
   plansOf(template).set(KEY, nulls)
   return nulls
 }
 
 /** Adapts the shape to the answer about events, which has a list of rows instead of the root. */
-function eachTold(members: ValueShape['members']): ValueShape['members'] {
+function nullableRows(members: ValueShape['members']): ValueShape['members'] {
   if (members === null) return members
   return new Map(
     [...members].map(([key, member]) => {

@@ -93,7 +93,7 @@ export class OpenStream<T> implements AsyncIterable<readonly T[]> {
     const { idleMs } = this.#parts
     if (idleMs === 0) return
     this.#timer = setTimeout(() => {
-      this.#fail(new SvcError('TIMEOUT', `Nobody took the next rows of "${this.key}" within ${idleMs} ms.`))
+      this.#fail(new SvcError('TIMEOUT', `The client did not take the next rows of "${this.key}" within ${idleMs} ms.`))
     }, idleMs)
   }
 

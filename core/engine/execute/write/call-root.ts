@@ -50,9 +50,9 @@ export async function resolveWithCalls(
     ...calls.map(({ key, call }) => runCall(exchange, operation, key, call)),
   ])
   const errors = [...(result.errors ?? []), ...answers.flatMap((answer) => answer.errors)]
-  const told = errors.length === 0 ? null : errors
-  if (result.data === null || answers.some(({ text }) => text === null)) return { data: null, errors: told }
+  const shown = errors.length === 0 ? null : errors
+  if (result.data === null || answers.some(({ text }) => text === null)) return { data: null, errors: shown }
   const members = readMembers(result.data)
   for (const [index, { key }] of calls.entries()) members.set(key, answers[index]!.text as string)
-  return { data: writeMembers(members), errors: told }
+  return { data: writeMembers(members), errors: shown }
 }

@@ -10,7 +10,7 @@ import { isArrayText, readItems, stringOf } from '../../json/json-text.ts'
 import { kindOfWrite } from '../../plan/write/write-kind.ts'
 
 /** A row of a function's result, as it is reported to plugins and fronts. */
-export interface ToldRow {
+export interface ReportedRow {
   /** Index in the result. Rows that failed or were a `noop` are not reported, but keep their index. */
   readonly index: number
   readonly status: string | null
@@ -24,7 +24,7 @@ export interface ToldRow {
 }
 
 /** The row that is reported for a function without a result. */
-export const NOTHING_TOLD: ToldRow = Object.freeze({
+export const NOTHING_REPORTED: ReportedRow = Object.freeze({
   index: 0,
   status: null,
   entityType: null,
@@ -42,7 +42,11 @@ export function stampOf(exchange: Exchange, operation: Operation): WriteStamp {
 }
 
 /** Reads the reported values from the columns of a result row. */
-export function toldBy(row: Row, index: number, read: (row: Row, column: WriteColumn) => string | null): ToldRow {
+export function readReported(
+  row: Row,
+  index: number,
+  read: (row: Row, column: WriteColumn) => string | null,
+): ReportedRow {
   return {
     index,
     status: read(row, 'status'),
@@ -59,7 +63,11 @@ export function toldBy(row: Row, index: number, read: (row: Row, column: WriteCo
  * Converts the rows of a call to `CommittedWrite`s. `core/dialects/postgres/mutation/contributed.ts` does the same in SQL and must stay
  * equivalent.
  */
-export function toCommitted({ root, types }: WritePlan, rows: readonly ToldRow[], stamp: WriteStamp): CommittedWrite[] {
+export function toCommitted(
+  { root, types }: WritePlan,
+  rows: readonly ReportedRow[],
+  stamp: WriteStamp,
+): CommittedWrite[] {
   const { wireName, operation } = root.operation
   const only = types.length === 1 ? types[0]!.name : null
   return rows.map((row) => {

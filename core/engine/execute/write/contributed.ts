@@ -12,7 +12,7 @@ import { kindOfWrite } from '../../plan/write/write-kind.ts'
 import type { ExecuteContext } from '../context/context.ts'
 import { prepareRowsByKeys } from '../read/prepare-read.ts'
 import type { BoundCall } from './bound-call.ts'
-import type { ToldRow } from './committed.ts'
+import type { ReportedRow } from './committed.ts'
 
 /** Applies the contributions of plugins (`scope.writes`) to one root field, inside its transaction. */
 export class Contributed {
@@ -43,11 +43,11 @@ export class Contributed {
   }
 
   /** Adds the requested old and new versions to the reported rows. */
-  complete(told: readonly ToldRow[]): Promise<readonly ToldRow[]> {
-    return Promise.all(told.map((row) => this.#complete(row)))
+  complete(reported: readonly ReportedRow[]): Promise<readonly ReportedRow[]> {
+    return Promise.all(reported.map((row) => this.#complete(row)))
   }
 
-  async #complete(row: ToldRow): Promise<ToldRow> {
+  async #complete(row: ReportedRow): Promise<ReportedRow> {
     const { entity: wantsEntity, types, root } = this.#call.plan.planned
     const before = row.before ?? (row.entityId !== null && row.entityId === this.#key ? this.#before : null)
     const kind = kindOfWrite(root.operation.operation, row.status)

@@ -10,7 +10,7 @@ import type { ExecuteContext } from '../context/context.ts'
 import { writeSettings } from '../context/session-settings.ts'
 import { prepareRead } from '../read/prepare-read.ts'
 import { finishText } from '../read/read.ts'
-import { HookSession } from './moment.ts'
+import { HookSession } from './root-hooks.ts'
 import type { WriteKey } from './write-key.ts'
 
 /**
@@ -77,7 +77,7 @@ class RollBack extends Error {
   readonly value: unknown
 
   constructor(value: unknown) {
-    super('Everything ran, and is rolled back as was asked for')
+    super('Everything ran, and is rolled back as requested')
     this.value = value
   }
 }

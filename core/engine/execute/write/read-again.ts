@@ -3,7 +3,7 @@ import type { ObjectSelection } from '../../../contract/operation.ts'
 import type { BoundWrite, PreparedWrite } from '../../../contract/prepared-write.ts'
 import type { Row } from '../../../contract/statement.ts'
 import { readMembers, stringOf, writeMembers } from '../../json/json-text.ts'
-import { NOTHING_TOLD } from './committed.ts'
+import { NOTHING_REPORTED } from './committed.ts'
 import { type CallAnswer, columnReader, NO_ERRORS, nothingFound, type ReadEntity } from './write-answer.ts'
 
 /** Returns the JSON text of a result row. Fields that its entity lacks are read from the source of the type. */
@@ -81,8 +81,8 @@ export async function idsAnswer(
     throw nothingFound(operation.wireName)
   }
   const written = tells ? ids.filter((id) => id !== null) : []
-  const told = written.map((id, index) => ({ ...NOTHING_TOLD, index, entityId: id }))
-  return { text, failure: null, isAnswered: false, errors: NO_ERRORS, failedItem: null, told }
+  const reported = written.map((id, index) => ({ ...NOTHING_REPORTED, index, entityId: id }))
+  return { text, failure: null, isAnswered: false, errors: NO_ERRORS, failedItem: null, reported }
 }
 
 /** Returns the ids of a result: one of a scalar, several of an array or a set. */

@@ -1,11 +1,11 @@
 import { SvcError } from '../../../base/errors/svc-error.ts'
 import type { Exchange } from '../../../contract/exchange.ts'
+import type { MutationHooks } from '../../../contract/mutation-hooks.ts'
 import type { MutationRoot, Operation, RootSelection } from '../../../contract/operation.ts'
 import type { WritePlan } from '../../../contract/plan/write-plan.ts'
 import type { PreparedWrite } from '../../../contract/prepared-write.ts'
 import type { MaybePromise } from '../../../contract/stages.ts'
 import type { OwnedContribution } from '../../../contract/write-contribution.ts'
-import type { WriteMoments } from '../../../contract/write-moments.ts'
 import type { CompiledFunction, CompiledReturn } from '../../../schema/compiled.ts'
 import type { SchemaModel } from '../../../schema/model.ts'
 import { returnFromColumns } from '../../../schema/return-form.ts'
@@ -23,7 +23,7 @@ export interface RootPlan {
   /** Plugins or the front request the written rows. */
   readonly tells: boolean
   /** Hooks of the mutation; `null`: none. */
-  readonly moments: WriteMoments | null
+  readonly mutationHooks: MutationHooks | null
   /** Contributions of plugins for the mutation. */
   readonly contributions: readonly OwnedContribution[]
   /** The call needs an explicit transaction. Also set after a run whose entity lacked selected fields. */
@@ -54,26 +54,30 @@ export function rootPlanOf(
     own = { schema, settings, plans: [] }
     plans.set(KEY, own)
   }
-  const events = isRootTold(context, operation, operation.template.roots[index] as MutationRoot)
+  const events = reportsRoot(context, operation, operation.template.roots[index] as MutationRoot)
   // Two plans for each root, because requests of one document may or may not request the written rows.
   const at = index * 2 + (events ? 1 : 0)
   return own.plans[at] ?? makePlan(context, exchange, operation, index, events, own, at)
 }
 
 /** Tests whether plugins or the front request the written rows of an operation. */
-export function isTold(context: ExecuteContext, operation: Operation): boolean {
+export function reportsWrites(context: ExecuteContext, operation: Operation): boolean {
   if (context.onCommit !== null || operation.write?.tell === true) return true
-  if (context.moments === null) return false
-  return operation.template.roots.some((root) => root.kind === 'operation' && isRootTold(context, operation, root))
+  if (context.mutationHooks === null) return false
+  return operation.template.roots.some((root) => root.kind === 'operation' && reportsRoot(context, operation, root))
 }
 
-function isRootTold(
-  { onCommit, moments }: ExecuteContext,
+function reportsRoot(
+  { onCommit, mutationHooks }: ExecuteContext,
   operation: Operation,
   root: Extract<RootSelection, { kind: 'operation' }>,
 ): boolean {
   if (onCommit !== null || operation.write?.tell === true) return true
-  return moments !== null && root.operation.kind === 'mutation' && (moments(root.operation)?.after ?? null) !== null
+  return (
+    mutationHooks !== null &&
+    root.operation.kind === 'mutation' &&
+    (mutationHooks(root.operation)?.after ?? null) !== null
+  )
 }
 
 async function makePlan(
@@ -88,7 +92,7 @@ async function makePlan(
   const root = operation.template.roots[index] as MutationRoot
   const returns: CompiledReturn =
     root.operation.function.returns ?? (await describeResult(context, exchange, operation, root))
-  const moments = context.moments?.(root.operation) ?? null
+  const mutationHooks = context.mutationHooks?.(root.operation) ?? null
   const contributions = context.contributions.filter(({ mutations }) => mutations?.(root.operation) ?? true)
   const { observePlan, dialect } = context.settings
   const make = () => {
@@ -101,9 +105,9 @@ async function makePlan(
     planned,
     write,
     tells: events || planned.inserts.length > 0,
-    moments,
+    mutationHooks,
     contributions,
-    needsTransaction: asksBefore(planned) || write.readsAgain || !isAlone || moments !== null,
+    needsTransaction: asksBefore(planned) || write.readsAgain || !isAlone || mutationHooks !== null,
   }
   own.plans[at] = plan
   return plan
@@ -129,7 +133,7 @@ async function describeResult(
   if (describeCall === null) {
     throw new SvcError(
       'INTERNAL_SERVER_ERROR',
-      `Nobody knows what "${target.name}" gives back: the schema was compiled without a catalog. Compile it with the database.`,
+      `The result type of "${target.name}" is unknown, because the schema was compiled without a catalog. Compile it with the database.`,
     )
   }
   const query = describeCall(planCall(root), input)

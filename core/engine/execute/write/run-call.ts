@@ -12,8 +12,8 @@ import type { BoundCall } from './bound-call.ts'
 import { asksBefore, checkBefore } from './check-before.ts'
 import { toCommitted } from './committed.ts'
 import { Contributed } from './contributed.ts'
-import { type HookSession, RootMoments } from './moment.ts'
 import { completeRow, idsAnswer } from './read-again.ts'
+import { type HookSession, RootHooks } from './root-hooks.ts'
 import { type CallAnswer, columnReader, hasFailed, type ReadEntity, rowsAnswer, voidAnswer } from './write-answer.ts'
 
 /** Answer of a mutation's root field, with its writes. */
@@ -38,11 +38,11 @@ export async function runCallIn(
   hooks: HookSession | null,
 ): Promise<WriteAnswer> {
   const { plan, bound, stamp } = call
-  const moments =
-    hooks === null || plan.moments === null
+  const rootHooks =
+    hooks === null || plan.mutationHooks === null
       ? null
-      : new RootMoments(plan.moments, context, exchange, operation, plan.write.root, hooks)
-  if (moments !== null) await moments.before()
+      : new RootHooks(plan.mutationHooks, context, exchange, operation, plan.write.root, hooks)
+  if (rootHooks !== null) await rootHooks.before()
   // After the hooks, because the check must see their writes.
   if (asksBefore(plan.planned)) await checkBefore(context, exchange, operation, plan.planned, session)
   const contributed =
@@ -55,11 +55,11 @@ export async function runCallIn(
   const answer = await answerIn(context, exchange, operation, call, rows, session)
   const { failure, failedItem } = answer
   const isUndone = operation.write?.atomic === true && (failure ?? failedItem) !== null
-  if (stamp === null || isUndone || (failure !== null && answer.told.length === 0))
+  if (stamp === null || isUndone || (failure !== null && answer.reported.length === 0))
     return { ...answer, writes: NO_WRITES }
-  const told = contributed === null ? answer.told : await contributed.complete(answer.told)
-  const writes = toCommitted(plan.planned, told, stamp)
-  if (moments !== null) await moments.after(writes)
+  const reported = contributed === null ? answer.reported : await contributed.complete(answer.reported)
+  const writes = toCommitted(plan.planned, reported, stamp)
+  if (rootHooks !== null) await rootHooks.after(writes)
   await contributed?.insert(writes, stamp)
   return { ...answer, writes }
 }

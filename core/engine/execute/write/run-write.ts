@@ -31,7 +31,7 @@ export async function runSingle(
   }
   try {
     const answer = answerOf(plan, rows, columnReader(bound))
-    return { ...answer, writes: stamp === null ? NO_WRITES : toCommitted(planned, answer.told, stamp) }
+    return { ...answer, writes: stamp === null ? NO_WRITES : toCommitted(planned, answer.reported, stamp) }
   } catch (error) {
     const message = 'What the function answered cannot be read.'
     throw committedOutcome(
@@ -57,7 +57,7 @@ export function runInTransaction(
   plan: RootPlan,
 ): Promise<WriteAnswer> {
   const call = bindCall(exchange, operation, plan, 'transaction')
-  return inTransaction(context, exchange, operation, plan.moments !== null, null, (session, hooks) =>
+  return inTransaction(context, exchange, operation, plan.mutationHooks !== null, null, (session, hooks) =>
     runCallIn(context, exchange, operation, call, session, hooks),
   )
 }

@@ -4,7 +4,7 @@ import type { Row } from '../../../contract/statement.ts'
 import { camelizeKeys } from '../../json/camelize.ts'
 import { readItems, readMembers, writeMembers } from '../../json/json-text.ts'
 import { failureOf, isNoop, isSuccess } from '../../plan/write/write-status.ts'
-import { NOTHING_TOLD, type ToldRow, toldBy } from './committed.ts'
+import { NOTHING_REPORTED, type ReportedRow, readReported } from './committed.ts'
 import { errorMemberData, pickErrorMember } from './error-member.ts'
 
 /** Result of the call of a mutation's function. */
@@ -20,10 +20,10 @@ export interface CallAnswer {
   /** Error of the first failed list item, with path, for atomic operations; `null`: no item failed. */
   readonly failedItem: SvcError | null
   /** Reported rows. Empty: all failed or were a `noop`, or they are not requested. */
-  readonly told: readonly ToldRow[]
+  readonly reported: readonly ReportedRow[]
 }
 
-const NONE: readonly ToldRow[] = Object.freeze([])
+const NONE: readonly ReportedRow[] = Object.freeze([])
 export const NO_ERRORS: readonly SvcError[] = Object.freeze([])
 
 /** Reads an entity from its source. @returns JSON text; `null`: there is no such row */
@@ -80,13 +80,22 @@ export function rowsAnswer(
   tells: boolean,
 ): CallAnswer {
   const failures = rows.map((row) => failureIn(write, row, read))
-  const told = tells ? rows.flatMap((row, index) => (isWritten(row, read) ? [toldBy(row, index, read)] : [])) : NONE
+  const reported = tells
+    ? rows.flatMap((row, index) => (isWritten(row, read) ? [readReported(row, index, read)] : []))
+    : NONE
   const [row] = rows
   const [failure] = failures
   const failsAll = !write.list || (write.errorMembers.length === 0 && !failures.includes(null))
   if (row !== undefined && failure && failsAll) {
     const member = write.list ? null : memberText(write, row, failure, read)
-    return { text: member ?? 'null', failure, isAnswered: member !== null, errors: NO_ERRORS, failedItem: null, told }
+    return {
+      text: member ?? 'null',
+      failure,
+      isAnswered: member !== null,
+      errors: NO_ERRORS,
+      failedItem: null,
+      reported,
+    }
   }
   const shown = rows.map((each, index) => {
     const failed = failures[index]
@@ -100,7 +109,7 @@ export function rowsAnswer(
   const [failedItem = null] = write.list ? failed.filter((each) => each !== null) : []
   const errors =
     failedItem === null ? NO_ERRORS : failed.filter((each, index) => each !== null && shown[index] === null)
-  return { text: text ?? 'null', failure: null, isAnswered: false, errors: errors as SvcError[], failedItem, told }
+  return { text: text ?? 'null', failure: null, isAnswered: false, errors: errors as SvcError[], failedItem, reported }
 }
 
 /** Tests whether a row was written: it neither failed nor was a `noop`. */
@@ -134,7 +143,7 @@ export function voidAnswer(write: PreparedWrite, tells: boolean): CallAnswer {
     isAnswered: false,
     errors: NO_ERRORS,
     failedItem: null,
-    told: tells ? [NOTHING_TOLD] : NONE,
+    reported: tells ? [NOTHING_REPORTED] : NONE,
   }
 }
 

@@ -10,7 +10,7 @@ import { announce } from './announce.ts'
 import { type BoundCall, bindCall } from './bound-call.ts'
 import { inTransaction } from './in-transaction.ts'
 import { isClosed } from './is-closed.ts'
-import { isTold, rootPlanOf } from './root-plan.ts'
+import { reportsWrites, rootPlanOf } from './root-plan.ts'
 import { runCallIn } from './run-call.ts'
 import { writeFailure } from './write-failure.ts'
 import { type KeptWrite, type WriteKey, writeKeyOf } from './write-key.ts'
@@ -43,7 +43,7 @@ export async function writeTogether(
     const key = writeKeyOf(context, operation)
     const { data, writes, isNew } = await runOnce(key, () => runAll(context, exchange, operation, calls, key))
     if (isNew) announce(context, exchange, operation, writes)
-    return isTold(context, operation) ? { data, errors: null, writes } : { data, errors: null }
+    return reportsWrites(context, operation) ? { data, errors: null, writes } : { data, errors: null }
   } catch (error) {
     return { data: null, errors: [failureOf(context, exchange, operation, error)] }
   }
@@ -75,7 +75,7 @@ function runAll(
   calls: readonly (BoundCall | null)[],
   key: WriteKey | null,
 ): Promise<KeptWrite> {
-  const isHooked = calls.some((call) => call !== null && call.plan.moments !== null)
+  const isHooked = calls.some((call) => call !== null && call.plan.mutationHooks !== null)
   return inTransaction(context, exchange, operation, isHooked, key, async (session, hooks): Promise<KeptWrite> => {
     const texts: string[] = []
     const writes: CommittedWrite[] = []

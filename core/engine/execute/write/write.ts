@@ -13,7 +13,7 @@ import { isNullable } from '../read/read-alone.ts'
 import { announce } from './announce.ts'
 import { runCall } from './call-root.ts'
 import { isClosed } from './is-closed.ts'
-import { isTold, type RootPlan, rootPlanOf } from './root-plan.ts'
+import { type RootPlan, reportsWrites, rootPlanOf } from './root-plan.ts'
 import type { WriteAnswer } from './run-call.ts'
 import { runInTransaction, runSingle } from './run-write.ts'
 import { writeFailure } from './write-failure.ts'
@@ -41,8 +41,8 @@ export async function resolveWrite(context: ExecuteContext, exchange: Exchange, 
   const finish = (data: string | null): Result => {
     const { errors, writes } = progress
     if (data === null) tellCommitted(progress)
-    const told = errors.length === 0 ? null : errors
-    return isTold(context, operation) ? { data, errors: told, writes } : { data, errors: told }
+    const shown = errors.length === 0 ? null : errors
+    return reportsWrites(context, operation) ? { data, errors: shown, writes } : { data, errors: shown }
   }
   let data = ''
   for (const [index, root] of operation.template.roots.entries()) {
@@ -120,7 +120,7 @@ async function writeRoot(
     if (fitsRoot(operation.template, index, answer.text)) return answer.text
     const completed = completeRoot(operation.template, index, answer.text)
     // Failed list items are null and have their error already.
-    const errors = completed.errors.filter(({ path }) => !answer.errors.some((told) => isSamePath(told.path, path)))
+    const errors = completed.errors.filter(({ path }) => !answer.errors.some((shown) => isSamePath(shown.path, path)))
     progress.errors.push(...(stands ? errors.map(committedOutcome) : errors))
     return completed.text
   } catch (error) {

@@ -28,7 +28,7 @@ export function countRelation(context: PlanContext, place: string): void {
   if (context.bound === 'access') return
   context.counts.relations += 1
   if (context.counts.relations > MOST_RELATIONS) {
-    const instead = 'join what is asked of the same rows within one of them, or ask in several requests.'
+    const instead = 'combine conditions on the same rows within one of them, or send several requests.'
     throw limitError(context, place, `filters of a request may go through ${MOST_RELATIONS} relations; ${instead}`)
   }
 }

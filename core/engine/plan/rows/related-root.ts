@@ -26,7 +26,7 @@ export function planRelatedRoot(context: PlanContext, { responseKey, relation, k
     many: list,
     rows,
     parts: [{ target, through: [], keys: keysSlot(at, keys, target) }],
-    given: [],
+    supplied: [],
   }
 }
 

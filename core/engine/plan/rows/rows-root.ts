@@ -12,11 +12,11 @@ import { refuseClosed } from '../context/refuse-closed.ts'
 import { openRows } from '../sources/open-rows.ts'
 import { targetOf, toText } from '../values/operand.ts'
 import { fieldValue } from '../values/stored.ts'
-import { type GivenColumns, planGiven } from './given-columns.ts'
 import { nodeIdOf } from './node-id.ts'
 import { nodeQueryOf } from './node-root.ts'
 import { ONE_ROW } from './page.ts'
 import { planShape } from './selection.ts'
+import { planSupplied, type SuppliedColumns } from './supplied-columns.ts'
 
 /**
  * Plans the read of rows of a type by a list of keys. The rules of the root's query apply, otherwise those of `node`. For a type that no
@@ -36,7 +36,7 @@ export function planRowsRoot(context: PlanContext, root: RowsRoot): PerKey {
   const documents =
     root.documents === undefined ? undefined : documentsSlot(at, valueOfNode(root.documents, context.variables))
   const beside =
-    root.given === undefined ? NOTHING : planGiven(type, selection, valueOfNode(root.given, context.variables))
+    root.supplied === undefined ? NOTHING : planSupplied(type, selection, valueOfNode(root.supplied, context.variables))
   const more = { ...(documents === undefined ? {} : { documents }), computed: beside.computed }
   const { row, rules } = openRows(at, of, source, document, query, more)
   const keys = valueOfNode(root.keys, context.variables)
@@ -50,10 +50,10 @@ export function planRowsRoot(context: PlanContext, root: RowsRoot): PerKey {
   const isHidden = query === null && root.open !== true
   const shown = isHidden ? [...rules, { kind: 'constant', holds: false } as const] : rules
   const rows = { row, object, tie: null, rules: shown, where: [], filter: null, order: [], page: ONE_ROW }
-  return { kind: 'perKey', many: false, rows, parts, given: beside.values }
+  return { kind: 'perKey', many: false, rows, parts, supplied: beside.values }
 }
 
-const NOTHING: GivenColumns = { computed: new Map(), values: [] }
+const NOTHING: SuppliedColumns = { computed: new Map(), values: [] }
 
 /** Returns the target of a key: a field of the type, or of an object in one of its fields. */
 function keyTarget(
@@ -139,7 +139,7 @@ function keysSlot(
   return {
     read({ variables }) {
       const keys = given.read(variables)
-      if (!Array.isArray(keys)) throw inputError(at, 'keys', 'rows are asked for by a list of keys.')
+      if (!Array.isArray(keys)) throw inputError(at, 'keys', 'rows are requested by a list of keys.')
       if (maxRows > 0 && keys.length > maxRows) {
         throw limitError(at, 'keys', `${keys.length} are more than the ${maxRows} rows that a list may have.`)
       }

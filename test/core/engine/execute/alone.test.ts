@@ -32,7 +32,7 @@ await eachDatabase(
       maxResultBytes,
       streamIdleMs: 0,
       onCommit: null,
-      moments: null,
+      mutationHooks: null,
       contributions: [],
     })
 

@@ -88,7 +88,7 @@ await eachDatabase(
     const untold = await executeWorldOn(database, AUTHORED, { contributions: [OUTBOX], events: false })
     const hooked = await executeWorldOn(database, AUTHORED, {
       contributions: [OUTBOX],
-      moments: { before: () => {}, after: null },
+      mutationHooks: { before: () => {}, after: null },
     })
     const { look } = told
     const outbox = async () =>
@@ -145,7 +145,7 @@ await eachDatabase(
       ['mutation { answer(status: "failed:x") { title } }', []],
     ]
 
-    for (const [name, world] of Object.entries({ 'on its own': told, 'with moments': hooked })) {
+    for (const [name, world] of Object.entries({ 'on its own': told, 'with mutationHooks': hooked })) {
       await t.test(`${name}: the row beside the write says what is told of it`, async () => {
         for (const [document, kinds] of documents(await add('first'), await add('other'))) {
           await clear()
@@ -224,10 +224,10 @@ await eachDatabase(
         [{ table: 'nowhere', columns: id }, /nowhere/],
         [{ table: 'narrow', columns: { entity_id: 'entityId' } }, /narrow/],
       ] as const) {
-        for (const moments of [null, { before: () => {}, after: null }]) {
+        for (const mutationHooks of [null, { before: () => {}, after: null }]) {
           const { run, events } = await executeWorldOn(database, AUTHORED, {
             contributions: [{ plugin: 'outbox', insert }],
-            ...(moments === null ? {} : { moments }),
+            ...(mutationHooks === null ? {} : { mutationHooks }),
           })
           const { data, errors } = await run(`mutation { tryPost(authorId: "${ANN}", title: "refused") { title } }`)
           t.same(data, { tryPost: null })

@@ -29,7 +29,7 @@ await eachDatabase(
     await database.script(IDEMPOTENCY_TABLE.versions[0]!.sql[database.dialect.name]!)
     let hold: (() => Promise<void>) | null = null
     const world = await executeWorldOn(database, ITEMS.schema, {
-      moments: {
+      mutationHooks: {
         async before() {
           await hold?.()
         },

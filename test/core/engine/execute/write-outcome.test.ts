@@ -57,7 +57,7 @@ t.test('the outcome of a write is reported', (t) =>
 
       await t.test('no row where there has to be one undoes the write, with hooks and without', async (t) => {
         const hooked = await executeWorldOn(world.database, SCHEMA, {
-          moments: { before: async () => {}, after: null },
+          mutationHooks: { before: async () => {}, after: null },
         })
         for (const [name, { run, log }] of [
           ['alone', world],

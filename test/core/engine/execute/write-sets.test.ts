@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { WriteMoments } from '../../../../core/contract/write-moments.ts'
+import type { MutationHooks } from '../../../../core/contract/mutation-hooks.ts'
 import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { executeWorldOn, openExecuteWorld } from '../../../helpers/execute-world.ts'
@@ -68,11 +68,11 @@ t.test('sets of records', (t) =>
     t,
     async (t, test) => {
       const seen: (readonly (string | null)[])[] = []
-      const after: WriteMoments['after'] = async (_exchange, _call, writes) =>
+      const after: MutationHooks['after'] = async (_exchange, _call, writes) =>
         void seen.push(writes.map(({ entityId }) => entityId))
       const plain = await openExecuteWorld(t, test, SCHEMA)
       const hooked = await executeWorldOn(plain.database, SCHEMA, {
-        moments: { before: null, after },
+        mutationHooks: { before: null, after },
       })
       const kept = await executeWorldOn(plain.database, SCHEMA, {
         contributions: [

@@ -141,7 +141,7 @@ await eachDatabase(
 
     await t.test('a moment that throws undoes all of an atomic operation', async (t) => {
       const hooked = await executeWorldOn(database, AUTHORED, {
-        moments: {
+        mutationHooks: {
           before: null,
           after(_exchange, call) {
             t.equal(call.dryRun, false)

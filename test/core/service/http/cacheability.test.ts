@@ -1,8 +1,12 @@
 import t from 'tap'
-import { type Asked, type CacheabilityParts, createCacheability } from '../../../../core/service/http/cacheability.ts'
+import {
+  type CacheabilityParts,
+  createCacheability,
+  type RequestFacts,
+} from '../../../../core/service/http/cacheability.ts'
 
 const ROUTE = { method: 'GET', path: '/rows' }
-const asked = (more: Partial<Asked> = {}): Asked => ({
+const asked = (more: Partial<RequestFacts> = {}): RequestFacts => ({
   method: 'GET',
   headers: {},
   auth: null,

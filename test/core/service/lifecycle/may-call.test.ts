@@ -196,6 +196,6 @@ t.test('work for a caller outside of a request throws what it throws', async (t)
   const banned = readIdentity({ sub: 'banned' }, 'mine')
   t.match(await failure(() => enterAs(tested, banned, async () => 'not reached')), {
     code: 'SERVICE_UNAVAILABLE',
-    message: 'The request was not let in.',
+    message: 'A hook refused the internal request.',
   })
 })

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../contract/stages.ts'
 import { type BootFault, toFault } from './faults.ts'
 
 /** The `onReady` and `onDrain` functions of plugins. */
-export class Moments {
+export class Lifecycle {
   readonly #ready: Entry[] = []
   readonly #drain: Entry[] = []
   #draining: Promise<void> | null = null

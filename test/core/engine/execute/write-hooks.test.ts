@@ -3,7 +3,7 @@ import t from 'tap'
 import { pluginOf } from '../../../../core/base/errors/blame.ts'
 import { SvcError } from '../../../../core/base/errors/svc-error.ts'
 import type { MutationCall } from '../../../../core/contract/mutation-call.ts'
-import type { WriteMoments } from '../../../../core/contract/write-moments.ts'
+import type { MutationHooks } from '../../../../core/contract/mutation-hooks.ts'
 import { KINDS } from '../../../../core/kernel/kinds.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { executeWorldOn } from '../../../helpers/execute-world.ts'
@@ -12,12 +12,12 @@ import { ANN, BLOG, BLOG_SQL } from './blog.ts'
 
 /** `mutation:before` and `mutation:after`, hooks inside the transaction of a mutation (docs/guides/write-a-plugin.md). */
 
-type Before = NonNullable<WriteMoments['before']>
-type After = NonNullable<WriteMoments['after']>
+type Before = NonNullable<MutationHooks['before']>
+type After = NonNullable<MutationHooks['after']>
 
 const REPORT = { failed() {}, pending() {} }
 /** Creates sealed hooks of one plugin, as the kernel does. */
-function momentsOf(hooks: { readonly before?: Before; readonly after?: After }): WriteMoments {
+function mutationHooksOf(hooks: { readonly before?: Before; readonly after?: After }): MutationHooks {
   const chain = (handler: unknown) =>
     handler === undefined ? null : KINDS.series([{ plugin: 'hooked', handler: handler as never }], REPORT)
   return { before: chain(hooks.before) as Before | null, after: chain(hooks.after) as After | null }
@@ -31,20 +31,20 @@ await eachDatabase(
   t,
   async (t, test) => {
     const database = await openTestDatabase(t, test)
-    const open = (hooks: Parameters<typeof momentsOf>[0], events = true) =>
-      executeWorldOn(database, BLOG, { moments: momentsOf(hooks), events })
+    const open = (hooks: Parameters<typeof mutationHooksOf>[0], events = true) =>
+      executeWorldOn(database, BLOG, { mutationHooks: mutationHooksOf(hooks), events })
     const plain = await executeWorldOn(database, BLOG)
     const authors = async () => (await plain.look('SELECT name FROM tb_author ORDER BY pk_author')).flat()
     const posts = async () => (await plain.look('SELECT title FROM tb_post ORDER BY pk_post')).flat()
 
     await t.test('a mutation without hooks stays one statement', async (t) => {
       const seen: string[] = []
-      const moments = momentsOf({
+      const mutationHooks = mutationHooksOf({
         before: (_exchange, call) => void seen.push(`before ${call.root.responseKey}`),
         after: (_exchange, call) => void seen.push(`after ${call.root.responseKey}`),
       })
       const world = await executeWorldOn(database, BLOG, {
-        moments: ({ wireName }) => (wireName === 'tryPost' ? moments : null),
+        mutationHooks: ({ wireName }) => (wireName === 'tryPost' ? mutationHooks : null),
         events: false,
       })
       const { run, log, resolve, operation } = world

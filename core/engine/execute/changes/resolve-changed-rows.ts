@@ -33,26 +33,32 @@ const TEXT: TypeRef = { kind: 'named', name: 'String', nullable: false }
 const TEXTS: TypeRef = { kind: 'list', of: TEXT, nullable: false }
 
 /** A subscription, or a list query whose rows are followed. */
-type ToldRoot = Extract<RootSelection, { kind: 'operation' }> & { readonly operation: SubscriptionModel | QueryModel }
+type FollowedRoot = Extract<RootSelection, { kind: 'operation' }> & {
+  readonly operation: SubscriptionModel | QueryModel
+}
 
 /** Templates of reads, by authorized template of the subscription; then by type and whether the rows are deleted. */
 const reads = new WeakMap<OperationTemplate, Map<string, OperationTemplate>>()
 
 /**
- * Reads the rows that events report (`Operation.told`) with the selection of a subscription. The rules of the type and of the operation
+ * Reads the rows that events report (`Operation.changed`) with the selection of a subscription. The rules of the type and of the operation
  * apply.
- * @throws SvcError REQUEST_ERROR when the operation has no `told`; otherwise as a read
+ * @throws SvcError REQUEST_ERROR when the operation has no `changed`; otherwise as a read
  */
-export async function resolveTold(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {
-  const { template, variables, access, told } = operation
-  if (told === undefined) {
+export async function resolveChangedRows(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+): Promise<Result> {
+  const { template, variables, access, changed } = operation
+  if (changed === undefined) {
     throw new SvcError('REQUEST_ERROR', 'A subscription is a stream: it cannot be answered as one result.')
   }
-  const type = exchange.generation.schema.types.get(told.type)
-  if (type?.kind !== 'object') throw new Error(`${told.type} is no type whose rows events tell of`)
+  const type = exchange.generation.schema.types.get(changed.type)
+  if (type?.kind !== 'object') throw new Error(`${changed.type} is not an object type`)
   const { dialect } = context.settings
-  const { documents } = told
-  const beside = documents === undefined ? (told.beside ?? []) : []
+  const { documents } = changed
+  const beside = documents === undefined ? (changed.beside ?? []) : []
   const read = readOf(template, type, documents !== undefined, besideOf(type, beside, exchange.generation.schema))
   if (documents !== undefined) {
     const { query, selection } = read.roots[0] as RowsRoot
@@ -60,14 +66,14 @@ export async function resolveTold(context: ExecuteContext, exchange: Exchange, o
     const isRead = source !== null && dialect.readsDocuments(source, isHiddenBy(type, query, access), selection)
     if (!isRead) return project(dialect, read, access, type, documents)
   }
-  const asked: Operation = {
+  const reading: Operation = {
     template: read,
-    variables: { ...variables, [IDS]: told.ids, [DOCUMENTS]: documentsOf(type, documents ?? []) },
+    variables: { ...variables, [IDS]: changed.ids, [DOCUMENTS]: documentsOf(type, documents ?? []) },
     ...(access === undefined ? {} : { access }),
   }
-  if (told.ids.length > 0) return resolveRead(context, exchange, asked)
+  if (changed.ids.length > 0) return resolveRead(context, exchange, reading)
   // Without rows no statement runs, but a missing claim must still be an error.
-  bindRead(context, exchange, asked)
+  bindRead(context, exchange, reading)
   return { data: `{${JSON.stringify(read.roots[0]!.responseKey)}:[]}`, errors: null }
 }
 
@@ -99,7 +105,7 @@ function deriveRead(
   isGone: boolean,
   beside: readonly FieldSelection[],
 ): OperationTemplate {
-  const root = template.roots[0] as ToldRoot
+  const root = template.roots[0] as FollowedRoot
   const { responseKey, operation, location, denied } = root
   const member = root.selection?.kind === 'abstract' ? root.selection.possible.get(type.name) : root.selection
   if (template.roots.length !== 1 || member?.kind !== 'object') {
@@ -123,7 +129,7 @@ function deriveRead(
 /** Converts a subscription to a query, because row rules are planned for queries. */
 function queryOf(subscription: SubscriptionModel | QueryModel, { source, document }: ObjectType): QueryModel {
   if (subscription.kind === 'query') return subscription
-  if (source === null) throw new Error(`${subscription.named.name} has no source to read what events tell of`)
+  if (source === null) throw new Error(`${subscription.named.name} has no source for the rows of events`)
   return {
     ...subscription,
     kind: 'query',
@@ -175,7 +181,7 @@ function project(
 
 const known = new WeakMap<ObjectType, Map<string, FieldSelection>>()
 
-/** Returns the selections of `ToldRows.beside`. Relations are omitted, because their values are in other rows. */
+/** Returns the selections of `ChangedRows.beside`. Relations are omitted, because their values are in other rows. */
 function besideOf(
   type: ObjectType,
   names: readonly string[],

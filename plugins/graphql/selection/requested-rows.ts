@@ -1,26 +1,26 @@
 import { type GraphQLOutputType, getNamedType, isAbstractType, type SelectionSetNode } from 'graphql'
 import type { Location, VariableDeclaration } from '../../../core/doors/front.ts'
 import { type ObjectSelection, type Operation, type OperationTemplate, SvcError } from '../../../core/doors/plugin.ts'
-import type { AskedRows } from '../extend/graphql-extension.ts'
+import type { RequestedRows } from '../extend/graphql-extension.ts'
 import { buildSelection } from './build-selection.ts'
 import type { SelectionContext } from './selection-context.ts'
 
 /** The selection of a document below a root field of a plugin. */
-export interface AskedDocument {
-  with(variables: Operation['variables']): AskedRows
+export interface RequestedSelection {
+  with(variables: Operation['variables']): RequestedRows
 }
 
 /** Maximum number of cached templates per root field in a document. */
 const MOST_TEMPLATES = 32
 
 /** Builds the selection. @throws SvcError VALIDATION_ERROR when it is too large */
-export function buildAsked(
+export function buildRequestedRows(
   context: SelectionContext,
   responseKey: string,
   location: Location | null,
   type: GraphQLOutputType,
   sets: readonly SelectionSetNode[],
-): AskedDocument {
+): RequestedSelection {
   const { view, operation } = context
   const named = getNamedType(type)
   const members = isAbstractType(named) ? view.schema.getPossibleTypes(named) : [named]

@@ -6,30 +6,30 @@ import type { Session } from '../../../contract/database.ts'
 import type { DialectErrors } from '../../../contract/dialect.ts'
 import type { Exchange } from '../../../contract/exchange.ts'
 import type { MutationCall } from '../../../contract/mutation-call.ts'
+import type { MutationHooks } from '../../../contract/mutation-hooks.ts'
 import type { MutationRoot, Operation } from '../../../contract/operation.ts'
 import type { MaybePromise } from '../../../contract/stages.ts'
 import type { Parameter, Rows, Statement } from '../../../contract/statement.ts'
-import type { WriteMoments } from '../../../contract/write-moments.ts'
 import { argumentsOf } from '../../plan/values/arguments-of.ts'
 import type { ExecuteContext } from '../context/context.ts'
 
 /** Runs the hooks `mutation:before` and `mutation:after` of one root field, in its transaction. */
-export class RootMoments {
-  readonly #moments: WriteMoments
+export class RootHooks {
+  readonly #hooks: MutationHooks
   readonly #errors: DialectErrors
   readonly #exchange: Exchange
   readonly #call: MutationCall
   readonly #session: HookSession
 
   constructor(
-    moments: WriteMoments,
+    hooks: MutationHooks,
     { settings }: ExecuteContext,
     exchange: Exchange,
     operation: Operation,
     root: MutationRoot,
     session: HookSession,
   ) {
-    this.#moments = moments
+    this.#hooks = hooks
     this.#errors = settings.dialect.errors
     this.#exchange = exchange
     this.#session = session
@@ -38,23 +38,23 @@ export class RootMoments {
 
   /** Runs `mutation:before`. @throws SvcError: the error of a hook; TIMEOUT when a hook exceeds the deadline of the request */
   async before(): Promise<void> {
-    const { before } = this.#moments
+    const { before } = this.#hooks
     if (before !== null) await this.#run('mutation:before', () => before(this.#exchange, this.#call))
   }
 
   /** Runs `mutation:after`. @throws as {@link before} */
   async after(writes: readonly CommittedWrite[]): Promise<void> {
-    const { after } = this.#moments
+    const { after } = this.#hooks
     if (after !== null) await this.#run('mutation:after', () => after(this.#exchange, this.#call, writes))
   }
 
-  async #run(moment: string, run: () => MaybePromise<void>): Promise<void> {
+  async #run(stage: string, run: () => MaybePromise<void>): Promise<void> {
     this.#session.open = true
     try {
       const running = run()
-      if (isPromise(running)) await untilAborted(this.#exchange, running, moment)
+      if (isPromise(running)) await untilAborted(this.#exchange, running, stage)
     } catch (error) {
-      throw momentFailure(this.#errors, error)
+      throw hookFailure(this.#errors, error)
     } finally {
       this.#session.open = false
     }
@@ -80,7 +80,7 @@ function callOf(operation: Operation, root: MutationRoot, session: Session): Mut
  * Converts the error of a hook. Database errors of its statements are hidden from clients, except errors that a function raised for
  * clients.
  */
-function momentFailure(errors: DialectErrors, error: unknown): SvcError {
+function hookFailure(errors: DialectErrors, error: unknown): SvcError {
   if (error instanceof SvcError) return error
   if (errors.isRaised(error) || errors.isTransient(error)) return errors.read(error)
   return new SvcError('INTERNAL_SERVER_ERROR', 'An internal error occurred.', { cause: error })
@@ -101,7 +101,7 @@ export class HookSession implements Session {
     if (!this.open) {
       throw new SvcError(
         'TRANSACTION_FAILED',
-        'The moment is over; its session cannot be used any more. Await each query.',
+        'The hook has ended: its session cannot be used any more. Await each query.',
       )
     }
     try {

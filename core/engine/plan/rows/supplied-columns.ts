@@ -1,7 +1,7 @@
 import { SvcError } from '../../../base/errors/svc-error.ts'
 import { writeJson } from '../../../base/util/exact-number.ts'
 import type { ObjectSelection } from '../../../contract/operation.ts'
-import type { GivenValue } from '../../../contract/plan/read-plan.ts'
+import type { SuppliedValue } from '../../../contract/plan/read-plan.ts'
 import type { ComputedColumn } from '../../../contract/plan/stored-value.ts'
 import type { Slot } from '../../../contract/slot.ts'
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
@@ -11,24 +11,24 @@ import type { PlanValue } from '../context/plan-value.ts'
 import { toText } from '../values/operand.ts'
 
 /** Columns that are computed from values supplied with the keys of rows. */
-export interface GivenColumns {
+export interface SuppliedColumns {
   readonly computed: ReadonlyMap<FieldModel, ComputedColumn>
-  readonly values: readonly GivenValue[]
+  readonly values: readonly SuppliedValue[]
 }
 
 /**
  * Plans selected fields with SQL over values that are supplied with the keys (`sql`), and each such value once.
- * @param given a list of objects with the values, one object per key
+ * @param supplied a list of objects with the values, one object per key
  * @throws SvcError INTERNAL_SERVER_ERROR when a placeholder names no field
  */
-export function planGiven(type: ObjectType, selection: ObjectSelection, given: PlanValue): GivenColumns {
+export function planSupplied(type: ObjectType, selection: ObjectSelection, supplied: PlanValue): SuppliedColumns {
   const computed = new Map<FieldModel, ComputedColumn>()
-  const values = new Map<string, GivenValue>()
+  const values = new Map<string, SuppliedValue>()
 
   function slotOf(placeholder: string): Slot {
     let value = values.get(placeholder)
     if (value === undefined) {
-      value = readValue(type, placeholder, given)
+      value = readValue(type, placeholder, supplied)
       values.set(placeholder, value)
     }
     return value.slot
@@ -43,17 +43,14 @@ export function planGiven(type: ObjectType, selection: ObjectSelection, given: P
   return { computed, values: [...values.values()] }
 }
 
-function readValue(type: ObjectType, placeholder: string, given: PlanValue): GivenValue {
+function readValue(type: ObjectType, placeholder: string, supplied: PlanValue): SuppliedValue {
   const path: string[] = []
   let owner: ObjectType | null = type
   let field: FieldModel | undefined
   for (const name of placeholder.split('.')) {
     field = owner === null ? undefined : fieldOf(owner, name)
     if (field === undefined) {
-      throw new SvcError(
-        'INTERNAL_SERVER_ERROR',
-        `${type.name} has no field "${placeholder}", which SQL of it speaks of.`,
-      )
+      throw new SvcError('INTERNAL_SERVER_ERROR', `${type.name} has no field "${placeholder}", which its SQL uses.`)
     }
     path.push(field.wireName)
     owner = field.named.kind === 'object' && !field.list ? field.named : null
@@ -63,7 +60,7 @@ function readValue(type: ObjectType, placeholder: string, given: PlanValue): Giv
     type: castTo,
     slot: {
       read({ variables }) {
-        const rows = given.read(variables)
+        const rows = supplied.read(variables)
         return Array.isArray(rows) ? rows.map((row) => textOf(valueAt(row, path))) : []
       },
     },
