@@ -27,7 +27,10 @@ export interface ProvenRows extends Pick<ProvenRelation, 'compositeKeys'> {
 
 /** Limit on the nesting of views. Nothing is proven for deeper ones. */
 const MAX_DEPTH = 32
-/** The head of a CREATE VIEW statement. Only functions in FROM, such as `json_each`, return rows; others return one value. */
+/**
+ * The head of a CREATE VIEW statement. A view with a column list does not match, and nothing is proven for it. Calls in the selection
+ * need no check: SQLite accepts table-valued functions, such as `json_each`, only in FROM, so other calls add no rows.
+ */
 const HEAD =
   /^\s*CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?VIEW\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:"(?:[^"]|"")*"|\[[^\]]*\]|`[^`]*`|[\p{L}\p{N}_$.]+)\s+AS\s+/iu
 

@@ -9,7 +9,7 @@ import { type PreparedMode, PreparedNames } from './prepared-names.ts'
 import type { ReportedParameters } from './reported-parameters.ts'
 import { ReportingSession } from './reported-parameters.ts'
 import { RunningStatement } from './running-statement.ts'
-import { RESET } from './session-reset.ts'
+import { RESET_ROLE } from './session-reset.ts'
 
 const PREPARED_LIMIT = 256
 const MIN_IN_FLIGHT = 2
@@ -92,7 +92,7 @@ export class Connection extends ReportingSession implements Carrier<RunningState
 
   #resetBehind(now: number): void {
     const failed = (): void => this.destroy()
-    const reset = new RunningStatement(RESET, [], null, () => {}, failed)
+    const reset = new RunningStatement(RESET_ROLE, [], null, () => {}, failed)
     reset.reset = 'within'
     this.run(reset, now)
   }
