@@ -33,18 +33,23 @@ export interface ModelRelation extends QualifiedName {
   readonly primaryKey: readonly string[]
   /**
    * Other keys: unique constraints and unique indexes on plain columns without a condition, and keys that the catalog proves for the rows
-   * of a view.
+   * of a view. Those without NULLs come first. Left out are keys that contain another key, deferrable keys, and keys of tables that others
+   * inherit from, because they do not hold for the rows of the other tables. Nothing is proven in a database of more than 500 views.
    */
   readonly uniqueKeys: readonly (readonly string[])[]
+  /** The referenced relation need not be in the model: it may be a partition, unreadable, of an extension, or (SQLite) not exist. */
   readonly foreignKeys: readonly ModelForeignKey[]
   readonly indexes: readonly ModelIndex[]
-  /** Table that this one inherits from. Partitions are not listed, because their partitioned table has their rows. */
+  /** Tables that this one inherits from, as `schema.name`. Partitions are not listed, because their partitioned table has their rows. */
   readonly inherits?: readonly string[]
   /** Number of rows by the statistics of the server. Absent: unknown. */
   readonly estimatedRows?: number
   /** Row-level security is enabled. `forced`: for the owner, too. Absent: it is not. */
   readonly rowSecurity?: 'enabled' | 'forced'
-  /** Privileges of the role of the connection. */
+  /**
+   * Privileges of the role of the connection on at least one column. A view without triggers that is not updatable allows no write, and a
+   * materialized view none at all.
+   */
   readonly privileges: ModelPrivileges
 }
 
@@ -62,14 +67,20 @@ export interface ModelColumn {
   /** As SQL declares it, for casts and parameters: `numeric(10,2)`, `public.mood`, `email[]`. */
   readonly sqlType: string
   readonly comment?: string
+  /** No row has NULL. Absent proofs count as no: see `CatalogRelation`. */
   readonly notNull: boolean
   /** An INSERT may leave the column out: it has a default, is an identity, or may be NULL. */
   readonly hasDefault: boolean
-  /** The database computes the value, so that no statement may set it: generated columns, identities GENERATED ALWAYS. */
+  /**
+   * The database computes the value, so that no statement may set it: generated columns, identities GENERATED ALWAYS, and
+   * expressions of a view.
+   */
   readonly generated?: true
   /** The role may not read the column. Absent: it may. */
   readonly unreadable?: true
-  /** Name of the domain of the column. */
+  /** Statements of those that the relation allows in which the role may not set the column. Absent: none. */
+  readonly refuses?: readonly ('insert' | 'update')[]
+  /** Name of the domain of the column, without its schema. `digits` are then those of the domain. */
   readonly domain?: string
   /** Enum type of the column or of its elements, as `schema.name` of {@link ModelEnum}, or with its name alone in databases without schemas. */
   readonly enum?: string
@@ -120,9 +131,11 @@ export interface ModelFunction extends QualifiedName {
     readonly set: boolean
     readonly kind: 'void' | 'scalar' | 'composite'
     readonly type: string
+    /** Enum type of the value or of its elements, as for columns. */
+    readonly enum?: string
     /** Relation whose rows the function returns. */
     readonly relation?: { readonly schema?: string; readonly name: string }
-    /** Columns of OUT parameters or of `RETURNS TABLE`. */
+    /** Columns of OUT parameters, of `RETURNS TABLE`, of the relation, or of another composite type. */
     readonly columns: readonly { readonly name: string; readonly type: string; readonly enum?: string }[]
   }
   /** The role may execute the function. */
@@ -132,7 +145,7 @@ export interface ModelFunction extends QualifiedName {
 export interface SkippedObject {
   /** `table`, `view`, `function`, … */
   readonly kind: string
-  /** Name with its schema, where it has one. A column: `schema.table.column`. */
+  /** Name with its schema, where it has one. A column: `schema.table.column`. A function: `schema.name(integer, text)`. */
   readonly name: string
   /** A sentence without a subject: `has no columns`. */
   readonly reason: string

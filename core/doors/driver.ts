@@ -19,6 +19,7 @@ export type {
   StreamOptions,
   TransactionOptions,
 } from '../contract/database.ts'
+export type { DatabaseModel, ModelColumn, ModelRelation, SkippedObject } from '../contract/database-model.ts'
 export type { Dialect, DialectErrors, SampledSource } from '../contract/dialect.ts'
 export type { Operand } from '../contract/plan/condition.ts'
 export type { Direction, Leaf } from '../contract/plan/plan-parts.ts'
@@ -36,6 +37,7 @@ export { hasSessionSetters } from '../dialects/postgres/catalog/has-session-sett
 export { readCatalog } from '../dialects/postgres/catalog/read-catalog.ts'
 export { columnTypeName } from '../dialects/postgres/column-type-name.ts'
 export { POSTGRES } from '../dialects/postgres/dialect.ts'
+export { readDatabaseModel } from '../dialects/postgres/introspect/read-database-model.ts'
 export { RoleSettings } from '../dialects/postgres/role-settings.ts'
 export {
   BEGIN,

@@ -6,6 +6,7 @@ import {
   POSTGRES,
   RoleSettings,
   readCatalog,
+  readDatabaseModel,
   type Setting,
   sessionSettings,
 } from '../../core/doors/driver.ts'
@@ -80,6 +81,7 @@ export async function openPglite(
     },
     stream: (statement, parameters, options) => streamRows(session, turns, statement, parameters, options, roles),
     catalog: (names) => turns.take(() => readCatalog(session.catalogReader(), names), null),
+    introspect: () => turns.take(() => readDatabaseModel(session.catalogReader()), null),
     script: (sql) => turns.take(() => session.script(sql), null),
     async explain(statement, parameters, settings) {
       const explained = { name: null, text: `EXPLAIN (FORMAT JSON) ${statement.text}` }

@@ -5,6 +5,7 @@ import {
   POSTGRES,
   RoleSettings,
   readCatalog,
+  readDatabaseModel,
   type TransactionOptions,
 } from '../../core/doors/driver.ts'
 import { type Database, isPromise, type Signals, type Statement, SvcError } from '../../core/doors/plugin.ts'
@@ -183,6 +184,7 @@ export async function openPostgres(
         options,
       ),
     catalog: (names) => onSession((connection) => readCatalog(catalogReader(connection), names)),
+    introspect: () => onSession((connection) => readDatabaseModel(catalogReader(connection))),
     script: (sql) =>
       onSession(async (connection) => {
         try {

@@ -235,11 +235,13 @@ CREATE MATERIALIZED VIEW mv_tag_count AS
   SELECT t.id, t.name, count(b.book_id) AS books FROM tag t LEFT JOIN book_tag b ON b.tag_id = t.id GROUP BY t.id WITH NO DATA;
 CREATE UNIQUE INDEX mv_tag_count_id ON mv_tag_count (id);
 
--- A foreign table that cannot be read, because its wrapper has no handler.
+-- A foreign table that cannot be read, because its wrapper has no handler, and views of it.
 
 CREATE FOREIGN DATA WRAPPER odd_wrapper;
 CREATE SERVER odd_server FOREIGN DATA WRAPPER odd_wrapper;
 CREATE FOREIGN TABLE far_away (id integer NOT NULL, name text) SERVER odd_server;
+CREATE VIEW v_far_away AS SELECT id FROM far_away;
+CREATE VIEW v_far_away_again AS SELECT id FROM v_far_away;
 
 -- Functions and procedures.
 

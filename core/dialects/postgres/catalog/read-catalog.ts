@@ -1,7 +1,6 @@
 import type { Catalog, CatalogFunction, CatalogNames, CatalogRelation } from '../../../contract/database.ts'
-import type { Digits } from '../../../schema/digits.ts'
-import { isPlaceColumn, type Place, SHAPES, WGS84 } from '../../../schema/place.ts'
 import { type CatalogReader, nameParameters } from './catalog-reader.ts'
+import { factsOfModifier, typeOfColumn } from './column-facts.ts'
 import { proveColumns } from './prove-columns.ts'
 import { readBypasses } from './read-bypasses.ts'
 import { describeFunction, readCompositeColumns, readFunctions } from './read-functions.ts'
@@ -31,15 +30,6 @@ ORDER BY 1, 2`
 const EXTENSIONS = `
 SELECT e.extname, s.nspname FROM pg_catalog.pg_extension e
 JOIN pg_catalog.pg_namespace s ON s.oid = e.extnamespace ORDER BY 1`
-
-/** Types whose modifier is the length of each value. */
-const MEASURED = new Set(['vector', 'halfvec', 'sparsevec', 'bit'])
-
-/** Length of the header that precedes the modifier of a type of variable length. */
-const HEADER = 4
-/** Mask of the scale in a type modifier: eleven bits with sign. */
-const SCALE_BITS = 0x7ff
-const SCALE_SIGN = 0x400
 
 const SEARCH_CONFIGS = `
 SELECT c.cfgname, s.nspname, pg_catalog.pg_ts_config_is_visible(c.oid)::text
@@ -86,9 +76,7 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
         unique: isUnique(oid, column.attribute),
         ...(isNullable(oid, column.attribute) ? { nullable: true } : {}),
         ...labelsOf(types, column.type),
-        ...dimensionsOf(types.nameOf(column.type), column.modifier),
-        ...digitsOf(types.nameOf(column.type), column.modifier),
-        ...placeOf(types.nameOf(column.type), column.modifier, postgis),
+        ...factsOfModifier(types.nameOf(column.type), column.modifier, postgis),
       })),
       primaryKey,
       ...compositeOf(columns, compositeKeys(oid)),
@@ -119,12 +107,6 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
   }
 }
 
-/** Returns the type of a column. A composite type has the prefix `row:`, so that no operand can have the same type. */
-function typeOfColumn(types: Types, oid: string): string {
-  const name = types.nameOf(oid)
-  return types.compositeOf(oid) === null ? name : `row:${name}`
-}
-
 function compositeOf(
   columns: readonly { readonly name: string; readonly attribute: number }[],
   keys: readonly (readonly number[])[],
@@ -134,35 +116,7 @@ function compositeOf(
   return { compositeKeys: keys.map((key) => key.map(nameOf)) }
 }
 
-function dimensionsOf(type: string, modifier: number): { readonly dimensions?: number } {
-  return MEASURED.has(type) && modifier > 0 ? { dimensions: modifier } : {}
-}
-
 function labelsOf(types: Types, type: string): { readonly labels?: readonly string[] } {
   const labels = types.labelsOf(type)
   return labels === null ? {} : { labels }
-}
-
-/**
- * Reads precision and scale from the modifier of a `numeric(12, 2)`. Returns an empty object for other types, and for a `numeric` without
- * them.
- */
-function digitsOf(type: string, modifier: number): { readonly digits?: Digits } {
-  if (type !== 'numeric' || modifier < HEADER) return {}
-  const packed = modifier - HEADER
-  return { digits: { precision: packed >>> 16, scale: ((packed & SCALE_BITS) ^ SCALE_SIGN) - SCALE_SIGN } }
-}
-
-/**
- * Describes a PostGIS column by its type modifier, which contains the reference system, the geometry type, and bits for Z and M
- * coordinates.
- * @param schema the schema of the extension; `null` when PostGIS is not installed, so that a type of that name is a different one
- */
-function placeOf(type: string, modifier: number, schema: string | null): { readonly place?: Place } {
-  if (schema === null || !isPlaceColumn(type)) return {}
-  const isGeography = type === 'geography'
-  if (modifier < 0) return { place: { type, shape: 'Geometry', srid: isGeography ? WGS84 : 0, schema } }
-  const srid = ((modifier & 0x0f_ff_ff_00) - (modifier & 0x10_00_00_00)) >> 8
-  const shape = SHAPES[(modifier & 0xfc) >> 2] ?? 'Geometry'
-  return { place: { type, shape, srid: isGeography && srid === 0 ? WGS84 : srid, schema } }
 }

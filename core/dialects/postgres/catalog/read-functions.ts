@@ -85,43 +85,53 @@ export async function readCompositeColumns(
 
 /** Converts a row to the catalog's description of a function. */
 export function describeFunction(row: FunctionRow, types: Types, composites: CompositeColumns): CatalogFunction {
-  const inputs = row.arguments.filter((argument) => argument.mode === 'i' || argument.mode === 'b')
-  const firstDefault = inputs.length - row.defaults
+  const { relation: _, ...returns } = describeResult(row, types, composites)
   return {
     schema: row.schema,
     name: row.name,
     kind: row.kind,
-    parameters: inputs.map((argument, i) => {
-      const labels = types.labelsOf(argument.type)
-      return {
-        name: argument.name,
-        type: types.nameOf(argument.type),
-        hasDefault: i >= firstDefault,
-        ...(labels === null ? {} : { labels }),
-      }
+    parameters: inputsOf(row).map(({ name, type, hasDefault }) => {
+      const labels = types.labelsOf(type)
+      return { name, type: types.nameOf(type), hasDefault, ...(labels === null ? {} : { labels }) }
     }),
-    returns: describeResult(row, types, composites),
+    returns: { ...returns, columns: returns.columns.map(({ name, type }) => ({ name, type: types.nameOf(type) })) },
     ...(row.movesPath ? { movesPath: true } : {}),
   }
 }
 
-function describeResult(row: FunctionRow, types: Types, composites: CompositeColumns): CatalogFunction['returns'] {
+/** Parameters that a call passes: IN, INOUT, VARIADIC. Types are OIDs. */
+export function inputsOf<A extends FunctionRow['arguments'][number]>(row: {
+  readonly arguments: readonly A[]
+  readonly defaults: number
+}): readonly (A & { readonly hasDefault: boolean })[] {
+  const inputs = row.arguments.filter(({ mode }) => mode === 'i' || mode === 'b' || mode === 'v')
+  const firstDefault = inputs.length - row.defaults
+  return inputs.map((argument, i) => ({ ...argument, hasDefault: i >= firstDefault }))
+}
+
+/** The result of a function. Types of its columns are OIDs. */
+interface DescribedResult extends Omit<CatalogFunction['returns'], 'columns'> {
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  /** `pg_class.oid` of the composite type or relation whose rows the function returns; `null`: it returns others. */
+  readonly relation: string | null
+}
+
+/** Describes the result of a function by its OUT parameters, or by the columns of its composite type. */
+export function describeResult(
+  row: Pick<FunctionRow, 'arguments' | 'result' | 'set'>,
+  types: Types,
+  composites: CompositeColumns,
+): DescribedResult {
   const { set } = row
   const type = types.nameOf(row.result)
-  if (type === 'void' || row.result === '0') return { set, kind: 'void', type: 'void', columns: [] }
-  const outputs = row.arguments.filter((argument) => argument.mode !== 'i')
+  if (type === 'void' || row.result === '0') return { set, kind: 'void', type: 'void', columns: [], relation: null }
+  const outputs = row.arguments.filter(({ mode }) => mode === 'o' || mode === 'b' || mode === 't')
   if (outputs.length > 0) {
-    const columns = outputs.map((argument, i) => ({
-      name: argument.name ?? `column${i + 1}`,
-      type: types.nameOf(argument.type),
-    }))
-    return { set, kind: type === 'record' ? 'composite' : 'scalar', type, columns }
+    const columns = outputs.map((argument, i) => ({ name: argument.name ?? `column${i + 1}`, type: argument.type }))
+    return { set, kind: type === 'record' ? 'composite' : 'scalar', type, columns, relation: null }
   }
   const relation = types.compositeOf(row.result)
-  if (relation === null && type !== 'record') return { set, kind: 'scalar', type, columns: [] }
-  const columns = (relation === null ? [] : (composites.get(relation) ?? [])).map((column) => ({
-    name: column.name,
-    type: types.nameOf(column.type),
-  }))
-  return { set, kind: 'composite', type, columns, ...(relation === null ? { opaque: true as const } : {}) }
+  if (relation === null && type !== 'record') return { set, kind: 'scalar', type, columns: [], relation }
+  const columns = relation === null ? [] : (composites.get(relation) ?? [])
+  return { set, kind: 'composite', type, columns, relation, ...(relation === null ? { opaque: true as const } : {}) }
 }

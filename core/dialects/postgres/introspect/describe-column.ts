@@ -1,0 +1,41 @@
+import type { ModelColumn, ModelPrivileges } from '../../../contract/database-model.ts'
+import { factsOfModifier, typeOfColumn } from '../catalog/column-facts.ts'
+import type { Types } from '../catalog/read-types.ts'
+import type { ColumnFacts } from './read-model-columns.ts'
+
+/**
+ * Describes a column.
+ * @param proven the column of a view is NOT NULL in every row
+ * @param privileges of the relation: statements that the role may not use at all are not repeated at each column
+ * @param postgis schema of the extension PostGIS; `null`: it is not installed
+ */
+export function describeColumn(
+  column: ColumnFacts,
+  proven: boolean,
+  privileges: ModelPrivileges,
+  types: Types,
+  postgis: string | null,
+): ModelColumn {
+  const domain = types.domainOf(column.type)
+  const refuses = (['insert', 'update'] as const).filter((statement) => privileges[statement] && !column[statement])
+  return {
+    name: column.name,
+    type: typeOfColumn(types, column.type),
+    sqlType: column.sqlType,
+    ...(column.comment === null ? {} : { comment: column.comment }),
+    notNull: column.proven || proven,
+    hasDefault: column.hasDefault || !(column.notNull || domain?.notNull === true),
+    ...(column.generated ? { generated: true } : {}),
+    ...(column.select ? {} : { unreadable: true }),
+    ...(refuses.length === 0 || column.generated ? {} : { refuses }),
+    ...(domain === null ? {} : { domain: domain.name }),
+    ...enumOf(types, column.type),
+    ...factsOfModifier(types.nameOf(column.type), domain?.modifier ?? column.modifier, postgis),
+  }
+}
+
+/** Names the enum of a type or of its elements. */
+export function enumOf(types: Types, oid: string): { readonly enum?: string } {
+  const found = types.enumOf(oid)
+  return found === null ? {} : { enum: `${found.schema}.${found.name}` }
+}
