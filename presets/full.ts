@@ -67,7 +67,10 @@ export const full: Preset = {
     {
       manifest: mcp,
       load: () => import('../plugins/mcp/index.ts'),
-      modules: { './command': () => import('../plugins/mcp/command.ts') },
+      modules: {
+        './command': () => import('../plugins/mcp/command.ts'),
+        './contract': () => import('../plugins/mcp/contract.ts'),
+      },
     },
     {
       manifest: arrow,

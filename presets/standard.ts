@@ -37,7 +37,10 @@ export const standard: Preset = {
     {
       manifest: openapi,
       load: () => import('../plugins/openapi/index.ts'),
-      modules: { './command': () => import('../plugins/openapi/command.ts') },
+      modules: {
+        './command': () => import('../plugins/openapi/command.ts'),
+        './contract': () => import('../plugins/openapi/contract.ts'),
+      },
     },
     {
       manifest: apiKeys,

@@ -115,6 +115,7 @@ const LOADERS = {
   init: async () => (await import('./init/init.ts')).initCommand,
   compile: async () => (await import('./compile/compile.ts')).compileCommand,
   run: async () => (await import('./run/run.ts')).runCommand,
+  diff: async () => (await import('./diff/diff.ts')).diffCommand,
   config: async () => (await import('./project/config.ts')).configCommand,
   doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   tables: async () => (await import('./database/tables.ts')).tablesCommand,

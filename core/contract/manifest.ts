@@ -101,6 +101,11 @@ export interface Manifest {
    */
   readonly afterCompile?: string
   /**
+   * File beside the plugin's entry, without extension, that describes what the plugin serves, for `svc diff`: `./contract`. Its default
+   * export is made by `defineContract`. The plugin is not set up for it.
+   */
+  readonly contract?: string
+  /**
    * File beside the plugin's entry, without extension, that `svc doctor` loads: `./doctor`. Its default export is made by
    * `defineDoctorCheck`. The plugin is not set up for it.
    */

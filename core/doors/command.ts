@@ -26,6 +26,7 @@ export {
   type PartContext,
   type PartResult,
 } from '../compiler/compile-part.ts'
+export { type Contract, type ContractSource, defineContract } from '../compiler/contract.ts'
 export { defineKeyCheck, type KeyCheck, type KeyCheckContext } from '../compiler/ground/key-check.ts'
 export { defineKeyFacts, type KeyFacts } from '../compiler/ground/key-facts.ts'
 export { defineSdlPrinter, type SdlSource } from '../compiler/sdl-printer.ts'

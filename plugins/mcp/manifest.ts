@@ -10,6 +10,7 @@ const manifest: Manifest = {
   provides: ['mcp'],
   config: 'svc.mcp',
   options,
+  contract: './contract',
   metrics: {
     svc_mcp_tool_calls_total: { type: 'counter', help: 'Calls of tools by agents.', labels: ['tool'] },
     svc_mcp_tool_errors_total: { type: 'counter', help: 'Calls of tools that failed.', labels: ['tool'] },

@@ -9,6 +9,7 @@ const manifest: Manifest = {
   after: ['rest', 'rate-limiting'],
   config: 'rest',
   options,
+  contract: './contract',
   commands: [
     {
       name: 'openapi',

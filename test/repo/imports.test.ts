@@ -124,7 +124,8 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   'pg-cursor': ['plugins/postgres/'],
   '@electric-sql/pglite': ['plugins/pglite/'],
   'node-sqlite3-wasm': ['plugins/sqlite/'],
-  graphql: ['plugins/graphql/'],
+  // Commands read SDL and documents of clients, and load these files when they run.
+  graphql: ['plugins/graphql/', 'core/cli/diff/', 'core/cli/generate/'],
   'find-my-way': ['core/service/http/router.ts'],
   ioredis: ['core/service/stores/', 'plugins/observers/bus/'],
   mysql2: ['plugins/observers/bus/'],

@@ -1,4 +1,14 @@
 /** The commands of svc itself, in the order of `--help`. Plugins cannot use these names. */
-export const COMMAND_NAMES = ['init', 'compile', 'run', 'config', 'doctor', 'tables', 'plugins', 'completion'] as const
+export const COMMAND_NAMES = [
+  'init',
+  'compile',
+  'run',
+  'diff',
+  'config',
+  'doctor',
+  'tables',
+  'plugins',
+  'completion',
+] as const
 
 export type CommandName = (typeof COMMAND_NAMES)[number]

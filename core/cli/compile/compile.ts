@@ -4,20 +4,17 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import { replaceFile } from '../../base/util/replace-file.ts'
 import { isUpToDate, writeCompiledSchema } from '../../compiler/emit.ts'
 import { loadSchema } from '../../compiler/load.ts'
-import type { SdlPrinter } from '../../compiler/sdl-printer.ts'
 import { writeSchemaJson } from '../../compiler/write-schema-json.ts'
-import type { ListedPlugin } from '../../config/plugin-list.ts'
 import type { Database } from '../../contract/database.ts'
-import type { CompiledSchema } from '../../schema/compiled.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from '../command/command.ts'
 import { JSON_FLAG } from '../command/json-output.ts'
 import { printError } from '../command/print-error.ts'
-import { PROJECT_FLAGS, type Project } from '../project/load-project.ts'
+import { PROJECT_FLAGS } from '../project/load-project.ts'
 import { compileProject } from './compile-project.ts'
 import { findInput } from './find-input.ts'
 import { lackOf, lookAfter } from './look-after.ts'
-import { openFront } from './open-front.ts'
 import { printOutcome } from './print-outcome.ts'
+import { printSdl } from './print-sdl.ts'
 import { watchSources } from './watch-sources.ts'
 
 /** The command `svc compile`. */
@@ -119,34 +116,4 @@ function sdlBeside(output: string): string {
 
 function schemaJsonBeside(module: string): string {
   return module.replace(/\.[cm]?[jt]s$/, '.json')
-}
-
-/**
- * Prints the schema in SDL, with the plugin that serves it.
- * @throws SvcError SVC_PLUGIN_MISSING_DEPENDENCY, SVC_PLUGIN_INVALID, SVC_BOOT_FAILED
- */
-async function printSdl(project: Project, compiled: CompiledSchema, io: CommandIo): Promise<string> {
-  const printers = project.list.listed.filter(({ manifest }) => manifest.sdl !== undefined)
-  // A printer that depends on another one prints a superset of its output.
-  const plugin = printers.find(({ manifest }) => !printers.some((other) => needs(other, manifest.name)))
-  if (plugin === undefined) {
-    const message = '--sdl: no enabled plugin prints the schema. Enable the plugin "graphql", or leave --sdl out.'
-    throw new SvcError('SVC_PLUGIN_MISSING_DEPENDENCY', message)
-  }
-  const { name, sdl } = plugin.manifest
-  const print = (await plugin.loadModule(sdl!)).default
-  if (typeof print !== 'function') {
-    const message = `"${sdl}" of plugin "${name}" prints no schema. Export \`defineSdlPrinter(…)\` as the default.`
-    throw new SvcError('SVC_PLUGIN_INVALID', message)
-  }
-  const front = await openFront([plugin], project, compiled, io)
-  try {
-    return (print as SdlPrinter)(front.source(sdl!, name))
-  } finally {
-    await front.close()
-  }
-}
-
-function needs({ manifest: { dependencies = [] } }: ListedPlugin, name: string): boolean {
-  return dependencies.includes(name)
 }

@@ -36,10 +36,13 @@ t.test('version and help', async (t) => {
 })
 
 const USAGE: readonly (readonly [argv: string[], text: RegExp])[] = [
-  [[], /^error: Name a command: init, compile, run, config, doctor, tables, plugins, completion\.\nSee: svc --help\n$/],
+  [
+    [],
+    /^error: Name a command: init, compile, run, diff, config, doctor, tables, plugins, completion\.\nSee: svc --help\n$/,
+  ],
   [
     ['rnu'],
-    /^error: There is no command "rnu"\. Did you mean "run"\? Commands: init, compile, run, config, doctor, tables, plugins, completion, routes, openapi\./,
+    /^error: There is no command "rnu"\. Did you mean "run"\? Commands: init, compile, run, diff, config, doctor, tables, plugins, completion, routes, openapi\./,
   ],
   [['help', 'rnu'], /Did you mean "run"\?/],
   [['--port', '1'], /There is no flag --port before the command/],

@@ -27,6 +27,12 @@ const CALLS: Readonly<Record<string, readonly (readonly [argv: readonly string[]
     ],
     [['--check'], { ok: true, stale: [], written: [] }],
   ],
+  diff: [
+    [
+      ['schema.compiled.json', 'schema.compiled.json'],
+      { ok: true, breaking: 0, dangerous: 0, safe: 0, changes: [], skipped: [] },
+    ],
+  ],
   config: [[[], { database: { url: String }, server: { port: Number } }]],
   doctor: [[[], { ok: true, checks: Array }]],
   tables: [

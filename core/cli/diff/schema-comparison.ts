@@ -1,0 +1,13 @@
+import type { Report } from './change.ts'
+import type { ResolveRef } from './normalize-json-schema.ts'
+
+/** Comparison of schemas in two documents. */
+export interface SchemaComparison {
+  /** `in`: clients send the values. `out`: clients receive them. */
+  readonly direction: 'in' | 'out'
+  readonly before: ResolveRef
+  readonly after: ResolveRef
+  readonly report: Report
+  /** Pairs of references that were compared, with the direction: each is reported where it is used first, and circles end. */
+  readonly seen: Set<string>
+}
