@@ -1,6 +1,6 @@
 import type { AuthoredType } from '../../schema/authored.ts'
 
-/** Most types of a file, unless more of them begin with the same letter. */
+/** Most types of a file. */
 const MOST = 24
 
 /** Types of one file. */
@@ -37,12 +37,17 @@ export function splitTypes(types: readonly AuthoredType[]): readonly TypeGroup[]
 /** Joins the types of neighbouring letters while a file has room. */
 function chunksOf(types: readonly AuthoredType[]): readonly (readonly AuthoredType[])[] {
   const chunks: AuthoredType[][] = []
-  for (const run of runsOf(types, letterOf)) {
+  for (const run of runsOf(types, letterOf).flatMap(slicesOf)) {
     const last = chunks.at(-1)
     if (last !== undefined && last.length + run.length <= MOST) last.push(...run)
     else chunks.push([...run])
   }
   return chunks
+}
+
+/** Divides a list into parts of the most types of a file. */
+function slicesOf(types: readonly AuthoredType[]): readonly (readonly AuthoredType[])[] {
+  return Array.from({ length: Math.ceil(types.length / MOST) }, (_, i) => types.slice(i * MOST, (i + 1) * MOST))
 }
 
 /** Divides a list where the key changes. */

@@ -45,6 +45,12 @@ t.test('many types are printed in several files, in the same order', async (t) =
   t.same(await loadPrinted(files), schema)
   const few = types.slice(0, 30).map((type) => ({ ...type, fields: [id] }))
   t.same(printTypeScript({ ...EMPTY, types: few }).length, 1, 'thirty types are one file')
+  const alike = { ...EMPTY, types: Array.from({ length: 60 }, (_, i) => ({ name: `T${i}`, fields: [id] })) }
+  t.same(
+    printTypeScript(alike).map(({ path }) => path),
+    ['schema.ts', 'schema/t.ts', 'schema/t-2.ts', 'schema/t-3.ts'],
+  )
+  t.same(await loadPrinted(printTypeScript(alike)), alike, 'of one letter')
   const scattered = { ...schema, types: [...types].sort((a, b) => (a.name.slice(1) < b.name.slice(1) ? -1 : 1)) }
   t.same(await loadPrinted(printTypeScript(scattered)), scattered, 'in any order')
 })
