@@ -112,7 +112,9 @@ function onStop(stop: AbortController, signal: 'SIGINT' | 'SIGTERM'): void {
 
 /** Loads each command at its first use, so that `svc run` does not load the compiler. */
 const LOADERS = {
+  serve: async () => (await import('./serve/serve.ts')).serveCommand,
   init: async () => (await import('./init/init.ts')).initCommand,
+  introspect: async () => (await import('./introspect/introspect.ts')).introspectCommand,
   compile: async () => (await import('./compile/compile.ts')).compileCommand,
   run: async () => (await import('./run/run.ts')).runCommand,
   diff: async () => (await import('./diff/diff.ts')).diffCommand,

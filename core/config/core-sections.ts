@@ -8,6 +8,22 @@ const section = (path: string, description: string, properties: Record<string, J
   schema: { type: 'object', description, properties },
 })
 
+const names = (description: string, example: readonly string[]): JsonSchema => ({
+  type: 'array',
+  items: { type: 'string', minLength: 1 },
+  default: [],
+  description,
+  examples: [example],
+})
+
+const renames = (description: string, example: Readonly<Record<string, string>>): JsonSchema => ({
+  type: 'object',
+  additionalProperties: { type: 'string', minLength: 1 },
+  default: {},
+  description,
+  examples: [example],
+})
+
 /** JSON Schemas of the sections of `svc.toml` that core reads. Plugins declare their sections in their manifests. */
 export const CORE_SECTIONS: readonly CoreSection[] = [
   section('project', 'What this project is.', {
@@ -164,6 +180,13 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       },
     },
   ),
+  section('introspect', 'The schema that `svc introspect` proposes for the database.', {
+    schemas: names('Schemas of the database whose tables, views and functions are proposed. Empty: all.', ['app']),
+    exclude: names('Patterns of tables, views and functions that are left out.', ['audit.*', '*_old']),
+    mutations: flag('Propose mutations for functions that may write.', false),
+    types: renames('Types by table or view, in place of the derived names.', { tbl_kunde: 'Customer' }),
+    fields: renames('Fields by column, in place of the derived names.', { 'customer.vat': 'vatNumber' }),
+  }),
   section('debug', 'Insight for developers. Not for production.', {
     enabled: flag('Master switch: the other keys do nothing without it.', false),
     database_explain: flag('Tell in `/api/v1/query/explain` how the database would run it.', false),

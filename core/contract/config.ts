@@ -36,6 +36,13 @@ export interface Config {
   }
   readonly security: SecuritySection
   readonly session_variables: SessionConfig['session_variables']
+  readonly introspect: {
+    readonly schemas: readonly string[]
+    readonly exclude: readonly string[]
+    readonly mutations: boolean
+    readonly types: Readonly<Record<string, string>>
+    readonly fields: Readonly<Record<string, string>>
+  }
   readonly debug: {
     readonly enabled: boolean
     readonly database_explain: boolean

@@ -109,6 +109,7 @@ export const CODES = {
   SVC_SCHEMA_FORMAT: operator('The compiled schema was written by another version of svc.'),
   SVC_SCHEMA_REQUIRES: operator('The compiled schema relies on a plugin that is not running.'),
   SVC_RELOAD_BUSY: operator('A reload is already running.'),
+  SVC_DATABASE_EMPTY: operator('The database has no table or view that can be served.'),
   SVC_DATABASE_UNREACHABLE: operator('The database cannot be reached.'),
   SVC_DATABASE_MISSING: operator('No driver plugin is enabled that understands the configured database URL.'),
   SVC_DATABASE_INIT_FAILED: operator('A script of `database.init_dir` failed; the new database was not kept.'),

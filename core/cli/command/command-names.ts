@@ -1,6 +1,8 @@
 /** The commands of svc itself, in the order of `--help`. Plugins cannot use these names. */
 export const COMMAND_NAMES = [
+  'serve',
   'init',
+  'introspect',
   'compile',
   'run',
   'diff',

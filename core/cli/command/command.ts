@@ -22,6 +22,8 @@ export interface CommandOption {
   readonly type: 'string' | 'boolean'
   /** Name of the value in help: `PORT`. Only for `string`. */
   readonly value?: string
+  /** The flag may be repeated. Its values are joined with commas. */
+  readonly multiple?: true
   readonly description: string
 }
 

@@ -32,7 +32,9 @@ export function parseArguments(command: Command, argv: readonly string[]): Comma
     if (token.kind !== 'option') continue
     const option = byName.get(token.name)
     if (option === undefined) throw unknownFlag(command, token.rawName, [...byName.keys()])
-    flags[option.name] = readFlag(command, option, token.rawName, token.value)
+    const value = readFlag(command, option, token.rawName, token.value)
+    const before = option.multiple === true ? flags[option.name] : undefined
+    flags[option.name] = before === undefined ? value : `${before},${value}`
   }
   if (flags.help !== true && flags.version !== true) checkPositionals(command, positionals)
   return { positionals, flags }

@@ -7,7 +7,11 @@ import { loadSchemaModule } from '../../compiler/load-module.ts'
 import { printSchemaJson } from '../../compiler/write-schema-json.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from '../command/command.ts'
 import { JSON_FLAG, printJson } from '../command/json-output.ts'
+import { type DatabaseUrl, readDatabaseUrl } from '../database/database-url.ts'
+import { printReport, splitReport } from '../introspect/print-report.ts'
+import { SELECTION_FLAGS } from '../introspect/read-proposal.ts'
 import { GITIGNORE, printConfig, printPackageJson, TSCONFIG } from './config-files.ts'
+import { proposeProject } from './from-database.ts'
 import { FUNCTIONS_SQL } from './functions.ts'
 import { printReadme } from './readme.ts'
 import { SCHEMA_TS } from './schema.ts'
@@ -18,22 +22,32 @@ import { TABLES_SQL as SQLITE_TABLES_SQL } from './sqlite/tables.ts'
 /** The command `svc init`. */
 export const initCommand = defineCommand({
   name: 'init',
-  summary: 'Write a new project: a small blog that runs as it is.',
+  summary: 'Write a new project: a small blog, or an API for an existing database.',
   description:
     'Writes svc.toml, schema.ts, schema.json, db/, package.json, tsconfig.json, .gitignore and README.md into the folder\n' +
     'NAME, which is created, or into the current folder. What is in package.json, tsconfig.json and .gitignore already is\n' +
-    'kept. A folder that holds more than these, node_modules, lock files and dot files is refused.',
+    'kept. A folder that holds more than these, node_modules, lock files and dot files is refused. With the URL of an\n' +
+    'existing database the schema is proposed from its catalog, and access requires a credential. The URL is written only if\n' +
+    'it has no password; otherwise the project reads DATABASE_URL.',
   arguments: [{ name: 'NAME', description: 'Folder of the project. Default: the current one.' }],
   options: [
     {
       name: 'database',
       type: 'string',
-      value: 'KIND',
-      description: 'pglite (default): PostgreSQL in this process; sqlite: a file.',
+      value: 'KIND|URL',
+      description: 'pglite (default): PostgreSQL in this process; sqlite: a file; or the URL of an existing database.',
     },
+    ...SELECTION_FLAGS,
+    { name: 'write', type: 'boolean', description: 'Also declare mutations for functions that may write.' },
+    { name: 'verbose', type: 'boolean', description: 'List everything that is left out or renamed.' },
     JSON_FLAG,
   ],
-  examples: ['svc init shop', 'svc init', 'svc init shop --database sqlite'],
+  examples: [
+    'svc init shop',
+    'svc init',
+    'svc init shop --database sqlite',
+    'svc init shop --database postgres://localhost/shop --exclude "audit.*"',
+  ],
   run,
 })
 
@@ -41,23 +55,46 @@ export const initCommand = defineCommand({
 const DATABASES = ['pglite', 'sqlite'] as const
 type InitDatabase = (typeof DATABASES)[number]
 
-async function run({ positionals, flags }: CommandArgs, io: CommandIo): Promise<ExitCode> {
-  const kind = readDatabase(flags.database)
+async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
+  const { positionals, flags } = args
   const folder = resolve(io.cwd, positionals[0] ?? '.')
+  const source = readSource(args, io)
   refuseIfUsed(folder)
-  const files = await writeProject(folder, kind)
+  const proposed = typeof source === 'string' ? null : await proposeProject(folder, source, args, io)
+  const files =
+    proposed === null
+      ? await writeProject(folder, source as InitDatabase)
+      : await writeFiles(folder, proposed.files, PACKAGES[(source as DatabaseUrl).plugin] ?? [])
   const path = relative(io.cwd, folder)
   const enter = path === '' ? [] : [`cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}`]
-  const next = [...enter, 'npm install', 'npx svc compile', 'npx svc run']
+  const setUrl = proposed?.needsUrl === true ? ["export DATABASE_URL='postgres://…'"] : []
+  const start = proposed === null ? 'npx svc run' : 'SVC_SECURITY__DEFAULT_POLICY=public npx svc run'
+  const next = [...enter, ...setUrl, 'npm install', 'npx svc compile', start]
   if (flags.json === true) {
-    printJson(io, { folder, files, next })
+    const left = proposed === null ? {} : splitReport(proposed.report)
+    printJson(io, { folder, files, next, ...left })
     return EXIT.ok
   }
   io.stdout(`Created ${path === '' ? 'a project in this folder' : path}:\n`)
   for (const file of files) io.stdout(`  ${file}\n`)
+  if (proposed !== null) {
+    const report = printReport(proposed.report, flags.verbose === true)
+    io.stdout(`\nRead ${proposed.database}.\n${report.map((line) => `${line}\n`).join('')}`)
+  }
   const steps = next.map((step) => `  ${step}\n`).join('')
   io.stdout(`\nNext:\n${steps}\nThen open http://localhost:8080/graphql\n`)
   return EXIT.ok
+}
+
+/** Returns a kind of new database, or the URL of an existing one. */
+function readSource({ flags }: CommandArgs, io: CommandIo): InitDatabase | DatabaseUrl {
+  const given = flags.database
+  const isKind = typeof given !== 'string' || (/^\w*$/.test(given) && !existsSync(resolve(io.cwd, given)))
+  if (!isKind) return readDatabaseUrl(given, io.cwd)
+  const own = ['schema', 'exclude', 'write', 'verbose'].find((name) => flags[name] !== undefined)
+  if (own === undefined) return readDatabase(given)
+  const message = `--${own} selects objects of an existing database: add --database URL.\nSee: svc init --help`
+  throw new SvcError('SVC_USAGE', message)
 }
 
 function readDatabase(given: string | boolean | undefined): InitDatabase {
@@ -81,17 +118,30 @@ function readDatabase(given: string | boolean | undefined): InitDatabase {
  */
 export async function writeProject(folder: string, database: InitDatabase = 'pglite'): Promise<readonly string[]> {
   const name = basename(folder)
-  const there = (file: string) => readFile(join(folder, file), 'utf8').catch(() => null)
-  const merged = {
-    'package.json': mergePackageJson(folder, name, await there('package.json'), database),
-    'tsconfig.json': (await there('tsconfig.json')) ?? TSCONFIG,
-    '.gitignore': mergeGitignore(await there('.gitignore')),
-  }
   const fresh = {
     'svc.toml': printConfig(name, database),
     'schema.ts': SCHEMA_TS,
     ...FILES[database],
     'README.md': printReadme(name, database),
+  }
+  return writeFiles(folder, fresh, PACKAGES[database] ?? [])
+}
+
+/**
+ * Writes the files of a project, and those that a folder may contain already.
+ * @param fresh texts by path, svc.toml and the schema first
+ * @param packages further packages that the database needs
+ */
+async function writeFiles(
+  folder: string,
+  fresh: Readonly<Record<string, string>>,
+  packages: readonly string[],
+): Promise<readonly string[]> {
+  const there = (file: string) => readFile(join(folder, file), 'utf8').catch(() => null)
+  const merged = {
+    'package.json': mergePackageJson(folder, await there('package.json'), packages),
+    'tsconfig.json': (await there('tsconfig.json')) ?? TSCONFIG,
+    '.gitignore': mergeGitignore(await there('.gitignore')),
   }
   // `wx` fails when another process has created the file meanwhile.
   for (const [file, text] of Object.entries(fresh)) await writeFileIn(folder, file, text, 'wx')
@@ -118,7 +168,7 @@ const FILES: Readonly<Record<InitDatabase, Readonly<Record<string, string>>>> = 
 }
 
 /** Optional dependencies of svc that package.json needs, by database. */
-const PACKAGES: Readonly<Record<InitDatabase, readonly string[]>> = { pglite: [], sqlite: ['node-sqlite3-wasm'] }
+const PACKAGES: Readonly<Record<string, readonly string[]>> = { sqlite: ['node-sqlite3-wasm'] }
 
 async function writeFileIn(folder: string, file: string, text: string, flag: 'w' | 'wx'): Promise<void> {
   const path = join(folder, file)
@@ -126,9 +176,9 @@ async function writeFileIn(folder: string, file: string, text: string, flag: 'w'
   await writeFile(path, text, { flag })
 }
 
-function mergePackageJson(folder: string, name: string, existing: string | null, database: InitDatabase): string {
+function mergePackageJson(folder: string, existing: string | null, packages: readonly string[]): string {
   try {
-    return printPackageJson(folder, name, existing, PACKAGES[database])
+    return printPackageJson(folder, basename(folder), existing, packages)
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
     const message = `${join(folder, 'package.json')} is no JSON: ${cause.message}. Mend or remove it first.`

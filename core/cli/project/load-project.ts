@@ -22,6 +22,8 @@ export interface LoadProjectOptions {
   readonly input?: string | undefined
   /** Flags by name, as typed. Those in {@link PROJECT_FLAGS} are read. */
   readonly flags?: Readonly<Record<string, string | boolean>>
+  /** Further values that the command sets. */
+  readonly settings?: readonly FlagValue[]
   /** Path of the compiled schema, relative to the working directory. Overrides `input` and the configured schema. */
   readonly artifact?: string
   /** A svc.toml that does not exist counts as an empty one. */
@@ -96,7 +98,7 @@ export async function loadProject(options: LoadProjectOptions, io: CommandIo): P
     optional: options.optional === true || input.artifact !== undefined,
     cwd: io.cwd,
     env: io.env,
-    flags: toFlagValues(options.flags ?? {}),
+    flags: [...toFlagValues(options.flags ?? {}), ...(options.settings ?? [])],
     ignore: options.ignore ?? [],
     catalog: async (section, baseDir) => {
       catalogue = await readPluginCatalogue({ presets: PRESETS, section, baseDir })

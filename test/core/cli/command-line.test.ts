@@ -23,7 +23,7 @@ t.test('version and help', async (t) => {
   }
   const overview = await call(t, '--help')
   t.equal(overview.code, 0)
-  for (const name of ['init [NAME]', 'compile [INPUT]', 'run [INPUT]', 'plugins [INPUT]'])
+  for (const name of ['serve [URL]', 'init [NAME]', 'introspect', 'compile [INPUT]', 'run [INPUT]', 'plugins [INPUT]'])
     t.match(overview.stdout, name)
   t.strictSame(await call(t, '-h'), overview)
   t.strictSame(await call(t, 'help'), overview)
@@ -38,11 +38,11 @@ t.test('version and help', async (t) => {
 const USAGE: readonly (readonly [argv: string[], text: RegExp])[] = [
   [
     [],
-    /^error: Name a command: init, compile, run, diff, config, doctor, tables, plugins, completion\.\nSee: svc --help\n$/,
+    /^error: Name a command: serve, init, introspect, compile, run, diff, config, doctor, tables, plugins, completion\.\nSee: svc --help\n$/,
   ],
   [
     ['rnu'],
-    /^error: There is no command "rnu"\. Did you mean "run"\? Commands: init, compile, run, diff, config, doctor, tables, plugins, completion, routes, openapi\./,
+    /^error: There is no command "rnu"\. Did you mean "run"\? Commands: serve, init, introspect, compile, run, diff, config, doctor, tables, plugins, completion, routes, openapi\./,
   ],
   [['help', 'rnu'], /Did you mean "run"\?/],
   [['--port', '1'], /There is no flag --port before the command/],

@@ -14,12 +14,17 @@ import { requireService } from '../../helpers/services.ts'
 /** Commands without the flag, and why. */
 const WITHOUT: Readonly<Record<string, string>> = {
   run: 'what it prints is a log, whose form is SVC_LOG_FORMAT',
+  serve: 'what it prints is for people; it ends when it is stopped',
   completion: 'what it prints is for a shell',
 }
 
 /** How each command is called so that it does its work, and what its document has. */
 const CALLS: Readonly<Record<string, readonly (readonly [argv: readonly string[], has: object])[]>> = {
   init: [[['shop'], { files: Array, next: ['cd shop', 'npm install', 'npx svc compile', 'npx svc run'] }]],
+  introspect: [
+    [[], { schema: { types: [{ name: 'Note' }] }, left_out: Array, renamed: Array, written: [] }],
+    [['--output', 'proposal'], { written: ['proposal/schema.ts'] }],
+  ],
   compile: [
     [
       ['--sdl'],
@@ -92,7 +97,7 @@ t.test('the output is one document, also for failures', async (t) => {
   const folder = t.testdir({ 'documents.json': '{}' })
   writeProject(
     folder,
-    `[plugins]\npreset = "full"\n[database]\nurl = "${await createPostgresDatabase(t)}"\n` +
+    `[plugins]\npreset = "full"\n[database]\nurl = "${await createPostgresDatabase(t, { sql: 'CREATE TABLE note (id int PRIMARY KEY, body text)' })}"\n` +
       '[security]\ndefault_policy = "public"\n[security.api_keys]\nenabled = true\n' +
       '[security.trusted_documents]\nenabled = true\nmanifest_path = "documents.json"\n[svc.mcp]\nenabled = true\nrequire_auth = false\n' +
       '[observers]\nenabled = true\nbackend = "sqldb"\n',

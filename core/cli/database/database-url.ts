@@ -1,0 +1,120 @@
+import { existsSync, statSync } from 'node:fs'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { PRESETS } from '../../../presets/index.ts'
+import { SvcError } from '../../base/errors/svc-error.ts'
+import { didYouMean } from '../../base/util/nearest.ts'
+import { isSecretKey } from '../../base/util/redact-text.ts'
+import { entriesOf } from '../../config/plugin-catalog.ts'
+
+/** A database URL of the command line, with the plugin that has a driver for it. */
+export interface DatabaseUrl {
+  readonly url: string
+  /** Name of the plugin: `postgres`, `sqlite`. */
+  readonly plugin: string
+}
+
+/** Without `user:password@`, which the printer of errors removes from every URL. */
+const SERVER_URL = 'postgres://host:5432/database, with `user:password@` before the host'
+const TLS_MODES = ['disable', 'allow', 'prefer', 'require', 'no-verify', 'verify-ca', 'verify-full']
+/** Schemes of databases that svc cannot open. */
+const WITHOUT_DRIVER: Readonly<Record<string, string>> = {
+  mysql: 'MySQL',
+  mariadb: 'MariaDB',
+  mssql: 'SQL Server',
+  sqlserver: 'SQL Server',
+  oracle: 'Oracle',
+  mongodb: 'MongoDB',
+}
+
+/**
+ * Checks a database URL of the command line. The path of an SQLite file is accepted, too.
+ * @param cwd folder that paths are relative to
+ * @throws SvcError SVC_USAGE: the scheme, the port or the TLS mode is wrong
+ */
+export function readDatabaseUrl(text: string, cwd: string): DatabaseUrl {
+  const url = isSqliteFile(text, cwd) ? `sqlite:${text}` : text
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
+  if (scheme === undefined) throw wrong(withoutScheme(url, cwd))
+  const plugins = driverPlugins()
+  const plugin = plugins.get(scheme)
+  if (plugin === undefined) {
+    const schemes = [...plugins.keys()]
+    const name = WITHOUT_DRIVER[scheme]
+    const lack = name === undefined ? `The scheme "${scheme}" of the URL is unknown.` : `svc has no driver for ${name}.`
+    throw wrong(`${lack}${didYouMean(scheme, schemes)} Schemes: ${schemes.map((one) => `${one}:`).join(', ')}`)
+  }
+  if (plugin === 'postgres') checkServerUrl(url)
+  return { url, plugin }
+}
+
+/** Returns the names of the plugins with a driver, by scheme. */
+function driverPlugins(): ReadonlyMap<string, string> {
+  const entries = entriesOf(PRESETS.at(-1)!)
+  return new Map(
+    entries.flatMap(({ manifest }) =>
+      (manifest.databaseSchemes ?? []).map((scheme) => [scheme, manifest.name] as const),
+    ),
+  )
+}
+
+function isSqliteFile(text: string, cwd: string): boolean {
+  if (/^[a-z][a-z0-9+.-]+:/i.test(text) && !/^[a-z]:[\\/]/i.test(text)) return false
+  const path = resolve(cwd, text)
+  return existsSync(path) && statSync(path).isFile()
+}
+
+function withoutScheme(text: string, cwd: string): string {
+  if (/\b(host|dbname|user)=/.test(text)) return `The database is given as key=value. Write a URL: ${SERVER_URL}`
+  if (/[\\/]|\.(db|sqlite3?|db3)$/i.test(text))
+    return `There is no file ${text} in ${cwd}. Correct the path of the SQLite file.`
+  return `"${text}" has no scheme. Write sqlite:FILE, pglite:FOLDER, or ${SERVER_URL}`
+}
+
+function checkServerUrl(url: string): void {
+  const port = /^[a-z]+:\/\/(?:[^/?#]*@)?(?:\[[^\]]*\]|[^/?#:[\]]*):([^/?#]*)/i.exec(url)?.[1] ?? ''
+  if (port !== '' && !(/^\d+$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535)) {
+    throw wrong(
+      `The port of the URL is "${port}", and a port is a number from 1 to 65535. If it belongs to the password, percent-encode the special characters of the password (@ is %40, / is %2F, : is %3A).`,
+    )
+  }
+  if (!URL.canParse(url)) {
+    throw wrong(
+      `The text is no URL. Write ${SERVER_URL}, with special characters of the password percent-encoded (@ is %40, / is %2F, : is %3A).`,
+    )
+  }
+  const mode = new URL(url).searchParams.get('sslmode')
+  if (mode !== null && !TLS_MODES.includes(mode)) {
+    throw wrong(
+      `The TLS mode of the URL is sslmode=${mode}.${didYouMean(mode, TLS_MODES)} Modes: ${TLS_MODES.join(', ')}`,
+    )
+  }
+}
+
+function wrong(message: string): SvcError {
+  return new SvcError('SVC_USAGE', message)
+}
+
+/** Does the URL contain a password, or another secret? Such a URL is never printed or written to a file. */
+export function hasSecret(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { password, searchParams } = new URL(url)
+  return password !== '' || [...searchParams.keys()].some(isSecretKey)
+}
+
+/** Returns the name of the database in a URL, as the name of a project: `shop` of `postgres://host/shop` and `sqlite:./shop.db`. */
+export function databaseNameOf(url: string): string {
+  const path = url.replace(/[?#].*$/, '').replace(/^[a-z][a-z0-9+.-]*:(\/\/[^/]*(?=\/|$))?/i, '')
+  const last =
+    path
+      .split(/[\\/]/)
+      .filter((part) => part !== '' && part !== '.' && part !== '..')
+      .at(-1) ?? ''
+  return last.replace(/\.(db|db3|sqlite3?)$/i, '') || 'database'
+}
+
+/** Returns the URL for another folder: the relative path of a file or folder is rewritten. */
+export function urlFrom(url: string, cwd: string, folder: string): string {
+  const [, scheme = '', path = ''] = /^(sqlite|pglite):(?!\/\/)(.*)$/is.exec(url) ?? []
+  if (scheme === '' || path === '' || isAbsolute(path) || /^:?memory/.test(path)) return url
+  return `${scheme}:${relative(folder, resolve(cwd, path)).split(sep).join('/')}`
+}
