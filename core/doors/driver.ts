@@ -19,7 +19,7 @@ export type {
   StreamOptions,
   TransactionOptions,
 } from '../contract/database.ts'
-export type { DatabaseModel, ModelColumn, ModelRelation, SkippedObject } from '../contract/database-model.ts'
+export type { DatabaseModel } from '../contract/database-model.ts'
 export type { Dialect, DialectErrors, SampledSource } from '../contract/dialect.ts'
 export type { Operand } from '../contract/plan/condition.ts'
 export type { Direction, Leaf } from '../contract/plan/plan-parts.ts'
@@ -70,6 +70,7 @@ export type {
   TextMember,
 } from '../dialects/sql-value.ts'
 export { concatenated, objectTextParts } from '../dialects/text-parts.ts'
+export { uniqueKeys } from '../dialects/unique-keys.ts'
 export { readViewShape, type ViewShape } from '../dialects/view-shape/read-view-shape.ts'
 export { rowBases } from '../dialects/view-shape/row-bases.ts'
 export { defineDialect } from '../dialects/walker/define-dialect.ts'

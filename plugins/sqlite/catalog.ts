@@ -2,36 +2,9 @@ import { readdir } from 'node:fs/promises'
 import type { Catalog, CatalogFunction, CatalogNames, CatalogRelation } from '../../core/doors/driver.ts'
 import { SvcError } from '../../core/doors/plugin.ts'
 import type { ScriptDescription } from './child/protocol.ts'
-import { type Token, tokensOf } from './child/tokens.ts'
 import type { ChildConnection } from './child-connection.ts'
 import { canonicalType, UNKNOWN_TYPE } from './dialect/declared-type.ts'
-import { type ProvenRelation, proveViews } from './prove-views.ts'
-
-/** Functions whose result is JSON for any arguments. */
-const MAKERS = /^json(?:_(?:object|array|group_object|group_array|patch|set|insert|replace|remove))?$/i
-const COMPOUND = /^(?:UNION|INTERSECT|EXCEPT)$/i
-/** `hidden = 1`: columns of virtual tables that `SELECT *` leaves out. */
-const COLUMNS = `
-SELECT m.name, m.type, iif(m.type = 'view', m.sql, NULL), c.name, c.type, c."notnull", c.pk,
-  m.type = 'table' AND c.pk = 1 AND upper(c.type) = 'INTEGER'
-    AND (SELECT max(k.pk) FROM pragma_table_xinfo(m.name) k) = 1,
-  m.type = 'table' AND (
-    (c.pk = 1 AND (SELECT max(k.pk) FROM pragma_table_xinfo(m.name) k) = 1)
-    OR EXISTS (SELECT 1 FROM pragma_index_list(m.name) i WHERE i."unique" AND NOT i.partial
-      AND (SELECT count(*) FROM pragma_index_info(i.name)) = 1
-      AND (SELECT x.name FROM pragma_index_info(i.name) x) = c.name))
-FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) c
-WHERE m.type IN ('table', 'view') AND c.hidden <> 1
-ORDER BY m.name, c.cid`
-
-/** Keys of several columns, in the order of the index. JSON, because names may contain a comma. */
-const COMPOSITE_KEYS = `
-SELECT m.name, (SELECT json_group_array(x.name) FROM pragma_index_info(i.name) x)
-FROM sqlite_schema m JOIN pragma_index_list(m.name) i
-WHERE m.type = 'table' AND i."unique" AND NOT i.partial
-  AND (SELECT count(*) FROM pragma_index_info(i.name)) > 1
-  AND NOT EXISTS (SELECT 1 FROM pragma_index_info(i.name) x WHERE x.name IS NULL)
-ORDER BY m.name, i.seq`
+import { readRelations, rowsOf } from './read-relations.ts'
 
 const ALL_RELATIONS = `
 SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY 1`
@@ -43,7 +16,7 @@ export async function readCatalog(
   functionsFolder: string,
 ): Promise<Catalog> {
   const allFunctions = await listScripts(functionsFolder)
-  const relations = await readRelations(connection, names.relations)
+  const relations = await readNamed(connection, names.relations)
   const all = await rowsOf(connection, ALL_RELATIONS, [])
   return {
     relations,
@@ -53,45 +26,17 @@ export async function readCatalog(
   }
 }
 
-async function rowsOf(connection: ChildConnection, text: string, parameters: readonly string[]) {
-  const once = { name: null, readOnly: true, begin: null, settings: [], maxBytes: 0 } as const
-  return (await connection.request({ op: 'run', text, parameters, ...once })).rows
-}
-
-async function readRelations(
+async function readNamed(
   connection: ChildConnection,
   asked: readonly string[],
 ): Promise<ReadonlyMap<string, CatalogRelation>> {
   const found = new Map<string, CatalogRelation>()
   if (asked.length === 0) return found
-  const relations = new Map<string, Relation>()
-  // Reads all relations, because facts of a view are derived from its tables.
-  for (const row of await rowsOf(connection, COLUMNS, [])) {
-    const [name, kind, sql, column, type, notNull, key, isRowId, isUnique] = row as readonly string[]
-    const relation = relations.get(name!.toLowerCase()) ?? {
-      name: name!,
-      kind,
-      sql,
-      columns: [],
-      keys: [],
-      compositeKeys: [],
-    }
-    relations.set(name!.toLowerCase(), relation)
-    relation.columns.push({
-      name: column!,
-      type: canonicalType(type!),
-      notNull: notNull === '1' || isRowId === '1',
-      unique: isUnique === '1',
-    })
-    if (key !== '0') relation.keys[Number(key) - 1] = column!
-  }
-  for (const [name, columns] of await rowsOf(connection, COMPOSITE_KEYS, [])) {
-    relations.get(name!.toLowerCase())?.compositeKeys.push(JSON.parse(columns!) as string[])
-  }
-  for (const relation of relations.values()) nameJson(relation)
-  const proven = proveViews(relations)
+  const { relations, proven, broken } = await readRelations(connection)
   for (const name of asked) {
-    const relation = relations.get(bareName(name).toLowerCase())
+    const key = bareName(name).toLowerCase()
+    if (broken.has(key)) throw broken.get(key)!.error
+    const relation = relations.get(key)
     if (relation === undefined) continue
     const kind = relation.kind === 'view' ? 'view' : 'table'
     const { columns, compositeKeys } = proven(relation)
@@ -107,22 +52,6 @@ async function readRelations(
     })
   }
   return found
-}
-
-interface Relation extends ProvenRelation {
-  readonly kind: string | undefined
-  readonly columns: ProvenRelation['columns'][number][]
-  readonly keys: string[]
-  readonly compositeKeys: (readonly string[])[]
-}
-
-/** Marks columns of a view whose expressions yield JSON, because expressions have no declared type. */
-function nameJson({ sql, columns }: Relation): void {
-  if (sql === null || sql === undefined) return
-  for (const [index, isJson] of jsonExpressions(sql).entries()) {
-    const column = columns[index]
-    if (isJson && column?.type === UNKNOWN_TYPE) columns[index] = { ...column, type: 'json' }
-  }
 }
 
 /** The name without its schema: `main.v_user` is the same as `v_user`, because a file has one schema. */
@@ -193,48 +122,4 @@ function scriptFault(error: unknown): unknown {
   const { where } = error as { readonly where?: string }
   if (where === undefined) return error
   return new SvcError('SVC_SCHEMA_INVALID', `The script ${where} cannot be used: ${error.message}.`, { cause: error })
-}
-
-/**
- * Finds the columns of a view whose expression yields JSON: SQLite gives columns of views no type.
- * @param sql `CREATE VIEW …`
- * @returns one flag per column; empty if the positions are unknown (compound queries, `*`)
- */
-export function jsonExpressions(sql: string): readonly boolean[] {
-  const tokens = tokensOf(sql).filter(({ kind }) => kind !== 'comment')
-  const depths = depthsOf(tokens)
-  const isWord = (index: number, word: RegExp): boolean =>
-    depths[index] === 0 && tokens[index]!.kind === 'word' && word.test(tokens[index]!.text)
-  const select = tokens.findIndex((_, index) => isWord(index, /^SELECT$/i))
-  if (select < 0 || tokens.some((_, index) => isWord(index, COMPOUND))) return []
-  const from = tokens.findIndex((_, index) => index > select && isWord(index, /^FROM$/i))
-  const end = from < 0 ? tokens.length : from
-  const starts = [select + 1]
-  for (let index = select + 1; index < end; index++) {
-    if (depths[index] === 0 && tokens[index]!.text === ',') starts.push(index + 1)
-  }
-  const parts = starts.map((start, i) => tokens.slice(start, starts[i + 1] === undefined ? end : starts[i + 1]! - 1))
-  // A star stands for as many columns as its relation has.
-  return parts.some((part) => part.at(-1)?.text === '*') ? [] : parts.map(isJson)
-}
-
-/** Is it a call of a JSON function such as `json_object(…)`, with or without an alias? */
-function isJson(part: readonly Token[]): boolean {
-  const [name, open] = part
-  if (name?.kind !== 'word' || !MAKERS.test(name.text) || open?.text !== '(') return false
-  const close = depthsOf(part).findIndex((depth, index) => index > 1 && depth === 0)
-  const [as, ...rest] = part.slice(close + 1)
-  if (close < 0 || as === undefined) return close >= 0
-  return /^AS$/i.test(as.text) ? rest.length === 1 : rest.length === 0 && (as.kind === 'word' || as.kind === 'quoted')
-}
-
-/** The number of parentheses around each token. A parenthesis itself has the depth outside it. */
-function depthsOf(tokens: readonly Token[]): readonly number[] {
-  let depth = 0
-  return tokens.map(({ kind, text }) => {
-    if (kind === 'other' && text === ')') depth--
-    const own = depth
-    if (kind === 'other' && text === '(') depth++
-    return own
-  })
 }

@@ -22,6 +22,7 @@ import { ChildConnection } from './child-connection.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { readDatabaseFile } from './database-file.ts'
 import { SQLITE } from './dialect/dialect.ts'
+import { introspect } from './introspect.ts'
 import { toBound } from './parameters.ts'
 import { streamFromSpool } from './spool-rows.ts'
 import { streamFromCursor } from './stream-rows.ts'
@@ -138,6 +139,7 @@ export async function openSqlite(
     stream: (statement, parameters, options) =>
       (readers === writers ? streamFromSpool : streamFromCursor)(readers, statement, parameters, options),
     catalog: (names) => use(readers, null, (connection) => readCatalog(connection, names, functions)),
+    introspect: () => use(readers, null, introspect),
     async script(sql) {
       await use(writers, null, (connection) => connection.request({ op: 'script', sql }))
     },

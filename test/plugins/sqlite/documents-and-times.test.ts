@@ -1,7 +1,7 @@
 import t from 'tap'
 import { compileSchema } from '../../../core/compiler/compile.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
-import { jsonExpressions } from '../../../plugins/sqlite/catalog.ts'
+import { jsonExpressions } from '../../../plugins/sqlite/read-relations.ts'
 import { readCatalogFor } from '../../helpers/compile-fixture.ts'
 import { createSqlite } from '../../helpers/databases.ts'
 import { openApp } from '../../helpers/open-app.ts'

@@ -1,4 +1,5 @@
 import type { ModelForeignKey, ModelIndex, ModelRelation } from '../../../contract/database-model.ts'
+import { uniqueKeys } from '../../unique-keys.ts'
 import type { ColumnProofs } from '../catalog/prove-columns.ts'
 import type { Types } from '../catalog/read-types.ts'
 import { describeColumn } from './describe-column.ts'
@@ -20,34 +21,21 @@ export function describeRelation(parts: RelationParts, types: Types, postgis: st
   const { head, columns, indexes, foreignKeys, proofs } = parts
   const { oid, hasChildren, ...relation } = head
   const names = new Map(columns.map(({ attribute, name }) => [attribute, name]))
-  const primary = indexes.find(({ isPrimary }) => isPrimary)
+  const named = (key: readonly number[]): readonly string[] => key.map((attribute) => names.get(attribute)!)
+  const primaryKey = named(indexes.find(({ isPrimary }) => isPrimary)?.attributes ?? [])
   const described = columns.map((column) => {
     const proven = proofs?.isNotNull(oid, column.attribute) === true
     return describeColumn(column, proven, head.privileges, types, postgis)
   })
+  const keys = proofs === null ? keysOfTable(indexes, hasChildren) : keysOfView(oid, columns, proofs)
+  const required = new Set(described.filter(({ notNull }) => notNull).map(({ name }) => name))
   return {
     ...relation,
     columns: described,
-    primaryKey: (primary?.attributes ?? []).map((attribute) => names.get(attribute)!),
-    uniqueKeys: requiredFirst(
-      (proofs === null
-        ? keysOfTable(primary?.attributes ?? [], hasChildren ? [] : indexes)
-        : minimal(keysOfView(oid, columns, proofs))
-      ).map(named),
-    ),
+    primaryKey,
+    uniqueKeys: uniqueKeys(keys.map(named), primaryKey, required),
     foreignKeys,
     indexes: indexes.map((index) => describeIndex(index, names)),
-  }
-
-  function named(key: readonly number[]): readonly string[] {
-    return key.map((attribute) => names.get(attribute)!)
-  }
-
-  /** Puts keys first that have no NULL, because they identify every row. */
-  function requiredFirst(keys: readonly (readonly string[])[]): readonly (readonly string[])[] {
-    const required = new Set(described.filter(({ notNull }) => notNull).map(({ name }) => name))
-    const isRequired = (key: readonly string[]): boolean => key.every((name) => required.has(name))
-    return [...keys.filter(isRequired), ...keys.filter((key) => !isRequired(key))]
   }
 }
 
@@ -56,18 +44,8 @@ function isKey({ isUnique, isPrimary, isImmediate, isPartial, attributes }: Inde
   return isUnique && !isPrimary && isImmediate && !isPartial && !attributes.includes(0)
 }
 
-function keysOfTable(primary: readonly number[], indexes: readonly IndexFacts[]): readonly (readonly number[])[] {
-  const keys = indexes.filter(isKey).map(({ attributes }) => attributes)
-  return primary.length === 0 ? minimal(keys) : minimal([primary, ...keys]).filter((key) => key !== primary)
-}
-
-/** Drops keys that contain another one, such as those of covering indexes. Of equal keys the first is kept. */
-function minimal(keys: readonly (readonly number[])[]): readonly (readonly number[])[] {
-  const contains = (key: readonly number[], other: readonly number[]): boolean =>
-    other.every((one) => key.includes(one))
-  return keys.filter(
-    (key, i) => !keys.some((other, j) => i !== j && contains(key, other) && (other.length < key.length || j < i)),
-  )
+function keysOfTable(indexes: readonly IndexFacts[], hasChildren: boolean): readonly (readonly number[])[] {
+  return hasChildren ? [] : indexes.filter(isKey).map(({ attributes }) => attributes)
 }
 
 function keysOfView(
