@@ -118,6 +118,7 @@ const LOADERS = {
   compile: async () => (await import('./compile/compile.ts')).compileCommand,
   run: async () => (await import('./run/run.ts')).runCommand,
   diff: async () => (await import('./diff/diff.ts')).diffCommand,
+  generate: async () => (await import('./generate/generate.ts')).generateCommand,
   config: async () => (await import('./project/config.ts')).configCommand,
   doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   tables: async () => (await import('./database/tables.ts')).tablesCommand,

@@ -6,6 +6,7 @@ export const COMMAND_NAMES = [
   'compile',
   'run',
   'diff',
+  'generate',
   'config',
   'doctor',
   'tables',

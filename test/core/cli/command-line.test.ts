@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
+import { COMMAND_NAMES } from '../../../core/cli/command/command-names.ts'
 import { main } from '../../../core/cli/main.ts'
 import { entriesOf } from '../../../core/config/plugin-catalog.ts'
 import type { Preset } from '../../../core/config/preset.ts'
@@ -35,14 +36,16 @@ t.test('version and help', async (t) => {
   t.strictSame(await call(t, 'help', 'run'), help)
 })
 
+const COMMANDS = COMMAND_NAMES.join(', ')
+
 const USAGE: readonly (readonly [argv: string[], text: RegExp])[] = [
   [
     [],
-    /^error: Name a command: serve, init, introspect, compile, run, diff, config, doctor, tables, plugins, completion\.\nSee: svc --help\n$/,
+    new RegExp(`^error: Name a command: ${COMMANDS}\\.\\nSee: svc --help\\n$`),
   ],
   [
     ['rnu'],
-    /^error: There is no command "rnu"\. Did you mean "run"\? Commands: serve, init, introspect, compile, run, diff, config, doctor, tables, plugins, completion, routes, openapi\./,
+    new RegExp(`^error: There is no command "rnu"\\. Did you mean "run"\\? Commands: ${COMMANDS}, routes, openapi\\.`),
   ],
   [['help', 'rnu'], /Did you mean "run"\?/],
   [['--port', '1'], /There is no flag --port before the command/],

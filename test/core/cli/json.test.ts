@@ -38,6 +38,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [argv: readonly string[]
       { ok: true, breaking: 0, dangerous: 0, safe: 0, changes: [], skipped: [] },
     ],
   ],
+  generate: [[['--client', 'typescript', '-o', 'client.ts'], { ok: true, client: 'typescript', written: true }]],
   config: [[[], { database: { url: String }, server: { port: Number } }]],
   doctor: [[[], { ok: true, checks: Array }]],
   tables: [
