@@ -9,9 +9,8 @@ import type {
   SchemaModel,
 } from '../../core/doors/plugin.ts'
 import type { GraphQLExtension } from './extend/graphql-extension.ts'
-import type { BeginExtension } from './http/answer-extensions.ts'
 import type { GraphQLRequest } from './http/read-request.ts'
-import type { RenderedError } from './http/respond.ts'
+import type { BeginExtension, RenderedError } from './http/respond.ts'
 import type {} from './options.ts'
 
 /** For plugins that read documents: the copy of the `graphql` package that parsed them. */
@@ -47,9 +46,9 @@ export { readsRows } from './aggregates/reads-rows.ts'
 /** The error of `prepare` for an invalid document. It contains all faults. */
 export { DocumentErrors } from './document/document-errors.ts'
 export type * from './extend/graphql-extension.ts'
-export type { BeginExtension } from './http/answer-extensions.ts'
 export { wantsHtml } from './http/media-types.ts'
 export type { GraphQLRequest } from './http/read-request.ts'
+export type { BeginExtension } from './http/respond.ts'
 /** An entry of `errors` as it is sent to clients. */
 export type { RenderedError }
 

@@ -46,7 +46,6 @@ export function createGuards(schema: SchemaModel): Guards {
   function demandOf(template: OperationTemplate): Demand {
     let demand = demands.get(template)
     if (demand === undefined) {
-      const reach = reachOf(template)
       demand = {
         needs: template.roots.flatMap((root) => {
           const location = 'location' in root ? root.location : null
@@ -54,7 +53,7 @@ export function createGuards(schema: SchemaModel): Guards {
           const guards = root.kind === 'node' ? [] : guardOf(root, schema).flatMap(needsOf)
           return guards.map((need) => ({ need, path: root.responseKey, location }))
         }),
-        touches: targets.length > 0 && targets.some(({ target }) => reach.has(target)),
+        touches: targets.length > 0 && targets.some(({ target }) => reachOf(template).has(target)),
         concerned: new WeakMap(),
       }
       demands.set(template, demand)

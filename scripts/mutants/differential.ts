@@ -118,14 +118,14 @@ export const DIFFERENTIAL: readonly Mutant[] = [
   },
   {
     fault: 'An argument is compared with the text of a list in a document',
-    file: 'core/engine/plan/rows/query-conditions.ts',
+    file: 'core/engine/plan/rows/query-rows.ts',
     find: 'if (isListInJson(query, argument)) {',
     replace: 'if (Number.isNaN(0)) {',
     tests: ['test/core/engine/plan/documents.test.ts'],
   },
   {
     fault: 'A plan is kept whatever the form of its filter is',
-    file: 'core/engine/plan/filter-shape.ts',
+    file: 'core/engine/plan/shape-key.ts',
     find: 'if (Array.isArray(value)) return `[${value.map((item) => filterShape(item, depth + 1)).join()}]`',
     replace: 'if (Array.isArray(value)) return `[${value.length}]`',
     tests: ['test/core/engine/plan/plan-cache.test.ts'],

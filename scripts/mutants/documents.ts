@@ -42,7 +42,7 @@ export const DOCUMENTS: readonly Mutant[] = [
   },
   {
     fault: 'Every validation leaves hidden classes behind',
-    file: 'plugins/graphql/document/validation-rules.ts',
+    file: 'plugins/graphql/document/parse-document.ts',
     find: 'return (context) => Object.fromEntries(Object.entries(rule(context)))',
     replace: 'return rule',
     tests: MEMORY,
@@ -70,7 +70,7 @@ export const DOCUMENTS: readonly Mutant[] = [
   },
   {
     fault: 'A parameter weighs nothing',
-    file: 'core/engine/sql/weigh-statement.ts',
+    file: 'core/engine/sql/fragment.ts',
     find: 'const BYTES_PER_SLOT = 2000',
     replace: 'const BYTES_PER_SLOT = 0',
     tests: MEMORY,

@@ -10,7 +10,7 @@ const CLAIMS = ['test/conformance/hostile-claims.test.ts']
 export const FILTERS: readonly Mutant[] = [
   {
     fault: 'One sort key too many is planned',
-    file: 'core/engine/plan/context/bound-keys.ts',
+    file: 'core/engine/plan/context/limits.ts',
     find: 'context.settings.maxSortKeys ?? MOST_SORT_KEYS',
     replace: '1 + (context.settings.maxSortKeys ?? MOST_SORT_KEYS)',
     tests: ['test/core/engine/plan/bounds-of-keys.test.ts'],
@@ -24,7 +24,7 @@ export const FILTERS: readonly Mutant[] = [
   },
   {
     fault: 'A column of a domain over an enum is compared as the domain',
-    file: 'core/dialects/postgres/primitives/enum-domain.ts',
+    file: 'core/dialects/postgres/primitives/comparable.ts',
     find: 'return match === null ? column :',
     replace: 'return match !== null ? column :',
     tests: ['test/core/engine/execute/edge-values.test.ts'],

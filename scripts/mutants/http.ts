@@ -105,14 +105,14 @@ export const HTTP: readonly Mutant[] = [
   },
   {
     fault: 'A body without a declared length has no bound',
-    file: 'core/service/http/body.ts',
+    file: 'core/service/http/http-context.ts',
     find: 'if (reading.size > reading.limit) {',
     replace: 'if (reading.size > reading.limit * 100) {',
     tests: SERVER,
   },
   {
     fault: 'A declared length has no bound',
-    file: 'core/service/http/body.ts',
+    file: 'core/service/http/http-context.ts',
     find: 'if (declared !== undefined && Number(declared) > limit) {',
     replace: 'if (declared === limit.toString(36)) {',
     tests: SERVER,

@@ -64,7 +64,7 @@ export const PLANS: readonly Mutant[] = [
   },
   {
     fault: 'The best match does not come first',
-    file: 'core/engine/plan/rows/query-conditions.ts',
+    file: 'core/engine/plan/rows/query-rows.ts',
     find: 'if (search.rank) ranks.push(rankOrder(search))',
     replace: 'if (search.rank && ranks.length > 9) ranks.push(rankOrder(search))',
     tests: ['test/conformance/options.test.ts'],

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Bind, FinishedRead } from '../../contract/prepared-read.ts'
 import type { BindInput } from '../../contract/slot.ts'
 import type { Parameter, Statement } from '../../contract/statement.ts'
-import { render, type SqlFragment } from '../../engine/sql/fragment.ts'
-import { weighStatement } from '../../engine/sql/weigh-statement.ts'
+import { render, type SqlFragment, weighStatement } from '../../engine/sql/fragment.ts'
 import { type Emission, withCommons } from './emission.ts'
 
 const NO_PARAMETERS: readonly Parameter[] = []

@@ -16,7 +16,10 @@ export type PackRead = (plan: ReadPlan, keep: boolean) => PackedRead | null
  * @param keep prepare statements by name?
  */
 export function writeRead(dialect: Primitives, pack: PackRead | null, plan: ReadPlan, keep: boolean): PreparedRead {
-  return new StatementRead(() => finish(dialect, plan, keep), pack?.(plan, keep) ?? null, plan.weight)
+  const packed = pack?.(plan, keep) ?? null
+  if (packed !== null) return new TwofoldRead(() => finish(dialect, plan, keep), packed, plan.weight)
+  const read = finish(dialect, plan, keep)
+  return { ...read, constant: null, packed: null, bytes: plan.weight + read.bytes }
 }
 
 function finish(dialect: Primitives, { roots, alone }: ReadPlan, keep: boolean): FinishedRead {
@@ -27,18 +30,19 @@ function finish(dialect: Primitives, { roots, alone }: ReadPlan, keep: boolean):
   return { ...finishStatement(emission, sql`SELECT ${text}`, keep), ...watched(emission) }
 }
 
-class StatementRead implements PreparedRead {
+/** A packed read, whose alternative statement is written on first use. */
+class TwofoldRead implements PreparedRead {
   readonly constant = null
-  readonly packed: PackedRead | null
+  readonly packed: PackedRead
   readonly bytes: number
   readonly #write: () => FinishedRead
   #written: FinishedRead | null = null
 
-  constructor(write: () => FinishedRead, packed: PackedRead | null, weight: number) {
+  constructor(write: () => FinishedRead, packed: PackedRead, weight: number) {
     this.#write = write
     this.packed = packed
     // The alternative statement is about as large, although it is not written yet.
-    this.bytes = weight + (packed === null ? this.#own().bytes : packed.bytes * 2)
+    this.bytes = weight + packed.bytes * 2
   }
 
   get statement(): Statement {

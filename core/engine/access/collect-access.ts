@@ -15,7 +15,7 @@ import type {
 import type { Exchange } from '../../contract/exchange.ts'
 import type { Setting } from '../../contract/setting.ts'
 import type { ObjectType } from '../../schema/model.ts'
-import { filterShape } from '../plan/filter-shape.ts'
+import { filterShape } from '../plan/shape-key.ts'
 import { CollectedAccess, variantOf } from './collected-access.ts'
 import { type PreparedDenials, readDenialSet } from './denial-set.ts'
 import { addDenial, addMask, exceptedFields, joinDenial } from './denials.ts'

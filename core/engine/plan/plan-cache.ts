@@ -1,7 +1,6 @@
-import type { Operation } from '../../contract/operation.ts'
+import type { Operation, OperationTemplate } from '../../contract/operation.ts'
 import type { SchemaModel } from '../../schema/model.ts'
 import type { PlanSettings } from './context/settings.ts'
-import { plansOf } from './plans-of.ts'
 import { shapeKey, shapeReaders } from './shape-key.ts'
 
 /** Limit of cached plans per template and kind. The least recently used one is evicted. */
@@ -90,4 +89,19 @@ function dropOldest<T extends Weighed>(byShape: Map<string, T>): number {
     return plan.bytes
   }
   return 0
+}
+
+const kept = new WeakMap<OperationTemplate, Map<string, unknown>>()
+
+/**
+ * Returns the cached plans of a template, by kind. They are discarded with the template, which a front keeps in a bounded cache. They
+ * belong to this object alone: a copy of a template has no plans.
+ */
+export function plansOf(template: OperationTemplate): Map<string, unknown> {
+  let plans = kept.get(template)
+  if (plans === undefined) {
+    plans = new Map()
+    kept.set(template, plans)
+  }
+  return plans
 }

@@ -1,3 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { SvcError } from '../../base/errors/svc-error.ts'
+
 /** A parsed request target. */
 export interface RequestTarget {
   /** Undecoded path and query string. */
@@ -54,4 +57,26 @@ export function normalizePath(path: string): string {
 function decodeUnreserved(encoded: string): string {
   const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16))
   return UNRESERVED.test(character) ? character : encoded.toUpperCase()
+}
+
+/** The last valid value. Most requests of a service have the same `Host`. */
+let knownHost = ''
+
+/**
+ * Checks the request target and the `Host` header, which every request needs.
+ * @param target `null` when it could not be parsed
+ * @returns a REQUEST_ERROR that describes the problem; `null` when both are valid
+ */
+export function checkRequest(
+  target: RequestTarget | null,
+  { host }: Pick<IncomingHttpHeaders, 'host'>,
+): SvcError | null {
+  if (target === null)
+    return new SvcError('REQUEST_ERROR', 'The request target has to be a path, or a URL with http or https.')
+  if (host === undefined || host === knownHost) return null
+  // Node joins repeated headers with a comma (`joinDuplicateHeaders`), which is not valid in a host.
+  if (!isHost(host) && host !== '')
+    return new SvcError('REQUEST_ERROR', 'The header Host has to be one host, with a port or without.')
+  knownHost = host
+  return null
 }

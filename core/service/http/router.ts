@@ -29,8 +29,8 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const PLAIN = /^[\w.~/-]*$/
 
 /**
- * Builds the route table once. Plain static paths are looked up in a map, the others in find-my-way's tree, where each costs as much
- * as linking a type: a large schema has hundreds of both.
+ * Builds the route table once. Plain static paths are looked up in a map, the others in find-my-way's tree, which takes longer to
+ * build: a large schema has hundreds of both.
  */
 export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> {
   // The default limit of find-my-way is 100 characters, so that longer ids would be 404. The length of the URL is limited already.

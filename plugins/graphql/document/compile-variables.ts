@@ -1,4 +1,4 @@
-import { type OperationDefinitionNode, print, type VariableDefinitionNode } from 'graphql'
+import { Kind, type OperationDefinitionNode, type TypeNode, type VariableDefinitionNode } from 'graphql'
 import { compileCoercer, shorten, toInputError, typeRefs } from '../../../core/doors/front.ts'
 import { didYouMean, listNames, SvcError } from '../../../core/doors/plugin.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
@@ -20,7 +20,7 @@ function compileVariable(definition: VariableDefinitionNode, view: SchemaView): 
       locations: location === null ? undefined : [location],
     })
   }
-  const type = typeRefs.of(print(definition.type))
+  const type = typeRefs.of(writeType(definition.type))
   const shape = view.shape(typeRefs.namedTypeOf(type).name)
   if (shape === undefined) throw new Error(`Type ${typeRefs.print(type)} passed validation but has no shape`)
   const given = definition.defaultValue
@@ -33,6 +33,13 @@ function compileVariable(definition: VariableDefinitionNode, view: SchemaView): 
     coerce: compileCoercer(type, shape),
     location,
   }
+}
+
+/** Writes a type as in the document. The printer of graphql-js, which visits any node, takes ten times as long. */
+function writeType(node: TypeNode): string {
+  if (node.kind === Kind.NAMED_TYPE) return node.name.value
+  const inner = writeType(node.type)
+  return node.kind === Kind.LIST_TYPE ? `[${inner}]` : `${inner}!`
 }
 
 /**

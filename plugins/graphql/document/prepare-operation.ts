@@ -161,12 +161,16 @@ function derive(use: DerivedVariable, values: Record<string, unknown>): void {
   else if (use.default !== undefined) values[use.name] = use.default
 }
 
-/** Returns the names of the variables in `@skip` and `@include`. */
+const NO_CONDITIONS: readonly string[] = []
+
+/** Returns the names of the variables in `@skip` and `@include`, which are Boolean. */
 function conditionsOf(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   variables: readonly CompiledVariable[],
 ): readonly string[] {
+  const flags = variables.filter(({ type }) => type.kind === 'named' && type.name === 'Boolean')
+  if (flags.length === 0) return NO_CONDITIONS
   const names = new Set<string>()
   for (const root of [operation, ...fragments.values()]) {
     visit(root, {
@@ -178,7 +182,7 @@ function conditionsOf(
       },
     })
   }
-  return variables.map((variable) => variable.name).filter((name) => names.has(name))
+  return flags.map(({ name }) => name).filter((name) => names.has(name))
 }
 
 function weigh({ template }: Built): number {

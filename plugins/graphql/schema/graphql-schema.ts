@@ -27,8 +27,7 @@ import { graphqlTypes } from '../types/graphql-types.ts'
 import { createInputTypes, type InputTypes } from '../types/input-types.ts'
 import { createOutputTypes } from '../types/output-types.ts'
 import { createRootTypes } from '../types/root-types.ts'
-import { createTypeFinder, type SchemaParts } from './find-type.ts'
-import { OnDemandSchema } from './on-demand-schema.ts'
+import { createTypeFinder, OnDemandSchema, type SchemaParts } from './on-demand-schema.ts'
 
 /** The GraphQL side of one generation. */
 export interface SchemaView {

@@ -4,15 +4,127 @@ import {
   type GraphQLNamedType,
   GraphQLObjectType,
   GraphQLSchema,
+  getNamedType,
   isUnionType,
   type OperationTypeNode,
   specifiedDirectives,
 } from 'graphql'
-import { type InterfaceType, isRowType } from '../../../core/doors/front.ts'
-import type { ObjectType } from '../../../core/doors/plugin.ts'
+import {
+  AGGREGATE_SUFFIXES,
+  filterOperators,
+  type GeneratedInputs,
+  type InterfaceType,
+  isRowType,
+  lazily,
+  type NamedType,
+  ORDER_DIRECTION,
+  type RowType,
+  shapeOf,
+} from '../../../core/doors/front.ts'
+import type { FieldModel, ObjectType, SchemaModel } from '../../../core/doors/plugin.ts'
+import { countedType } from '../aggregates/aggregate-fields.ts'
+import type { AggregateInputs } from '../aggregates/aggregate-inputs.ts'
+import type { AggregateTypes } from '../aggregates/aggregate-types.ts'
+import type { ExtensionTypes } from '../extend/extension-types.ts'
 import { graphqlTypes } from '../types/graphql-types.ts'
-import { NODE_INTERFACE } from '../types/relay-types.ts'
-import { createTypeFinder, type SchemaParts } from './find-type.ts'
+import type { InputTypes } from '../types/input-types.ts'
+import type { OutputTypes } from '../types/output-types.ts'
+import { NODE_INTERFACE, PAGE_INFO } from '../types/relay-types.ts'
+import type { RootTypes } from '../types/root-types.ts'
+
+const CONDITION_SUFFIX = 'HavingInput'
+
+/** The parts that make the types of a generation. */
+export interface SchemaParts {
+  readonly model: SchemaModel
+  readonly inputs: GeneratedInputs
+  readonly inputTypes: InputTypes
+  readonly output: OutputTypes
+  readonly roots: RootTypes
+  readonly numbers: AggregateTypes
+  readonly aggregateInputs: AggregateInputs
+  /** Types of plugins. */
+  readonly extension: ExtensionTypes
+}
+
+/** Creates a function that finds a declared or generated type by its name, and makes no other types. */
+export function createTypeFinder(parts: SchemaParts): (name: string) => GraphQLNamedType | undefined {
+  const { model, inputs, inputTypes, output, roots } = parts
+  const types = graphqlTypes(model)
+  const filters = lazily(() => indexFilters(model))
+
+  const suffixes: readonly [string, (type: NamedType) => GraphQLNamedType | undefined][] = [
+    ['WhereInput', ofRows((type) => inputTypes.of(inputs.where(type)))],
+    [
+      'OrderByInput',
+      ofRows((type) => {
+        const shape = inputs.orderBy(type)
+        return shape === null ? undefined : inputTypes.of(shape)
+      }),
+    ],
+    ['ListFilter', ofRows((type) => inputTypes.of(inputs.listFilter(type)))],
+    ['Connection', roots.connection],
+    ['Edge', (type) => getNamedType(roots.connection(type).getFields().edges!.type)],
+    ['List', roots.list],
+  ]
+
+  return (name) => {
+    const declared = types.get(name)
+    if (declared !== undefined) return fromModel(declared)
+    for (const root of [roots.query, roots.mutation, roots.subscription]) if (root?.name === name) return root
+    if (name === 'Node') return model.relayTypes.length === 0 ? undefined : NODE_INTERFACE
+    if (name === 'PageInfo') return PAGE_INFO
+    if (name === ORDER_DIRECTION.name) return inputTypes.of(ORDER_DIRECTION)
+    for (const [suffix, make] of suffixes) {
+      const type = name.endsWith(suffix) ? types.get(name.slice(0, -suffix.length)) : undefined
+      const found = type === undefined ? undefined : make(type)
+      if (found !== undefined) return found
+    }
+    const counted = parts.numbers.find(name) ?? groupInput(name)
+    if (counted !== undefined) return counted
+    const filtered = filters().get(name)
+    if (filtered === undefined && filterOperators.OPERAND_INPUTS.has(name))
+      return inputTypes.of(filterOperators.OPERAND_INPUTS.get(name)!)
+    return filtered === undefined ? undefined : inputTypes.of(inputs.filter(filtered))
+  }
+
+  /** Finds input types of groups, such as `{Type}GroupBy`, `{Type}HavingInput` and `{Scalar}HavingInput`. */
+  function groupInput(name: string): GraphQLNamedType | undefined {
+    for (const suffix of AGGREGATE_SUFFIXES) {
+      const type = name.endsWith(suffix) ? types.get(name.slice(0, -suffix.length)) : undefined
+      const counted = countedType(type)
+      const shape = counted === null ? undefined : parts.aggregateInputs.of(counted).all.get(name)
+      if (shape !== undefined) return inputTypes.of(shape)
+      if (type?.kind === 'scalar' && suffix === CONDITION_SUFFIX) {
+        return inputTypes.of(parts.aggregateInputs.condition(type.name))
+      }
+    }
+    return undefined
+  }
+
+  function fromModel(type: NamedType): GraphQLNamedType {
+    const isInput = type.kind === 'scalar' || type.kind === 'enum' || type.kind === 'input'
+    return isInput ? inputTypes.of(shapeOf(type)) : (output.of(type) as GraphQLNamedType)
+  }
+}
+
+function ofRows(make: (type: RowType) => GraphQLNamedType | undefined) {
+  return (type: NamedType): GraphQLNamedType | undefined => (isRowType(type) ? make(type) : undefined)
+}
+
+/** Returns a field for each filter type by name. Fields with the same filter type have the same operators. */
+function indexFilters(model: SchemaModel): ReadonlyMap<string, FieldModel> {
+  const index = new Map<string, FieldModel>()
+  for (const type of graphqlTypes(model).values()) {
+    if (!isRowType(type)) continue
+    for (const field of type.fields.values()) {
+      if (filterOperators.ofField(field).length === 0) continue
+      const name = filterOperators.filterTypeName(field)
+      if (!index.has(name)) index.set(name, field)
+    }
+  }
+  return index
+}
 
 /** A schema for validation that looks types up by name, so that types which no document uses are never made. */
 export class OnDemandSchema extends GraphQLSchema {

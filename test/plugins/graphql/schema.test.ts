@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import t from 'tap'
 import { linkSchema } from '../../../core/schema/link/link.ts'
-import { validationRules } from '../../../plugins/graphql/document/validation-rules.ts'
+import { validationRules } from '../../../plugins/graphql/document/parse-document.ts'
 import { createSchemaView } from '../../../plugins/graphql/schema/graphql-schema.ts'
 import { serve } from './serve.ts'
 import { field, linkShop, query, related, SHOP, withHash } from './shop.ts'

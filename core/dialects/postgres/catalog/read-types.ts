@@ -1,4 +1,4 @@
-import { domainOverEnum } from '../primitives/enum-domain.ts'
+import { domainOverEnum } from '../primitives/comparable.ts'
 import type { CatalogReader } from './catalog-reader.ts'
 
 interface TypeRow {

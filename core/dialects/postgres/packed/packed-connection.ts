@@ -16,8 +16,14 @@ import { type OpenKeyset, openKeyset, pageRows } from '../../walker/keyset.ts'
 import { conditionsOf, countText } from '../../walker/rows.ts'
 import { cast } from '../primitives/types.ts'
 import { type Packed, packRows } from './packed.ts'
-import { type PackedField, packedField } from './packed-field.ts'
-import { objectParts, type PackedPart, type RowTemplate, rowTemplate } from './packed-row.ts'
+import {
+  objectParts,
+  type PackedField,
+  type PackedPart,
+  packedField,
+  type RowTemplate,
+  rowTemplate,
+} from './packed-row.ts'
 
 /** Types of cursor columns whose text in the result equals their `::text`. */
 const KEY_TYPES = new Set(['int2', 'int4', 'int8', 'uuid', 'text', 'varchar'])

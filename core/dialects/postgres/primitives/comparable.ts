@@ -1,11 +1,10 @@
 import type { Operand } from '../../../contract/plan/condition.ts'
 import type { Target } from '../../../contract/plan/stored-value.ts'
-import { type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
+import { qualified, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import { isPlace } from '../../../schema/place.ts'
 import { scalarOf } from '../../../schema/scalars.ts'
 import type { PageKey } from '../../primitives.ts'
 import type { Comparable, SqlValue } from '../../sql-value.ts'
-import { comparableValue } from './enum-domain.ts'
 import { arrayOfTexts, jsonOf } from './leaf.ts'
 import { placeComparable } from './place.ts'
 import { cast } from './types.ts'
@@ -181,4 +180,25 @@ function sorted(
   const { value } = comparable(target, given)
   const isDay = named?.kind === 'scalar' && named.base === 'Date' && given.type?.startsWith('timestamp') === true
   return { value, type: isDay ? 'date' : comparedType(given.type) }
+}
+
+const DOMAIN = /^enum:(.*) in (.*)$/s
+
+/** Returns the catalog name of a domain over an enum: the enum with its schema. */
+export function domainOverEnum(name: string, schema: string): string {
+  return `enum:${name} in ${schema}`
+}
+
+/**
+ * Casts a column of a domain over an enum to the enum. PostgreSQL cannot compare such a domain with a parameter of unknown type. An index
+ * on the column can still be used.
+ */
+export function asEnum(column: SqlFragment, type: string | null): SqlFragment {
+  const match = type === null ? null : DOMAIN.exec(type)
+  return match === null ? column : sql`${column}::${qualified(match[2], match[1]!)}`
+}
+
+/** Applies {@link asEnum} to any stored value. */
+export function comparableValue(value: SqlValue): SqlValue {
+  return value.from === 'column' ? { ...value, sql: asEnum(value.sql, value.type) } : value
 }

@@ -6,7 +6,7 @@ import type { Operation, OperationTemplate } from '../../../contract/operation.t
 import type { Result } from '../../../contract/result.ts'
 import { complete } from '../../json/complete.ts'
 import type { MemberShape, ValueShape } from '../../json/value-shape.ts'
-import { plansOf } from '../../plan/plans-of.ts'
+import { plansOf } from '../../plan/plan-cache.ts'
 import { completionOf } from '../read/completion.ts'
 import type { Link } from './cut-selection.ts'
 import { type FoundKey, findKeys } from './found-key.ts'

@@ -2,7 +2,7 @@ import type { OperationTemplate } from '../../../contract/operation.ts'
 import { type Completed, complete } from '../../json/complete.ts'
 import { fits } from '../../json/fits.ts'
 import type { MemberShape } from '../../json/value-shape.ts'
-import { plansOf } from '../../plan/plans-of.ts'
+import { plansOf } from '../../plan/plan-cache.ts'
 import { isRewritten, rootShape } from './shape.ts'
 
 /** Shapes for completing the root fields of a template (GraphQL specification, section 6.4.3). Derived once for each template. */

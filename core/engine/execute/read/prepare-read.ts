@@ -7,7 +7,6 @@ import type { SchemaModel } from '../../../schema/model.ts'
 import { cachedPlan } from '../../plan/plan-cache.ts'
 import { type KeysRead, planRead, planRootAlone, planRowsByKeys } from '../../plan/plan-read.ts'
 import { planStream } from '../../plan/plan-stream.ts'
-import { constantText } from '../../plan/rows/constant-text.ts'
 import type { EngineSettings } from '../context/context.ts'
 
 /**
@@ -91,4 +90,14 @@ function constantRead(constant: string, weight: number): PreparedRead {
     packed: null,
     bytes: weight + constant.length * 2,
   })
+}
+
+/** Returns the JSON text of a plan that needs no database; `null` when the plan needs it. */
+export function constantText({ roots, alone }: ReadPlan): string | null {
+  const texts: string[] = []
+  for (const { key, value } of roots) {
+    if (value.kind !== 'constant') return null
+    texts.push(alone ? value.json : `${JSON.stringify(key)}:${value.json}`)
+  }
+  return alone ? texts.join() : `{${texts.join()}}`
 }

@@ -2,8 +2,7 @@ import type { AggregateRoot } from '../../../contract/operation.ts'
 import type { Aggregate } from '../../../contract/plan/read-plan.ts'
 import { below, type PlanContext } from '../context/plan-context.ts'
 import { planAggregate } from './aggregate.ts'
-import { queryConditions } from './query-conditions.ts'
-import { openQueryRows } from './query-rows.ts'
+import { openQueryRows, queryConditions } from './query-rows.ts'
 
 /** Plans aggregates over the rows of a list query, with the rules and filters of the list. @throws SvcError as {@link planAggregate} */
 export function planAggregateRoot(context: PlanContext, root: AggregateRoot): Aggregate {

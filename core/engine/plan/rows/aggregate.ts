@@ -5,7 +5,7 @@ import type { Aggregate, AggregateMember, CountOf } from '../../../contract/plan
 import { type Aggregates, aggregatesOf } from '../../../schema/aggregates-of.ts'
 import { groupedBy } from '../../../schema/group-keys.ts'
 import type { NamedType } from '../../../schema/model.ts'
-import { boundGroupKeys } from '../context/bound-keys.ts'
+import { boundGroupKeys } from '../context/limits.ts'
 import { inputError, type PlanContext } from '../context/plan-context.ts'
 import { argumentValue, valueOfNode } from '../context/plan-value.ts'
 import { AggregateColumns } from './aggregate-columns.ts'

@@ -10,8 +10,7 @@ import type { ObjectType, QueryModel } from '../../../schema/model.ts'
 import { below, inputError, type PlanContext } from '../context/plan-context.ts'
 import { refuseClosed } from '../context/refuse-closed.ts'
 import { planKeyset } from './keyset.ts'
-import { queryConditions } from './query-conditions.ts'
-import { openQueryRows, planCountOf } from './query-rows.ts'
+import { openQueryRows, planCountOf, queryConditions } from './query-rows.ts'
 import { planShape, requireSelection } from './selection.ts'
 
 /** Plans a `{Type}Connection`. Only selected members are read. */

@@ -4,7 +4,7 @@ import type { SourceRow, StoredValue, Target } from '../../../contract/plan/stor
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
 import { isManyValued, scalarOf } from '../../../schema/scalars.ts'
 import type { Filterable } from '../conditions/relation-filter.ts'
-import { boundSortKeys } from '../context/bound-keys.ts'
+import { boundSortKeys } from '../context/limits.ts'
 import { inputError, type PlanContext } from '../context/plan-context.ts'
 import { entriesOf, itemsOf, type PlanValue } from '../context/plan-value.ts'
 import { refuseClosed } from '../context/refuse-closed.ts'

@@ -6,8 +6,7 @@ import { argumentValue } from '../context/plan-value.ts'
 import { planConnection } from './connection.ts'
 import { planOrder } from './order.ts'
 import { isNothing, ONE_ROW, planPage } from './page.ts'
-import { queryConditions, rankedConditions } from './query-conditions.ts'
-import { openQueryRows, planCountOf } from './query-rows.ts'
+import { openQueryRows, planCountOf, queryConditions, rankedConditions } from './query-rows.ts'
 import { planShape, requireSelection } from './selection.ts'
 
 /** Plans the value of one query root. */

@@ -46,7 +46,7 @@ export function openRows(
 /** Returns all rules of rows: those of their type, of this request and of the query. Only this function collects rules. */
 function rulesOf(context: PlanContext, of: RowsOf, query: QueryModel | null, row: SourceRow): readonly Condition[] {
   const ofType = typeConditions(context, of, row)
-  if (query === null) return ofType
+  if (query === null || (query.inject.length === 0 && query.rowFilter === undefined)) return ofType
   const ofQuery = securityConditions(context, query, row)
   return ofType.length === 0 ? ofQuery : [...ofType, ...ofQuery]
 }

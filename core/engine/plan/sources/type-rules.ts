@@ -44,7 +44,8 @@ export function typeConditions(
     const isDenied = named.kind !== 'object' && context.access?.denied.has(member.name) === true
     if (isDenied) conditions.push({ kind: 'not', condition: isOfType(row, typeColumn, member) })
     else {
-      const own = [...injectConditions(context, member, row), ...accessFilters(context, member, row)]
+      const injected = member.inject.length === 0 ? NO_CONDITIONS : injectConditions(context, member, row)
+      const own = [...injected, ...accessFilters(context, member, row)]
       if (named.kind === 'object') conditions.push(...own)
       else for (const rule of own) conditions.push(onlyFor(row, typeColumn, member, rule))
     }

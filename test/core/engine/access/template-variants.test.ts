@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Access } from '../../../../core/contract/access.ts'
 import { NO_ACCESS } from '../../../../core/engine/access/no-access.ts'
 import { baseOf, variantOf } from '../../../../core/engine/access/template-variants.ts'
-import { plansOf } from '../../../../core/engine/plan/plans-of.ts'
+import { plansOf } from '../../../../core/engine/plan/plan-cache.ts'
 import { testOperation } from '../../../../core/testing/testing.ts'
 
 const seeing = (variant: string): Access => ({ ...NO_ACCESS, variant, key: variant })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { boundGroupKeys, boundSortKeys } from '../../../../core/engine/plan/context/bound-keys.ts'
+import { boundGroupKeys, boundSortKeys } from '../../../../core/engine/plan/context/limits.ts'
 import type { PlanContext } from '../../../../core/engine/plan/context/plan-context.ts'
 import type { PlanSettings } from '../../../../core/engine/plan/context/settings.ts'
 import { createPglite } from '../../../helpers/databases.ts'

@@ -3,8 +3,12 @@ import type { Exchange } from '../../../../core/contract/exchange.ts'
 import type { Operation, RootSelection } from '../../../../core/contract/operation.ts'
 import type { Result } from '../../../../core/contract/result.ts'
 import { createAuthorizer } from '../../../../core/service/lifecycle/authorize-operation.ts'
-import { createDefaultPolicy, type DefaultPolicy } from '../../../../core/service/lifecycle/default-policy.ts'
-import { guardOf, nodeGuardsOf } from '../../../../core/service/lifecycle/guard-of.ts'
+import {
+  createDefaultPolicy,
+  type DefaultPolicy,
+  guardOf,
+  nodeGuardsOf,
+} from '../../../../core/service/lifecycle/default-policy.ts'
 import { createOperationRunner } from '../../../../core/service/lifecycle/run-operation.ts'
 
 const generation = { schema: { queries: new Map() } }
