@@ -73,12 +73,18 @@ t.test('a new document runs no more files and functions than before', async (t) 
   await ask(FIRST)
   // The work of the start that goes on in the background is not that of a document.
   await app.inject({ url: '/health/ready' })
-  await takeCalled(session)
-  await ask(SECOND)
-  const called = await takeCalled(session)
-  const functions = [...called.values()].flat().length
-  t.comment(`${called.size} files, ${functions} functions`)
-  t.ok(called.size > 50, 'the calls are counted')
-  t.ok(called.size <= MOST_FILES, `${called.size} files`)
+  const counts: { files: number; functions: number }[] = []
+  // Timers may fire during one of them.
+  for (let n = 1; n <= 5; n++) {
+    await takeCalled(session)
+    await ask(SECOND.replace('title artist', `title${n}: title artist`))
+    const called = await takeCalled(session)
+    counts.push({ files: called.size, functions: [...called.values()].flat().length })
+  }
+  const files = Math.min(...counts.map((each) => each.files))
+  const functions = Math.min(...counts.map((each) => each.functions))
+  t.comment(`${files} files, ${functions} functions`)
+  t.ok(files > 50, 'the calls are counted')
+  t.ok(files <= MOST_FILES, `${files} files`)
   t.ok(functions <= MOST_FUNCTIONS, `${functions} functions`)
 })
