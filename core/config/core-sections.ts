@@ -80,7 +80,7 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       15_000,
     ),
     max_upgraded_connections: whole(
-      'Maximum number of upgraded connections (WebSockets) and pending upgrade requests per process. Further requests get 503.',
+      'Maximum number of upgraded connections (WebSockets) per process, including upgrade requests that are answered in HTTP. Further ones get 503.',
       20_000,
       1,
     ),

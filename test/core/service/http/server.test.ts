@@ -62,7 +62,7 @@ t.test('a long text is sent once, to as many as keep it', async (t) => {
   t.equal(await (await fetch(`${url}/shared`)).text(), expected)
   const warned = once(process, 'warning')
   await t.rejects(fetch(`${url}/shared`), 'nothing of it is left')
-  t.match((await warned)[0], { message: /was sent and is gone/ })
+  t.match((await warned)[0], { message: /was sent and its memory is released/ })
   for (let i = 0; i < 3; i++) t.equal(await (await fetch(`${url}/kept`)).text(), expected)
 })
 
@@ -380,7 +380,7 @@ t.test('a request that outlives its deadline is aborted', async (t) => {
   t.equal(((await reply.json()) as { error: { code: string } }).error.code, 'TIMEOUT')
 })
 
-t.test('a body that does not arrive in time is 408, and nobody else is hit', async (t) => {
+t.test('a body that does not arrive in time is 408, without effect on other requests', async (t) => {
   const { url } = await serve(t, [echo], { requestTimeoutMs: 150 })
   const stalled = await raw(url, 'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nabc')
   t.match(stalled, /^HTTP\/1\.1 408 Request Timeout\r\n/)
@@ -418,7 +418,7 @@ t.test('a finished request has no deadline any more', async (t) => {
   )
 })
 
-t.test('signal, asked for before the abort or after it', async (t) => {
+t.test('signal, read before or after the abort', async (t) => {
   const reasons: unknown[] = []
   const { url } = await serve(
     t,
