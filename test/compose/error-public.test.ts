@@ -125,7 +125,7 @@ t.test('hooks cannot change what they are shown', async (t) => {
   t.strictSame(reply, { error: { code: 'FORBIDDEN', message: 'Not you.', details: { need: 'admin' } } })
 })
 
-t.test('a hook that fails has hidden nothing: the least is told, and its plugin is named', async (t) => {
+t.test('a failing hook hides the error: the client gets the generic one, and the log names the plugin', async (t) => {
   const cyclic: Record<string, unknown> = {}
   cyclic.self = cyclic
   const wrong: readonly (readonly [string, (shown: PublicError, source: PublicErrorSource) => unknown])[] = [

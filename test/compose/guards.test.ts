@@ -66,7 +66,7 @@ t.test('authenticate: the first that knows the credential decides', async (t) =>
   t.strictSame(seen, [], 'probes ask for no credential')
 })
 
-t.test('authorize: every one is asked, the first that throws denies', async (t) => {
+t.test('authorize: every hook runs, the first that throws denies', async (t) => {
   const seen: string[] = []
   const guard = (name: string) => (scope: Scope) =>
     scope.on('authorize', async (ctx, { template }) => {

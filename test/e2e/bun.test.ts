@@ -35,7 +35,7 @@ t.test('svc on Bun', async (t) => {
       t.equal(await WAYS.READS[0]!.ask(service.url, id, way.name), 'right', 'is there')
     })
   }
-  await t.test('it ends when it is told to', async (t) => {
+  await t.test('it ends on a signal', async (t) => {
     const [pid] = service.pids()
     process.kill(pid!, 'SIGTERM')
     await t.rejects(

@@ -180,7 +180,7 @@ t.test('faults of a stream', async (t) => {
     t.ok(await within(1000, async () => active() === 0))
   })
 
-  await t.test('a value that is none becomes null, and is told of at the end', async (t) => {
+  await t.test('an invalid value becomes null, and is reported at the end', async (t) => {
     const { begin } = await open(t)
     for (const [form, row] of [
       ['rows', '{"number":null}'],
@@ -247,7 +247,7 @@ t.test('faults of a stream', async (t) => {
     await closed
   })
 
-  await t.test('a stream that nobody reads: memory is flat', async (t) => {
+  await t.test('a stream that the client does not read keeps memory flat', async (t) => {
     const { begin, inTransaction } = await open(t)
     const responses = await Promise.all(Array.from({ length: 3 }, () => begin('{ lines { id body } }')))
     // A busy machine fills the buffers later.

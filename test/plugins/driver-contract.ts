@@ -62,7 +62,7 @@ export async function driverContract(t: TestLike, database: Database): Promise<v
     t.strictSame(await rows('SELECT CAST(n AS text) FROM contract'), [['1']])
   })
 
-  await t.test('contract: a stream gives batches in order, and whoever leaves gives its connection back', async (t) => {
+  await t.test('contract: a stream gives batches in order, and returns its connection when it is closed', async (t) => {
     const series = `WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 2500) SELECT CAST(n AS text) FROM s`
     const seen: (string | null)[] = []
     for await (const batch of database.stream(read(series), [], { cancel: null, batchSize: 100 })) {

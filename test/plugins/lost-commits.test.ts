@@ -194,7 +194,7 @@ async function told(t: TestLike, test: TestDatabase, beforeCommit: () => void) {
 }
 const TOLD = [{ message: UNKNOWN.message, code: 'SERVICE_UNAVAILABLE', outcome: 'unknown', retryAfter: undefined }]
 
-t.test('the client of the service is told the same', async (t) => {
+t.test('the client of the service gets the same outcome', async (t) => {
   const pglite = await createPglite(t, { sql: BREAKING })
   t.strictSame(await told(t, { kind: 'pglite', url: pglite }, () => {}), TOLD, 'PGlite')
   const sqlite = await createSqlite(t, {

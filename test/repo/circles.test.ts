@@ -13,7 +13,7 @@ t.test('no files import each other in a circle', async (t) => {
   for (const circle of findCircles(graph)) t.fail(circle.join('\n  → '))
 })
 
-t.test('a circle is found, by type imports and re-exports too, and told as a way round', async (t) => {
+t.test('a circle is found, also by type imports and re-exports, and printed as a path', async (t) => {
   const sources = {
     'a.ts': "import { b } from './b.ts'",
     'b.ts': "import type { C } from './rooms/c.ts'",

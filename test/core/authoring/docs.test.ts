@@ -3,7 +3,7 @@ import t from 'tap'
 import { collectSchema, field, mutation, query, String, scalar, type, union } from '../../../core/authoring/index.ts'
 import { withFreshRegistry } from '../../../core/authoring/registry.ts'
 
-t.test('docs/reference/authoring.md speaks of every option', async (t) => {
+t.test('docs/reference/authoring.md describes every option', async (t) => {
   const wrong = { noSuchOption: 1 } as never
   const message = await withFreshRegistry(async () => {
     type('T', { fields: { x: field(String, wrong) }, ...(wrong as object) })

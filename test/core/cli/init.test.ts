@@ -262,7 +262,7 @@ t.test('svc run --watch follows scripts, views and the schema of a project with 
   t.equal(await service.stop(), 0)
 })
 
-t.test('svc init --database: what is none is told', async (t) => {
+t.test('svc init --database: an invalid URL is an error', async (t) => {
   await t.rejects(init(t.testdir(), 'blog', 'sqlit'), {
     code: 'SVC_USAGE',
     message: /--database sqlit is no database that a new project can have: pglite, sqlite\..*sqlite.*DATABASE_URL/s,

@@ -67,7 +67,7 @@ async function ask(url: string, query: string): Promise<unknown> {
   return reply.json()
 }
 
-t.test('serves until it is told to stop, and reloads on SIGUSR1', async (t) => {
+t.test('serves until a stop signal, and reloads on SIGUSR1', async (t) => {
   const dir = t.testdir(PROJECT)
   await compile(t, dir)
   const { io, stdout, stderr, stop, reload } = createTestIo(dir, { SVC_SERVER__PORT: '0', SVC_LOG_FORMAT: 'pretty' })
@@ -99,7 +99,7 @@ t.test('serves until it is told to stop, and reloads on SIGUSR1', async (t) => {
   await t.rejects(fetch(url), 'nobody listens any more')
 })
 
-t.test('where the log is JSON, what is served is a line of it; nobody who could call is a warning', async (t) => {
+t.test('in a JSON log the served API is a line; a service without possible callers is a warning', async (t) => {
   const dir = await compiledProject(t, {
     'svc.toml': `${TOML.replace('"public"', '"authenticated"')}access_log = true\n`,
   })

@@ -134,7 +134,7 @@ t.test('a result of another database', (t) => {
   t.end()
 })
 
-t.test('changes of another database are not told', (t) => {
+t.test('changes of another database are not reported', (t) => {
   const actions = [{ type: 'log' }]
   t.match(faults({ observers: [{ name: 'watch', entity: 'Customer', event: 'INSERT', actions }] }), [
     /across-databases: Observer "watch": Customer is of the database "crm"/,

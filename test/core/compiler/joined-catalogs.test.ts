@@ -49,7 +49,7 @@ t.test('each database has its own configurations of text search', async (t) => {
   ])
 })
 
-t.test('an extension is asked for where its fields are', async (t) => {
+t.test('an extension is looked up in the database of its fields', async (t) => {
   const lacking = (database: string | undefined, own: readonly string[], crm: readonly string[]) => {
     const schema: AuthoredSchema = {
       version: '1',

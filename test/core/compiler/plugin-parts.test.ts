@@ -18,7 +18,7 @@ function compile(authored: AuthoredSchema, parts: Readonly<Record<string, Compil
 
 const messages = (result: ReturnType<typeof compile>) => result.faults.map(({ id, message }) => `${id}: ${message}`)
 
-t.test('a schema without parts compiles to the same bytes, and keys of nobody stay refused', async (t) => {
+t.test('a schema without parts compiles to the same bytes, and unowned keys are refused', async (t) => {
   const plain = compileSchema(schema(), { owned: OWNED_KEYS, catalog: null }).compiled
   t.same(compile(schema(), { idle: defineCompilePart({}) }).compiled, plain)
   t.notOk('plugins' in plain!)

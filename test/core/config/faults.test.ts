@@ -145,7 +145,7 @@ t.test('a file outside of the working directory is named in full', async (t) => 
   await t.rejects(loadConfig(options), { message: new RegExp(`${dir}/svc\\.toml:1: `) })
 })
 
-t.test('rules for input in the section of the limits are told where they belong', async (t) => {
+t.test('rules for input in the section of limits are errors that name their section', async (t) => {
   const [apq] = MANIFESTS
   const options = { type: 'object', properties: { max_query_depth: { type: 'integer' } } }
   const catalog = () => ({ manifests: [{ ...apq!, name: 'query-limits', config: 'validation', options }] })

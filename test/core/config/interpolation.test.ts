@@ -39,7 +39,7 @@ t.test('a malformed reference is said to be one', async (t) => {
   ])
 })
 
-t.test('a variable may be missing where a stronger layer gives the key, or nobody needs it', async (t) => {
+t.test('a variable may be missing if a stronger layer sets the key, or the key is unused', async (t) => {
   const toml = '[database]\nurl = "${NOPE}"\n'
   const flags = [{ flag: '--database', key: 'database.url', value: 'pglite:memory' }]
   t.match((await load(t, toml, { flags })).config.database, { url: 'pglite:memory' })

@@ -142,7 +142,7 @@ t.test('a plugin that the preset disables stays off until its section or `enable
   t.ok((await resolve(t, use('large', 'enable = ["oauth"]'))).names.includes('oauth'))
 })
 
-t.test('a plugin for development is off in production, unless it is asked for', async (t) => {
+t.test('a plugin for development is off in production, unless it is listed', async (t) => {
   const production = true
   const quiet = await resolve(t, `${use('middle')}[editor]\nlimit = 1`, { production })
   t.notOk(quiet.names.includes('editor'), 'its section alone does not switch it on')

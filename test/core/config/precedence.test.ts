@@ -83,7 +83,7 @@ t.test('defaults of all sections are filled in and the result is frozen', async 
   t.throws(() => (config.plugins.enable as string[]).push('x'), TypeError)
 })
 
-t.test('the catalog is asked with the [plugins] section of all layers, before anything else is checked', async (t) => {
+t.test('the catalog reads the [plugins] section of all layers before other checks', async (t) => {
   const seen: unknown[] = []
   const catalog = (section: unknown, baseDir: string) => {
     seen.push(section, baseDir)

@@ -58,7 +58,7 @@ t.test('a set-up that fails stops the boot and closes what was there', async (t)
   }
 })
 
-t.test('closings that fail are collected, at boot and at close, and stop nobody', async (t) => {
+t.test('failing close functions are collected, at boot and at close, and stop no others', async (t) => {
   const events: string[] = []
   const broken = (scope: Scope) => {
     scope.onClose(() => {

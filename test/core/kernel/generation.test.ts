@@ -28,7 +28,7 @@ async function bootWithSlots(seen: Signal[] = []) {
   return { kernel, hash: slots.hash!, slow: slots.slow! }
 }
 
-t.test('the first generation has its slots before anybody sees it', async (t) => {
+t.test('the first generation has its slots before it is visible', async (t) => {
   const seen: Signal[] = []
   const { kernel, hash, slow } = await bootWithSlots(seen)
   t.match(kernel.generation, { id: 1, hash: 'one' })

@@ -189,7 +189,7 @@ t.test('waterfall: the first argument goes through; undefined keeps it', async (
   t.equal(await chain('waterfall', add, async (x: string) => later(`${x}!`), add)('doc', 'c'), 'doc+c!+c')
 })
 
-t.test('settle: all run, failures are reported with their plugin, nobody waits', async (t) => {
+t.test('settle: all run without waiting, failures are reported with their plugin', async (t) => {
   const failed: [string, string][] = []
   const pending: Promise<void>[] = []
   const ran: string[] = []

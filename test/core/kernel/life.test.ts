@@ -98,7 +98,7 @@ t.test('a failing driver ends the boot before the database; a failing onReady na
   await kernel.close()
 })
 
-t.test('drain waits for nobody beyond its deadline, and reports who fails', async (t) => {
+t.test('drain stops waiting at its deadline, and reports failing plugins', async (t) => {
   const seen: Signal[] = []
   const kernel = await boot(
     [

@@ -68,7 +68,7 @@ t.test('parse: gets what the client sent, and gives a value of the base', async 
   t.throws(() => rude.parse(4), { message: 'Expected type "Own". no' })
 })
 
-t.test('a function that gives a promise is told so, and nobody hears of a rejection later', async (t) => {
+t.test('a function that returns a promise is an error, and its rejection is handled', async (t) => {
   const { parse } = scalar({ parse: async () => Promise.reject(new Error('late')) })
   t.throws(() => parse('x'), {
     message: 'Expected type "Own". parse of the scalar Own gave a promise; it has to answer at once',

@@ -5,7 +5,7 @@ import { openApp } from '../../helpers/open-app.ts'
 import { requireService } from '../../helpers/services.ts'
 import { NOTES } from '../../schemas/notes.ts'
 
-t.test('closing waits for nobody who hangs', async (t) => {
+t.test('closing does not wait for hanging requests', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: NOTES.sql })
   const hangs = definePlugin<unknown>(

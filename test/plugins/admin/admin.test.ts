@@ -319,7 +319,7 @@ t.test('admin API', async (t) => {
     }
   })
 
-  await t.test('tokens that everybody could know do not boot', async (t) => {
+  await t.test('well-known tokens are refused at boot', async (t) => {
     await t.rejects(open({ token: EXAMPLES[0] }), { message: /token of the example/ })
     await t.rejects(open({ token: 'short' }), { message: /32 characters/ })
     await t.rejects(open({ token: undefined }), { message: /has no token/ })

@@ -169,7 +169,7 @@ t.test('as many are kept as fit; the one that was used longest ago goes', async 
   t.match(await narrow.ask({ extensions }), { code: 'PERSISTED_QUERY_NOT_FOUND' }, 'and is too large to keep')
 })
 
-t.test('without the plugin clients are told to stop', async (t) => {
+t.test('without the plugin clients get PERSISTED_QUERY_NOT_SUPPORTED', async (t) => {
   const tested = await openPlugin(t, graphql, { schema: linkShop(), resolve: () => ({ data: '{}', errors: null }) })
   const ask = async (body: object) => toAnswer(await tested.inject({ method: 'POST', url: '/graphql', body }))
   const extensions = named(sha256(QUERY))

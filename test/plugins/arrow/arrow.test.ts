@@ -212,7 +212,7 @@ async function serves(t: TestLike, database: TestDatabase): Promise<void> {
     t.equal((await app.graphql('{ __type(name: "Sale") { name } }')).data.__type, null)
   })
 
-  t.test('headers say what it is, that nobody keeps it, and what is deprecated', async (t) => {
+  t.test('headers: content type, no-store and deprecation', async (t) => {
     const { headers } = await app.inject({ url: '/arrow/v1/ownSales', headers: as({ claims: { region: 'north' } }) })
     t.match(headers, {
       'content-type': STREAM,

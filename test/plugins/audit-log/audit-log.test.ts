@@ -256,7 +256,7 @@ function sinkOf(write: (events: readonly AuditEvent[]) => Promise<void>): Sink &
   }
 }
 
-t.test('a slow sink: nobody waits, the bound holds, what is lost is said', async (t) => {
+t.test('a slow sink: requests do not wait, the queue is bounded, lost events are reported', async (t) => {
   let go = () => {}
   const gate = new Promise<void>((done) => {
     go = done
@@ -283,7 +283,7 @@ t.test('a slow sink: nobody waits, the bound holds, what is lost is said', async
   t.equal(sum(), 99_901)
 })
 
-t.test('a sink that fails is tried again, and told once', async (t) => {
+t.test('a failing sink is retried, and reported once', async (t) => {
   let isDown = true
   const sink = sinkOf(async () => {
     if (isDown) throw new Error('no space left')

@@ -107,7 +107,7 @@ t.test('half-open: a probe that says nothing gives its place to the next', (t) =
   t.end()
 })
 
-t.test('half-open: a probe that nobody hears of has failed', (t) => {
+t.test('half-open: a probe without a result has failed', (t) => {
   const { breaker, open, wait, pass } = make()
   open()
   wait(30_000)

@@ -161,7 +161,7 @@ t.test('explain', async (t) => {
     t.match(JSON.stringify(data.parameters), /"?9007199254740993"?/)
   })
 
-  await t.test('a mutation is not run, and the database not asked', async (t) => {
+  await t.test('a mutation does not run, and no statement is sent', async (t) => {
     const report = await query('mutation { note(line: "secret") }')
     t.match(report, { query_type: 'mutation', views_accessed: ['fn_note'], plan: null, warnings: [] })
     t.match(report.sql, /fn_note/)
@@ -217,7 +217,7 @@ t.test('explain', async (t) => {
     })
   })
 
-  await t.test('as somebody: the rights and rows of that one', async (t) => {
+  await t.test('as another caller: its rights and rows', async (t) => {
     const mine = await query('{ myBooks(limit: 1) { id } }', { as: { sub: 'ann' } })
     t.match(JSON.stringify(mine.parameters), /"ann"/)
     t.match(await ask({ query: '{ guardedShelves(limit: 1) { id } }' }), { status: 403, error: { code: 'FORBIDDEN' } })

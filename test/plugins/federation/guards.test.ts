@@ -187,7 +187,7 @@ const suite = async (t: TestLike, database: TestDatabase): Promise<void> => {
     t.match(await told(ann), [/ Entities: Note, Folder/, / Its keys are id; or/])
   })
 
-  await t.test('one statement, whatever is asked for; bounded', async (t) => {
+  await t.test('one statement for any selection, bounded', async (t) => {
     statements.length = 0
     const all = [
       note(1),

@@ -99,7 +99,7 @@ t.test('the first query can be set, and is text whatever is in it', async (t) =>
   })
 })
 
-t.test('off where NODE_ENV is production, unless it is asked for', async (t) => {
+t.test('off if NODE_ENV is production, unless it is enabled', async (t) => {
   const boot = async (toml: string, env: Record<string, string>) => {
     const folder = t.testdir()
     writeProject(folder, `[database]\nurl = "pglite:memory"\n${toml}`)

@@ -52,7 +52,7 @@ for (const [kind, textOf] of Object.entries(KINDS)) {
   })
 }
 
-t.test('a document that was not asked to run yet weighs what it holds', (t) => {
+t.test('the weight of a document that has not run yet', (t) => {
   const cache = createCache(2 ** 30)
   const textOf = KINDS.large!
   for (let i = 0; i < 100; i++) cache.get(fresh(textOf(i)))

@@ -70,7 +70,7 @@ t.test('the schema for validation agrees with the full one', (t) => {
   t.end()
 })
 
-t.test('a document makes only the types that it speaks of', (t) => {
+t.test('a document builds only the types that it names', (t) => {
   const names = Array.from({ length: 2000 }, (_, index) => `Type${index}`)
   const model = linkSchema(
     withHash({

@@ -59,7 +59,7 @@ t.test('a probe does not wait for a catalog that cannot be read now', async (t) 
   await until(async () => (await readiness(app)).status === 503)
 })
 
-t.test('another database that does not fit is told of, and the service stays ready', async (t) => {
+t.test('drift of another database is reported, and the service stays ready', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const sql = POSTS.sql
   const crm: TestDatabase = { kind: 'postgres', url: await createPostgresDatabase(t, { sql }) }

@@ -21,7 +21,7 @@ t.test('an issuer takes another key', async (t) => {
   t.equal((await app.ask(rs256(api))).status, 200, 'one key needs no name')
 })
 
-t.test('names that nobody has are looked for at most every 30 seconds', async (t) => {
+t.test('unknown key ids are looked up at most every 30 seconds', async (t) => {
   let now = 1_000_000
   let asked = 0
   let answer: unknown = setOf(jwkOf(RSA.publicKey, 'one'))
@@ -121,7 +121,7 @@ t.test('several issuers, each with its own keys', async (t) => {
   for (const [name, token] of Object.entries(mixed)) t.equal((await app.ask(token)).status, 401, name)
 })
 
-t.test('a configuration of another issuer, or with keys in a place that nobody should ask', async (t) => {
+t.test('a discovery document of another issuer, or with an unsafe jwks_uri', async (t) => {
   const keys = await serveKeys(t, null)
   let document: object = {}
   // The keys are there and right: nothing but the document refuses the token.
@@ -178,7 +178,7 @@ t.test('redirects are not followed, whatever answers at their end', async (t) =>
   t.equal(elsewhere.asked, 0)
 })
 
-t.test('http is for this machine alone, and not for names that look like it', async (t) => {
+t.test('http is allowed only on this machine, and not for similar names', async (t) => {
   for (const place of [
     'http://localhost/k',
     'http://127.0.0.1:8080/k',

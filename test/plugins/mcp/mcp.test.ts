@@ -93,7 +93,7 @@ t.test('tools over HTTP', async (t) => {
     t.equal(related.result.structuredContent.authors[0].books.length, 20, 'related lists are bounded')
   })
 
-  await t.test('only what the caller may call is listed, and a call is asked again', async (t) => {
+  await t.test('only permitted tools are listed, and each call is authorized again', async (t) => {
     const names = async (headers: Record<string, string>) =>
       (await ask(app, 'tools/list', {}, headers)).result.tools.map(({ name }: { name: string }) => name)
     t.notOk((await names({})).includes('retitle'))

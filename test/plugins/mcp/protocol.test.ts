@@ -236,7 +236,7 @@ t.test('the protocol over HTTP', async (t) => {
     )
   })
 
-  await t.test('a call that is taken back ends its statement, whoever else waits', async (t) => {
+  await t.test('a cancelled call ends its statement, even if others wait', async (t) => {
     const client = new Client({ name: 'test', version: '1' })
     await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)))
     t.teardown(() => client.close())

@@ -213,7 +213,7 @@ t.test('over two streams', async (t) => {
     t.equal(recent.said.length, 3)
   })
 
-  await t.test('requests that wait for changes are bounded, and are asked who they are', async (t) => {
+  await t.test('requests that wait for changes are bounded, and authenticated', async (t) => {
     const guarded = await openWorld(t, { mcp: { require_auth: true, transport: 'stdio', max_streams_per_caller: 2 } })
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',

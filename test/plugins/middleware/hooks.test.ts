@@ -133,7 +133,7 @@ await eachDatabase(
     })
 
     // proves: hooks.named
-    await t.test('only the mutation of their name, in either spelling; what they are told of each shape', async (t) => {
+    await t.test('only the mutation of their name, in either spelling, with arguments of each shape', async (t) => {
       await run('mutation { idOnly(title: "four") { title } }')
       t.strictSame(trace, ['authorize mutation', 'after idOnly'])
       t.match(heard?.of, { id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ })

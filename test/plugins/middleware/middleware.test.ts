@@ -61,7 +61,7 @@ await eachDatabase(
     })
 
     // proves: query.public mutation.public
-    await t.test('public opens an operation to everybody; the others are for those who are known', async (t) => {
+    await t.test('public opens an operation to all callers; the others need a credential', async (t) => {
       t.equal((await ask('{ all { title } }')).data.all.length, 3)
       t.match((await ask('{ members { title } }')).errors, [{ extensions: { code: 'UNAUTHENTICATED' } }])
       t.equal((await ask('{ members { title } }', RED)).data.members.length, 3)

@@ -620,7 +620,7 @@ t.test('sessions: two tabs, a thief, a logout while it is refreshed', async (t) 
   t.equal(await sessions.refresh(short, work), null)
 })
 
-t.test('sessions: who refreshes without a pause ends nobody else, and is found by the last tokens', async (t) => {
+t.test('sessions: frequent refreshes do not end other sessions, and are found by the last tokens', async (t) => {
   const seal = createSeal('chacha20-poly1305', createHash('sha256').update('x').digest())
   const store = new MemoryStore({ maxEntries: 5, whenFull: 'evict' })
   const names = new MemoryStore({ maxEntries: 100, whenFull: 'evict' })
@@ -651,7 +651,7 @@ t.test('sessions: who refreshes without a pause ends nobody else, and is found b
   t.equal(names.size, 1, 'nothing is left of it')
 })
 
-t.test('configurations that log nobody in', async (t) => {
+t.test('configurations without a possible login', async (t) => {
   const open = (options: object, jwt: object = {}, env: Record<string, string> = {}) => {
     for (const [name, value] of Object.entries(env)) process.env[name] = value
     return openShop(t, 'http://127.0.0.1:1', { options, jwt }).finally(() => {

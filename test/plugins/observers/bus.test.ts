@@ -71,7 +71,7 @@ async function openPlain(t: TestLike, greeting: string) {
   }
 }
 
-t.test('TLS that is asked for is spoken, or nothing is', async (t) => {
+t.test('requested TLS is used, or the connection fails', async (t) => {
   const info = { server_id: 'a', version: '2.10.0', proto: 1, headers: true, max_payload: 1_000_000, jetstream: true }
   const plain = await openPlain(t, `INFO ${JSON.stringify(info)}\r\n`)
   const nats = (await openBus(optionsOf({ backend: 'msgbus', msgbus_url: `tls://user:word@${plain.at}` })))!
@@ -395,7 +395,7 @@ t.test('a table is trimmed whole', async (t) => {
   t.same(rows, [{ position: 20_001 }, { position: 30_000 }])
 })
 
-t.test('a password with a percent sign that nobody encoded', async (t) => {
+t.test('a password with an unencoded percent sign', async (t) => {
   for (const name of ['kvstore', 'msgbus'] as const) {
     await t.test(name, async (t) => {
       if (!(await requireService(t, BUSES[name]))) return

@@ -111,7 +111,7 @@ t.test('answers without an end cost neither memory nor a connection for long', a
   }
 })
 
-t.test('how long somebody may make others wait', async (t) => {
+t.test('limits on the delay for other deliveries', async (t) => {
   let after = ''
   const server = createServer((_, response) => response.writeHead(503, { 'retry-after': after }).end())
   server.listen(0, '127.0.0.1')

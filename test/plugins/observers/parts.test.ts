@@ -435,7 +435,7 @@ t.test('events that finish before an earlier one are held', async (t) => {
   t.same([progress.open, progress.held, progress.position], [0, 0, '3'])
 })
 
-t.test('lanes in which something is parked: as many as fit are known, of others the store is asked', async (t) => {
+t.test('lanes with parked deliveries: as many as fit are in memory, others are looked up', async (t) => {
   const stored = new Set(['a', 'b', 'c'])
   let asked = 0
   const store = {

@@ -106,7 +106,7 @@ t.test('a key of an action or of a retry has the form that is documented', async
   t.strictSame(problems(webhook, { type: 'webhook', toString: 1 }), ['unknown toString'])
 })
 
-t.test('an observer is kept with the change that it hears of, as the wire names it', async (t) => {
+t.test('an observer is stored with its change, by wire names', async (t) => {
   const of = (event: string, more: object = {}) => {
     const actions = [{ type: 'webhook', url: 'https://example.com/' }]
     return testCompile(compilePart, accounts([{ name: 'one', event, actions, ...more } as never]), {

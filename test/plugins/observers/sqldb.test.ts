@@ -50,7 +50,7 @@ t.test('the outbox', { skip: !hasPostgres }, async (t) => {
   const run = await runner(t, shared.database, app)
   await t.test('a position that is taken and not committed is waited for', (t) => gaps(t, shared, app))
   shared.sink.forget()
-  await t.test('changes past svc, by triggers; a mutation is told once', (t) => triggers(t, shared, app, run))
+  await t.test('changes outside svc, by triggers; a mutation is reported once', (t) => triggers(t, shared, app, run))
   shared.sink.forget()
   await t.test('svc events', (t) => events(t, shared, app, run))
 })
@@ -176,7 +176,7 @@ t.test('a relay whose turn is over lets go of what is on its way', { skip: !hasP
   t.same(await sql(letters), [])
 })
 
-t.test('a target that never answers holds up nobody else', { skip: !hasPostgres }, async (t) => {
+t.test('a target that never answers does not delay others', { skip: !hasPostgres }, async (t) => {
   const dead = await openSink(t)
   const sink = await openSink(t)
   dead.answer('/', ...Array.from({ length: 500 }, () => null))

@@ -11,7 +11,7 @@ import { makeCertificate } from './certificate.ts'
 const folder = t.testdir()
 const certificate = makeCertificate(folder)
 
-t.test('a webhook is sent to who can show that it is who was meant, and to nobody else', async (t) => {
+t.test('a webhook is sent only to a server with a valid certificate', async (t) => {
   const heard: string[] = []
   const server = createServer({ ...certificate, maxVersion: 'TLSv1.3' }, async (request, response) => {
     for await (const chunk of request) heard.push(String(chunk))
@@ -39,7 +39,7 @@ t.test('a webhook is sent to who can show that it is who was meant, and to nobod
   t.same(heard, ['{}'])
 })
 
-t.test('a file of certificates that cannot be one is told at boot', async (t) => {
+t.test('an invalid certificate file is an error at boot', async (t) => {
   writeFileSync(join(folder, 'none.pem'), 'nothing')
   t.same(await readCa('webhook_ca_file', undefined, folder), {})
   for (const [path, message] of [

@@ -100,7 +100,7 @@ t.test('data stays in the folder, and goes with the memory', async (t) => {
   t.strictSame((await memory.query(ONE, [], null)).rows, [['1']])
 })
 
-t.test('one session: everybody waits for a turn, not for ever', async (t) => {
+t.test('one session: statements wait for their turn, up to the timeout', async (t) => {
   const url = await createPglite(t)
   const database = await openDatabase(t, url, { config: { connect_timeout_ms: 150 } })
   let finish = () => {}

@@ -271,7 +271,7 @@ t.test('a function: nothing but true allows; what fails denies and stands in the
   }
 })
 
-t.test('verdicts are kept per caller, and for nobody else', async (t) => {
+t.test('verdicts are cached per caller', async (t) => {
   calls.length = 0
   for (const caller of [
     { subject: 'ann' },

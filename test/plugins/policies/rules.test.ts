@@ -64,7 +64,7 @@ t.test('conditions on the caller are decided at once; conditions on the row beco
   }
 })
 
-t.test('absence denies, whichever way it is asked', async (t) => {
+t.test('absence denies in every form of a condition', async (t) => {
   for (const rule of [
     'user.id == object.owner_id',
     'user.id != object.owner_id',

@@ -38,7 +38,7 @@ t.test('the URL keeps what it says, and ours comes first', async (t) => {
   t.equal(new URL(attempt.connectionString!).search, '')
 })
 
-t.test('a percent sign that nobody encoded is one, wherever it stands', async (t) => {
+t.test('an unencoded percent sign is literal in every part of a URL', async (t) => {
   for (const [url, host, password, database] of [
     ['postgres://svc:50%off@host/shop', 'host', '50%off', 'shop'],
     ['postgres://svc:a%c3b%40@host/shop%', 'host', 'a%c3b@', 'shop%'],

@@ -24,7 +24,7 @@ async function setUp(t: TestLike, pool_max: number, connect_timeout_ms = 5000) {
 t.test('giving up', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
 
-  await t.test('a write that was sent behind one that hangs is not told that it failed: it runs', async (t) => {
+  await t.test('a write that was sent behind a hanging one is not failed, because it runs', async (t) => {
     const { database, written } = await setUp(t, 2, 800)
     // Known to be quick, so that both share the one connection there is for such.
     for (let i = 0; i < 10; i++) {
@@ -43,7 +43,7 @@ t.test('giving up', async (t) => {
     t.strictSame((await written()).slice(-1), [1])
   })
 
-  await t.test('a request that is aborted before it has asked sends nothing', async (t) => {
+  await t.test('a request that is aborted before its statement sends nothing', async (t) => {
     const { database, written } = await setUp(t, 2)
     // Known to be quick: it would go out at once.
     for (let i = 0; i < 5; i++) await database.query(WRITE, ['0'], null)
@@ -131,7 +131,7 @@ t.test('giving up', async (t) => {
     t.equal((await written()).length, 40)
   })
 
-  await t.test('a listener that has ended is not notified, and the server is told to stop', async (t) => {
+  await t.test('a listener that has ended is not notified, and UNLISTEN is sent', async (t) => {
     const { database, url } = await setUp(t, 2)
     const heard: string[] = []
     const name = new URL(url).pathname.slice(1)

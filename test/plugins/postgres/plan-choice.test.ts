@@ -39,7 +39,7 @@ t.test('planned with its values until both plans are the same', async (t) => {
   t.same(run(choice, 65_536, 1), [65_536])
 })
 
-t.test('where the server gives no plan it is asked again later', async (t) => {
+t.test('a missing plan is requested again later', async (t) => {
   const choice = new PlanChoice()
   run(choice, 5, 1)
   choice.postpone()

@@ -127,7 +127,7 @@ t.test('recovery', async (t) => {
     })
   })
 
-  await t.test('connections that the server ends under reads: nobody notices', async (t) => {
+  await t.test('connections that the server ends during reads: clients see no error', async (t) => {
     const url = await createPostgresDatabase(t)
     const database = await openDatabase(t, url)
     await database.ping()

@@ -82,7 +82,7 @@ t.test('encrypted connections', async (t) => {
     await database.close()
   }
 
-  await t.test("a certificate that is asked to be checked and is nobody's", async (t) => {
+  await t.test('a certificate that is checked and has no known issuer', async (t) => {
     const database = await openDatabase(t, `${url.href}?sslmode=verify-full`)
     const error = await database.query({ name: null, text: 'SELECT 1' }, [], null).catch((reason) => reason)
     t.match(error, { code: 'SERVICE_UNAVAILABLE', cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } })

@@ -44,7 +44,7 @@ if (await requireService(t, 'postgres')) {
   })
 
   // proves: validation.max_query_complexity
-  t.test('complexity of what is selected; what nobody asked for by name is free', async (t) => {
+  t.test('complexity of the selection; implicit fields are free', async (t) => {
     t.equal((await get('/posts?select=id,title,author(id,name)&limit=1')).status, 200, '5 + 2 + 1 + 2')
     const many = await get('/users?select=id,name,code,posts(id,title)&limit=1')
     t.equal(many.status, 200, '5 + 3 + 5 + 2')

@@ -17,7 +17,7 @@ CREATE FUNCTION fn_tells_row(id uuid) RETURNS jsonb LANGUAGE sql AS $$
   RETURNING jsonb_build_object('status', 'deleted', 'message', '', 'entity_id', n.id, 'entity', to_jsonb(n)) $$;
 CREATE FUNCTION fn_tells_nothing(id uuid) RETURNS jsonb LANGUAGE sql AS $$ SELECT NULL::jsonb $$;`
 
-t.test('rows that a function has deleted are counted, told by their id or whole', async (t) => {
+t.test('rows that a function deleted are counted, returned by id or whole', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: SQL })
   const id = { name: 'id', type: 'ID!' }

@@ -117,7 +117,7 @@ t.test('If-Match where there is no row to match', async (t) => {
   t.equal((await untagged('PATCH', `/posts/${POST(2)}`, { title: 'x' }, header)).status, 400, 'what cannot be compared')
 })
 
-t.test('a row that somebody else writes between the look and the write', async (t) => {
+t.test('a row that another request writes between the read and the write', async (t) => {
   const path = `/posts/${POST(2)}`
   for (const at of ['resolve', 'mutation:before'] as const) {
     const seen = await tagOf(path)

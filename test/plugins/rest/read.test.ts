@@ -469,7 +469,7 @@ t.test('caches: who may keep what, and tags', async (t) => {
   t.equal((await get('/users/nope')).headers['cache-control'], 'no-store')
 })
 
-t.test("rows that a rule hides are nobody else's to keep, however far away", async (t) => {
+t.test('responses with rows behind a rule are private, at any depth', async (t) => {
   const caching = createCaching({ default_cache_ttl: 60 } as never, { tagger: null })
   const ruled = { kind: 'object', inject: [], rowFilter: 'true', fields: new Map() }
   const free = { kind: 'object', inject: [], fields: new Map() }

@@ -273,7 +273,7 @@ t.test('Idempotency-Key and the database', async (t) => {
     t.equal((await send('/users', { name: 'Table' }, key())).status, 201, 'without a restart')
   })
 
-  await t.test('an answer that is not kept: the same request is told that it was committed', async (t) => {
+  await t.test('an answer that is not stored: the same request is answered that it was committed', async (t) => {
     const { url, count } = await world(t)
     const rest = { idempotency_max_answer_bytes: 4096 }
     const { app, send } = await start(t, url, rest)

@@ -101,7 +101,7 @@ t.test('a caller reads its own write', async (t) => {
   t.equal((await early).data.seats.length, 2)
 })
 
-t.test('a leader that goes away takes nobody along', async (t) => {
+t.test('a leader that disconnects does not abort its followers', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const { app, ask, sleeping, reads } = await open(t)
   const url = await app.listen()

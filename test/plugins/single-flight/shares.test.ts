@@ -196,7 +196,7 @@ t.test('a failure is shared, unless the leader was aborted', async (t) => {
   t.equal(await follower, await kept, 'a result that came all the same is a result')
 })
 
-t.test('a follower that is aborted does not wait, and disturbs nobody', async (t) => {
+t.test('an aborted follower does not wait, and does not affect others', async (t) => {
   const { runs, tested } = await open(t)
   const { template } = testOperation()
   const operation = { template, variables: {} }
@@ -340,7 +340,7 @@ t.test('reads for which authorize decided differently are not shared', async (t)
   await Promise.all(answers)
 })
 
-t.test("a stream is everybody's own: it is read once", async (t) => {
+t.test('a stream is not shared, because it is read once', async (t) => {
   const { runs, ask } = await open(t)
   const { template } = testOperation()
   const read = () => ask({ template, variables: {}, form: 'rows' }, { auth: authOf() })

@@ -106,7 +106,7 @@ await eachLibrary(t, 'mutations call scripts', async (t, library) => {
   })
 
   // proves: error.write-result
-  await t.test('a result that nobody knows in advance does not compile', async (t) => {
+  await t.test('a result of unknown type does not compile', async (t) => {
     const own = { name: 'own', type: 'Item', sql_source: 'fn_own' }
     await t.rejects(executeWorldOn(database, { ...SCHEMA, mutations: [own] }), {
       message: /Mutation "own" calls "fn_own", whose columns are not known before it runs.*-- returns json.*"sqlite"/,

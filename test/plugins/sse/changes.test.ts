@@ -93,7 +93,7 @@ if (await requireService(t, 'postgres')) {
     ['Queried', 'queried'],
   ] as const) {
     await t.test(
-      `a rule of the ${type === 'Typed' ? 'type' : 'query'}: its own callers are told of deletes, others are not`,
+      `a rule of the ${type === 'Typed' ? 'type' : 'query'}: only its own callers receive deletes`,
       async (t) => {
         const hers = await open(`${path}/stream?select=id,customer`, 'ann')
         const his = await open(`${path}/stream?select=id,customer`, 'bob')

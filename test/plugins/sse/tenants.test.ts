@@ -107,7 +107,7 @@ if (await requireService(t, 'postgres')) {
     t.equal(durable, 2, 'what replays nothing begins now, whatever a browser sends')
   })
 
-  await t.test('the id that another subscription was told goes on here', async (t) => {
+  await t.test('an event id of another subscription is accepted', async (t) => {
     const id = idsIn(open)[0]!
     const stream = await openStream(t, app, graphql('ownKept'), { ...as('ann'), 'last-event-id': id })
     await until(() => idsIn(stream).length >= 2, 'it goes on')
@@ -178,7 +178,7 @@ if (await requireService(t, 'postgres')) {
     t.equal(timesIn(rung.text, his), 2, 'and by GraphQL, as every other')
   })
 
-  await t.test('hooks are asked for streams, and refuse them', (t) => hooks(t, app, url))
+  await t.test('hooks run for streams, and may refuse them', (t) => hooks(t, app, url))
 }
 
 async function hooks(t: Parameters<typeof openShop>[0], _app: Shop, url: string): Promise<void> {

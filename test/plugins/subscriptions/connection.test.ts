@@ -116,7 +116,7 @@ t.test('a connection without an init message in time is closed', async (t) => {
   t.same([known.closed, known.sent], [[], ['{"type":"connection_ack"}']])
 })
 
-t.test('signs of life are asked for, of who has said who it is too', async (t) => {
+t.test('pings are sent before and after authentication', async (t) => {
   for (const [protocol, word, first] of [
     ['graphql-transport-ws', '{"type":"ping"}', 1],
     ['graphql-ws', '{"type":"ka"}', 2],
@@ -146,7 +146,7 @@ t.test('an operation that cannot continue closes its connection with 1012', asyn
   t.same([one.closed, one.connection.isOver], [[[1012, 'What was subscribed cannot go on: connect again']], true])
 })
 
-t.test('an operation that fails before it has begun is told why', (t) => {
+t.test('an operation that fails before it begins gets the error', (t) => {
   const sent: string[] = []
   const codec = codecFor(['graphql-transport-ws'])!
   const owner = {

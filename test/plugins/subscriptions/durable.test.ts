@@ -20,7 +20,7 @@ if (await requireService(t, 'postgres')) {
   const database: TestDatabase = { kind: 'postgres', url: await createPostgresDatabase(t, { sql: SHOP_SQL }) }
   const open = (t: TestLike) => openShop(t, database, SCHEMA, { observers: { backend: 'sqldb' } })
   const stays = await open(t)
-  await t.test('a reload, and a process that stops: nothing is missed, nothing told twice', async (t) =>
+  await t.test('a reload and a stopping process: no event is missed or sent twice', async (t) =>
     lasts(t, database, await open(t), stays),
   )
   await t.test('a message is no place to go on from', (t) => goesOn(t, database, stays))

@@ -203,7 +203,7 @@ await eachDatabase(
       t.equal(superseded(), 0)
     })
 
-    await t.test('a row that is not that any more is not told', async (t) => {
+    await t.test('a row that no longer matches is not sent', async (t) => {
       await write(app, 'put', { ...THING, ...OTHER })
       events++
       const before = await told()

@@ -149,7 +149,7 @@ t.test('a change of the schema that is noticed by reading alone', async (t) => {
   t.same(sink.heard, ['one'])
 })
 
-t.test('two changes close together: what somebody was catching up with leaves no second reader', async (t) => {
+t.test('two changes close together: a finished catch-up leaves no second reader', async (t) => {
   const made = world()
   const [paged, renewed] = [gate(), gate()]
   made.happen('seen')

@@ -33,7 +33,7 @@ if (hasPostgres) {
     t.match(closed[1], { code: 4401, reason: 'Authentication required' })
   })
 
-  t.test('hooks: they are asked, and refuse by anything but 2xx in time', async (t) => {
+  t.test('hooks are called, and refuse with any response but 2xx in time', async (t) => {
     const asked: Record<string, unknown>[] = []
     const hooks = createServer(async (request: IncomingMessage, response) => {
       let text = ''
@@ -76,7 +76,7 @@ if (hasPostgres) {
     }
   })
 
-  t.test('a client that does not read is told that it lost events, and delays no other', async (t) => {
+  t.test('a client that does not read gets EVENTS_LOST, and does not delay others', async (t) => {
     const app = await openShopOnPostgres(t, [CHANGED], { observers: null, subscriptions: { max_buffered_bytes: 1024 } })
     const slow = new WebSocket(`${app.url.replace('http', 'ws')}/ws`, ['graphql-transport-ws'])
     t.teardown(() => slow.terminate())

@@ -72,7 +72,7 @@ t.test('a subscription ends when the rights of its caller change', async (t) => 
   t.same(ends, [], 'the same rights')
 })
 
-t.test('while nobody can say whether a credential holds it does, for a while', async (t) => {
+t.test('a credential stays valid for a while if it cannot be verified', async (t) => {
   const away = () => {
     throw new SvcError('SERVICE_UNAVAILABLE', 'The store is away.')
   }

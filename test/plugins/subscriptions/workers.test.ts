@@ -113,7 +113,7 @@ if (await requireService(t, 'postgres')) {
         () => 'all are subscribed',
       )
 
-      await t.test('each hears of each change once, whoever wrote it', async (t) => {
+      await t.test('each worker receives each change once, from any writer', async (t) => {
         const names = Array.from({ length: 12 }, (_, n) => `n${n}`)
         for (const customer of names) await place(customer)
         await told(all, 'n11')

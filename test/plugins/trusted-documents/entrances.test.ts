@@ -77,7 +77,7 @@ if (await requireService(t, 'postgres')) {
   }
   const code = (answer: { errors?: { extensions: { code: string } }[] }) => answer.errors?.[0]?.extensions.code
 
-  await t.test('every document is planned before anybody asks', async (t) => {
+  await t.test('every document is planned before the first request', async (t) => {
     for (const name of ['Orders', 'null', 'Place', 'Apollo', 'Urql']) {
       t.ok(
         plans.some((plan) => plan.startsWith(`${name}: `)),

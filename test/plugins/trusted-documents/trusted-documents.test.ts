@@ -234,7 +234,7 @@ t.test('over HTTP: once at start, no redirects, bounded, no secrets in messages'
   }
 })
 
-t.test('a server that was away at start is asked again until it answers, without an interval too', async (t) => {
+t.test('an unreachable server at start is retried until it answers, also without an interval', async (t) => {
   let isAway = true
   let asked = 0
   const manifest_url = await serve(t, (_, reply) => {
@@ -253,7 +253,7 @@ t.test('a server that was away at start is asked again until it answers, without
   t.equal(warnings().length, 2, 'at start, and once for all that failed since')
 })
 
-t.test('a password with a percent sign that nobody encoded', async (t) => {
+t.test('a password with an unencoded percent sign', async (t) => {
   const heard: unknown[] = []
   const url = await serve(t, ({ headers }, reply) => {
     heard.push(headers.authorization)
@@ -334,7 +334,7 @@ t.test('user and password of a URL are sent as what they are, and stand in no me
   }
 })
 
-t.test('one at a time is read, and the last that was asked for stays', async (t) => {
+t.test('one manifest is read at a time, and the last requested one stays', async (t) => {
   const answers: ((text: string) => void)[] = []
   const list = new TrustedList({ name: 'x', read: () => new Promise((resolve) => answers.push(resolve)) })
   const both = [list.load(), list.load()]
@@ -404,7 +404,7 @@ t.test('the start waits no longer for the documents than the options say', async
   t.ok(prepared < 10, `${prepared} before it started`)
 })
 
-t.test('a long manifest keeps nobody from starting, nor from stopping', async (t) => {
+t.test('a long manifest does not delay start or stop', async (t) => {
   let prepared = 0
   const slow = definePlugin(
     { name: 'slow', version: '1.0.0', kernelApi: 1, description: 'Slow.', dependencies: ['graphql'] },

@@ -130,7 +130,7 @@ t.test('a worker that picked a port of its own when all others were dying starts
   await pool.finished
 })
 
-t.test('a service that is told to stop while workers start ends them, and well', async (t) => {
+t.test('a service that stops while workers start ends them cleanly', async (t) => {
   const { pool, forked } = openPool()
   forked[0]!.emit('message', listening(1))
   t.equal(forked.length, 3, 'the others start when the first one serves')

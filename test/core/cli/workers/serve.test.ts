@@ -64,7 +64,7 @@ t.test('workers serve, reload and stop together', async (t) => {
     t.match(health, { status: /^ok$/, workers: { configured: COUNT, listening: COUNT } })
   })
 
-  await t.test('metrics of all, whichever worker is asked', async (t) => {
+  await t.test('metrics of all workers, from any worker', async (t) => {
     const scrape = async () => metricsIn(await (await fetch(`${workers.url}/metrics`, CLOSE)).text())
     const before = await scrape()
     await Promise.all(Array.from({ length: 30 }, () => fetch(`${workers.url}/health/live`, CLOSE)))
@@ -86,7 +86,7 @@ t.test('workers serve, reload and stop together', async (t) => {
     }
   })
 
-  await t.test('a reload reaches all, and each result is told', async (t) => {
+  await t.test('a reload reaches all workers, and each result is reported', async (t) => {
     const artifact = `${workers.dir}/schema.compiled.json`
     const before = hashIn(artifact)
     t.strictSame([...(await workers.hashes())], [before])

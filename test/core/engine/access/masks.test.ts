@@ -290,7 +290,7 @@ t.test('conditions may look at what clients cannot filter by, and across relatio
   t.strictSame((await across.ask('{ users { name } }', 'ann')).text, '{"users":[{"name":"Anne"}]}', 'no rule of a rule')
 })
 
-t.test('a filter in SQL speaks of its source alone, wherever it stands', async (t) => {
+t.test('a filter in SQL refers to its own source at every depth', async (t) => {
   // `secret` is a column of the team around the user, and none of the user.
   const trap = await engine((_ctx, _operation, access) => access.where('User', rowFilter("secret = 'hush'")))
   const { text, codes } = await trap.ask('{ teams { name members { name } } }', 'ann')

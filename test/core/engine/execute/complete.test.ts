@@ -56,7 +56,7 @@ t.test('a null climbs to the nearest place that may be null, with path, place an
   )
 })
 
-t.test('of a fault that every row has the first hundred are told', async (t) => {
+t.test('of an error in every row the first hundred are reported', async (t) => {
   const shape = list(true, object(true, { id: leaf(false) }))
   const { text, errors } = complete(`[${Array(5000).fill('{"id":null}')}]`, at(shape), ['root'])
   t.equal(text, `[${Array(5000).fill('null')}]`)

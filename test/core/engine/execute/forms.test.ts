@@ -60,7 +60,7 @@ async function suite(t: TestLike, world: ExecuteWorld): Promise<void> {
     t.strictSame(JSON.parse(values.shelf!), { label: 'Shelf 1' })
   })
 
-  await t.test('no bound of rows, however many are asked for', async (t) => {
+  await t.test('streams have no limit of rows', async (t) => {
     const few = await executeWorldOn(world.database, world.authored, { maxRows: 2 })
     const all = few.operation('{ books { id } }')
     t.equal((await few.resolve(all)).errors?.[0]?.code, 'VALIDATION_ERROR', 'a list has one')

@@ -17,7 +17,7 @@ const schemaWith = (...mutations: MutationModel[]) => ({
   mutations: new Map(mutations.map((each) => [each.wireName, each])),
 })
 
-t.test('a hook is for the mutations that it names, asked once each, before they serve', async (t) => {
+t.test('a hook names its mutations, evaluated once each before they serve', async (t) => {
   const asked: string[] = []
   const ran: string[] = []
   const deletes = ({ name, operation }: MutationModel) => {
@@ -65,7 +65,7 @@ t.test('a hook is for the mutations that it names, asked once each, before they 
   await none.close()
 })
 
-t.test('it is asked when what the plugin derives from the schema is there', async (t) => {
+t.test('it is evaluated after the slots of the plugin are built', async (t) => {
   const order: string[] = []
   const kernel = await boot(
     [

@@ -68,12 +68,12 @@ await eachDatabase(
       t.same(rootsOf(world.operation('{ books { id } }'), { data: null, errors: null }), [])
     })
 
-    await t.test('an operation that nobody asks to look ahead does not', async (t) => {
+    await t.test('an operation looks ahead only on request', async (t) => {
       const { roots } = await look('{ books(limit: 1) { title } }', {}, (operation) => operation)
       t.match(roots[0], { rows: 1, hasNext: false })
     })
 
-    await t.test('of a short text, too, nobody looks for what its writer noted', async (t) => {
+    await t.test('the recorded position is used for short texts, too', async (t) => {
       for (const [n, rows] of [
         [1, 1],
         [3, 3],
@@ -165,8 +165,8 @@ t.test('a part of a text is gone with it', async (t) => {
   t.equal(String(part.part(4, 7)), '"x"')
   t.equal(openText(part).toString(), '"x","x"')
   closeText(part)
-  t.throws(() => String(part), /was sent and is gone/)
-  t.throws(() => String(whole), /was sent and is gone/)
+  t.throws(() => String(part), /was sent and its memory is released/)
+  t.throws(() => String(whole), /was sent and its memory is released/)
   const kept = new LentText(Buffer.from('y'.repeat(9000)))
   const piece = kept.part(0, 3)
   piece.keep()

@@ -45,7 +45,7 @@ t.test('a body has all batches, and closes the stream', async (t) => {
   t.notOk(exchange.isWatched, 'the exchange is let go')
 })
 
-t.test('nothing is asked for without room for it', async (t) => {
+t.test('no batch is read without room for it', async (t) => {
   const { stream, seen } = await createStream(1000, { chars: 10_000 })
   const body = streamBody(stream, write, end)
   await new Promise((resolve) => body.once('readable', resolve))
@@ -64,7 +64,7 @@ t.test('a body that is destroyed before it was begun closes the stream', async (
   t.strictSame([seen.returned, closed()], [1, 1])
 })
 
-t.test('a failure is the end of the body; one that nobody words breaks it', async (t) => {
+t.test('a failure ends the body; an unformatted one breaks it', async (t) => {
   const told = await createStream(5, { failAt: 2 })
   t.equal(await text(streamBody(told.stream, write, end)), '0\n1\nfailed: public')
   const untold = await createStream(5, { failAt: 2 })
@@ -75,7 +75,7 @@ t.test('a failure is the end of the body; one that nobody words breaks it', asyn
   t.equal(untold.seen.returned, 1)
 })
 
-t.test('the end of the exchange closes a stream that nobody takes at the moment, and is told', async (t) => {
+t.test('the end of the exchange closes an idle stream, and is reported', async (t) => {
   const { stream, seen, exchange, closed } = await createStream(5)
   const batches = stream[Symbol.asyncIterator]()
   await batches.next()

@@ -146,7 +146,7 @@ await eachDatabase(
     ]
 
     for (const [name, world] of Object.entries({ 'on its own': told, 'with mutationHooks': hooked })) {
-      await t.test(`${name}: the row beside the write says what is told of it`, async () => {
+      await t.test(`${name}: the row beside the write equals the reported write`, async () => {
         for (const [document, kinds] of documents(await add('first'), await add('other'))) {
           await clear()
           world.events.length = 0
@@ -218,7 +218,7 @@ await eachDatabase(
       t.equal((await outbox()).length, 1)
     })
 
-    await t.test('a table that takes no row is a fault of its plugin, and of nobody else', async (t) => {
+    await t.test('a table that rejects the row is a fault of its plugin', async (t) => {
       const id = { id: 'id' } as const
       for (const [insert, reason] of [
         [{ table: 'nowhere', columns: id }, /nowhere/],

@@ -119,7 +119,7 @@ t.test('the outcome of a write is reported', (t) =>
         t.match(told, [{ code: 'TIMEOUT', path: [/^b$/] }], 'in one transaction as well')
       })
 
-      await t.test('a failure has no status of a success, nor one that nobody waits behind', async (t) => {
+      await t.test('a failure has no status of a success, nor of an interim response', async (t) => {
         for (const [http, status] of [
           [100, 409],
           [200, 409],
@@ -208,7 +208,7 @@ t.test('the outcome of a write is reported', (t) =>
         }
       })
 
-      await t.test('a row that has to be there and is not, and one that somebody else holds', async (t) => {
+      await t.test('a missing row that is required, and a locked row', async (t) => {
         const strict = (how: string) => run('mutation ($h: String!) { strict(how: $h) }', { h: how })
         t.match((await strict('none')).errors, [{ code: 'NOT_FOUND', message: 'A row that has to be there is not.' }])
         t.match((await strict('raised')).errors, [{ code: 'NOT_FOUND', message: 'no such post' }])

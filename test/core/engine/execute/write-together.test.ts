@@ -42,7 +42,7 @@ await eachDatabase(
       world.events.length = 0
     })
 
-    await t.test('atomic: all in one transaction, told once', async (t) => {
+    await t.test('atomic: all in one transaction, reported once', async (t) => {
       const { data, errors, writes } = await run(
         `mutation { ${post('a', 'one')} __typename ${post('b', 'two')} done(title: "three") }`,
         { atomic: true },
@@ -87,7 +87,7 @@ await eachDatabase(
       t.same(world.log, [])
     })
 
-    await t.test('atomic: a COMMIT that fails is nobody’s in particular', async (t) => {
+    await t.test('atomic: the error of a failed COMMIT has no path', async (t) => {
       const { data, errors } = await run('mutation { a: slot(name: "s") b: slot(name: "s") }', { atomic: true })
       t.equal(data, null)
       t.match(errors, [{ code: 'CONFLICT', path: undefined }])

@@ -124,7 +124,7 @@ await eachDatabase(
       t.equal(node.__typename, 'Note')
     })
 
-    await t.test('rows with the same key are told apart, whichever way they are paged', async (t) => {
+    await t.test('rows with the same key are distinguished in both directions of paging', async (t) => {
       const keys = await worldOn(world.database, KEYS)
       const bodies: string[] = []
       for (let after: string | null = null, more = true; more; ) {

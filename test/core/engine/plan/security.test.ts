@@ -92,7 +92,7 @@ await eachDatabase(
       )
     })
 
-    await t.test('node has the rule of the query by id, and shows nobody what no query returns', async (t) => {
+    await t.test('node applies the rule of the query by id, and hides types without a query', async (t) => {
       const one = (name: string, argument: string, owner: string) => ({
         name,
         type: 'Book',

@@ -382,7 +382,7 @@ t.test('numbers of any size', async (t) => {
   t.strictSame(problems('save', { node: { price: '0e0' } }), [])
 })
 
-t.test('conditions see who is asking, and nobody is nobody', async (t) => {
+t.test('conditions see the caller; an anonymous caller has no id', async (t) => {
   const auth = { subject: 'u1', claims: { sub: 'u1' }, scopes: [], roles: [], method: 'jwt' }
   t.strictSame(problems('save', { node: { owner: 'u1' } }, auth), [])
   t.strictSame(problems('save', { node: { owner: 'u2' } }, auth), ['node.owner: Must be one of: nobody'])

@@ -50,7 +50,7 @@ t.test('the policy "public" opens it', async (t) => {
   t.ok(database.asked.length > 0)
 })
 
-t.test('without any authenticator nobody is let in by the default policy', async (t) => {
+t.test('without an authenticator the default policy refuses every caller', async (t) => {
   const database = createBareDatabase()
   const app = await openBareShop(t, [], { database })
   t.match(await ask(app, { authorization: 'x' }), { status: 401, code: 'UNAUTHENTICATED' })

@@ -84,7 +84,7 @@ t.test('a plugin that cannot be closed does not keep the database open', async (
   t.ok(app.signals.some(({ type }) => type === 'server-closed'))
 })
 
-t.test('a database that cannot be closed comes after the plugins, and is told', async (t) => {
+t.test('a database that fails to close comes after the plugins, and is reported', async (t) => {
   const order: string[] = []
   const database = createBareDatabase({
     async close() {

@@ -62,7 +62,7 @@ await eachDatabase(
       t.same((await explain('{ __typename }')).statements, [])
     })
 
-    await t.test('the database is asked by who asks', async (t) => {
+    await t.test('statements run as the caller', async (t) => {
       said = (access) => access.set('app.tenant', 'acme')
       const { explain: real } = app.database
       let settings: unknown

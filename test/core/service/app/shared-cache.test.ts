@@ -64,7 +64,7 @@ for (const describes of [true, false])
 
     const query = encodeURIComponent('{ notes { text } }')
     for (const path of [`/graphql?query=${query}`, '/rest/v1/notes', '/rest/v1/notes?select=text'])
-      await t.test(`each caller is told his own rows at ${path.slice(0, 20)}`, async (t) => {
+      await t.test(`each caller gets its own rows at ${path.slice(0, 20)}`, async (t) => {
         for (const caller of CALLERS) {
           const { text, status } = await get(path, caller)
           const own = caller === null ? 'of all' : TEXTS[caller]

@@ -47,7 +47,7 @@ await eachDatabase(
         )
       ).rows
 
-    await t.test('written, kept and told', async (t) => {
+    await t.test('a write is committed, stored and reported', async (t) => {
       t.match(await app.graphql(ADD, { text: 'a' }), { data: { addNote: { text: /^a$/ } }, errors: undefined })
       await app.kernel.settled(1000)
       t.equal(committed.length, 1)
@@ -125,7 +125,7 @@ t.test('names of moments that are none are faults', async (t) => {
   await tested.close()
 })
 
-t.test('killed behind COMMIT, before anybody was told: the outbox has it', async (t) => {
+t.test('killed after COMMIT, before the event is sent: the outbox has it', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: NOTES_SQL })
   const child = fork(fileURLToPath(new URL('./killed.ts', import.meta.url)), [url], {
@@ -139,7 +139,7 @@ t.test('killed behind COMMIT, before anybody was told: the outbox has it', async
   t.match(await runOnServer(name, "SELECT entity ->> 'text' AS text FROM svc_outbox"), [{ text: 'last words' }])
 })
 
-t.test('a connection that breaks under a write: nobody knows, and it is never run again', async (t) => {
+t.test('a connection that breaks during a write: the outcome is unknown, and the write is not repeated', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: NOTES_SQL })
   const name = new URL(url).pathname.slice(1)
@@ -229,7 +229,7 @@ t.test('a timeout during COMMIT leaves the outcome of the write unknown', async 
   t.match(await database.query({ name: null, text: 'SELECT 1' }, [], null), { rows: [[/^1$/]] })
 })
 
-t.test('a call that commits itself and is cancelled at its deadline: nobody knows', async (t) => {
+t.test('a call that commits itself and is cancelled at its deadline: the outcome is unknown', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: NOTES_SQL })
   const app = await openApp(t, { kind: 'postgres', url }, NOTES, { server: { request_timeout_ms: 200 } })

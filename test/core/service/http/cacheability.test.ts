@@ -59,7 +59,7 @@ t.test('an answer to a request with a credential is for that caller alone', asyn
   t.equal(control(page, 200, false, SHARED), SHARED, 'a file that looks at no credential is the same for all')
 })
 
-t.test('where rows depend on headers, or on credentials that nobody described, nothing is shared', async (t) => {
+t.test('rows that depend on headers, or on undeclared credentials, are not shared', async (t) => {
   t.equal(make({ variesBy: ['X-Tenant'] }).control(asked(), 200, false, SHARED), 'private, max-age=60')
   t.equal(make({ hasUnknown: true }).control(asked(), 200, false, SHARED), 'private, max-age=60')
 })

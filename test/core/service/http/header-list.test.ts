@@ -18,7 +18,7 @@ t.test('every answer carries the id of its request', async (t) => {
   t.same(whole({ 'x-a': '1' }, null), ['x-a', '1', ...NOBODY, 'x-request-id', 'r'])
 })
 
-t.test('Vary is one list, each name once, whoever adds it', async (t) => {
+t.test('Vary is one list with each name once', async (t) => {
   const vary = (own: string, more: string) => list({ vary: own }, { vary: more })
   t.strictSame(vary('Accept', 'Origin'), [...NOBODY, 'vary', 'Accept, Origin'])
   t.strictSame(vary('Authorization, Cookie', 'origin, cookie'), [...NOBODY, 'vary', 'Authorization, Cookie, origin'])
@@ -37,7 +37,7 @@ t.test('of any other header the word of the hook counts', async (t) => {
   ])
 })
 
-t.test('an answer that sets a cookie is kept by no cache, whoever sets it', async (t) => {
+t.test('a response with Set-Cookie is not cacheable, from a front or a hook', async (t) => {
   const shared = { 'cache-control': 'public, max-age=60' }
   t.strictSame(list({ ...shared, 'set-cookie': 'a=b' }, null), ['set-cookie', 'a=b', ...NOBODY])
   t.strictSame(list(shared, { 'set-cookie': 'a=b' }), ['set-cookie', 'a=b', ...NOBODY])

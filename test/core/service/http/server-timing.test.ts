@@ -96,7 +96,7 @@ t.test('Server-Timing says how long each stage took', async (t) => {
   })
 })
 
-t.test('nothing is measured where nobody asked for it', async (t) => {
+t.test('nothing is measured by default', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   for (const debug of [
     { enabled: false, server_timing: true },

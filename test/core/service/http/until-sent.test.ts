@@ -97,7 +97,7 @@ t.test('a stream that says why it ends has its last word, and not for ever', asy
   await until(() => mute.destroyed)
 })
 
-t.test('large bytes that nobody takes are cut at the deadline, and end with the client', async (t) => {
+t.test('large replies that the client does not read are cut at the deadline, and end with the client', async (t) => {
   const { url, seen } = await serveOne(t, Buffer.alloc(SIZE), { requestTimeoutMs: 200 })
   const slow = await ask(url)
   t.teardown(() => slow.destroy())
@@ -128,7 +128,7 @@ t.test('a sent reply is not in flight any more', async (t) => {
   t.notOk(large.seen[0]?.aborted)
 })
 
-t.test('a stream that comes for nobody, or too late, is let go', async (t) => {
+t.test('a stream without a client, or after the deadline, is destroyed', async (t) => {
   const sources: Readable[] = []
   const seen: HttpExchange[] = []
   const handler = (ctx: HttpExchange): Promise<Reply> =>

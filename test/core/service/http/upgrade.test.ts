@@ -193,7 +193,7 @@ t.test('a refused upgrade gets an HTTP response and the connection ends', async 
   t.equal(failed.length, 4)
 })
 
-t.test('a wish that nobody fulfils is ignored, with and without takers of others', async (t) => {
+t.test('an unsupported Upgrade header is ignored, with and without other handlers', async (t) => {
   const page = (scope: Scope) => {
     scope.route({ method: 'GET', path: '/page', handler: () => ({ status: 200, headers: {}, body: 'page' }) })
     scope.route({
@@ -333,7 +333,7 @@ t.test('where requests have no limit, handshakes and bodies have one', async (t)
   t.equal(await text(socket), '', 'half of a body, and nothing more: the connection is closed')
 })
 
-t.test('clients that send nonsense or leave, at every moment, take nobody with them', async (t) => {
+t.test('clients that send garbage or disconnect at any time do not affect others', async (t) => {
   const exchanges: HttpExchange[] = []
   const { url, connect } = await open(t, (scope) => {
     scope.upgrade('/echo', (ctx, upgrade) => {

@@ -52,7 +52,7 @@ t.test('a function that listens already is not added again', async (t) => {
   t.equal(heard, 1)
 })
 
-t.test('a listener may take another one back, and one that throws stops nobody', async (t) => {
+t.test('a listener may remove another one, and one that throws does not stop the others', async (t) => {
   const source = new AbortSource()
   const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
   const heard: string[] = []

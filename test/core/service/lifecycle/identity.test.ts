@@ -6,7 +6,7 @@ import { createIdentity } from '../../../../core/service/lifecycle/identity.ts'
 const auth = (subject: string): Auth => ({ subject, claims: {}, scopes: [], roles: [], method: 'test' })
 const exchange = (headers: Record<string, string> = {}) => ({ headers, auth: null }) as unknown as Exchange
 
-t.test('of an anonymous route nobody is asked who it is', (t) => {
+t.test('an anonymous route does not authenticate', (t) => {
   const identity = createIdentity(() => auth('ann'), isAnonymousWork)
   const at = (route: object | null, transport = 'http') =>
     identity.identify({ transport, route, headers: {}, auth: null } as unknown as Exchange)

@@ -62,7 +62,7 @@ t.test('a process that was given no schema to load says so', async (t) => {
   await kernel.close()
 })
 
-t.test('alone: it answers itself, and there is nobody to tell', async (t) => {
+t.test('a single process answers itself, and sends no messages', async (t) => {
   const peers = createLonePeers()
   peers.answer('size', () => 1)
   t.same(await peers.ask('size'), [1])

@@ -156,7 +156,7 @@ t.test('every signal is a line', async (t) => {
   )
 })
 
-t.test('fields of the moment stand in every line, whoever writes it, and hide no field of its own', async (t) => {
+t.test('fields of the request are in every line, and do not replace fields of the line', async (t) => {
   const { log, json } = capture()
   const child = log.child({ plugin: 'x' })
   let trace: string | null = null

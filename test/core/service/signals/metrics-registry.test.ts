@@ -17,7 +17,7 @@ function createStockMetrics() {
   return { registry, read }
 }
 
-t.test('nothing is counted before somebody shows it', async (t) => {
+t.test('nothing is counted before metrics are exposed', async (t) => {
   const { registry, read } = createStockMetrics()
   const sold = registry.counter('stock', 'stock_sold_total')()
   const seconds = registry.histogram('stock', 'stock_seconds')()
@@ -57,7 +57,7 @@ t.test('labels: a series per value, and a bound', async (t) => {
   t.throws(() => sold('x'), { message: /takes no labels; 1 were given/ })
 })
 
-t.test('a gauge is asked when somebody looks', async (t) => {
+t.test('a gauge is read on collection', async (t) => {
   const { registry, read } = createStockMetrics()
   t.same(read('stock_size'), [], 'nobody gives it')
   registry.gauge('stock', 'stock_size', () => 7)

@@ -47,7 +47,7 @@ t.test('a table is made once, and gets what it lacks', async (t) => {
   )
 })
 
-t.test('a kind of database that nobody has written it for', async (t) => {
+t.test('a kind of database without SQL for the table', async (t) => {
   t.throws(() => scriptOf(THING, THING.versions, 'sqlserver'), {
     code: 'SVC_TABLE_MISSING',
     message: /svc_thing cannot be made in a database of the kind "sqlserver"; there are scripts for postgres, sqlite/,
@@ -80,7 +80,7 @@ t.test('a role that may not make it: the boot fails and says what to run', async
   t.ok(await createBareApp(t, { plugins: [needing(THING).instance], database, svc: off }), 'somebody else made it')
 })
 
-t.test('a database that is away keeps nobody from starting, and the table is seen to later', async (t) => {
+t.test('an unreachable database does not prevent the start, and the table is made later', async (t) => {
   let isAway = true
   const made: string[] = []
   const columns: { name: string; type: string; notNull: boolean; unique: boolean }[] = []
@@ -126,7 +126,7 @@ t.test('a table that is there and is none of ours stops the boot with the reason
   }
 })
 
-t.test('a table of this name that the search_path does not reach is told of', async (t) => {
+t.test('a table of this name outside the search_path is reported', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: 'CREATE SCHEMA app; CREATE TABLE app.svc_thing (id text)' })
   const database = await openTestDatabase(t, { kind: 'postgres', url })

@@ -24,7 +24,7 @@ t.test('places of PostGIS', async (t) => {
   )
   await t.test('have the operators that their columns have, and no others', (t) => checkOffered(t, world))
   await t.test('are found by their indexes', (t) => checkIndexes(t, database))
-  await t.test('are asked for by REST, and described in its document', (t) => checkRest(t, test))
+  await t.test('are requested over REST, and described in its document', (t) => checkRest(t, test))
   await t.test('are refused by name when compiled', (t) => checkFaults(t, database))
 })
 
