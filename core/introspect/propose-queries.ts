@@ -69,7 +69,7 @@ function report({ report }: Layout, { relation }: Subject, key: readonly string[
 }
 
 /** Returns an argument per column of a key; `null` when one of them is no field and no reference. */
-function argumentsOf(subject: Subject, key: readonly string[]): readonly AuthoredArgument[] | null {
+export function argumentsOf(subject: Subject, key: readonly string[]): readonly AuthoredArgument[] | null {
   const args = key.map((name) => argumentOf(subject, name))
   return args.includes(null) ? null : (args as readonly AuthoredArgument[])
 }

@@ -1,30 +1,43 @@
 import type { DatabaseModel } from '../contract/database-model.ts'
+import type { AuthoredInput, AuthoredMutation } from '../schema/authored.ts'
 import { AUTHORED_VERSION } from '../schema/authored-version.ts'
 import { layOut } from './layout.ts'
-import type { Proposal, ProposeOptions, ReportEntry } from './proposal.ts'
+import type { Proposal, ProposeOptions } from './proposal.ts'
 import { proposeMutations } from './propose-mutations.ts'
 import { proposeQueries } from './propose-queries.ts'
 import { proposeType } from './propose-type.ts'
+import type { Layout } from './subject.ts'
 
 /**
  * Proposes a schema for a database: a type with its queries for each table and view, relations for foreign keys in both directions, enums.
  * The result depends on the model and the options alone, and compiles against the same database.
  */
 export function proposeSchema(model: DatabaseModel, options: ProposeOptions = {}): Proposal {
-  const report: ReportEntry[] = [...model.skipped]
-  const layout = layOut(model, options, report)
+  const layout = layOut(model, options, [...model.skipped])
+  return schemaOf(layout, () => ({ inputs: [], mutations: proposeMutations(layout, model.functions, options) }))
+}
+
+/** Mutations with the inputs that they alone use. */
+export interface ProposedWrites {
+  readonly inputs: readonly AuthoredInput[]
+  readonly mutations: readonly AuthoredMutation[]
+}
+
+/** Writes the types and queries of a layout, and then the mutations, whose arguments may use further enums. */
+export function schemaOf(layout: Layout, propose: () => ProposedWrites): Proposal {
   const types = layout.subjects.map((subject) => proposeType(subject))
   const queries = proposeQueries(layout)
-  const mutations = proposeMutations(layout, model.functions, options)
+  const { inputs, mutations } = propose()
   const enums = layout.enums.toSchema()
   return {
     schema: {
       version: AUTHORED_VERSION,
       types,
       ...(enums.length === 0 ? {} : { enums }),
+      ...(inputs.length === 0 ? {} : { input_types: inputs }),
       queries,
       mutations,
     },
-    report,
+    report: layout.report,
   }
 }

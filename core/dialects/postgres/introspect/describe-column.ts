@@ -25,6 +25,8 @@ export function describeColumn(
     ...(column.comment === null ? {} : { comment: column.comment }),
     notNull: column.proven || proven,
     hasDefault: column.hasDefault || !(column.notNull || domain?.notNull === true),
+    ...(column.default === null || column.identity ? {} : { default: column.default }),
+    ...(column.identity ? { identity: true } : {}),
     ...(column.generated ? { generated: true } : {}),
     ...(column.select ? {} : { unreadable: true }),
     ...(refuses.length === 0 || column.generated ? {} : { refuses }),

@@ -1,0 +1,50 @@
+import type { AuthoredArgument, AuthoredInput, AuthoredInputField, AuthoredMutation } from '../../schema/authored.ts'
+import { toSnakeCase } from '../../base/util/naming.ts'
+import { descriptionOf } from '../description-of.ts'
+import type { NameTable } from '../names/name-table.ts'
+import { upperFirst } from '../names/words.ts'
+import type { ProposedWrites } from '../propose-schema.ts'
+import type { FunctionNames, Operation } from './function-names.ts'
+import { isRequired, type TableWrites, type WrittenColumn } from './table-writes.ts'
+
+/** Names that are free in the schema. */
+export interface FreeNames {
+  readonly inputs: NameTable
+  readonly mutations: NameTable
+}
+
+/** Returns the mutations of a table with their inputs. */
+export function crudOperations(writes: TableWrites, names: FunctionNames, free: FreeNames): ProposedWrites {
+  const inputs: AuthoredInput[] = []
+  const mutations: AuthoredMutation[] = []
+  const { type, relation } = writes.subject
+  const keys = writes.key.map(({ name, type }): AuthoredArgument => ({ name, type: `${type}!` }))
+  const input = (operation: Operation, columns: readonly WrittenColumn[], required: boolean): AuthoredArgument[] => {
+    if (columns.length === 0) return []
+    const name = free.inputs.claim(`${upperFirst(operation)}${type}Input`)
+    inputs.push({ name, fields: columns.map((column) => fieldOf(column, required && isRequired(column))) })
+    return [{ name: keys.some((key) => key.name === 'input') ? 'values' : 'input', type: `${name}!` }]
+  }
+  const add = (operation: Operation, args: readonly AuthoredArgument[], kind?: 'CREATE' | 'UPDATE' | 'DELETE'): void => {
+    const fn = names[operation]!
+    const name = free.mutations.claim(`${operation}${type}`)
+    const source = relation.schema === undefined || relation.visible ? fn : `${relation.schema}.${fn}`
+    mutations.push({
+      name,
+      type,
+      ...(args.length === 0 ? {} : { arguments: args }),
+      ...(source === `fn_${toSnakeCase(name)}` ? {} : { sql_source: source }),
+      ...(kind === undefined ? {} : { operation: kind }),
+    })
+  }
+  if (names.create !== null) add('create', input('create', writes.create!, true), 'CREATE')
+  if (names.update !== null) add('update', [...keys, ...input('update', writes.update!, false)], 'UPDATE')
+  if (names.delete !== null) add('delete', keys, 'DELETE')
+  // The function reports which of the two it did.
+  if (names.upsert !== null) add('upsert', input('upsert', writes.create!, true))
+  return { inputs, mutations }
+}
+
+function fieldOf({ column, name, type }: WrittenColumn, required: boolean): AuthoredInputField {
+  return { name, type: required ? `${type}!` : type, ...descriptionOf(column.comment) }
+}

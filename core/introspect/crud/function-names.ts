@@ -1,0 +1,39 @@
+import type { DatabaseModel } from '../../contract/database-model.ts'
+import { toSnakeCase } from '../../base/util/naming.ts'
+import { NameTable } from '../names/name-table.ts'
+import { qualified } from '../qualified.ts'
+import type { TableWrites } from './table-writes.ts'
+
+export const OPERATIONS = ['create', 'update', 'delete', 'upsert'] as const
+export type Operation = (typeof OPERATIONS)[number]
+
+/** Names of the functions of a table, without schema; `null`: the table has no such function. */
+export type FunctionNames = Readonly<Record<Operation, string | null>>
+
+/** Bytes of a name in PostgreSQL, with room for a number. */
+const LONGEST = 60
+
+/** Gives out the names `fn_create_film`. */
+export class FunctionNaming {
+  private readonly table = new NameTable()
+  private readonly existing: ReadonlySet<string>
+
+  /** @param isGenerated tests functions that an earlier run generated, and that are replaced */
+  constructor({ functions }: DatabaseModel, isGenerated: (fn: DatabaseModel['functions'][number]) => boolean) {
+    this.existing = new Set(functions.filter((fn) => !isGenerated(fn)).map(qualified))
+  }
+
+  /** @param refuse is called for a function of the database that has the name */
+  namesFor(writes: TableWrites, refuse: (operation: Operation, name: string) => void): FunctionNames {
+    const { relation, type } = writes.subject
+    const names: Record<Operation, string | null> = { create: null, update: null, delete: null, upsert: null }
+    for (const operation of OPERATIONS) {
+      if (writes[operation] === null || writes[operation] === false) continue
+      const usual = `fn_${operation}_${toSnakeCase(type)}`
+      const full = qualified({ ...relation, name: usual })
+      if (this.existing.has(full)) refuse(operation, full)
+      else names[operation] = this.table.claim(usual.slice(0, LONGEST))
+    }
+    return names
+  }
+}
