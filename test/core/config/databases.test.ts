@@ -5,6 +5,8 @@ import { createSqlite } from '../../helpers/databases.ts'
 import { openProject, writeProject } from '../../helpers/open-project.ts'
 import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 import { runCommand } from '../../helpers/run-command.ts'
+import { extendSchema } from '../../schemas/extend-schema.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 
 t.setTimeout(120_000)
 
@@ -38,24 +40,12 @@ t.test('sections that cannot be', async (t) => {
 t.test('compile, doctor and run know both', async (t) => {
   const folder = t.testdir({
     'svc.toml': `${HEAD}[databases.crm]\nurl = "sqlite:crm.db"\ntype = "sqlite"\nfunctions = "crm"\n`,
-    'schema.json': JSON.stringify({
-      version: '1',
-      types: [
-        { name: 'Product', fields: [{ name: 'id', type: 'ID!' }] },
-        {
-          name: 'Customer',
-          database: 'crm',
-          fields: [
-            { name: 'id', type: 'ID!' },
-            { name: 'name', type: 'String!' },
-          ],
-        },
-      ],
-      queries: [
-        { name: 'products', type: '[Product!]!' },
-        { name: 'customers', type: '[Customer!]!' },
-      ],
-    }),
+    'schema.json': JSON.stringify(
+      extendSchema(
+        tableSchema({ name: 'Product', list: 'products', fields: { id: 'ID!' } }),
+        tableSchema({ name: 'Customer', database: 'crm', list: 'customers', fields: { id: 'ID!', name: 'String!' } }),
+      ),
+    ),
     db: { '1.sql': 'CREATE TABLE v_product (id integer PRIMARY KEY); INSERT INTO v_product VALUES (1);' },
     crm: {},
   })
@@ -92,11 +82,13 @@ t.test('a compiled schema wants the databases that it was compiled with', async 
   writeProject(folder, HEAD)
   const { compileSchema } = await import('../../../core/compiler/compile.ts')
   const { compiled } = compileSchema(
-    {
-      version: '1',
-      types: [{ name: 'Customer', database: 'crm', sql_source: 'v_customer', fields: [{ name: 'id', type: 'ID!' }] }],
-      queries: [{ name: 'customers', type: '[Customer!]!' }],
-    },
+    tableSchema({
+      name: 'Customer',
+      database: 'crm',
+      sql_source: 'v_customer',
+      list: 'customers',
+      fields: { id: 'ID!' },
+    }),
     {
       owned: OWNED_KEYS,
       catalog: null,
