@@ -19,7 +19,7 @@ export const FIELD_TERMS: ReadonlySet<string> = new Set(
   redis ref refuse refused relation reload render reply request result role rollback route router row runner sampled
   scalar schema script sdl search searchable security selected server service session set setters settles shorten size skipped
   snake snapshot split sql stale state statement stdout stored stream string subscription suffixes svc table tag tagger take
-  test text texts time to too transaction transform tree type unavailable union unknown upgrade use value values
+  test text texts time to too transaction transform tree type unavailable union unique unknown upgrade use value values
   variable vector view warning wire with within work workers wrapped wrapper write you
   `
     .trim()
