@@ -76,12 +76,6 @@ export const EXPLAINED: readonly Explained[] = [
   },
   {
     file: 'plugins/scopes/guards.ts',
-    original: 'targets.length > 0 && targets.some(({ target }) => reach.has(target))',
-    replacement: 'true',
-    why: 'Equivalent but for speed: `concerns` looks at the same targets once more.',
-  },
-  {
-    file: 'plugins/scopes/guards.ts',
     original: 'wanted.length > 0',
     replacement: 'true',
     why: 'Equivalent: a target that wants nothing is closed to no caller.',

@@ -130,7 +130,7 @@ t.test('names of [introspect] are used, and selections are kept', async (t) => {
     `${readFileSync(toml, 'utf8')}types = { tbl_kunde = "Customer" }\nfields = { "tbl_kunde.ustid" = "vatNumber" }\n`,
   )
   const { schema } = JSON.parse(await project.succeed('introspect', '--json'))
-  t.match(schema.types, [{ name: 'Customer', fields: [{ name: 'id' }, { name: 'vatNumber', column: 'ustid' }] }])
+  t.match(schema.types, [{ name: 'Customer', fields: [{ name: /^id$/ }, { name: 'vatNumber', column: 'ustid' }] }])
   t.equal(schema.types.length, 1)
 })
 
