@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { SvcError } from '../base/errors/svc-error.ts'
 import { didYouMean } from '../base/util/nearest.ts'
 import { type Command, type CommandIo, EXIT, type ExitCode } from './command/command.ts'
@@ -6,7 +8,7 @@ import { printJson } from './command/json-output.ts'
 import { parseArguments } from './command/parse-arguments.ts'
 import { errorAsJson, exitCodeOf, printError } from './command/print-error.ts'
 import { printCommandHelp, printOverview } from './command/print-help.ts'
-import { readPluginCommands } from './plugins/plugin-commands.ts'
+import type { PluginCommands } from './plugins/plugin-commands.ts'
 import { readVersion } from './project/own-package.ts'
 
 /**
@@ -34,8 +36,9 @@ async function dispatch(argv: readonly string[], io: CommandIo): Promise<ExitCod
   const [first, ...rest] = argv
   if (first === '-V' || first === '--version') return print(io, `${readVersion()}\n`)
   if (first === '-h' || first === '--help' || (first === 'help' && rest.length === 0)) {
-    const { commands, problem } = await readPluginCommands([], io)
-    return print(io, printOverview(await loadCommands(), commands, problem))
+    if (!existsSync(join(io.cwd, 'svc.toml'))) return print(io, printOverview(null))
+    const { commands, problem } = await readPlugins([], io)
+    return print(io, printOverview(commands, problem))
   }
   if (first === 'help') return print(io, printCommandHelp(await findCommand(rest[0] as string, rest, io)))
   if (first === undefined)
@@ -52,7 +55,7 @@ async function findCommand(name: string, argv: readonly string[], io: CommandIo)
   const command = await loadCommand(name)
   if (command !== undefined) return command
   if (name.startsWith('-')) throw noCommand(`no flag ${name} before the command`, name, COMMAND_NAMES, '')
-  const { commands, left, problem } = await readPluginCommands(argv, io)
+  const { commands, left, problem } = await readPlugins(argv, io)
   const added = commands.find((one) => one.name === name)
   if (added !== undefined) return added
   const names = [...COMMAND_NAMES, ...commands.map((one) => one.name)]
@@ -129,6 +132,11 @@ const LOADERS = {
 /** @returns `undefined` for an unknown command */
 async function loadCommand(name: string): Promise<Command | undefined> {
   return Object.hasOwn(LOADERS, name) ? LOADERS[name as CommandName]() : undefined
+}
+
+/** Reads the commands of the plugins of the project. Its imports load the configuration and all manifests. */
+async function readPlugins(argv: readonly string[], io: CommandIo): Promise<PluginCommands> {
+  return (await import('./plugins/plugin-commands.ts')).readPluginCommands(argv, io)
 }
 
 /** Loads all commands, in the order of `--help`. */

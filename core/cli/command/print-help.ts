@@ -1,26 +1,24 @@
 import type { Command, CommandArgument, CommandOption } from './command.ts'
+import { COMMAND_NAMES } from './command-names.ts'
+import { COMMAND_SUMMARIES } from './command-summaries.ts'
 import { GLOBAL_OPTIONS } from './parse-arguments.ts'
 
 /**
  * Prints `svc --help`.
- * @param added commands of the plugins of the project
+ * @param added commands of the plugins of the project; `null`: there is no project
  * @param problem reason why these commands are unknown
  */
-export function printOverview(
-  commands: readonly Command[],
-  added: readonly Command[] = [],
-  problem: string | null = null,
-): string {
-  const rows = commands.map((command) => [usageLine(command), command.summary] as const)
+export function printOverview(added: readonly Command[] | null = [], problem: string | null = null): string {
   return [
     'svc turns a relational database into a GraphQL API.',
     '',
     'Usage: svc COMMAND [ARGUMENTS] [FLAGS]',
     '',
     'Commands:',
-    ...table(rows),
+    ...table(COMMAND_NAMES.map((name) => COMMAND_SUMMARIES[name])),
     '',
-    ...(added.length === 0
+    ...(added === null ? ['In a project, its plugins add commands.', ''] : []),
+    ...(added === null || added.length === 0
       ? []
       : ['Commands of plugins:', ...table(added.map((command) => [usageLine(command), command.summary])), '']),
     ...(problem === null

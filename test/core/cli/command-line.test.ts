@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { COMMAND_NAMES } from '../../../core/cli/command/command-names.ts'
-import { main } from '../../../core/cli/main.ts'
+import { COMMAND_NAMES, type CommandName } from '../../../core/cli/command/command-names.ts'
+import { COMMAND_SUMMARIES } from '../../../core/cli/command/command-summaries.ts'
+import { usageLine } from '../../../core/cli/command/print-help.ts'
+import { loadCommands, main } from '../../../core/cli/main.ts'
 import { entriesOf } from '../../../core/config/plugin-catalog.ts'
 import type { Preset } from '../../../core/config/preset.ts'
 import { full } from '../../../presets/full.ts'
@@ -26,6 +28,7 @@ t.test('version and help', async (t) => {
   t.equal(overview.code, 0)
   for (const name of ['serve [URL]', 'init [NAME]', 'introspect', 'compile [INPUT]', 'run [INPUT]', 'plugins [INPUT]'])
     t.match(overview.stdout, name)
+  t.match(overview.stdout, 'In a project, its plugins add commands.')
   t.strictSame(await call(t, '-h'), overview)
   t.strictSame(await call(t, 'help'), overview)
   const help = await call(t, 'run', '--help')
@@ -36,13 +39,15 @@ t.test('version and help', async (t) => {
   t.strictSame(await call(t, 'help', 'run'), help)
 })
 
+t.test('the summaries of the overview are those of the commands', async (t) => {
+  for (const command of await loadCommands())
+    t.strictSame(COMMAND_SUMMARIES[command.name as CommandName], [usageLine(command), command.summary], command.name)
+})
+
 const COMMANDS = COMMAND_NAMES.join(', ')
 
 const USAGE: readonly (readonly [argv: string[], text: RegExp])[] = [
-  [
-    [],
-    new RegExp(`^error: Name a command: ${COMMANDS}\\.\\nSee: svc --help\\n$`),
-  ],
+  [[], new RegExp(`^error: Name a command: ${COMMANDS}\\.\\nSee: svc --help\\n$`)],
   [
     ['rnu'],
     new RegExp(`^error: There is no command "rnu"\\. Did you mean "run"\\? Commands: ${COMMANDS}, routes, openapi\\.`),

@@ -1,0 +1,20 @@
+import type { CommandName } from './command-names.ts'
+
+/**
+ * Usage and summary of each command of svc, for `svc --help`, which would load the compiler and every plugin to read them from the
+ * commands.
+ */
+export const COMMAND_SUMMARIES: Readonly<Record<CommandName, readonly [usage: string, summary: string]>> = {
+  serve: ['serve [URL]', 'Serve an existing database at once, without a project.'],
+  init: ['init [NAME]', 'Write a new project: a small blog, or an API for an existing database.'],
+  introspect: ['introspect', 'Propose a schema for the database of a project, or update its schema.'],
+  compile: ['compile [INPUT]', 'Check the schema and write the compiled schema.'],
+  run: ['run [INPUT]', 'Serve the compiled schema.'],
+  diff: ['diff OLD NEW', 'List the changes between two schemas, and whether clients break.'],
+  generate: ['generate [INPUT]', 'Write a typed client for the API.'],
+  config: ['config [INPUT]', 'Show the configuration in use, and where each value comes from.'],
+  doctor: ['doctor [INPUT]', 'Check all that `svc run` needs, and say what to do about what is missing.'],
+  tables: ['tables [INPUT]', "Print the SQL of the tables that the project's plugins need, or make them."],
+  plugins: ['plugins [INPUT]', 'List the plugins that run, and why.'],
+  completion: ['completion SHELL', 'Print what a shell needs to complete commands and flags.'],
+}
