@@ -1,5 +1,5 @@
-import type { AuthoredArgument, AuthoredInput, AuthoredInputField, AuthoredMutation } from '../../schema/authored.ts'
 import { toSnakeCase } from '../../base/util/naming.ts'
+import type { AuthoredArgument, AuthoredInput, AuthoredInputField, AuthoredMutation } from '../../schema/authored.ts'
 import { descriptionOf } from '../description-of.ts'
 import type { NameTable } from '../names/name-table.ts'
 import { upperFirst } from '../names/words.ts'
@@ -25,7 +25,11 @@ export function crudOperations(writes: TableWrites, names: FunctionNames, free: 
     inputs.push({ name, fields: columns.map((column) => fieldOf(column, required && isRequired(column))) })
     return [{ name: keys.some((key) => key.name === 'input') ? 'values' : 'input', type: `${name}!` }]
   }
-  const add = (operation: Operation, args: readonly AuthoredArgument[], kind?: 'CREATE' | 'UPDATE' | 'DELETE'): void => {
+  const add = (
+    operation: Operation,
+    args: readonly AuthoredArgument[],
+    kind?: 'CREATE' | 'UPDATE' | 'DELETE',
+  ): void => {
     const fn = names[operation]!
     const name = free.mutations.claim(`${operation}${type}`)
     const source = relation.schema === undefined || relation.visible ? fn : `${relation.schema}.${fn}`

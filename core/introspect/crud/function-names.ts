@@ -1,5 +1,5 @@
-import type { DatabaseModel } from '../../contract/database-model.ts'
 import { toSnakeCase } from '../../base/util/naming.ts'
+import type { DatabaseModel } from '../../contract/database-model.ts'
 import { NameTable } from '../names/name-table.ts'
 import { qualified } from '../qualified.ts'
 import type { TableWrites } from './table-writes.ts'

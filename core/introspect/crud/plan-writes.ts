@@ -1,5 +1,5 @@
-import type { ModelColumn, ModelRelation } from '../../contract/database-model.ts'
 import { toSnakeCase } from '../../base/util/naming.ts'
+import type { ModelColumn, ModelRelation } from '../../contract/database-model.ts'
 import { camelName } from '../name-fields.ts'
 import { NameTable } from '../names/name-table.ts'
 import { looksLikeSecret } from '../names/secret-names.ts'
@@ -28,7 +28,14 @@ export function planWrites(layout: Layout, subject: Subject): TableWrites | null
   if (!relation.privileges.update) skip('update', 'is not permitted to the role')
   if (!relation.privileges.delete) skip('delete', 'is not permitted to the role')
   const update = canUpdate && key.length > 0 ? changeable : null
-  const writes = { subject, key, id: idOf(subject), create, update, delete: relation.privileges.delete && key.length > 0 }
+  const writes = {
+    subject,
+    key,
+    id: idOf(subject),
+    create,
+    update,
+    delete: relation.privileges.delete && key.length > 0,
+  }
   const upsert = create === null ? null : planUpsert(relation, create, changeable)
   const isNothing = create === null && update === null && !writes.delete
   return isNothing ? null : { ...writes, upsert }
@@ -69,9 +76,7 @@ function planCreate(
   skip: (operation: string, reason: string) => null,
 ): readonly WrittenColumn[] | null {
   if (!relation.privileges.insert) return skip('create', 'is not permitted to the role')
-  const settable = columns.filter(
-    ({ column }) => !isNumbered(column) && column.refuses?.includes('insert') !== true,
-  )
+  const settable = columns.filter(({ column }) => !isNumbered(column) && column.refuses?.includes('insert') !== true)
   const missing = relation.columns.find(
     (column) => !column.hasDefault && !settable.some((written) => written.column === column),
   )

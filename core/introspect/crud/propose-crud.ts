@@ -1,5 +1,5 @@
-import type { DatabaseModel, ModelFunction } from '../../contract/database-model.ts'
 import { toSnakeCase } from '../../base/util/naming.ts'
+import type { DatabaseModel, ModelFunction } from '../../contract/database-model.ts'
 import { layOut } from '../layout.ts'
 import { NameTable } from '../names/name-table.ts'
 import type { Proposal, ProposeOptions } from '../proposal.ts'
@@ -9,7 +9,7 @@ import { qualified } from '../qualified.ts'
 import { clashesWith, isReservedType } from '../reserved-names.ts'
 import type { Layout } from '../subject.ts'
 import { crudOperations } from './crud-operations.ts'
-import { FunctionNaming, type FunctionNames } from './function-names.ts'
+import { type FunctionNames, FunctionNaming } from './function-names.ts'
 import { planWrites } from './plan-writes.ts'
 import { GENERATED, postgresFunctions } from './postgres-functions.ts'
 import type { TableWrites } from './table-writes.ts'
@@ -39,7 +39,10 @@ export interface CrudProposal extends Proposal {
  * their functions. The schema compiles once the scripts are applied. Functions of an earlier run are replaced; others are kept, and their
  * names are not used.
  */
-export function proposeCrud(model: DatabaseModel, { dialect, folder = 'db/functions', ...options }: CrudOptions): CrudProposal {
+export function proposeCrud(
+  model: DatabaseModel,
+  { dialect, folder = 'db/functions', ...options }: CrudOptions,
+): CrudProposal {
   const layout = layOut(model, options, [...model.skipped])
   const files: CrudFile[] = []
   const proposal = schemaOf(layout, () => {
@@ -66,7 +69,11 @@ function namedWrites(layout: Layout, model: DatabaseModel): readonly NamedWrites
     const writes = planWrites(layout, subject)
     if (writes === null) return []
     const refuse = (operation: string, name: string): void => {
-      layout.report.push({ kind: operation, name: qualified(subject.relation), reason: `is left to the function ${name}` })
+      layout.report.push({
+        kind: operation,
+        name: qualified(subject.relation),
+        reason: `is left to the function ${name}`,
+      })
     }
     return [{ writes, names: naming.namesFor(writes, refuse) }]
   })

@@ -12,7 +12,6 @@ export interface WrittenColumn {
   readonly key: string
 }
 
-
 /** How a conflict with an existing row is found and resolved. */
 export interface Upsert {
   /** Columns of the key that identifies the existing row. */

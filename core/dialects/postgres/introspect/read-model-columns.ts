@@ -65,7 +65,10 @@ export async function readModelColumns(
 ): Promise<ReadonlyMap<string, readonly ColumnFacts[]>> {
   const found = new Map<string, ColumnFacts[]>()
   for (const row of await reader.query(SQL, [relations, writableViews])) {
-    const [relation, name, attribute, type, modifier, sqlType, comment, fallback, ...flags] = row as readonly (string | null)[]
+    const [relation, name, attribute, type, modifier, sqlType, comment, fallback, ...flags] = row as readonly (
+      | string
+      | null
+    )[]
     const [notNull, proven, hasDefault, generated, select, insert, update, identity] = flags.map((flag) => flag === 't')
     const columns = found.get(relation!) ?? []
     if (columns.length === 0) found.set(relation!, columns)
