@@ -8,10 +8,10 @@ import type { Setting } from './setting.ts'
  */
 export interface AccessControl {
   /**
-   * Denies a field or a type for this request. It is null in the answer, with an error, and an error in `where` and `orderBy`. A denied
-   * non-null field makes its object null, as in GraphQL.
-   * @param target `User.email` or `User`. Of an interface or union it denies all its types. `node:User` denies the rows of a relay type
-   *   at the root field `node` alone
+   * Denies a field or a type for this request. A denied field is null in the response, with an error; its use in
+   * `where` and `orderBy` is an error. A denied non-null field makes its object null, as in GraphQL.
+   * @param target `User.email` or `User`. Of an interface or union it denies all its types. `node:User` denies the rows
+   * of a relay type at the root field `node` alone
    * @param error error of the field; default: FORBIDDEN
    * @throws SvcError SVC_ACCESS_INVALID: unknown field or type
    */
@@ -104,23 +104,29 @@ export interface Access {
   readonly values: Readonly<Record<string, readonly unknown[]>>
   /** Session variables. Names are unique. */
   readonly settings: readonly Setting[]
-  /** Key for all restrictions that plans depend on: denials, and conditions without values. Empty: there are none. */
+  /**
+   * Key for the restrictions that change the plan: denials, and row conditions without their values. Empty: no
+   * restrictions.
+   */
   readonly variant: string
-  /** Key that is the same only for callers who see the same data: {@link variant}, values, errors, settings. Part of cache keys. */
+  /**
+   * Cache key part that is equal only for callers who see the same data. It includes {@link variant}, values, errors
+   * and settings.
+   */
   readonly key: string
 }
 
 export interface Denial {
-  /** `User.email` or `User`. */
+  /** Denied field or type: `User.email` or `User`. */
   readonly target: string
   readonly error: SvcError
-  /** The operation fails as a whole. */
+  /** The denial fails the whole operation. */
   readonly reject: boolean
-  /** Rows that satisfy the filter in `Access.values` keep their value. */
+  /** Rows that satisfy the filter in `Access.values` keep the value of the field. */
   readonly unless?: true
-  /** The field is masked and not denied: these transforms apply in order. */
+  /** The field is masked, not denied: these transforms apply in order. */
   readonly masks?: readonly MaskTransform[]
 }
 
-/** A row condition without its values. */
+/** A row condition in the form that plans depend on: the values of the condition are not included. */
 export type RowCondition = { readonly kind: 'filter' } | { readonly kind: 'authored'; readonly text: string }

@@ -10,7 +10,7 @@ export interface AggregateRoot extends AggregateOf {
   /** List query of the rows. Its guards and row rules apply, and those of its type. */
   readonly operation: QueryModel
   readonly location: Location | null
-  /** Target that authorize denied: the answer is null. */
+  /** Denied type or field, from `authorize`: the response is null. */
   readonly denied?: string
 }
 
@@ -27,7 +27,7 @@ export interface AggregateOf {
    */
   readonly groupBy: readonly GroupedBy[] | ValueNode | null
   readonly fields: readonly AggregateField[]
-  /** Conditions on groups. A group must satisfy all of them. */
+  /** HAVING conditions. A group must satisfy all of them. */
   readonly having: readonly AggregateCondition[]
   /** Order of groups, before `orderBy` of the arguments and, last, the order of the group keys. */
   readonly orderBy: readonly AggregateOrder[]

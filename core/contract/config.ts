@@ -65,7 +65,7 @@ export interface Config {
 export interface ServerSection {
   readonly host: string
   readonly port: number
-  /** 0: requests have no time limit. */
+  /** Time limit for requests in milliseconds. 0: no limit. */
   readonly request_timeout_ms: number
   readonly keep_alive_secs: number
   readonly max_body_bytes: number
@@ -87,14 +87,14 @@ export interface SvcSection {
   readonly schema_file: string
   readonly output_file: string
   readonly create_tables: boolean
-  /** 0: lists have no bound. */
+  /** Maximum number of rows of a list. 0: no limit. */
   readonly max_rows: number
   readonly max_sort_keys: number
   readonly max_group_keys: number
   readonly max_document_tokens: number
-  /** 0: results have no bound. */
+  /** Maximum size of a result in bytes. 0: no limit. */
   readonly max_response_bytes: number
-  /** Read by `svc compile`. */
+  /** Validation rules, which `svc compile` reads. */
   readonly validation: Readonly<Record<string, unknown>>
 }
 

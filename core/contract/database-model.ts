@@ -6,7 +6,7 @@ import type { Place } from '../schema/place.ts'
  * the system, of extensions and of svc itself (`svc_…`) are left out.
  */
 export interface DatabaseModel {
-  /** In the order of schema and name. */
+  /** Tables and views, ordered by schema and name. */
   readonly relations: readonly ModelRelation[]
   readonly functions: readonly ModelFunction[]
   readonly enums: readonly ModelEnum[]
@@ -29,7 +29,7 @@ export interface ModelRelation extends QualifiedName {
   readonly kind: RelationKind
   readonly comment?: string
   readonly columns: readonly ModelColumn[]
-  /** Columns of the primary key, in its order. Empty: there is none. */
+  /** Columns of the primary key, in key order. Empty: the relation has no primary key. */
   readonly primaryKey: readonly string[]
   /**
    * Other keys: unique constraints and unique indexes on plain columns without a condition, and keys that the catalog proves for the rows
@@ -69,7 +69,7 @@ export interface ModelColumn {
   readonly comment?: string
   /** No row has NULL. Absent proofs count as no: see `CatalogRelation`. */
   readonly notNull: boolean
-  /** An INSERT may leave the column out: it has a default, is an identity, or may be NULL. */
+  /** An INSERT may omit the column, because it has a default, is an identity, or may be NULL. */
   readonly hasDefault: boolean
   /** The default as an SQL expression, of the column or of its domain. Absent: there is none, or the column is an identity or computed. */
   readonly default?: string
@@ -82,7 +82,7 @@ export interface ModelColumn {
   readonly generated?: true
   /** The role may not read the column. Absent: it may. */
   readonly unreadable?: true
-  /** Statements of those that the relation allows in which the role may not set the column. Absent: none. */
+  /** Statements in which the role may not set the column, among those that the relation allows. Absent: none. */
   readonly refuses?: readonly ('insert' | 'update')[]
   /** Name of the domain of the column, without its schema. `digits` are then those of the domain. */
   readonly domain?: string
@@ -105,7 +105,7 @@ export interface ModelIndex {
   /** Plain columns in the order of the index. An expression is an empty string. */
   readonly columns: readonly string[]
   readonly unique: boolean
-  /** `btree`, `gin`, … */
+  /** Index method: `btree`, `gin`, … */
   readonly method: string
   /** Operator class of each column where it is not the default: `text_pattern_ops`, `gin_trgm_ops`. */
   readonly operatorClasses?: readonly (string | null)[]
@@ -147,7 +147,7 @@ export interface ModelFunction extends QualifiedName {
 }
 
 export interface SkippedObject {
-  /** `table`, `view`, `function`, … */
+  /** Kind of object: `table`, `view`, `function`, … */
   readonly kind: string
   /** Name with its schema, where it has one. A column: `schema.table.column`. A function: `schema.name(integer, text)`. */
   readonly name: string

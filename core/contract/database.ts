@@ -95,7 +95,7 @@ export interface TransactionOptions {
 
 export interface StreamOptions {
   readonly cancel: Cancellable | null
-  /** Most rows of a batch. Batches of large rows have fewer, to bound their memory. */
+  /** Maximum number of rows in a batch. Batches of large rows have fewer rows, to limit memory. */
   readonly batchSize: number
   /** Settings as in {@link Database.query}, for the whole stream. */
   readonly settings?: readonly Setting[] | undefined

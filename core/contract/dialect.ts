@@ -20,11 +20,11 @@ import type { WriteKeyStatements } from './write-once.ts'
  * supplies it (`Database.dialect`); `defineDialect` makes one from primitives.
  */
 export interface Dialect {
-  /** The name in the artifact of a schema that is compiled for it: `postgres`. */
+  /** Name of the dialect in compiled schemas: `postgres`. */
   readonly name: string
-  /** The operators that the dialect can write. A schema that is compiled for it has no others. */
+  /** Operators that the dialect can write. Schemas that are compiled for the dialect use only these. */
   readonly operators: ReadonlySet<OperatorId>
-  /** Does the database have roles that a transaction can switch to? Absent: no. */
+  /** `true` if the database has roles that a transaction can switch to. Absent: it has none. */
   readonly hasRoles?: boolean
   /**
    * Switches to a role until the transaction ends. The only parameter is its name; `none` is the role of the connection.
@@ -73,9 +73,9 @@ export interface Dialect {
    */
   readonly storedRow?: (type: ObjectType) => Statement
   /**
-   * Returns the selected members of a row that is known as a document, with the keys of the database or of a function, as
-   * JSON text of the object. The types of values are not checked. Members from other sources, and members that only some
-   * rows show, are null.
+   * Converts a JSON document of a row to the selected members, as JSON text. The document has the keys of the database
+   * or of a function. The types of values are not checked. Members from other sources, and members that only some rows
+   * have, are null.
    * @returns `null` when `document` is no JSON object
    */
   project(selection: ObjectSelection, document: string): string | null
@@ -86,7 +86,7 @@ export interface Dialect {
   readonly sampleKeys?: (source: SampledSource, column: string, rows: number) => Statement
   /** Checks deferred constraints now instead of at COMMIT, for transactions that are rolled back. */
   readonly checkNow?: Statement
-  /** Is the field read by a cast that can fail for stored values? */
+  /** Tests whether a field is read by a cast that can fail for stored values. */
   isReadByCast(field: Pick<FieldModel, 'named' | 'read'>): boolean
   readonly errors: DialectErrors
 }
@@ -115,12 +115,17 @@ export interface DialectErrors {
   readGuard(error: unknown, read: Pick<FinishedRead, 'guards'>): SvcError | null
   /** Reads a fault that the statement of a write found in its own result; `null` for other errors. */
   writeFault(error: unknown): FoundFault | null
-  /** May the same statement succeed when it is repeated, as after a deadlock or a serialization failure? */
+  /**
+   * Tests whether the same statement may succeed when it is repeated, for example after a deadlock or a serialization
+   * failure.
+   */
   isTransient(error: unknown): boolean
-  /** Was the error raised by a SQL function? Then only that call fails, with any SQLSTATE. */
+  /** Tests whether a SQL function raised the error. Then only that call fails, with any SQLSTATE. */
   isRaised(error: unknown): boolean
-  /** The name of the relation that does not exist, without its schema; `null` for other errors. */
+  /** Returns the name of the relation that does not exist, without its schema; `null` for other errors. */
   missingRelation(error: unknown): string | null
-  /** The name of the table whose row level security refused a row, without its schema; `null` for other errors. */
+  /**
+   * Returns the name of the table whose row-level security refused a row, without its schema; `null` for other errors.
+   */
   refusingTable?(error: unknown): string | null
 }

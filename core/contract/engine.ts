@@ -58,7 +58,7 @@ export interface Engine {
 
 /** Planning and execution without authorization: an {@link Engine} calls it for operations that are allowed. */
 export interface Executor extends Pick<Engine, 'sourcesOf' | 'answerKey' | 'plan'> {
-  /** @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT, which fail the whole operation */
+  /** Plans and executes an operation. @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT, which fail the whole operation */
   resolve(exchange: Exchange, operation: Operation): MaybePromise<Result>
   explain(exchange: Exchange, operation: Operation, options: ExplainOptions): Promise<Explanation>
 }

@@ -3,7 +3,7 @@ import type { Generation } from './generation.ts'
 
 /** The caller, as a verified credential identifies it. */
 export interface Auth {
-  /** `sub` of a token, `apikey:<name>` of a key. */
+  /** `sub` claim of a token, or `apikey:<name>` of an API key. */
   readonly subject: string | null
   readonly claims: Readonly<Record<string, unknown>>
   readonly scopes: readonly string[]
@@ -24,7 +24,7 @@ export interface Exchange extends Cancellable {
   /** The client's `X-Request-Id` when it is well-formed, else a generated id. */
   readonly id: string
   readonly transport: Transport
-  /** Schema that serves the request. It is taken at entry and stays, also when a reload happens meanwhile. */
+  /** Schema that serves the request. The request keeps it even if a reload happens meanwhile. */
   readonly generation: Generation
   /** Request headers, by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>

@@ -5,7 +5,7 @@ import type { SchemaModel } from '../schema/model.ts'
  * arrives until it ends, so that a reload never mixes two schemas in one response.
  */
 export interface Generation {
-  /** Counts up from 1 in this process. */
+  /** Number of the generation, from 1 in each process. */
   readonly id: number
   readonly hash: string
   readonly schema: SchemaModel

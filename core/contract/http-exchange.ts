@@ -17,7 +17,7 @@ export interface MatchedRoute {
   readonly anonymous?: boolean
   /** The request asks for an upgrade (WebSocket). Its headers may carry the credential of the connection, even when `anonymous` is set. */
   readonly upgrade?: boolean
-  /** Where requests from pages of other sites are rejected; see `Route.crossSite`. */
+  /** Stage at which requests from pages of other sites are rejected; see `Route.crossSite`. */
   readonly crossSite?: 'own' | 'operation'
 }
 

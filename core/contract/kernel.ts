@@ -53,7 +53,7 @@ export interface SetUpPlugin {
   readonly manifest: Manifest
   /** Origin in the configuration: `preset standard`, `enable`, `use ./audit.ts`. */
   readonly source: string
-  /** Further reason for `svc plugins`. */
+  /** Additional reason that `svc plugins` prints for the plugin. */
   readonly why?: string
 }
 
@@ -66,13 +66,16 @@ export interface Kernel {
   readonly stages: SealedStages
   /** Users of generations; `null`: no plugin disposes of generations, so users need not be counted. */
   readonly leases: GenerationLeases | null
-  /** Has the shutdown begun? */
+  /** `true` after the shutdown has begun. */
   readonly draining: boolean
   /** Waits for running hooks of `settle` stages. @returns number of hooks that still run after the timeout */
   settled(timeoutMs: number): Promise<number>
   /** Returns the value that a plugin provides under a key; `undefined`: none. */
   provided<K extends keyof Provided & string>(key: K): Provided[K] | undefined
-  /** @throws SvcError the first fault of `KernelOptions.checkSchema`; errors of `perGeneration` functions pass through */
+  /**
+   * Builds a generation of a schema.
+   * @throws SvcError the first fault of `KernelOptions.checkSchema`; errors of `perGeneration` functions pass through
+   */
   buildGeneration(schema: Generation['schema']): Promise<Generation>
   /** Disposes of a generation that never served. */
   discard(generation: Generation): Promise<void>

@@ -38,7 +38,7 @@ export interface CommandDefinition {
   readonly description?: string
   readonly arguments?: readonly { readonly name: string; readonly required?: boolean; readonly description: string }[]
   readonly options?: readonly CommandOptionDefinition[]
-  /** The command takes `--json`, too: it prints one JSON document (`printJson`) instead of text for people. */
+  /** The command supports `--json`: it prints one JSON document (`printJson`) instead of text. */
   readonly json?: true
   readonly examples?: readonly string[]
   /** File beside the plugin's entry, without extension: `./command`. Its default export runs the command. Loaded on call. */
@@ -83,7 +83,7 @@ export interface Manifest {
   readonly tables?: readonly TableDefinition[]
   /** Commands of the plugin. */
   readonly commands?: readonly CommandDefinition[]
-  /** Keys of schema.json that belong to the plugin, and are known where it is not enabled. */
+  /** Keys that the plugin adds to schema.json. They are known even when the plugin is not enabled. */
   readonly schemaKeys?: PluginKeys
   /**
    * File beside the plugin's entry, without extension: `./compile`. Its default export is made by `defineCompilePart`. `svc compile` loads

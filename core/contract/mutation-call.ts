@@ -8,7 +8,7 @@ export interface MutationCall {
   readonly root: MutationRoot
   /** Wire name of the mutation. */
   readonly mutation: string
-  /** `operation` of the mutation in the schema. */
+  /** Kind of write: `operation` of the mutation in the schema. */
   readonly kind: MutationModel['operation']
   /** Coerced arguments by wire name. They may be secret: log names and no values. */
   readonly arguments: Readonly<Record<string, unknown>>

@@ -14,7 +14,7 @@ import type { Statement } from './statement.ts'
 export interface Observer {
   /** From entry to reply, around onRequest, for every transport. Failures are replies here. */
   exchange?(ctx: AnyExchange, next: () => MaybePromise<Reply>): unknown
-  /** The hooks of `authenticate`, if there are any. */
+  /** Wraps the hooks of `authenticate`, if there are any. */
   authenticate?(ctx: Exchange, next: () => MaybePromise<Auth | undefined>): unknown
   /** The handler of a route, or of `scope.pipeline.enter`. */
   handler?(ctx: AnyExchange, route: ObservedRoute, next: () => MaybePromise<Reply>): unknown
@@ -22,9 +22,9 @@ export interface Observer {
   operation?(ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>): unknown
   /** Planning and execution, inside the hooks of `resolve`. */
   engine?(ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>): unknown
-  /** Creation of a plan with its statement, when none is cached. Synchronous, within `engine`. */
+  /** Wraps the creation of a plan and its statement, when no plan is cached. Synchronous, within `engine`. */
   plan?(work: PlanWork, next: () => unknown): unknown
-  /** A statement; or a transaction from BEGIN to COMMIT, and then each of its statements. */
+  /** Wraps a statement; or a transaction from BEGIN to COMMIT, and then each of its statements. */
   statement?(work: StatementWork, next: () => Promise<unknown>): unknown
   /** Fields to add to every log line that is written while this exchange is served, such as the trace; `null` = none. Must not throw. */
   logFields?(): Readonly<Record<string, unknown>> | null
@@ -45,7 +45,7 @@ export interface ObservedRoute {
 }
 
 export interface PlanWork {
-  /** Exchange that caused the work; `null`: none. */
+  /** Exchange that caused the work; `null`: no exchange caused it. */
   readonly exchange: object | null
   readonly operation: Operation
   /** Kind of plan: `read`, `rows`, `columns`, `write`, `sources`, or a part of one. */
@@ -54,7 +54,7 @@ export interface PlanWork {
 
 /** Database of a statement. */
 export interface ObservedDatabase {
-  /** `default`, or the name of its section `[databases.<name>]`. */
+  /** Kind of database, as in `Database.kind`. */
   readonly name: string
   /** `Database.kind`. */
   readonly kind: string
@@ -64,9 +64,9 @@ export interface ObservedDatabase {
 
 export interface StatementWork {
   readonly database: ObservedDatabase
-  /** Exchange that caused the work; `null`: none. */
+  /** Exchange that caused the work; `null`: no exchange caused it. */
   readonly exchange: object | null
-  /** `null`: the work is a transaction. */
+  /** The executed statement; `null`: the work is a transaction. */
   readonly statement: Statement | null
   /** The statement belongs to a transaction that is observed itself. Do not add its time to that of the transaction. */
   readonly within: boolean

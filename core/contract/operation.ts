@@ -26,17 +26,17 @@ export type * from './write-once.ts'
  */
 export interface Operation {
   readonly template: OperationTemplate
-  /** Coerced values by variable name; an absent variable has no key. Only their types are checked. */
+  /** Coerced values by variable name; an absent variable has no key. The engine only checks the types of the values. */
   readonly variables: Readonly<Record<string, unknown>>
   /** Result of authorize, set by `scope.engine.run` and `scope.engine.authorize`; absent: no restrictions. Fronts do not set it. */
   readonly access?: Access
   /** Form of a streamed answer; absent: the answer is one JSON text. */
   readonly form?: StreamForm | undefined
-  /** Most rows of a batch of a stream; fewer for large rows. Default 500. */
+  /** Maximum number of rows in a batch of a stream; batches of large rows have fewer. Default 500. */
   readonly batchSize?: number | undefined
   /** Rows reported by events, for a subscription or a list query: the answer consists of these rows. */
   readonly changed?: ChangedRows | undefined
-  /** Options of a mutation's transaction; absent: each root in its own transaction. */
+  /** Options of a mutation's transaction. Absent: each root field runs in its own transaction. */
   readonly write?: WriteOptions | undefined
 }
 
@@ -61,22 +61,28 @@ export interface ChangedRows {
   readonly beside?: readonly string[] | undefined
 }
 
-/** Options of a mutation (docs/guides/mutations.md#several-mutations-in-one-request). */
+/** Options of the write of a mutation (docs/guides/mutations.md#several-mutations-in-one-request). */
 export interface WriteOptions {
-  /** All roots in one transaction. If one fails, nothing is written, `data` is `null`, and the error has the path of that root. */
+  /**
+   * Runs all root fields in one transaction. If one fails, nothing is written, `data` is `null`, and the error has the
+   * path of that root field.
+   */
   readonly atomic?: boolean
   /** Runs everything, returns the answer, and rolls back. `afterCommit` hooks do not run. */
   readonly dryRun?: boolean
   /** Returns the written rows as `Result.writes`. */
   readonly tell?: boolean
   /**
-   * Each root runs in a transaction with an explicit COMMIT, never in a single statement that commits itself, so that the outcome is
-   * known when the client disconnects.
+   * Runs each root field in a transaction with an explicit COMMIT, never as a single auto-committed statement, so that
+   * the outcome is known when the client disconnects.
    */
   readonly certain?: boolean
   /** Conditions for the write. If one fails, nothing is written. */
   readonly preconditions?: readonly Precondition[]
-  /** Nothing is written if a field that the client selected by name is denied; the operation then fails with the first such error. */
+  /**
+   * Fails the operation before the write if a field that the client selected by name is denied. The error is the first
+   * such denial.
+   */
   readonly complete?: boolean
   /** Writes at most once, under a key in the database. Requires `atomic`. */
   readonly once?: WriteOnce | undefined
@@ -105,9 +111,9 @@ export interface OperationTemplate {
   readonly roots: readonly RootSelection[]
   /** Declared variables, which the planner needs to know those that can be null or absent. */
   readonly variables: readonly VariableDeclaration[]
-  /** Set when a root is a {@link RootCall}. */
+  /** Set when a root field is a {@link RootCall}. */
   readonly hasCalls?: true
-  /** Denied parts of the document; their selections have `denied`. Absent: none. */
+  /** Denied parts of the document; their selections have `denied`. Absent: nothing is denied. */
   readonly masked?: Masked
   /** Called by the engine with the change in bytes of the template's plans, so that the owner of the cache can weigh it. */
   readonly onPlanned?: ((bytes: number) => void) | undefined
@@ -115,16 +121,16 @@ export interface OperationTemplate {
 
 /** Denied parts of an operation. */
 export interface Masked {
-  /** One error for each. */
+  /** Paths of the denied parts. Each causes one error. */
   readonly places: readonly MaskedPath[]
-  /** A non-null root is denied, so that nothing runs. */
+  /** `true`: a non-null root field is denied, so that the operation does not run. */
   readonly fails: boolean
 }
 
 export interface MaskedPath {
   /** Response keys from the root down, without list indexes. */
   readonly path: readonly string[]
-  /** Key of `Access.denied`. */
+  /** Denied type or field: a key of `Access.denied`. */
   readonly target: string
   readonly location: Location | null
 }
@@ -137,12 +143,15 @@ export type RootGuard = Pick<
 
 /** A root field that a plugin answers. It passes authorize and resolve like any other root. */
 export interface RootCall {
-  /** Wire name. */
+  /** Wire name of the root field. */
   readonly name: string
   readonly guard: RootGuard
   readonly nullable: boolean
   readonly location: Location | null
-  /** @returns the value as JSON text, `null` when a non-null part of it is null, and errors with their paths */
+  /**
+   * Computes the value of the root field.
+   * @returns the value as JSON text, `null` when a non-null part of it is null, and errors with their paths
+   */
   run(exchange: Exchange, variables: Operation['variables']): MaybePromise<CallResult>
 }
 
@@ -192,8 +201,8 @@ export type RootSelection =
   | { readonly kind: 'literal'; readonly responseKey: string; readonly json: string; readonly call?: RootCall }
 
 /**
- * Rows of a type by keys. The answer is a list in the order of the keys, with null for a row that does not exist or is hidden, and for an
- * invalid key.
+ * Root field that reads rows of a type by keys. The response is a list in the order of the keys, with null for an
+ * invalid key and for a row that does not exist or is hidden.
  */
 export interface RowsRoot {
   readonly kind: 'rows'
@@ -203,7 +212,7 @@ export interface RowsRoot {
   readonly keys: ValueNode
   /** Wire name of the key field, or names of the fields of a compound key; `study.number` for a field of an object. Default `id`. */
   readonly by?: string | readonly string[] | undefined
-  /** For each key an object by wire names, the input of fields with `sql`. Without it such fields are null. */
+  /** One object per key, by wire names: the input of fields with `sql`. Without it such fields are null. */
   readonly supplied?: ValueNode | undefined
   /** The type can be read by keys although no query returns it. Then the rules of the type alone apply. */
   readonly open?: true | undefined
@@ -211,7 +220,7 @@ export interface RowsRoot {
   readonly query?: QueryModel | undefined
   readonly selection: ObjectSelection
   readonly location: Location | null
-  /** Target that authorize denied: the answer is null. */
+  /** Denied type or field, from `authorize`: the response is null. */
   readonly denied?: string
   /** JSON text of a list of source rows, which are used instead of the source. */
   readonly documents?: ValueNode | undefined

@@ -10,7 +10,7 @@ export interface Peers {
    */
   answer(topic: string, give: () => MaybePromise<unknown>): void
   /**
-   * Asks every process, this one included.
+   * Sends a question to every process, including this one.
    * @returns the answers in no particular order, without those of processes that fail or take longer than a second
    */
   ask(topic: string): Promise<readonly unknown[]>

@@ -51,9 +51,9 @@ export interface Pipeline {
 
 /** The service around a booted kernel: the engine with its authorization, and the entry for exchanges that are not HTTP requests. */
 export interface ConnectedService {
-  /** Absent: the process serves no requests, for example when it only lists plugins. */
+  /** Engine of the service. Absent: the process serves no requests, for example when it only lists plugins. */
   readonly engine?: Engine
   readonly enter?: Enter
-  /** Absent: the caller is the one that the exchange already has. */
+  /** Identifies the caller. Absent: the exchange already has its caller. */
   readonly identify?: Pipeline['identify']
 }

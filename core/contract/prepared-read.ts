@@ -29,9 +29,9 @@ export interface FinishedRead {
   readonly bind: Bind
   /** If the result text contains one of these, a null may stand for a non-null value: parse the text and complete it. */
   readonly nullScan: readonly string[]
-  /** The text has values whose types the catalog does not prove: check each before it is sent. */
+  /** The text contains values whose types the catalog does not prove. Check each value before it is sent. */
   readonly verify: boolean
-  /** Lists that `svc.max_rows` bounds; errors of the database name them by index. */
+  /** Lists that `svc.max_rows` limits. Errors of the database identify a list by its index. */
   readonly guards: readonly ReadGuard[]
   /** Approximate memory of the statement in bytes. */
   readonly bytes: number
@@ -44,7 +44,7 @@ export interface PackedRead extends FinishedRead {
    * @returns lent bytes for a long text; `null` when the row has an unexpected form, so that the other statement has to run
    */
   readonly write: (row: LentRow) => string | NotedText | LentText | null
-  /** Number of requests that use the other statement, after `write` has returned `null`. */
+  /** Number of requests that use the fallback statement after `write` has returned `null`. */
   rest: number
 }
 
@@ -55,7 +55,7 @@ export interface PreparedRead extends Omit<FinishedRead, 'statement'> {
    * of a single root. `null` when the read needs no database.
    */
   readonly statement: Statement | null
-  /** The JSON text, when there is no statement. */
+  /** The JSON text of the result, when no statement is needed; otherwise `null`. */
   readonly constant: string | null
   /** The same read with JSON written by this process, which is faster; `null` when that is not possible. */
   readonly packed: PackedRead | null

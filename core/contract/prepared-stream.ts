@@ -25,7 +25,7 @@ export interface PreparedColumn {
   readonly text: 'plain' | 'token' | 'json'
   /** Checks the JSON text of a scalar; `null` when the database ensures its form. */
   readonly rule: LeafRule | null
-  /** For `json`: does it contain leaves that the catalog does not prove? */
+  /** For `json` columns: `true` if the value contains leaves whose types the catalog does not prove. */
   readonly verify: boolean
 }
 

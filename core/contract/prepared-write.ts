@@ -50,9 +50,9 @@ export interface FoundFault {
 
 /** A position in the response that holds an entity. Missing fields of it can be read from the source of its type. */
 export interface WriteTarget {
-  /** Response key in the payload; `null` = the result itself. */
+  /** Response key of the entity in the payload; `null`: the result itself is the entity. */
   readonly at: string | null
-  /** Selections by name of the possible type. One entry when the type is known. */
+  /** Selection for each possible type, by type name. One entry when the type is known. */
   readonly possible: ReadonlyMap<string, ObjectSelection>
   /** Row rules apply to the type, so only a row that can be read again under them is returned. */
   readonly ruled: boolean
@@ -68,23 +68,26 @@ export interface BoundWrite {
 /** A planned root field of a mutation, ready to run. */
 export interface PreparedWrite {
   readonly root: MutationRoot
-  /** `ids`: the function returns ids, which `data` holds, and the objects are read by them. `void`: returned rows are ignored. */
+  /**
+   * Form of the result. `ids`: the function returns ids in `data`, and the objects are read by these ids. `void`:
+   * returned rows are ignored.
+   */
   readonly kind: 'documents' | 'ids' | 'void'
   readonly list: boolean
   readonly targets: readonly WriteTarget[]
   /** A second statement always reads the result, so the write needs an explicit transaction. */
   readonly readsAgain: boolean
-  /** An empty result means that nothing was found. */
+  /** `true`: an empty result means that no row was found. */
   readonly rowsMatter: boolean
-  /** Error types of a union result. */
+  /** Selections for the error types of a union result. */
   readonly errorMembers: readonly ObjectSelection[]
-  /** Response keys whose documents go out with keys in camelCase. */
+  /** Response keys of documents whose keys are converted to camelCase. */
   readonly cascadeKeys: readonly string[]
   /**
    * The single statement returns `before` and writes the `inserts` of the plan. Absent: the transaction does so with further statements.
    */
   readonly contributes?: true
-  /** @throws SvcError UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT */
+  /** Fills in the parameters of a request. @throws SvcError UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT */
   bind(input: BindInput, mode: WriteMode): BoundWrite
   /**
    * Converts the rows of a statement that returns the function's own columns to rows with the columns of `bind`.

@@ -42,7 +42,7 @@ export interface ProcessView {
 export interface ReloadRequest {
   /** Path of a compiled schema, relative to the folder of svc.toml. The next reload without a path loads the configured one again. */
   readonly path?: string
-  /** Builds the generation and disposes of it, without serving it. */
+  /** Builds the new generation to validate it, and disposes of it without serving it. */
   readonly validateOnly?: boolean
 }
 
@@ -61,8 +61,8 @@ export interface HeldGeneration {
 
 /** Number of serving processes. */
 export interface WorkersView {
-  /** `server.workers`. */
+  /** Configured number of worker processes (`server.workers`). */
   readonly configured: number
-  /** Processes that listen at the moment; fewer than configured while one restarts. */
+  /** Number of processes that listen now. It is below `configured` while a process restarts. */
   readonly listening: number
 }

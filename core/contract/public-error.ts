@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts'
 export interface PublicError {
   readonly code: string
   readonly message: string
-  /** 400 to 599. */
+  /** HTTP status, 400 to 599. */
   readonly status: number
   /** Facts for the client. `errorId`, if present, identifies the error in the log; hooks cannot change it. */
   readonly details: Readonly<Record<string, unknown>>

@@ -13,7 +13,7 @@ export interface RelatedRoot {
   readonly kind: 'related'
   readonly responseKey: string
   readonly relation: SelectedRelation
-  /** A list of texts. */
+  /** Keys of the related rows, a list of texts. */
   readonly keys: ValueNode
   readonly location: Location | null
 }

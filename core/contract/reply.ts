@@ -8,7 +8,8 @@ export interface Reply {
   /** `null`: no body. A string is sent as UTF-8. */
   readonly body: string | Uint8Array | WrappedText | Readable | null
   /**
-   * The body is a stream that reports errors itself. When the deadline passes, it has a few seconds to do so; other streams end at once.
+   * The body is a stream that reports errors itself. After the deadline it has a few seconds to send its error; other
+   * streams end at once.
    */
   readonly saysWhy?: true
 }

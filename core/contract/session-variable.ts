@@ -1,6 +1,6 @@
 /** A session variable of `[session_variables]` in svc.toml (docs/guides/row-level-security.md). */
 export interface SessionVariable {
-  /** `app.tenant_id` */
+  /** Name of the variable: `app.tenant_id`. */
   readonly name: string
   readonly source: 'jwt' | 'header' | 'literal'
   /** Source `jwt`: name or dotted path of the claim. */

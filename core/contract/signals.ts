@@ -128,6 +128,6 @@ export type SignalListener = (signal: Signal) => void
 
 export interface Signals {
   emit(signal: Signal): void
-  /** @returns a function that unsubscribes */
+  /** Adds a listener. @returns a function that unsubscribes */
   subscribe(listener: SignalListener): () => void
 }

@@ -2,7 +2,7 @@
  * A table of svc or of a plugin. It is created at start when the database role may do so (`svc.create_tables`), else by `svc tables`.
  */
 export interface TableDefinition {
-  /** `svc_…` */
+  /** Name of the table, beginning with `svc_`. */
   readonly name: string
   /** One line for readers of the SQL script. */
   readonly purpose: string

@@ -21,8 +21,8 @@ export interface TakenConnection {
 }
 
 /**
- * Handles an upgrade request: takes the connection, or rejects it by a throw or a reply. An error that is thrown after the connection was
- * taken is logged, and the connection is closed.
+ * Handles an upgrade request: takes over the connection, or rejects it by a throw or a reply. An error after the
+ * take-over is logged, and the connection is closed.
  */
 export type UpgradeHandler = (
   ctx: HttpExchange,

@@ -29,7 +29,10 @@ export interface WriteKeyStatements {
   readonly insert: Statement
   /** Stores an answer. Parameters: answer, id. */
   readonly keep: Statement
-  /** Returns fingerprint, answer, expiry. Parameter: id. Not marked as a read, because a replica may not have the row yet. */
+  /**
+   * Selects fingerprint, answer and expiry of a key. Parameter: id. Not marked as a read, because a replica may not
+   * have the row yet.
+   */
   readonly read: Statement
   /** Deletes a key if it has expired. Parameters: id, now. */
   readonly expire: Statement

@@ -8,7 +8,7 @@ import type { GenerationBuilder } from './generation.ts'
 import type { HookRegistry } from './hooks.ts'
 import type { Lifecycle } from './lifecycle.ts'
 
-/** Members of a scope that the kernel itself adds. */
+/** Members of a scope that the kernel itself supplies. */
 export type KernelMember =
   | 'plugin'
   | 'on'
@@ -22,10 +22,14 @@ export type KernelMember =
 /** Members of a scope that the host of the kernel adds (`KernelOptions.members`). */
 export type HostMembers = Omit<Scope, KernelMember>
 
-/** The set-up of one plugin, for members of its scope that the host adds. */
+/** A plugin's set-up in progress, for members of its scope that the host adds. */
 export interface Registration {
   readonly manifest: Manifest
-  /** Checks that the set-up is still running. @param call name of the member @throws SvcError SVC_SCOPE_PHASE */
+  /**
+   * Throws unless the set-up is still running.
+   * @param call name of the called member, for the message
+   * @throws SvcError SVC_SCOPE_PHASE
+   */
   during(call: string): void
   /** Adds a slot, as `scope.perGeneration` does. */
   readonly perGeneration: Scope['perGeneration']
@@ -38,7 +42,7 @@ export interface ScopeTarget {
   readonly lifecycle: Lifecycle
   /** Provided values with their owners, by key. */
   readonly provided: Map<string, { readonly plugin: string; readonly value: unknown }>
-  /** Are the chains compiled? */
+  /** `true` after the hooks of all stages have been compiled. */
   isSealed(): boolean
   members(registration: Registration): HostMembers
   onClose(plugin: string, close: () => MaybePromise<void>): void

@@ -14,8 +14,8 @@ export interface GenerationBuilder {
   /** At least one slot disposes of its values. If `false`, users of generations need not be counted. */
   readonly disposes: boolean
   /**
-   * Builds the values of all slots, one after the other. When one throws, the values built so far are disposed of, and the error is
-   * rethrown with a note of its plugin.
+   * Builds the values of all slots, one after the other. If one fails, the values built so far are disposed of, and the
+   * error is rethrown with the name of the plugin.
    */
   build(schema: Generation['schema']): Promise<Generation>
   /** Disposes of the values of a generation, in reverse order. Never rejects. */

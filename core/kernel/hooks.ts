@@ -14,7 +14,7 @@ export interface HookRegistry {
   declare(owner: string, name: string, kind: Kind): void
   /** Adds a handler. @throws SVC_HOOK_INVALID */
   add(plugin: Manifest, name: string, handler: unknown, options?: HookOptions): void
-  /** Compiles all chains. Nothing can be added afterwards. */
+  /** Compiles the hooks of all stages. No hook can be added afterwards. */
   seal(report: SettleReport): void
   /** Returns the compiled chain of a stage; `null`: it has no hooks. Call it after {@link HookRegistry.seal}. */
   runner(name: string): AnyFunction | null

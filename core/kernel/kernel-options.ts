@@ -14,13 +14,13 @@ export interface PluginInstance {
   readonly options: unknown
   /** Origin in the configuration: `preset standard`, `enable`, `use ./audit.ts`. */
   readonly source: string
-  /** Further reason for `svc plugins`. */
+  /** Additional reason that `svc plugins` prints for the plugin. */
   readonly why?: string
 }
 
-/** Milliseconds. */
+/** Time limits of the kernel, in milliseconds. */
 export interface KernelTimeouts {
-  /** How long the set-up of one plugin may take; 0 = without a limit. Default 30,000. */
+  /** Limit for the set-up of one plugin in milliseconds; 0: no limit. Default 30,000. */
   readonly setUp?: number
   /** How long close waits for hooks of `settle` stages that are still running. Default 10,000. */
   readonly settle?: number
@@ -31,7 +31,7 @@ export interface KernelTimeouts {
 /** Receives failures that do not end the process. */
 export interface KernelReport {
   warn(plugin: string, message: string): void
-  /** A hook of a `settle` stage failed. */
+  /** Called when a hook of a `settle` stage fails. */
   settleFailed(plugin: string, error: unknown): void
 }
 
@@ -58,7 +58,7 @@ export interface KernelOptions {
   betweenSetUps?(): Promise<void>
   /** Called once, after the last set-up and before the first generation is built. */
   sealed?(stages: SealedStages): void
-  /** Called for every generation before it serves. A throw rejects it. */
+  /** Called for every generation before it serves requests. An exception rejects the generation. */
   accept?(generation: Generation): void
   /** Called before each step of the boot: `plugin "jwt" was being set up`. */
   readonly onBootStep?: (doing: string) => void

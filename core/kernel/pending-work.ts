@@ -1,6 +1,6 @@
 /** Background work, which only the closing of the process waits for. */
 export interface PendingWork {
-  /** @param work must never reject */
+  /** Adds work that is waited for at shutdown. @param work must never reject */
   add(work: Promise<void>): void
   /**
    * Waits until all work is done, including work that is added meanwhile, or until the timeout.

@@ -8,7 +8,7 @@ export function firstBatchSize(most: number): number {
   return Math.max(1, Math.min(FIRST, Math.trunc(most)))
 }
 
-/** Returns the number of rows of the next batch, by the size of the rows in the last one. */
+/** Returns the maximum number of rows of the next batch, from the size of the rows in the last batch. */
 export function nextBatchSize(most: number, last: readonly (readonly (string | null)[])[]): number {
   let size = 0
   for (const row of last) for (const value of row) size += value?.length ?? 0

@@ -37,7 +37,10 @@ export interface Metric {
   read(): readonly Sample[]
 }
 
-/** Turns counting on, once a plugin collects metrics. Before that, an observation costs one test of this switch. */
+/**
+ * Enables counting when a plugin collects metrics. Without such a plugin, an observation only costs the test of this
+ * switch.
+ */
 export interface CountingSwitch {
   on: boolean
 }

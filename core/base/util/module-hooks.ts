@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** Query parameter that marks the modules of one run; a new number means a fresh copy of each. */
+/**
+ * Query parameter in the URLs of modules that identifies one run. A new number makes Node load a fresh copy of each
+ * module.
+ */
 export const RUN_PARAMETER = 'svc-run'
 
 /** The members of a module hook's result that svc uses. */

@@ -12,14 +12,14 @@ export interface Aggregate {
   readonly from: CountOf
   /** Relates the rows to the outer row; `null` at the root. */
   readonly tie: Tie | null
-  /** The computed columns. Members, conditions and order refer to them by index. The group keys come first. */
+  /** Computed columns, group keys first. Members, conditions and order refer to a column by its index. */
   readonly columns: readonly AggregateColumn[]
-  /** Is there an object per group? */
+  /** `true`: the result has one object per group; `false`: one object for all rows. */
   readonly grouped: boolean
   readonly members: readonly AggregateMember[]
   readonly having: readonly GroupCondition[]
   readonly order: readonly { readonly column: number; readonly direction: Direction }[]
-  /** The page of groups. */
+  /** Page of groups: limit and offset. */
   readonly page: Page
 }
 

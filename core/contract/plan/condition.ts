@@ -37,7 +37,7 @@ export interface ExistsCondition {
   readonly kind: 'exists'
   readonly quantifier: 'some' | 'every' | 'none'
   readonly over: RelatedRows | EmbeddedObjects
-  /** `null`: every object matches. */
+  /** Condition on the related objects; `null`: every object matches. */
   readonly condition: Condition | null
 }
 

@@ -13,7 +13,7 @@ export type Count = number | Slot
 export interface Page {
   readonly limit: Count | null
   readonly offset: Count | null
-  /** Limit of a list without a `limit` argument; one row more is an error. */
+  /** Limit of a list without a `limit` argument. One row more than the limit is an error. */
   readonly guard: Guard | null
 }
 
@@ -29,7 +29,7 @@ export interface Leaf {
   readonly kind: 'leaf'
   readonly value: StoredValue
   readonly field: Pick<FieldModel, 'name' | 'type' | 'named'>
-  /** Is the value masked for the caller by a function, after the read? */
+  /** `true`: a function masks the value for the caller after the read. */
   readonly masked?: boolean
 }
 

@@ -5,7 +5,7 @@ import type { BindInput, Slot } from '../slot.ts'
 export interface CallParameter {
   /** `null`: the parameter has no name, or the catalog was not read. */
   readonly name: string | null
-  /** Catalog type; `null`: unknown. */
+  /** Type name in the catalog; `null`: unknown. */
   readonly type: string | null
   readonly slot: Slot
 }
@@ -13,9 +13,9 @@ export interface CallParameter {
 /** A planned function call of a mutation: `CompiledMutation.call`, with the values of one document. */
 export interface PlannedCall {
   readonly function: CompiledFunction
-  /** In the order of the function's signature. */
+  /** Parameters in the order of the function's signature. */
   readonly parameters: readonly CallParameter[]
-  /** Parameters are passed by name. */
+  /** `true`: the parameters are passed by name, otherwise by position. */
   readonly named: boolean
   /**
    * Returns one `1` or `0` for each parameter: passed or not. An argument that the client omitted is not passed when its parameter has

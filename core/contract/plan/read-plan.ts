@@ -15,7 +15,7 @@ export interface ReadPlan {
   readonly roots: readonly RootPlan[]
   /** `true`: the result is the value of the only root, not an object with a key for each root. */
   readonly alone: boolean
-  /** The values of the caller that its rules read; absent when they read none. */
+  /** Values of the caller that the rules of the plan read. Absent: the rules read none. */
   readonly caller?: CallerReads
   /** Estimated size in bytes of the plan and of the statements prepared from it. */
   readonly weight: number
@@ -23,14 +23,14 @@ export interface ReadPlan {
 
 /** The values of the caller that the plan's rules read, besides the conditions of `authorize`. */
 export interface CallerReads {
-  /** Claims of the credential, by path. */
+  /** Paths of the token claims that the plan reads. */
   readonly claims: ReadonlySet<string>
-  /** Values of `exchange.context`, by path. */
+  /** Paths of the values in `exchange.context` that the plan reads. */
   readonly context: ReadonlySet<string>
 }
 
 export interface RootPlan {
-  /** Response key. */
+  /** Response key of the root field. */
   readonly key: string
   readonly value: RootValue
 }
@@ -54,7 +54,7 @@ export interface Rows {
   readonly row: SourceRow
   /** The members to read from each row. */
   readonly object: Shape
-  /** The condition that relates them to the outer row; `null` at the root. */
+  /** Join condition that relates the rows to the outer row; `null` at the root. */
   readonly tie: Tie | null
   /** Rules of the schema, which hold for all callers. Written first, so that no condition of a client precedes them. */
   readonly rules: readonly Condition[]
@@ -75,7 +75,7 @@ export type OrderTerm =
   /** Sort key: the rank in a `tsvector` column, best match first. */
   | { readonly kind: 'rank'; readonly target: Target; readonly operator: OperatorId; readonly operand: Operand }
 
-/** An object that a row, or a document in it, becomes. */
+/** Members of an object that is read from a row, or from a document in a row. */
 export type Shape = ObjectShape | AbstractShape
 
 export interface ObjectShape {
@@ -113,7 +113,7 @@ export type MemberValue =
   | { readonly kind: 'aggregate'; readonly of: Aggregate }
   | Embedded
 
-/** An object in the document of its parent, or lists of such. */
+/** An object in the document of its parent, or a list of such objects. */
 export interface Embedded {
   readonly kind: 'embedded'
   readonly value: StoredValue
@@ -121,7 +121,7 @@ export interface Embedded {
   /** The object, as the row that its members are read from. */
   readonly row: EmbeddedRow
   readonly object: Shape
-  /** Bounds every list in it; `null` = none. */
+  /** Limit for every list in the value; `null`: no limit. */
   readonly guard: Guard | null
 }
 
@@ -140,7 +140,7 @@ export type CountedMember = { readonly key: string } & (
 /** `{Type}Connection`: one page of keyset pagination (docs/guides/query.md#relay-connections). Only selected members are read. */
 export interface Connection {
   readonly kind: 'connection'
-  /** Rows that the page is cut from. `keyset` has their order and limit. */
+  /** Rows that the page is selected from. `keyset` has their order and limit. */
   readonly from: CountOf
   readonly keyset: Keyset
   readonly members: readonly ConnectionMember[]
@@ -160,11 +160,14 @@ interface PageBounds {
 export interface KeyedPage extends PageBounds {
   readonly by: 'key'
   readonly key: StoredValue
-  /** Type of the key; `null` = unknown. */
+  /** Catalog type of the key; `null`: unknown. */
   readonly type: string | null
-  /** A second key, when the catalog does not prove the first one unique. Cursors then hold both. */
+  /**
+   * Second sort key, when the catalog does not prove that the first key is unique. Cursors then hold both keys. `null`:
+   * not needed.
+   */
   readonly tie: { readonly value: StoredValue; readonly type: string | null } | null
-  /** Values of key and tie from the cursor. */
+  /** Values of the key and the second key from the cursor; `null`: the page starts at the first row. */
   readonly after: readonly Slot[] | null
   readonly before: readonly Slot[] | null
 }
@@ -173,11 +176,14 @@ export interface KeyedPage extends PageBounds {
 export interface SortedPage extends PageBounds {
   readonly by: 'order'
   readonly terms: readonly SortKey[]
-  /** Values whose digest is the last sort key; `null` when the terms identify a row. */
+  /** Values whose digest is the last sort key; `null` when the sort terms identify a row. */
   readonly digest: readonly StoredValue[] | null
-  /** Start of each cursor: marks of its list and order, and of its filter. */
+  /** Prefix of each cursor: one digest of the list and its order, and one of the filter. */
   readonly marks: readonly Slot[]
-  /** Values of the cursor, one per term. The plan's shape includes which of them are null. */
+  /**
+   * Values of the cursor, one per sort term. The plan's shape includes which of them are null. `null`: the page starts
+   * at the first row.
+   */
   readonly after: readonly (Slot | null)[] | null
   readonly before: readonly (Slot | null)[] | null
 }
@@ -185,7 +191,7 @@ export interface SortedPage extends PageBounds {
 export interface SortKey {
   readonly target: Target
   readonly direction: Direction
-  /** May the value be null? */
+  /** `true` if the value may be null. */
   readonly nullable: boolean
 }
 
@@ -207,7 +213,7 @@ export type EdgeMember = { readonly key: string } & (
   | { readonly kind: 'node'; readonly object: Shape }
 )
 
-/** Rows by a list of keys: one per key in the order of the keys, or null; or a list of rows per key (`many`). */
+/** Rows for a list of keys: for each key, in order, one row or null; or a list of rows (`many`). */
 export interface PerKey {
   readonly kind: 'perKey'
   readonly many: boolean
@@ -222,13 +228,13 @@ export interface KeyPart {
   readonly target: Target
   /** The objects on the path to the target, starting at the row. */
   readonly through: readonly ExistsCondition['over'][]
-  /** This part of all keys, in their order. */
+  /** Values of this part of the key, one per key, in order. */
   readonly keys: Slot
 }
 
-/** A value that is supplied with each key. */
+/** A value that the caller supplies with each key. */
 export interface SuppliedValue {
-  /** Texts, in the order of the keys. Computed columns contain the same slot. */
+  /** Supplied values as texts, in the order of the keys. Computed columns use the same slot. */
   readonly slot: Slot
   /** Canonical name of the type that the texts are cast to. */
   readonly type: string

@@ -23,7 +23,7 @@ export interface SourceRow {
 /** A column in the author's SQL, computed from columns of the source. */
 export interface ComputedColumn {
   readonly name: string
-  /** SQL, with slots for values supplied with the row's key. */
+  /** SQL text, interleaved with slots for values that are supplied with the row's key. */
   readonly parts: readonly (string | Slot)[]
 }
 
@@ -60,7 +60,7 @@ export interface Column {
   readonly name: string
   /** Type name in the catalog; `null` = unknown. */
   readonly type: string | null
-  /** Does the catalog prove that it is never null? */
+  /** `true` if the catalog proves that the column is never null. */
   readonly notNull: boolean
   /** Set for a PostGIS column. */
   readonly place?: Place

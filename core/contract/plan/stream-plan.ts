@@ -5,7 +5,7 @@ import type { CallerReads, Rows } from './read-plan.ts'
 export interface StreamPlan {
   readonly form: StreamForm
   readonly rows: Rows
-  /** The values of the caller that its rules read; absent when they read none. */
+  /** Values of the caller that the rules of the plan read. Absent: the rules read none. */
   readonly caller?: CallerReads
   /** Estimated size in bytes of the plan and of the statements prepared from it. */
   readonly weight: number

@@ -13,26 +13,26 @@ export interface WritePlan {
   readonly returns: CompiledReturn
   readonly form: ReturnForm
   readonly kind: WriteKind
-  /** Is the declared result a list? */
+  /** `true` if the declared result is a list. */
   readonly list: boolean
-  /** Does the function return a row per object, not a single document? */
+  /** `true` if the function returns one row per object; `false` if it returns a single document. */
   readonly perRow: boolean
   /** The members of a union that stand for failures. */
   readonly errorMembers: readonly ObjectSelection[]
-  /** Response keys whose documents go out with keys in camelCase. */
+  /** Response keys of documents whose keys are converted to camelCase. */
   readonly cascadeKeys: readonly string[]
-  /** Return the columns that a `CommitEvent` needs? */
+  /** `true`: the statement also returns the columns that a `CommitEvent` needs. */
   readonly events: boolean
   /**
-   * Do rules restrict the rows of the type? Then each row in the result is read again under these rules, and omitted when the caller may
-   * not see it.
+   * Tests whether rules restrict the rows of a type. If so, each row in the result is read again under these rules, and
+   * omitted when the caller may not see it.
    */
   readonly isRuled: (type: ObjectType) => boolean
   /** The types that a written row may have, by the declared result. */
   readonly types: readonly ObjectType[]
-  /** Return each row as it was before the call? */
+  /** `true`: the statement also returns each row as it was before the call. */
   readonly before: boolean
-  /** Read an entity that the function does not return from its source? */
+  /** `true`: an entity that the function does not return is read from its source. */
   readonly entity: boolean
   /** Rows to insert for each written row. */
   readonly inserts: readonly WriteInsert[]
