@@ -3,7 +3,7 @@ import type { EmitOperator } from './sql-value.ts'
 
 type Emit = (value: SqlFragment, operand: SqlFragment) => SqlFragment
 
-/** Makes an operator that uses the value in its type for comparisons. */
+/** Makes an operator over the value in the type that comparisons use, not over its text. */
 export const onValue =
   (emit: Emit): EmitOperator =>
   ({ value }, operand) =>

@@ -18,18 +18,18 @@ import type {
   TextMember,
 } from './sql-value.ts'
 
-/** The rows of a keyset page, without the extra row that shows whether there are more. */
+/** Order of the rows of a keyset page. The extra row that indicates a next page is not included. */
 export interface PageOrder {
   /** Number of a row, from 1, in the order in which the page is read. */
   readonly number: SqlFragment
-  /** Does the response list rows in that order? `false`: in the reverse order. */
+  /** `true`: the response lists rows in this order; `false`: in the reverse order. */
   readonly ascending: boolean
   readonly size: SqlFragment
 }
 
 /** A sort key of a keyset page. */
 export interface PageKey {
-  /** The value that rows are sorted by. */
+  /** SQL of the value that rows are sorted by. */
   readonly value: SqlFragment
   /** The value as a text without loss, for cursors. */
   readonly text: SqlFragment
@@ -37,11 +37,11 @@ export interface PageKey {
   readonly operand: (slot: SqlFragment) => SqlFragment
 }
 
-/** A key that rows are grouped by. */
+/** SQL of a GROUP BY key. */
 export interface GroupKey {
   readonly by: SqlFragment
   readonly value: SqlFragment
-  /** Canonical; `null` = unknown. */
+  /** Type of the value, under its PostgreSQL name; `null`: unknown. */
   readonly type: string | null
 }
 
@@ -50,7 +50,7 @@ export interface GroupKey {
  * dialect maps to its own. Identifiers are quoted as in standard SQL.
  */
 export interface Primitives {
-  /** `$1`, `?1`, … */
+  /** Writes the placeholder of a parameter by its number: `$1`, `?1`, … */
   placeholder(number: number): string
   literal(text: string): SqlFragment
   /** Casts `value` to a type. */
@@ -66,13 +66,13 @@ export interface Primitives {
 
   /** Reads a key of a JSON object, as JSON and as text. */
   key(document: SqlFragment, key: string): { readonly json: SqlFragment; readonly text: SqlFragment }
-  /** Condition: is the JSON an object, an array? */
+  /** Writes a condition: the JSON value is an object, or an array. */
   isJson(json: SqlFragment, jsonb: boolean, kind: 'object' | 'array'): SqlFragment
   /** The JSON of a stored value that holds objects. */
   jsonOf(value: SqlValue): { readonly json: SqlFragment; readonly jsonb: boolean }
-  /** Writes a scalar or enum, or a list of them, as an expression whose JSON form is the wire form. */
+  /** Returns the JSON of a stored value that contains objects. */
   leaf(field: Leaf['field'], value: SqlValue): SqlFragment
-  /** Is the result of {@link leaf} always a value of the field's type? */
+  /** Tests whether the result of {@link leaf} always has the type of the field. */
   proof(field: Leaf['field'], value: SqlValue): LeafProof
   /** Writes a leaf as JSON text, for a separate column. */
   leafText(field: Leaf['field'], value: SqlValue): SqlFragment
@@ -81,7 +81,7 @@ export interface Primitives {
   /** Texts of float values that are no numbers: `NaN`, `Infinity`. */
   readonly noNumbers: readonly string[]
 
-  /** Makes an object of a row. */
+  /** Builds an object from the columns of a row. */
   object(members: readonly SqlMember[]): Projection
   /** Uses a value that is JSON already as the projection of a row. */
   json(value: SqlFragment): Projection
@@ -91,16 +91,16 @@ export interface Primitives {
   asText(value: SqlFragment): SqlFragment
   /** The values of rows as a list within an object. @param from ` FROM …` @param guard ` HAVING …` */
   list(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment
-  /** The values of rows as JSON text of a list. */
+  /** Aggregates values of rows to the JSON text of a list. */
   listText(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment
-  /** An object whose JSON text is concatenated from its members. */
+  /** Concatenates the JSON text of an object from its members. */
   objectText(members: readonly TextMember[]): SqlFragment
-  /** A condition as the text `true` or `false`. */
+  /** Converts a condition to the text `true` or `false`. */
   booleanText(condition: SqlFragment): SqlFragment
-  /** An item of {@link listOfItems}. */
+  /** SQL of the current item in {@link listOfItems}. */
   item(alias: SqlFragment): SqlFragment
   /**
-   * Maps the items of a JSON list, in their order. Any other value stays as it is.
+   * Maps the items of a JSON list, in their order. Other values are unchanged.
    * @param element JSON of the mapped item
    */
   listOfItems(
@@ -110,7 +110,10 @@ export interface Primitives {
     element: SqlFragment,
     guard: { readonly most: number; readonly having: SqlFragment } | null,
   ): SqlFragment
-  /** `made` when `json` is of that kind; any other value stays as it is, so that faulty data is not hidden. */
+  /**
+   * Returns `made` when `json` is an object or array, as `kind` says; other values are unchanged, so that invalid data
+   * is not hidden.
+   */
   orAsItIs(json: SqlFragment, jsonb: boolean, kind: 'object' | 'array', made: SqlFragment): SqlFragment
   /** The items of a JSON list as rows that a condition ranges over. */
   itemRows(
@@ -118,14 +121,14 @@ export interface Primitives {
     jsonb: boolean,
     alias: SqlFragment,
   ): { readonly from: SqlFragment; readonly item: SqlFragment }
-  /** Condition: is there a row? @param rest what follows FROM */
+  /** Writes a condition: at least one row exists. @param rest SQL after FROM */
   exists(rest: SqlFragment): SqlFragment
 
   /** A sort key with its direction. Without a position of nulls in the direction, nulls are larger than all values. */
   orderTerm(value: SqlFragment, direction: Direction): SqlFragment
   /** The sort key of a full-text search, best matches first. Absent: the database has none. */
   relevance?(texts: readonly SqlFragment[], search: SqlFragment): SqlFragment
-  /** Position of a value in a list. */
+  /** Writes the position of a value in a list parameter. */
   position(list: SqlFragment, value: SqlFragment): SqlFragment
   /**
    * Writes the JSON text of a list with one element per key, in the order of the keys.
@@ -147,14 +150,14 @@ export interface Primitives {
    * @returns `by` for GROUP BY; `value`, of type `type`, is the column that a {@link leaf} is read from
    */
   groupKey(target: Target, value: SqlValue, period: Period | null): GroupKey
-  /** An aggregate of rows: a number, or the least or greatest value, as a column that a {@link leaf} is read from. */
+  /** Writes an aggregate of rows: a number, a minimum or a maximum, as a column that a {@link leaf} is read from. */
   measure(name: AggregateFunction, target: Target, value: SqlValue): Pick<GroupKey, 'value' | 'type'>
   /**
    * Reads rows from JSON text instead of a source: a list of objects with a key for each column. Absent: the dialect
    * cannot read deleted rows.
    */
   documentRows?(source: CompiledSource, slot: SqlFragment): SqlFragment
-  /** ` LIMIT … OFFSET …` with a leading space, or nothing. */
+  /** Writes ` LIMIT … OFFSET …` with a leading space; empty without limit and offset. */
   page(limit: SqlFragment | null, offset: SqlFragment | null): SqlFragment
   /** Keyword between AS and a WITH query that is merged into the statement (`NOT MATERIALIZED`). Absent: not needed. */
   readonly folded?: SqlFragment
@@ -168,14 +171,14 @@ export interface Primitives {
 
   /** The values of a keyset page as JSON text of a list. */
   pageList(value: SqlFragment, order: PageOrder): SqlFragment
-  /** The key of the first or last row of the page, NULL when it is empty. */
+  /** Writes the key of the first or last row of the page; NULL when the page is empty. */
   pageKey(key: SqlFragment, order: PageOrder, end: 'first' | 'last'): SqlFragment
   /** A digest of values, as a text of 32 hexadecimal digits. */
   digest(values: readonly SqlFragment[]): SqlFragment
-  /** A value that a page is sorted by. */
+  /** Makes a sort key of a page from a value. */
   sortKey(target: Omit<Target, 'value'>, value: SqlValue): PageKey
-  /** Base64 of the text of a key. @param type `null`: it may be long */
+  /** Encodes the text of a key as base64. @param type type of the key; `null`: the text may be long */
   cursor(key: SqlFragment, type: string | null): SqlFragment
-  /** The texts of values as a JSON array. */
+  /** Collects the texts of values in a JSON array. */
   textArray(values: readonly SqlFragment[]): SqlFragment
 }

@@ -20,8 +20,8 @@ export type SqlValue =
     }
 
 /**
- * The proof that a leaf written by the database has its type. `proven`: it always has. `finite`: it has unless it is one of
- * the dialect's `noNumbers`. `none`: there is no proof, so that the response is checked before it is sent.
+ * Certainty that a scalar written by the database has its type. `proven`: always. `finite`: always, except for the
+ * dialect's `noNumbers`. `none`: unknown, so that the response is checked before it is sent.
  */
 export type LeafProof = 'proven' | 'finite' | 'none'
 
@@ -36,9 +36,9 @@ export interface Comparable {
   /** The value to sort by, if it differs from `value`. */
   readonly sort?: SqlFragment
   readonly text: SqlFragment
-  /** The column, for a `tsvector` column. */
+  /** The `tsvector` column, for operators of full-text search. */
   readonly words?: SqlFragment
-  /** The column, for a place in a PostGIS column. */
+  /** The PostGIS column, for geometry operators. */
   readonly place?: PlaceColumn
   /** Casts a parameter to the type of `value`. */
   readonly operand: (slot: SqlFragment) => SqlFragment
@@ -65,7 +65,7 @@ export interface ComparedKeys {
 export interface LookupTexts {
   /** A list parameter with the texts for all keys, in their order. */
   readonly texts: SqlFragment
-  /** The type that each text is cast to. */
+  /** Type name that each text is cast to. */
   readonly type: string
 }
 
@@ -77,9 +77,9 @@ export type EmitOperator = (
 
 /** The columns of a subquery for an object, and the expression that makes the object of them. */
 export interface Projection {
-  /** Select list. */
+  /** Select list of the subquery. */
   readonly columns: SqlFragment
-  /** The object, over the subquery of those columns, whose alias is `r$`. */
+  /** Expression for the object over the columns of the subquery, whose alias is `r$`. */
   readonly value: SqlFragment
 }
 
@@ -87,7 +87,7 @@ export interface Projection {
 export interface SqlMember {
   readonly key: string
   readonly value: SqlFragment
-  /** Is it an object or a list, which must not be quoted as a text? */
+  /** `true` if the value is an object or a list, which must not be quoted as a text. */
   readonly nested: boolean
 }
 

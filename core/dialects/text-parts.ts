@@ -21,7 +21,8 @@ export function objectTextParts(
 }
 
 /**
- * Concatenates texts. The parse tree of a chain of `||` is as deep as it is long, so more than `longest` parts are nested chains.
+ * Concatenates texts. A chain of `||` makes a parse tree as deep as the chain is long, so more than `longest` parts
+ * become nested chains.
  * @param parts at least one
  */
 export function concatenated(parts: readonly SqlFragment[], longest: number): SqlFragment {

@@ -48,7 +48,10 @@ export function isNullTest(node: ExpressionNode): boolean {
   return [node.left, node.right].some((side) => side.kind === 'constant' && side.value === null)
 }
 
-/** Returns the paths that must have a value for a test of the caller; an empty list for other tests. */
+/**
+ * Returns the paths that must have a value before a condition on the caller is evaluated; an empty list for other
+ * conditions.
+ */
 export function neededPaths(node: ExpressionNode, caller: CallerNames | undefined): readonly Path[] {
   return caller?.absence === 'fails' && readsCaller(node, caller) && !isNullTest(node) ? pathsOf(node) : []
 }

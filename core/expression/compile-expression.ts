@@ -16,13 +16,13 @@ export interface ExpressionScope<Of> {
    * @returns `null`: unknown name
    */
   readonly variable: (name: string, rest: readonly string[]) => ((of: Of) => Value) | null
-  /** Available names, for messages. */
+  /** Returns the names that expressions can use, for messages. */
   readonly names: () => Iterable<string>
   /** Returns the limit of steps for all pattern matches together. Used when clients control the number of matches. */
   readonly patternWork?: () => PatternWork
   /** Further functions by name, besides those of the language. */
   readonly functions?: ReadonlyMap<string, ExpressionFunction>
-  /** Identifies names of facts about the caller. An absent fact is equal to no value, not even to an absent one. */
+  /** Names that refer to the caller, such as claims. An absent claim is equal to no value, not even to an absent one. */
   readonly caller?: CallerNames
 }
 
@@ -49,9 +49,9 @@ export function compileExpression<Of>(source: string, scope: ExpressionScope<Of>
 }
 
 /**
- * A test of a part of an expression. `and`, `or` and `not` are resolved by De Morgan's laws, so that a test that needs an absent fact
- * about the caller is not fulfilled behind `not` either.
- * @param negated test that the part is false
+ * Compiles a part of an expression to a test. `and`, `or` and `not` are resolved by De Morgan's laws, so that a test of
+ * an absent claim fails even inside `not`.
+ * @param negated compile the negation
  * @throws ExpressionFault as {@link compileExpression}
  */
 export function compileTest<Of>(node: ExpressionNode, scope: ExpressionScope<Of>, negated = false): Test<Of> {

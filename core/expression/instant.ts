@@ -3,7 +3,7 @@ const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1
 /** A day (its midnight in UTC) or a time in ISO 8601, with a precision of nanoseconds; without a zone it is UTC. */
 export interface Instant {
   readonly ms: number
-  /** Nanoseconds within the millisecond. */
+  /** Nanoseconds within the millisecond, from 0 to 999,999. */
   readonly nanoseconds: number
 }
 

@@ -5,12 +5,12 @@ import { compareInstants, type Instant, toInstant, toTimeOfDay } from './instant
 export type { Decimal } from './decimal.ts'
 
 /**
- * What expressions calculate with. `undefined` counts as `null`. Numbers are exact; a `Date` is a point in time that an
- * expression made itself, others are texts in ISO 8601.
+ * A value in expressions. `undefined` counts as `null`. Numbers are exact; a `Date` is a point in time that an
+ * expression computed, other times are texts in ISO 8601.
  */
 export type Value = unknown
 
-/** @returns `null`: it is no number. Texts are none: "0123" is not 123. */
+/** Converts a value to a number. @returns `null`: the value is no number. Texts are no numbers: "0123" is not 123 */
 export function numberOf(value: Value): Decimal | null {
   if (typeof value === 'number') return Number.isFinite(value) ? toDecimal(String(value)) : null
   if (typeof value === 'bigint') return { digits: value, scale: 0 }
@@ -28,8 +28,8 @@ export function instantOf(value: Value): Instant | null {
 }
 
 /**
- * Numbers by their value, dates and times of day in the order of time, other texts in the order of their characters.
- * @returns `null`: the two have no order
+ * Compares two values: numbers by value, dates and times in the order of time, other texts by their characters.
+ * @returns `null`: the two values have no order
  */
 export function compareValues(a: Value, b: Value): number | null {
   const left = numberOf(a)
@@ -59,7 +59,7 @@ export function areEqual(a: Value, b: Value): boolean {
   return compareValues(left, right) === 0
 }
 
-/** Equality of facts about a caller: an absent value is equal to nothing. */
+/** Compares values that describe the caller. An absent value is equal to no value. */
 export function areSame(a: Value, b: Value): boolean {
   return a !== null && a !== undefined && areEqual(a, b)
 }

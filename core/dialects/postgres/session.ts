@@ -46,7 +46,9 @@ export function mayChangeSession({ readOnly, resets }: Statement): boolean {
 
 const settingStatements: Statement[] = []
 
-/** The statement that sets `count` transaction-local settings; its parameters are name, value, name, value, … */
+/**
+ * Returns the statement that sets `count` transaction-local settings. Its parameters are name, value, name, value, …
+ */
 export function settingsStatement(count: number): Statement {
   const known = settingStatements[count]
   if (known !== undefined) return known

@@ -16,29 +16,29 @@ import { type Fallbacks, projectHeld } from './project-held.ts'
 import { ResultFault } from './result-fault.ts'
 import type { ResultRecord } from './result-record.ts'
 
-/** The answer for one result of a function. */
+/** Response data for one result of a function. */
 export interface EntityAnswer {
-  /** Id of the entity: the one in the record, else the one in the entity. */
+  /** Id of the entity: `entity_id` of the record, otherwise the id field of the entity. */
   readonly id: string | null
   readonly type: string | null
   /** JSON text; `null` = the function returned no data. */
   readonly data: string | null
-  /** Per target: does the entity lack something? */
+  /** For each target, `true` if the entity lacks a selected field. */
   readonly lacks: readonly boolean[]
 }
 
-/** Plan of the answers for results with objects, and of the parts that can be read again. */
+/** Plan that converts results with objects to response data, and finds the entities that must be read again. */
 export interface EntityPlan {
   readonly targets: readonly WriteTarget[]
-  /** @throws ResultFault when the type of the entity is not possible for the result */
+  /** Converts one result. @throws ResultFault when the type of the entity is not possible for the result */
   answer(record: ResultRecord): EntityAnswer
 }
 
 /**
- * Plans the answers.
- * @param named the declared result
- * @param typeColumn key of the entity that names its type
- * @param isRuled do rules restrict the rows of the type? Then each row is read again under them
+ * Plans the conversion of results.
+ * @param named the declared result type
+ * @param typeColumn key of the entity that contains its type name
+ * @param isRuled tests whether rules restrict the rows of a type. If so, each row is read again under these rules
  */
 export function planEntity(
   selection: Exclude<Selection, null>,

@@ -51,7 +51,7 @@ export function checkedJson(text: string, what: string): string {
   return text.trim()
 }
 
-/** Converts a value to JSON text by the type of its column, not by that of its field. */
+/** Converts a value to JSON text by the type of its column. The type of its field is not used. */
 export function jsonOf(value: HeldValue | null, what: string): string | null {
   if (value === null) return null
   if (value.from === 'json') return value.text

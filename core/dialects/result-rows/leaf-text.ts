@@ -2,7 +2,7 @@ import { isArrayText, readItems } from '../../engine/json/json-text.ts'
 import type { EnumType, FieldModel, NamedType, ScalarType } from '../../schema/model.ts'
 import { booleanText, checkedJson, type HeldValue, numberText, textOf } from './held-value.ts'
 
-/** Facts that determine the form of a value: a field, or a mutation whose result is the value. */
+/** Type information that determines the form of a value: of a field, or of a mutation whose result is the value. */
 export type ValueType = Pick<FieldModel, 'name' | 'type' | 'named'>
 
 /** Converts times from their stored form to the wire form. @throws Error for an invalid time */

@@ -6,7 +6,7 @@ import { needsSource } from '../needs-source.ts'
 import { documentOf, type HeldObject, type HeldValue, membersOf } from './held-value.ts'
 import { leafText, type TimeForms, type ValueType } from './leaf-text.ts'
 
-/** Returns the value of a field that is not among the object's own keys; `undefined`: there is none. */
+/** Returns the value of a field whose keys the object lacks; `undefined`: there is no such value. */
 export type Fallbacks = (field: FieldModel, type: ObjectType) => HeldValue | null | undefined
 
 const NO_FALLBACKS: Fallbacks = () => undefined
@@ -28,7 +28,10 @@ export function projectHeld(
   )
 }
 
-/** Returns the value under the first of the field's names that the object has; `undefined`: it has none. */
+/**
+ * Returns the value of a field, under the first of the field's possible keys that the object has; `undefined`: the
+ * object has none of these keys.
+ */
 export function heldValueOf(field: FieldModel, object: HeldObject): HeldValue | undefined {
   const key = documentKeys(field).find((name) => object.has(name))
   return key === undefined ? undefined : object.get(key)

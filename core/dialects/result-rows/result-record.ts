@@ -35,7 +35,7 @@ export interface ResultRecord {
 /** Entity that a function returned: its JSON text and, when it is a row or an object, its members. */
 export interface ResultEntity {
   readonly json: string
-  /** `null`: the entity is not an object. */
+  /** Members of the entity; `null`: the entity is not an object. */
   readonly members: HeldObject | null
   /** The value of a single column, as the driver returned it. */
   readonly value: HeldValue
@@ -56,10 +56,10 @@ const NOTHING: Omit<ResultRecord, 'status' | 'entity'> = {
 }
 
 /**
- * Converts a row of a function to a record.
- * @param row by name of the column
+ * Converts a row of a function's result to a record.
+ * @param row values by column name
  * @param document name of the JSON column of an `id` + `data` source
- * @param name of the function, for errors
+ * @param name name of the function, for errors
  * @throws SvcError INTERNAL_SERVER_ERROR for invalid JSON text
  */
 export function recordOfRow(form: ReturnForm, row: HeldObject, document: string | null, name: string): ResultRecord {

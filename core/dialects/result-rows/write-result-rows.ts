@@ -44,8 +44,9 @@ const COLUMNS: readonly ResultColumn[] = [
 const POSITIONS: ReadonlyMap<WriteColumn, number> = new Map(COLUMNS.map((column, index) => [column, index]))
 
 /**
- * Prepares a mutation for a database whose functions cannot stand in FROM. The call returns the function's rows, and this process
- * converts them as the statement does in other dialects. It runs in a transaction, which is rolled back when the result has a fault.
+ * Prepares a mutation for a database whose functions cannot be used in FROM. The call returns the function's rows, and
+ * this process converts them, as the SQL statement does in other dialects. The call runs in a transaction, which is
+ * rolled back when the result has a fault.
  */
 export function writeResultRows(plan: WritePlan, dialect: ResultRowsDialect): PreparedWrite {
   const { root, form, list, perRow, errorMembers, cascadeKeys } = plan

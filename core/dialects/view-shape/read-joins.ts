@@ -1,6 +1,6 @@
 import { isName, isWord, nameOf, splitTokens, type Token } from './tokens.ts'
 
-/** A column on each side of an equality. */
+/** Two columns that a join condition compares with `=`. */
 export interface Equality {
   readonly left: ColumnReference
   readonly right: ColumnReference
@@ -11,16 +11,16 @@ interface ColumnReference {
   readonly name: string
 }
 
-/** A relation of FROM. */
+/** One relation in the FROM clause of a view. */
 export interface ViewJoin {
   /** Name as in the text, with its quotes and schema; `null`: a subquery. */
   readonly relation: string | null
   readonly alias: string
-  /** Outer join: rows of the others are kept when this relation has no matching row. */
+  /** `true` for an outer join: rows of the other relations remain when this relation has no matching row. */
   readonly optional: boolean
-  /** Equalities in the join condition. */
+  /** Column pairs that the join condition compares with `=`. */
   readonly on: readonly Equality[]
-  /** A subquery that returns at most one row. */
+  /** `true` for a subquery that returns at most one row. */
   readonly single: boolean
 }
 
@@ -29,7 +29,7 @@ const OTHER_JOINS = ['RIGHT', 'FULL', 'NATURAL', 'USING', 'OUTER']
 const AGGREGATES =
   /^(?:count|sum|avg|min|max|json_agg|jsonb_agg|json_object_agg|jsonb_object_agg|array_agg|string_agg|bool_and|bool_or|every|group_concat|json_group_array|json_group_object|total)$/i
 
-/** Parses the joins after FROM. @returns `null`: there are other joins than inner, left and cross joins */
+/** Parses the joins after FROM. @returns `null`: a join is neither inner, left nor cross */
 export function readJoins(tokens: readonly Token[]): readonly ViewJoin[] | null {
   const [first] = tokens
   let at = 0

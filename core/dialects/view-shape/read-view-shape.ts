@@ -6,7 +6,7 @@ export interface ViewColumn {
   /** Alias of the relation; `null`: the name is unqualified. */
   readonly of: string | null
   readonly name: string
-  /** Name in the view. */
+  /** Name of the column in the view. */
   readonly as: string
 }
 

@@ -3,7 +3,7 @@ export type Token = string | readonly Token[]
 
 const LEXEME = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|[\p{L}\p{N}_$]+|\s+|[\s\S]/gu
 
-/** Splits SQL into tokens, without comments. @returns `null`: its parentheses do not match */
+/** Splits SQL into tokens, without comments. @returns `null`: the parentheses do not match */
 export function tokensOf(text: string): readonly Token[] | null {
   const stack: Token[][] = [[]]
   for (const [lexeme] of text.matchAll(LEXEME)) {
@@ -19,7 +19,7 @@ export function tokensOf(text: string): readonly Token[] | null {
   return stack.length === 1 ? stack[0]! : null
 }
 
-/** Tests whether the token is one of these upper-case SQL words. A quoted name is not. */
+/** Tests whether the token is one of these upper-case SQL words. A quoted name never matches. */
 export function isWord(token: Token | undefined, ...words: readonly string[]): boolean {
   return typeof token === 'string' && words.includes(token.toUpperCase())
 }
@@ -29,13 +29,13 @@ export function isName(token: Token | undefined): token is string {
   return typeof token === 'string' && /^["`[\p{L}_]/u.test(token)
 }
 
-/** Returns the name without its quotes. */
+/** Returns an identifier without its quotes. */
 export function nameOf(token: string): string {
   if (token.startsWith('"')) return token.slice(1, -1).replaceAll('""', '"')
   return token.startsWith('`') || token.startsWith('[') ? token.slice(1, -1) : token
 }
 
-/** Returns the parts between the separators. */
+/** Splits tokens at separators. */
 export function splitTokens(
   tokens: readonly Token[],
   isSeparator: (token: Token) => boolean,

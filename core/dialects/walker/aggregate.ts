@@ -47,7 +47,7 @@ export function aggregateText(emission: Emission, of: Aggregate): SqlFragment {
   return sql`coalesce((SELECT ${dialect.asText(value)}${from}), ${dialect.literal('null')})`
 }
 
-/** Writes aggregates as a member of an object. */
+/** Writes the aggregates of a selection as a member of an object. */
 export function aggregateValue(emission: Emission, of: Aggregate): SqlFragment {
   const { value, from, guard } = writeAggregate(emission, of)
   return of.grouped ? emission.dialect.list(value, from, guard) : sql`(SELECT ${value}${from})`

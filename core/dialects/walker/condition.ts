@@ -23,7 +23,7 @@ import type { Comparable, EmitOperator, SqlOperand } from '../sql-value.ts'
 import { type Emission, nextAlias, openSourceRow, placeObject, plainOf, sourceOf, sqlValueOf } from './emission.ts'
 import { fenceRelations } from './fence-relations.ts'
 
-/** Writes a condition on open rows. */
+/** Writes a plan condition as SQL. */
 export function writeCondition(emission: Emission, condition: Condition): SqlFragment {
   switch (condition.kind) {
     case 'all':
@@ -199,7 +199,7 @@ function writeAmong(
   return operator(emission, by)({ value: outer, text: outer }, { sql: values, yes: true })
 }
 
-/** Writes the rows or items that a condition tests, with their own conditions (tie and rules). */
+/** Writes the FROM clause and conditions of the related rows or items that an EXISTS condition tests. */
 export function openRange(
   emission: Emission,
   over: ExistsCondition['over'],

@@ -36,7 +36,7 @@ export interface DialectParts
   readonly readsDocuments?: (source: CompiledSource, isNeeded: boolean) => boolean
   /** Converts stored times to their wire form. Absent: the stored form is the wire form. */
   readonly times?: TimeForms
-  /** Absent: the database writes all JSON. */
+  /** Prepares reads whose JSON this process writes. Absent: the database writes all JSON. */
   readonly pack?: PackRead
 }
 

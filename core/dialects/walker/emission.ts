@@ -30,9 +30,11 @@ export interface Emission {
   readonly dialect: Primitives
   readonly rows: Map<RowRef, OpenRow>
   readonly guards: ReadGuard[]
-  /** Texts whose presence in the result indicates a possible null, or a possible non-number, in a field that forbids it. */
+  /**
+   * Substrings of the result text that indicate a possible null, or a possible non-number, in a field that forbids it.
+   */
   readonly nulls: Set<string>
-  /** The catalog does not prove that every leaf has a value of its type. */
+  /** `true` if the catalog does not prove the type of every scalar. */
   unproven: boolean
   /** A source may call a function that changes settings of the session. */
   resets: boolean
@@ -43,7 +45,7 @@ export interface Emission {
   fencing: boolean
   /** Receives the joins of related rows for conditions inside an EXISTS; `null`: each relation gets an EXISTS of its own. */
   joins: SqlFragment[] | null
-  /** The condition under construction is one of several alternatives. */
+  /** `true` while the walker writes one of several alternative conditions. */
   optional: boolean
   /** Common table expressions: sources with the author's row filters. */
   readonly commons: CommonTables
@@ -72,13 +74,13 @@ export function createEmission(dialect: Primitives): Emission {
   }
 }
 
-/** A table alias that no other level uses: `"t1"`. */
+/** Returns a table alias that no other level uses: `"t1"`. */
 export function nextAlias(emission: Emission): SqlFragment {
   emission.aliases += 1
   return identifier(`t${emission.aliases}`)
 }
 
-/** Gives a row of a source its alias. */
+/** Assigns an alias to a row of a source. */
 export function openSourceRow(emission: Emission, row: SourceRow): void {
   const alias = nextAlias(emission)
   const document = row.document === null ? null : sql`${alias}.${identifier(row.document.column)}`
@@ -203,7 +205,10 @@ export function notNullItems({ nulls }: Emission): void {
   for (const sign of NULL_ITEMS) nulls.add(sign)
 }
 
-/** Records the texts that a null in a non-null field would produce. None when the catalog proves that there is no null. */
+/**
+ * Records the texts that a null in a non-null field would produce in the result. It records none when the catalog
+ * excludes nulls.
+ */
 export function watchNulls(emission: Emission, key: string, type: TypeRef, value: SqlValue | null): void {
   const proven = value !== null && value.from === 'column' && value.notNull
   if (!type.nullable && !proven) emission.nulls.add(`"${key}":null`)

@@ -11,11 +11,11 @@ import { type Seek, seek, seekTerm } from './seek.ts'
 /** The SQL of a keyset page over an open row. */
 export interface OpenKeyset {
   readonly key: SqlFragment
-  /** Does the catalog prove that the key is never null? */
+  /** `true` if the catalog proves that the key is never null. */
   readonly notNull: boolean
   /** The content of cursors: the text of the key, or a JSON array of texts. */
   readonly cursor: SqlFragment
-  /** Type of `cursor`; `null` when it may be long. */
+  /** Type of the value in `cursor`; `null` when the text may be long. */
   readonly cursorType: string | null
   readonly size: SqlFragment
   readonly sizePlusOne: SqlFragment
@@ -31,7 +31,7 @@ export function openKeyset(emission: Emission, keyset: Keyset): OpenKeyset {
   return keyset.by === 'key' ? openKey(emission, keyset) : openOrder(emission, keyset)
 }
 
-/** `source WHERE … ORDER BY … LIMIT …`: the rows of the page, and the next one. */
+/** Writes `source WHERE … ORDER BY … LIMIT …`, which returns the rows of the page and one row of the next page. */
 export function pageRows(
   emission: Emission,
   from: CountOf,

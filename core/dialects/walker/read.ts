@@ -11,9 +11,9 @@ import { rootText } from './root.ts'
 export type PackRead = (plan: ReadPlan, keep: boolean) => PackedRead | null
 
 /**
- * Prepares a read in the SQL of a dialect. If this process writes the JSON, the alternative statement, in which the database writes it,
- * is made on first use, from the same plan and slots.
- * @param keep prepare statements by name?
+ * Prepares a read in the SQL of a dialect. If this process writes the JSON, the fallback statement, in which the
+ * database writes the JSON, is made on first use, from the same plan and slots.
+ * @param keep `true`: the statements are prepared by name
  */
 export function writeRead(dialect: Primitives, pack: PackRead | null, plan: ReadPlan, keep: boolean): PreparedRead {
   const packed = pack?.(plan, keep) ?? null

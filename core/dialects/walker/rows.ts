@@ -5,7 +5,7 @@ import { comparableOf, operandOf, operator, writeCondition, writeTie } from './c
 import { aliasOf, type Emission, having, openRow, openSourceRow, sourceOf } from './emission.ts'
 import { fenceRelations } from './fence-relations.ts'
 
-/** The conditions that select rows. */
+/** Conditions that select rows, by origin: join, rules, arguments, client's filter. */
 export interface Restriction {
   readonly tie?: Tie | null
   readonly rules: readonly Condition[]
@@ -13,7 +13,10 @@ export interface Restriction {
   readonly filter: Condition | null
 }
 
-/** Writes conditions in this order: tie, rules, conditions of arguments and keys, the client's filter in parentheses. */
+/**
+ * Writes the conditions of rows in this order: join to the outer row, rules, arguments and keys, the client's filter in
+ * parentheses.
+ */
 export function conditionsOf(emission: Emission, { tie = null, rules, where, filter }: Restriction): SqlFragment[] {
   return fenceRelations(emission, [...rules, ...where, filter], () => {
     const conditions = tie === null ? [] : [writeTie(emission, tie)]

@@ -9,14 +9,14 @@ export interface SeekTerm {
   readonly descending: boolean
   readonly nullable: boolean
   readonly nullsFirst: boolean
-  /** Value of the cursor; `null` when its row has none. */
+  /** Value of the sort key in the cursor's row; `null` when that value is null. */
   readonly at: SqlFragment | null
 }
 
-/** The rows after a cursor. */
+/** SQL condition for the rows after a cursor. */
 export interface Seek {
   readonly condition: SqlFragment
-  /** The same condition as disjoint parts, each of which is a range of an index in that order. */
+  /** The same condition as disjoint parts, in sort order. Each part is a range of an index. */
   readonly ranges: readonly SqlFragment[]
 }
 

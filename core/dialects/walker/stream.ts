@@ -10,7 +10,7 @@ import { finishStatement } from './finish.ts'
 import { rowsFrom } from './rows.ts'
 import { projectRows, whenTrue, writeMember } from './shape.ts'
 
-/** Prepares a read whose rows are streamed. @param keep is the plan for more than one request? */
+/** Prepares a read whose rows are streamed. @param keep `true` if the plan is for more than one request */
 export function writeStream(dialect: Primitives, { form, rows, weight }: StreamPlan, keep: boolean): PreparedStream {
   const emission = createEmission(dialect)
   if (form === 'rows') {

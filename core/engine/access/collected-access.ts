@@ -26,7 +26,7 @@ export class CollectedAccess implements Access {
   }
 }
 
-/** Computes `Access.variant`. @param shapes conditions without their values, by type or target */
+/** Computes `Access.variant`. @param shapes conditions without their values, by denied type or field */
 export function variantOf(denied: ReadonlyMap<string, Denial>, shapes: ReadonlyMap<string, readonly string[]>): string {
   let variant = ''
   for (const target of [...denied.keys()].sort()) {

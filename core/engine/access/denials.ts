@@ -71,7 +71,7 @@ export function joinDenial(denied: Map<string, Denial>, denial: Denial): void {
   else if (isPartial(before) === isPartial(denial)) denied.set(target, joined(before, denial))
 }
 
-/** Tests whether a denial still shows something: values in some rows, or masked values. */
+/** Tests whether a denial hides a field only in part: some rows keep their values, or the values are masked. */
 export function isPartial({ unless, masks }: Denial): boolean {
   return unless === true || masks !== undefined
 }

@@ -58,7 +58,7 @@ function fixedKeys({ groupBy }: AggregateOf): readonly FieldModel[] {
   return groupBy.map((by) => ('period' in by ? by.field : by))
 }
 
-/** Returns all fields that an aggregate reveals something about, except those in its arguments. */
+/** Returns the fields whose values an aggregate can reveal, except those in its arguments. */
 export function fieldsOfAggregate(asked: AggregateOf): readonly FieldModel[] {
   const found = [...fixedKeys(asked)]
   const collect = (members: readonly AggregateField[]): void => {

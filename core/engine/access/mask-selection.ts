@@ -23,7 +23,10 @@ export interface At {
   readonly location: Location | null
 }
 
-/** Remaining selection with the places of denials; or `lost`: the denial that makes the whole selection null. */
+/**
+ * Selection after the removal of denied parts, with the paths of the removed parts; or `lost`: the denial that makes
+ * the whole selection null.
+ */
 export type MaskedSelection<S> =
   | { readonly selection: S; readonly places: readonly MaskedPath[] }
   | { readonly lost: MaskedPath }

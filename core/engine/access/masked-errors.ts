@@ -2,7 +2,7 @@ import { errorAt } from '../../base/errors/error-at.ts'
 import type { SvcError } from '../../base/errors/svc-error.ts'
 import type { Operation } from '../../contract/operation.ts'
 
-/** Returns an error with path for each denied place of an operation. */
+/** Returns an error with a path for each denied part of an operation. */
 export function maskedErrors({ template, access }: Operation): readonly SvcError[] {
   if (template.masked === undefined || access === undefined) return []
   return template.masked.places.map(({ path, target, location }) => {

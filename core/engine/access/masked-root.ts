@@ -17,7 +17,10 @@ export function isDataRoot(root: RootSelection): root is DataRoot {
   return root.kind !== 'typename' && root.kind !== 'literal' && root.kind !== 'related'
 }
 
-/** Removes denied parts from a root field. @returns the root, the places of denials, and `fails`: a non-null root is lost */
+/**
+ * Removes denied parts from a root field.
+ * @returns the root field, the paths of the denied parts, and `fails`: a non-null root field is denied
+ */
 export function maskRoot(
   denied: Access['denied'],
   root: RootSelection,

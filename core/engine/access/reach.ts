@@ -2,9 +2,15 @@ import type { ArgumentNode, OperationTemplate, RootSelection, Selection } from '
 import type { FieldModel, NamedType, OperationModel, OutputComposite } from '../../schema/model.ts'
 import { nodeTarget } from './targets.ts'
 
-/** Types and fields that an operation may show or reveal something about. It is an upper bound: other targets need no restriction. */
+/**
+ * Types and fields that an operation may return or reveal information about. The set is an upper bound: types and
+ * fields outside it need no restriction.
+ */
 export interface Reach {
-  /** @param target `User`, `User.email`: an object type, or a field of one, by wire names */
+  /**
+   * Tests whether an operation may reveal a type or field.
+   * @param target `User`, `User.email`: an object type, or a field of one, by wire names
+   */
   has(target: string): boolean
 }
 

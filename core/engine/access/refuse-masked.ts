@@ -2,9 +2,10 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Operation } from '../../contract/operation.ts'
 
 /**
- * Rejects an operation with denied parts, for fronts that return complete answers or an error. For mutations, call it before the write.
+ * Rejects an operation with denied parts. For fronts that return either a complete response or an error. For mutations,
+ * call this before the write.
  * @param allowed result of `scope.engine.authorize`
- * @throws the error of the first denied place
+ * @throws the error of the first denied part
  */
 export function refuseMasked({ template, access }: Operation): void {
   const [place] = template.masked?.places ?? []

@@ -18,7 +18,7 @@ function isComposite(type: NamedType | undefined): type is OutputComposite {
 
 const NODE_PREFIX = 'node:'
 
-/** Returns the target for the rows of a type at the root field `node`; other ways to them are not affected. */
+/** Returns the target that denies the rows of a type at the root field `node` only. */
 export function nodeTarget(typeName: string): string {
   return `${NODE_PREFIX}${typeName}`
 }

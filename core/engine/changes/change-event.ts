@@ -20,7 +20,7 @@ export interface ChangeEvent {
   readonly updatedFields: readonly string[] | null
   readonly user: string | null
   readonly tenant: string | null
-  /** ISO 8601, UTC. */
+  /** Time of the change: ISO 8601, UTC. */
   readonly time: string
   /** Position in the event order of the backend, as decimal digits. */
   readonly position: string
@@ -43,7 +43,7 @@ export function toChangeKind(kind: string): ChangeKind {
   return KINDS[kind as CommittedWrite['kind']] ?? (kind as ChangeKind)
 }
 
-/** Converts a write that this process committed into an event. @param position position of the event, decimal digits */
+/** Converts a write that this process committed into an event. @param position decimal number that orders the events */
 export function eventOfWrite(
   write: CommittedWrite,
   { user, tenant, trace = null }: Pick<ChangeEvent, 'user' | 'tenant' | 'trace'>,

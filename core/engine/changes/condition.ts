@@ -7,7 +7,7 @@ import type { ExpressionNode } from '../../expression/syntax.ts'
 import type { EntityField, EntityShape } from './entity-shape.ts'
 import type { ObservedChange, ObservedRow } from './observed-change.ts'
 
-/** Evaluates a condition on a change. @throws ExpressionFailure when it cannot be evaluated */
+/** Evaluates a condition on a change. @throws ExpressionFailure when the condition cannot be evaluated */
 export type Condition = (change: ObservedChange) => boolean
 
 /** Names that a plugin adds to those of the row's fields: facts about the caller. A field of the same name has precedence. */

@@ -2,7 +2,7 @@ import { toSnakeCase, toWireName } from '../../base/util/naming.ts'
 import type { AuthoredType } from '../../schema/authored.ts'
 import type { ObjectType } from '../../schema/model.ts'
 
-/** Declared fields of a watched type. Events contain no other columns of its rows. */
+/** Declared fields of a watched type. Events only contain the values of these fields. */
 export interface EntityShape {
   readonly name: string
   readonly fields: readonly EntityField[]
@@ -11,11 +11,11 @@ export interface EntityShape {
 }
 
 export interface EntityField {
-  /** Declared name. */
+  /** Declared name of the field. */
   readonly name: string
   /** Keys that may contain the field in a row. */
   readonly keys: readonly string[]
-  /** Are its numbers transmitted as texts (Decimal, BigInt)? */
+  /** `true` if the numbers of the field are transmitted as texts (Decimal, BigInt). */
   readonly isNumberText: boolean
 }
 

@@ -4,11 +4,11 @@ import type { EntityField, EntityShape } from './entity-shape.ts'
 
 export type ObservedRow = Readonly<Record<string, unknown>>
 
-/** A change as conditions and templates see it. Its rows have only declared fields, by declared names. */
+/** A change in the form that conditions and templates read. Its rows only have declared fields, by declared names. */
 export interface ObservedChange {
   readonly event: ChangeEvent
   readonly shape: EntityShape
-  /** The changed row: its new version, or for a delete the old one. */
+  /** The changed row: the new version; for a delete, the deleted version. */
   readonly row: ObservedRow
   readonly now: ObservedRow | null
   readonly old: ObservedRow | null

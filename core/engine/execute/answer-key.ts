@@ -8,11 +8,11 @@ import type { EngineSettings } from './context/context.ts'
 import { callerReads } from './read/read-sources.ts'
 
 /**
- * Returns the cache key of an answer, a digest. In all processes, keys are equal exactly for requests whose answers are equal as long as
- * nothing is written. It covers schema, selection, variables, access, and the facts about the caller that rules of the schema read: claims
- * of `inject`, context values of `row_filter`.
- * @returns `null` when the answer must not be cached: mutations, streams, rows of events, roots of plugins, and variables that are too
- *   long or no plain data
+ * Returns the cache key of a response, a digest. In all processes, keys are equal exactly for requests whose responses
+ * are equal as long as nothing is written. The key covers schema, selection, variables, access, and the caller's data
+ * that rules of the schema read: claims of `inject`, context values of `row_filter`.
+ * @returns `null` when the answer must not be cached: mutations, streams, rows of events, roots of plugins, and
+ * variables that are too long or no plain data
  * @throws SvcError when the operation cannot be planned with these variables
  */
 export function answerKey(exchange: Exchange, operation: Operation, settings: EngineSettings): string | null {

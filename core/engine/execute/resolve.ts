@@ -41,9 +41,11 @@ export interface ExecutorOptions {
   readonly observePlan?: ObservePlan | null
   /** `svc.max_response_bytes`; absent or 0 = no limit. */
   readonly maxResultBytes?: number
-  /** `server.request_timeout_ms`, the time within which a batch of a stream must be taken; absent or 0 = no limit. */
+  /**
+   * Milliseconds within which a batch of a stream must be taken (`server.request_timeout_ms`); absent or 0: no limit.
+   */
   readonly streamIdleMs?: number
-  /** Looks up the hooks of a mutation; `null` = there are none. */
+  /** Returns the hooks of a mutation. `null`: no mutation has hooks. */
   readonly mutationHooks?: MutationHooksOf | null
   /** Contributions of plugins to writes (`scope.writes`). */
   readonly contributions?: readonly OwnedContribution[]

@@ -10,15 +10,15 @@ import { argumentValue } from '../plan/context/plan-value.ts'
 
 /** A root field of a result. Members are computed on access, and no text is copied. */
 export interface ResultRoot {
-  /** Response key. */
+  /** Response key of the root field. */
   readonly key: string
-  /** JSON text of the value. */
+  /** JSON text of the root field's value. */
   readonly text: string | LentText
   /** Number of rows of a list or list wrapper, without the row of `lookAhead`; `null`: the root is no list. */
   readonly rows: number | null
   /** JSON texts of these rows, separated by commas, for fronts with an envelope of their own; `null`: the root is no list. */
   readonly items: string | LentText | null
-  /** There are more rows than `limit`. Only known for roots with `lookAhead`. */
+  /** `true` if there are more rows than `limit`. Only known for root fields with `lookAhead`. */
   readonly hasNext: boolean
   /** `totalCount` of a list wrapper; `null` for other roots. */
   readonly totalCount: string | null

@@ -40,7 +40,7 @@ function automaticArguments(query: QueryModel, inputs: GeneratedInputs): readonl
 const LIMIT = int('limit', 'At most so many rows.')
 const OFFSET = int('offset', 'Leave out so many rows first.')
 
-/** Paging arguments of groups. */
+/** Paging arguments of a list of groups: `limit`, `offset`. */
 export const GROUP_PAGE: readonly ShapeField[] = [
   int('limit', 'At most so many groups.'),
   int('offset', 'Leave out so many groups first.'),

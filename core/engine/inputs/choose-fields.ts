@@ -12,7 +12,7 @@ export interface FieldChoice {
 export interface ChooseOptions {
   /** Limit of rows in each related list. Default: only `svc.max_rows` limits them. */
   readonly relatedLimit?: number | undefined
-  /** Limit of nested objects. Default 8. */
+  /** Maximum depth of nested objects. Default 8. */
   readonly maxDepth?: number | undefined
 }
 

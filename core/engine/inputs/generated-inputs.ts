@@ -10,13 +10,13 @@ export type RowType = ObjectType | InterfaceType
 
 /** Input types generated from the types of the schema, each created on first use. One set per generation. */
 export interface GeneratedInputs {
-  /** `{Type}WhereInput`. */
+  /** Returns the input type `{Type}WhereInput`. */
   where(type: RowType): ObjectShape
   /** `{Type}OrderByInput`, `null` when the type has no sortable field. */
   orderBy(type: RowType): ObjectShape | null
-  /** `{Type}ListFilter`. */
+  /** Returns the input type `{Type}ListFilter`. */
   listFilter(type: RowType): ObjectShape
-  /** The filter of a field with operators, such as `StringFilter`. */
+  /** Returns the filter input of a field, such as `StringFilter`. */
   filter(field: FieldModel): ObjectShape
 }
 

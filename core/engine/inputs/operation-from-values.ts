@@ -50,7 +50,7 @@ export interface OperationMaker {
 export interface OperationMakerOptions extends ChooseOptions {
   /** Input types to use. Default: new ones. */
   readonly inputs?: GeneratedInputs | undefined
-  /** Limit in bytes of all cached templates with their plans. Default 16 MiB. */
+  /** Maximum size in bytes of all cached templates with their plans. Default 16 MiB. */
   readonly maxBytes?: number | undefined
   /** Returns the selection of a type when no fields are chosen. Default: {@link selectionOf}. */
   readonly shown?: ((named: NamedType) => Selection) | undefined
@@ -73,7 +73,7 @@ const BYTES = 4000
 /** Longest cached key. A template with a longer one is likely to be used once. */
 const LONGEST_KEY = 2000
 
-/** @param options limits of choices by clients */
+/** Creates an operation maker. @param options limits of field selections by clients */
 export function createOperationMaker(options: OperationMakerOptions = {}): OperationMaker {
   const { inputs = createGeneratedInputs(), maxBytes = MOST_BYTES } = options
   const known = new WeakMap<object, ReadonlyMap<string, Known>>()

@@ -4,8 +4,9 @@ import type { TypeRef } from '../../schema/type-ref.ts'
 export type SchemaPart = Readonly<Record<string, unknown>>
 
 /**
- * Wraps the schema of an item in those of its lists.
- * @param showsNull allows null where the type is nullable; omitted for inputs, whose null arguments can be left out
+ * Wraps the schema of an item in the schemas of its lists.
+ * @param showsNull allows null where the type is nullable. Omitted for inputs, because clients can leave out null
+ * arguments
  */
 export function listed(type: TypeRef, item: () => SchemaPart, showsNull = false): SchemaPart {
   const inner = type.kind === 'list' ? { type: 'array', items: listed(type.of, item, showsNull) } : item()

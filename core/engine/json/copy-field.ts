@@ -43,7 +43,7 @@ export function putLiteral({ words, length }: Literal, target: JsonBuffer): void
   target.length += length
 }
 
-/** Copies a field unchanged, and moves past its separator. */
+/** Copies a field unchanged, and advances past its separator. */
 export function copyPlain(source: PackedSource, target: JsonBuffer): void {
   const input = source.view
   const output = target.view
@@ -64,7 +64,7 @@ export function copyPlain(source: PackedSource, target: JsonBuffer): void {
   skipAll(source, target)
 }
 
-/** Copies a field with JSON's escapes, and moves past its separator. */
+/** Copies a field with JSON escapes, and advances past its separator. */
 export function copyText(source: PackedSource, target: JsonBuffer): void {
   const input = source.view
   const output = target.view

@@ -52,12 +52,12 @@ export function skipValue(text: string, at: number): number {
   return index
 }
 
-/** Tests for the text of a JSON object. */
+/** Tests whether a text is a JSON object. */
 export function isObjectText(text: string): boolean {
   return text.charCodeAt(skipSpace(text, 0)) === OPEN_BRACE
 }
 
-/** Tests for the text of a JSON array. */
+/** Tests whether a text is a JSON array. */
 export function isArrayText(text: string): boolean {
   return text.charCodeAt(skipSpace(text, 0)) === OPEN_BRACKET
 }

@@ -21,7 +21,10 @@ const INT_MIN = -2147483648
 const BIGINT_MAX = 9223372036854775807n
 const BIGINT_MIN = -9223372036854775808n
 
-/** Returns the rule of a type. @returns `null` when any JSON is valid, or the scalar has a `serialize` function */
+/**
+ * Returns the validation rule of a scalar or enum.
+ * @returns `null` when any JSON is valid, or the scalar has a `serialize` function
+ */
 export function leafRule(named: NamedType): LeafRule | null {
   if (named.kind === 'enum') {
     const names = new Set(named.values.map(({ name }) => JSON.stringify(name)))

@@ -1,12 +1,12 @@
 import { skipSpace, skipValue } from './json-text.ts'
 
-/** The items of a JSON list in its text. */
+/** Number and end of the items of a JSON list in a text. */
 export interface ListItems {
   /** Number of counted items. */
   readonly count: number
   /** End of the last counted item; without items, the index after `[`. */
   readonly end: number
-  /** Does the list have more items than were counted? */
+  /** `true` if the list has more items than were counted. */
   readonly more: boolean
 }
 
@@ -16,8 +16,8 @@ const COMMA = 44
 
 /**
  * Counts the items of a list without parsing them.
- * @param at index of its `[`
- * @param most most items to count
+ * @param at index of the `[`
+ * @param most maximum number of items to count
  * @returns `null` when there is no list at `at`
  */
 export function countItems(text: string, at: number, most: number): ListItems | null {

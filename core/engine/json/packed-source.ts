@@ -6,7 +6,7 @@ const PADDING = 4
 /** A text of fields as bytes, read from front to back. */
 export interface PackedSource {
   readonly bytes: Buffer
-  /** A view of the same bytes, with at least three more after the end. */
+  /** A view of the same bytes, with at least three further bytes after the end. */
   readonly view: DataView
   /** Index of the separator after the last field. */
   readonly end: number

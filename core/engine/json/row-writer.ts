@@ -1,6 +1,6 @@
 import type { Literal } from './copy-field.ts'
 
-/** Ways to convert the text of a column to JSON. */
+/** Conversions of a column's text to JSON. */
 export const FIELD_KIND = {
   /** Copied unchanged. */
   plain: 0,
@@ -30,11 +30,11 @@ export type FieldKind = (typeof FIELD_KIND)[keyof typeof FIELD_KIND]
 /** Format of a field in a packed row. */
 export interface FieldForm {
   readonly kind: FieldKind
-  /** An empty text stands for NULL. */
+  /** `true`: an empty text represents NULL. */
   readonly nullable: boolean
-  /** Does the text start with an extra character, so that an empty text differs from NULL? */
+  /** `true`: the text starts with an extra character, so that an empty text differs from NULL. */
   readonly marked: boolean
-  /** Is the field non-null? A NULL is then reported as an error by the other statement. */
+  /** `true`: the field is non-null. A NULL is then reported as an error by the fallback statement. */
   readonly required: boolean
   /** Names of the enum, for the kind `name`. */
   readonly names: ReadonlySet<string> | null
@@ -43,15 +43,15 @@ export interface FieldForm {
 export interface FieldWriter extends FieldForm {
   /** Literal JSON before the field, including the opening quote if the field always has one. */
   readonly before: Literal
-  /** Is the value quoted only when it is not NULL? */
+  /** `true`: the value is quoted unless it is NULL. */
   readonly quoted: boolean
 }
 
-/** Writers of the fields of a row, and the JSON around them. */
+/** Writers for the fields of a row, with the literal JSON around the fields. */
 export interface RowWriter {
   readonly writers: readonly FieldWriter[]
   /** Literal JSON after the last field. */
   readonly last: Literal
-  /** Estimated bytes of a row besides its fields. */
+  /** Estimated bytes of a row in addition to its fields. */
   readonly overhead: number
 }

@@ -3,11 +3,11 @@ import type { LeafRule } from '../../contract/prepared-stream.ts'
 /** The declared shape of a value in the response: nullability, and custom scalars. */
 export interface ValueShape {
   readonly nullable: boolean
-  /** Shape of the items; `null` = not a list. */
+  /** Form of the list items; `null`: the value is not a list. */
   readonly items: ValueShape | null
-  /** Members by response key; `null` = a leaf. */
+  /** Members of the object by response key; `null`: the value is not an object. */
   readonly members: ReadonlyMap<string, MemberShape> | null
-  /** Checks a leaf; `null`: any JSON is valid. */
+  /** Validation rule of a scalar or enum; `null`: any JSON is valid. */
   readonly leaf: LeafRule | null
   readonly serialize: ((value: unknown) => unknown) | null
   /** Functions that mask a leaf, applied one after the other; `null`: the value is not masked. */

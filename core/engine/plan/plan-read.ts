@@ -44,7 +44,7 @@ export function planRootAlone(
 
 /** A read of rows of a type by keys that the engine supplies. */
 export interface KeysRead {
-  /** Response key, for the paths of errors. */
+  /** Response key of the rows, for the paths of errors. */
   readonly key: string
   readonly type: ObjectType
   readonly selection: ObjectSelection | AbstractSelection

@@ -14,7 +14,7 @@ import { planRows } from './rows/query-root.ts'
 export interface StreamRoot {
   readonly root: QueryRoot
   readonly selection: QueryRoot['selection']
-  /** Response keys from the root to the list. */
+  /** Response keys from the root field to the list. */
   readonly path: readonly string[]
 }
 

@@ -34,7 +34,7 @@ export function shapeReaders(template: OperationTemplate): readonly ShapeReader[
   return [...readers.values()]
 }
 
-/** Returns the key of the plan that these variables need. */
+/** Returns the cache key of the plan that these variables need. */
 export function shapeKey(readers: readonly ShapeReader[], variables: Variables): string {
   let key = ''
   for (const reader of readers) key += `${reader(variables)};`

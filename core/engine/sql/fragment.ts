@@ -109,7 +109,7 @@ export function authored(given: readonly (string | Slot)[]): SqlFragment {
 
 export interface RenderedSql {
   readonly text: string
-  /** In the order of the placeholders. */
+  /** Slots of the statement in the order of its placeholders. */
   readonly slots: readonly Slot[]
 }
 

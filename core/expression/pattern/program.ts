@@ -1,6 +1,6 @@
 import type { Edge, PatternNode } from './syntax.ts'
 
-/** One step of the program. Numbers are indexes of steps. */
+/** One instruction of the compiled pattern. Numbers are indexes of instructions. */
 export type Step =
   | { readonly op: 'character'; readonly accepts: (codePoint: number) => boolean; readonly next: number }
   | { readonly op: 'either'; readonly next: readonly number[] }

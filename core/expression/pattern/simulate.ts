@@ -1,7 +1,7 @@
 import type { Program } from './program.ts'
 import type { Edge } from './syntax.ts'
 
-/** Number of steps that are left. */
+/** Budget of steps for matching patterns. */
 export interface PatternWork {
   left: number
 }

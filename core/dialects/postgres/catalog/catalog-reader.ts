@@ -9,9 +9,9 @@ export interface CatalogReader {
 
 /** One column of a described query. Both numbers are 0 unless the column is a plain reference to a column of a relation. */
 export interface DescribedColumn {
-  /** `pg_class.oid` */
+  /** `pg_class.oid` of the relation. */
   readonly relation: number
-  /** `pg_attribute.attnum` */
+  /** `pg_attribute.attnum` of the column. */
   readonly attribute: number
 }
 

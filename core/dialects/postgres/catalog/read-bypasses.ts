@@ -32,7 +32,10 @@ export interface Bypass {
   readonly owner: string
 }
 
-/** @param oids `pg_class.oid` of the relations to check */
+/**
+ * Reads the tables whose row-level security does not apply to rows of a view.
+ * @param oids `pg_class.oid` of the relations to check
+ */
 export async function readBypasses(
   reader: CatalogReader,
   oids: readonly string[],

@@ -36,7 +36,7 @@ export function describeColumn(
   }
 }
 
-/** Names the enum of a type or of its elements. */
+/** Returns the name of the enum of a type, or of the elements of an array type. */
 export function enumOf(types: Types, oid: string): { readonly enum?: string } {
   const found = types.enumOf(oid)
   return found === null ? {} : { enum: `${found.schema}.${found.name}` }

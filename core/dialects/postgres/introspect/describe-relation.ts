@@ -13,7 +13,7 @@ export interface RelationParts {
   readonly columns: readonly ColumnFacts[]
   readonly indexes: readonly IndexFacts[]
   readonly foreignKeys: readonly ModelForeignKey[]
-  /** Proofs for the columns of a view. `null`: it is a table, or there are too many views to prove. */
+  /** Proofs for the columns of a view. `null`: the relation is a table, or the database has too many views to prove. */
   readonly proofs: ColumnProofs | null
 }
 

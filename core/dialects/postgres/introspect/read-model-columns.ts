@@ -8,7 +8,7 @@ export interface ColumnFacts {
   readonly attribute: number
   /** `pg_type.oid` */
   readonly type: string
-  /** `pg_attribute.atttypmod`; -1: none. */
+  /** `pg_type.oid` of the column's type. */
   readonly modifier: number
   readonly sqlType: string
   readonly comment: string | null

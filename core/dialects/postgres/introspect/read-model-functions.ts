@@ -15,7 +15,7 @@ export interface FunctionFacts
     readonly mode: string
     readonly sqlType: string
   }[]
-  /** `schema.name(integer, text)` */
+  /** Signature of the function: `schema.name(integer, text)`. */
   readonly signature: string
 }
 

@@ -26,16 +26,17 @@ export interface EntityTarget extends WriteTarget {
 }
 
 /**
- * SQL for the result of a mutation, over the record `m` (columns `document`, `slot`, `entity_type`, …): its JSON text, and the targets
- * that may have to be read again.
+ * SQL for the result of a mutation, over the record `m` (columns `document`, `slot`, `entity_type`, …): the JSON text
+ * of the result, and the entities that may have to be read again.
  */
 export interface EntityPlan {
   readonly data: SqlFragment
   /**
-   * The same for a statement in which `m.document` is known to contain a single entity with all selected fields; `null` = no difference.
+   * Simpler SQL of the result, for a statement in which `m.document` always contains a single entity with all selected
+   * fields; `null`: no simpler form.
    */
   readonly whole: SqlFragment | null
-  /** Select list of {@link ROW}, which `data` reads; `null` = `data` does not use it. */
+  /** Select list of {@link ROW}, which `data` reads; `null`: `data` does not use it. */
   readonly columns: SqlFragment | null
   readonly targets: readonly EntityTarget[]
   /** `jsonb` over `c`: the value of `m.document`, `{}` when there is no entity. */
@@ -57,7 +58,10 @@ const PARTS: ReadonlyMap<string, SqlFragment> = new Map([
   ['entity_type', sql`to_jsonb(m.svc_type)`],
   ['metadata', sql`m.metadata`],
 ])
-/** @param isRuled do rules restrict the rows of the type? Then each row is read again under them */
+/**
+ * Plans the SQL for the result of a mutation.
+ * @param isRuled tests whether rules restrict the rows of a type. If so, each row is read again under these rules
+ */
 export function planEntity(selection: Exclude<Selection, null>, isRuled: IsRuled): EntityPlan {
   if (selection.kind === 'object') {
     const slot = selection.type.source === null ? slotOf(selection.type) : null

@@ -10,7 +10,7 @@ type SelectedField = Extract<FieldSelection, { kind: 'field' }>
 export interface Lacks {
   /** Does the selection contain rows of other sources, which no document contains? */
   readonly always: boolean
-  /** Tests whether the document lacks other selected fields: `boolean`, never NULL. `null` = it never does. */
+  /** Boolean SQL, never NULL: the document lacks one of the other selected fields. `null`: it never lacks one. */
   readonly any: SqlFragment | null
 }
 

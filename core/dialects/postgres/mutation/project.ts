@@ -49,8 +49,8 @@ const LONGEST_COLUMN = 63
 const MOST_COLUMNS = 1600
 
 /**
- * Writes the same object as the select list of a record, whose columns are named like the response keys. This halves the work of the
- * database. `null` when a record cannot represent the object.
+ * Writes the object as the select list of a record whose columns are named like the response keys, which halves the
+ * work of the database. `null` when a record cannot represent the object.
  */
 export function projectColumns(
   selection: ObjectSelection,
@@ -71,7 +71,7 @@ export function projectColumns(
   return join(columns, ', ')
 }
 
-/** Facts that determine the form of a value: a field, or a mutation whose result is the value. */
+/** Type information that determines the form of a value: of a field, or of a mutation whose result is the value. */
 export type ValueType = Pick<FieldModel, 'name' | 'type' | 'named'> & Partial<Pick<FieldModel, 'place'>>
 
 /** Writes the JSON text of a value of any type, with its selected fields. */

@@ -17,7 +17,7 @@ export interface ResultRecord {
   readonly message: SqlFragment
   readonly entityId: SqlFragment
   readonly entityType: SqlFragment
-  /** `jsonb`; SQL NULL when there is none. */
+  /** The returned entity as `jsonb`; SQL NULL when there is none. */
   readonly entity: SqlFragment
   /** The column of type `jsonb` that contains the entity, possibly JSON null. `null` = the entity is computed. */
   readonly entityColumn: SqlFragment | null
@@ -58,11 +58,11 @@ type Columns = CompiledReturn['columns']
 
 /** Differences between a row that a function returned and the same row read from its source. */
 export interface RowForm {
-  /** Name of the JSON column of an `id` + `data` source; `null`: there is none. */
+  /** Name of the JSON column of an `id` + `data` source; `null` for a flat source. */
   readonly document: string | null
   /** Columns that are read as texts, but become JSON values when the row is converted to JSON. */
   readonly texts: readonly string[]
-  /** Does a row with only null values count as a row? */
+  /** `true` if a row with only null values counts as a row. */
   readonly empty: boolean
 }
 

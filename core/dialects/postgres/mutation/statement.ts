@@ -16,7 +16,7 @@ import { type EntityPlan, ROW } from './entity.ts'
 import { raiseFault } from './fault.ts'
 import { FUNCTION_ALIAS, type ResultRecord, VALUE } from './record.ts'
 
-/** The statement of a write, before it is rendered. */
+/** The statement of a write, before it is rendered to text. */
 export interface EmittedWrite {
   readonly sql: SqlFragment
   readonly columns: readonly WriteColumn[]
@@ -28,9 +28,12 @@ export interface WriteSource {
   readonly form: ReturnForm
   readonly record: ResultRecord
   readonly plan: EntityPlan
-  /** Does one document contain all items of the list? */
+  /** `true` if one document contains all items of the list. */
   readonly spread: boolean
-  /** Are the members of the record plain columns? Then no optimisation fence is needed against repeated computation. */
+  /**
+   * `true` if the members of the record are plain columns, so that no optimisation fence is needed against repeated
+   * computation.
+   */
   readonly plain: boolean
   readonly typeColumn: string
   /** Keys of the entity that may contain its id. */

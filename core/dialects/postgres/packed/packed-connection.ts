@@ -41,8 +41,8 @@ interface Page {
 type MemberWriter = (page: Page, result: LentRow, at: number, target: JsonBuffer) => boolean
 
 /**
- * Packs a `{Type}Connection` whose nodes consist of leaves. The first field of each row is its key.
- * @returns `null` when only the database can write it
+ * Packs a `{Type}Connection` whose nodes only have scalar and enum fields. The first field of each row is its key.
+ * @returns `null` when only the database can write the JSON
  */
 export function packedConnection(emission: Emission, { from, keyset, members }: Connection): Packed | null {
   const edges = members.filter((member) => member.kind === 'edges')

@@ -102,14 +102,14 @@ export type PackedPart = string | PackedField
 export interface RowTemplate extends RowWriter {
   /** Select list of the subquery that returns the rows. */
   readonly columns: SqlFragment
-  /** Expression over that subquery: the fields of a row as one text. */
+  /** Expression over the subquery {@link ROWS}: the fields of a row as one text. */
   readonly fields: SqlFragment
 }
 
-/** Alias of the subquery of the rows. */
+/** Alias of the subquery that returns the rows. */
 export const ROWS = sql`p$`
 
-/** @returns `null` when there are no fields, or too many */
+/** Makes the template of a packed row. @returns `null` when there are no fields, or too many */
 export function rowTemplate(parts: readonly PackedPart[]): RowTemplate | null {
   const columns: SqlFragment[] = []
   const fields: SqlFragment[] = []

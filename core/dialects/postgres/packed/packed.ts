@@ -33,7 +33,7 @@ export function packedStatement({ columns, from, write }: Packed): {
   }
 }
 
-/** A value whose JSON the database writes. */
+/** Wraps SQL that already returns JSON text as a packed value of one column. */
 export function jsonColumn(text: SqlFragment): Packed {
   return {
     from: [],
@@ -47,7 +47,7 @@ export function jsonColumn(text: SqlFragment): Packed {
   }
 }
 
-/** Concatenates values and literal JSON text. */
+/** Concatenates packed values and literal JSON text. */
 export function compose(parts: readonly (string | Packed)[]): Packed {
   return {
     from: parts.flatMap((part) => (typeof part === 'string' ? [] : part.from)),
@@ -92,7 +92,7 @@ const OPEN = 0x5b
 const CLOSE = 0x5d
 const COMMA = 0x2c
 
-/** Packs a list of rows. @param guard ` HAVING …` */
+/** Packs a list of rows. @param guard HAVING clause that limits the rows */
 export function packedList(alias: SqlFragment, template: RowTemplate, from: SqlFragment, guard: SqlFragment): Packed {
   const { from: rows, columns } = packRows(alias, template, from, guard)
   return {
@@ -120,7 +120,7 @@ export function packedList(alias: SqlFragment, template: RowTemplate, from: SqlF
   }
 }
 
-/** Packs one row. @param nullable may there be no row? */
+/** Packs one row. @param nullable `true` if the row may be missing */
 export function packedSingle(template: RowTemplate, from: SqlFragment, nullable: boolean): Packed {
   return {
     from: [],

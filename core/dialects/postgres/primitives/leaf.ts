@@ -211,7 +211,10 @@ function listExpression(named: ScalarType | EnumType, value: SqlValue): SqlFragm
   return orAsItIs(json, jsonb, 'array', arrayOfTexts(json, jsonb, element))
 }
 
-/** Applies a conversion to a JSON list or object. Any other value stays unchanged, so that the completion of the answer rejects it. */
+/**
+ * Applies a conversion to a JSON list or object. Any other value stays unchanged, so that the check of the response
+ * rejects it.
+ */
 export function orAsItIs(json: SqlFragment, jsonb: boolean, kind: 'array' | 'object', made: SqlFragment): SqlFragment {
   return sql`CASE WHEN ${jsonTypeof(json, jsonb)} = ${literal(kind)} THEN to_json(${made}) ELSE to_json(${json}) END`
 }

@@ -3,7 +3,7 @@ import type { ScalarType } from '../../../schema/model.ts'
 import { type Place, WGS84 } from '../../../schema/place.ts'
 import type { Comparable, SqlValue } from '../../sql-value.ts'
 
-/** Calls a function of the extension, with its schema. */
+/** Writes a call of a PostGIS function, with the schema of the extension. */
 export function call({ schema }: Pick<Place, 'schema'>, name: string, ...given: readonly SqlFragment[]): SqlFragment {
   return sql`${qualified(schema, name)}(${join(given, ', ')})`
 }
@@ -18,7 +18,7 @@ export function degrees(place: Place, column: SqlFragment): SqlFragment {
   return place.srid === WGS84 ? column : call(place, 'st_transform', column, integer(WGS84))
 }
 
-/** Makes a point from degrees. */
+/** Makes a point from latitude and longitude in degrees. */
 export function point(place: Place, latitude: SqlFragment, longitude: SqlFragment): SqlFragment {
   return call(place, 'st_setsrid', call(place, 'st_makepoint', longitude, latitude), integer(WGS84))
 }
@@ -38,7 +38,7 @@ function geoJson(place: Place, at: SqlFragment): SqlFragment {
   return call(place, 'st_asgeojson', at, DIGITS, NO_REFERENCE)
 }
 
-/** Writes a location in its wire form, with its type. */
+/** Writes a geometry in its wire form, with the type of that form. */
 export function placeOnTheWire(
   place: Place,
   named: ScalarType,
@@ -56,7 +56,7 @@ export function placeOnTheWire(
  */
 const BYTES = sql`'^0[01][0-9A-Fa-f]{16,}$'`
 
-/** Reads a location from a document that a function returned, or that was made of its row. */
+/** Reads a geometry from a document that a function returned, or that was made from its row. */
 export function placeInDocument(
   place: Place,
   named: ScalarType,
@@ -70,7 +70,9 @@ export function placeInDocument(
   return sql`CASE WHEN ${isObject} OR ${text} ~ ${BYTES} THEN ${form} ELSE ${json} END`
 }
 
-/** Makes a location the left side of a comparison: the column itself, unless it has another reference system than WGS 84. */
+/**
+ * Makes a geometry the left side of a comparison: the column itself, unless its reference system differs from WGS 84.
+ */
 export function placeComparable(place: Place, named: ScalarType, column: SqlFragment): Comparable {
   const operand = (text: SqlFragment): SqlFragment => {
     const part = (index: number) => sql`split_part(${text}, ',', ${integer(index)})::float8`

@@ -22,7 +22,10 @@ function pattern(late: string, lateLeap: string): SqlFragment {
   return escapedLiteral(`^(?:-?infinity|(?!0000)(?:${since}|${before}))$`)
 }
 
-/** Patterns for the range of each type, without the last years, whose end depends on the time zone. */
+/**
+ * Regular expressions for texts within the range of each type. The last years are left out, because their end depends
+ * on the time zone.
+ */
 export const TIME_PATTERNS: Readonly<Record<'timestamptz' | 'date', SqlFragment>> = {
   timestamptz: pattern(
     String.raw`[1-9]\d{4}|1\d{5}|2[0-8]\d{4}|29[0-3]\d{3}|294[01]\d\d|2942[0-6]\d|29427[0-5]`,

@@ -4,8 +4,9 @@ import { type Completed, complete } from '../../json/complete.ts'
 import { objectShape } from '../read/shape.ts'
 
 /**
- * Applies a selection to a row in the form of a JSON document (`CommittedWrite.entity`, an event), for rows that cannot be read again. Values
- * are completed as in any answer. Apart from the masks in the selection no rules are applied: the caller must check access to the row.
+ * Applies a selection to a row in the form of a JSON document (`CommittedWrite.entity`, an event), for rows that cannot
+ * be read again. Values are checked and converted as in any response. Apart from the masks in the selection no rules
+ * are applied: the caller must check access to the row.
  * @param dialect `scope.database().dialect`
  * @param selection selection from `scope.engine.authorize`
  * @param document JSON text of an object

@@ -17,7 +17,7 @@ export interface ExecuteContext {
   readonly settings: EngineSettings
   /** Largest JSON text of a read in bytes; Infinity: no limit. */
   readonly maxResultBytes: number
-  /** Milliseconds that a stream waits until its next batch is taken; 0: no limit. */
+  /** Milliseconds that a stream waits for its consumer to take the next batch; 0: no limit. */
   readonly streamIdleMs: number
   readonly onCommit: ((event: CommitEvent) => void) | null
   /** Hooks of mutations; `null`: there are none. */

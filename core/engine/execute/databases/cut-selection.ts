@@ -15,11 +15,11 @@ export interface Link {
   /** Response key of the replacement, which no client can use. Also the response key of the root that reads the rows. */
   readonly key: string
   readonly relation: SelectedRelation
-  /** Response keys from the root to the relation. */
+  /** Response keys from the root field to the relation. */
   readonly path: readonly string[]
 }
 
-/** Positions of links, by response key. */
+/** Positions of relations into other databases, by response key. */
 export type Places = ReadonlyMap<string, Link | Places>
 
 /** Replaces relations into other databases by the keys that they start at. */

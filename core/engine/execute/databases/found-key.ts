@@ -1,12 +1,12 @@
 import { skipSpace, skipString, skipValue } from '../../json/json-text.ts'
 import type { Link, Places } from './cut-selection.ts'
 
-/** A key in the answer of a database, at the position of a relation. */
+/** A key in the response of a database, at the position of a relation into another database. */
 export interface FoundKey {
   readonly link: Link
-  /** `null`: there is no related row. */
+  /** The key as text; `null`: there is no related row. */
   readonly key: string | null
-  /** Start and end of the member in the text, including its name. */
+  /** Start of the member in the text, including its name. `to` is its end. */
   readonly from: number
   readonly to: number
   /** Response path of the relation; empty unless it was requested. */

@@ -3,7 +3,7 @@ import type { SchemaModel } from '../../../schema/model.ts'
 import type { TypeRef } from '../../../schema/type-ref.ts'
 import { type Link, type Places, SelectionCutter } from './cut-selection.ts'
 
-/** The part of an operation that one database answers. */
+/** The part of an operation that one database executes. */
 export interface OperationPart {
   /** Name in `[databases]`; `undefined`: the default database. */
   readonly database: string | undefined
@@ -13,18 +13,18 @@ export interface OperationPart {
   readonly related: RelatedParts | null
 }
 
-/** Relations of a part into other databases. */
+/** Relations of an operation part into other databases. */
 export interface RelatedParts {
   /** The template before relations were replaced. */
   readonly whole: OperationTemplate
   readonly places: Places
-  /** One hop for each database. */
+  /** Relations grouped by database: one entry for each target database. */
   readonly hops: readonly Hop[]
 }
 
 /** A statement on another database, which reads related rows by the keys of an earlier statement. */
 export interface Hop {
-  /** One link for each root of the part, in the same order. */
+  /** Relations into this database: one for each root field of the part, in the same order. */
   readonly links: readonly Link[]
   readonly part: OperationPart
 }
@@ -32,17 +32,17 @@ export interface Hop {
 const TEXT: TypeRef = { kind: 'named', name: 'ID', nullable: false }
 const TEXTS: TypeRef = { kind: 'list', of: TEXT, nullable: false }
 
-/** Returns the name of the variable with the keys of a link. Clients cannot use such a name. */
+/** Returns the name of the variable for the keys of a relation. Clients cannot use this name. */
 export function keysOf({ key }: Link): string {
   return `${key}-keys`
 }
 
-/** Returns a part and all parts that its hops lead to. */
+/** Returns an operation part and all parts that its relations into other databases lead to. */
 export function partsBehind(part: OperationPart): readonly OperationPart[] {
   return [part, ...(part.related?.hops.flatMap((hop) => partsBehind(hop.part)) ?? [])]
 }
 
-/** Creates a part. @param template template whose roots all belong to the database */
+/** Creates an operation part. @param template template whose root fields all belong to the database */
 export function partOf(database: string | undefined, template: OperationTemplate, schema: SchemaModel): OperationPart {
   const cutter = new SelectionCutter(schema)
   const places = new Map<string, Link | Places>()

@@ -9,15 +9,15 @@ import { type Hop, keysOf } from './operation-part.ts'
 
 /** Related rows of one relation. */
 export interface LinkAnswer {
-  /** Index in `texts` by key. */
+  /** Index in `texts` for each key. */
   readonly indexes: ReadonlyMap<string, number>
-  /** JSON text of the row or rows of each key; `null`: they could not be read, and an error says why. */
+  /** JSON text of the related row or rows, for each key; `null`: the read failed, and an error gives the reason. */
   readonly texts: readonly string[] | null
 }
 
 export interface HopAnswer {
   readonly links: ReadonlyMap<Link, LinkAnswer>
-  /** Errors whose paths begin with the key of the link and the index of the key. */
+  /** Errors of related rows. Each path begins with the key of the relation and the index of the row's key. */
   readonly errors: readonly SvcError[]
 }
 

@@ -46,7 +46,7 @@ function rowsWith(link: Link, found: readonly FoundKey[]): readonly number[] {
   return [...new Set(found.filter((each) => each.link === link).map(({ path }) => Number(path[1])))]
 }
 
-/** Tests whether an error explains a null: at the same path, or below it, when the null has propagated. */
+/** Tests whether an error is reported for a null value: at the same path, or below it, when the null has propagated. */
 export function isReported(errors: readonly SvcError[], at: Path): boolean {
   return errors.some(({ path = [] }) => isWithin(path, at))
 }

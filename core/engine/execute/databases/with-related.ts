@@ -14,12 +14,13 @@ import type { Hop, OperationPart, RelatedParts } from './operation-part.ts'
 import { type HopAnswer, type LinkAnswer, readHop } from './read-related.ts'
 import { isReported, placeErrors } from './related-errors.ts'
 
-/** Runs the part of a hop in its database, including the relations of its rows into further databases. */
+/** Reads related rows in their database, including the relations of these rows into further databases. */
 export type ReadPart = (operation: Operation, part: OperationPart) => Promise<Result>
 
 /**
- * Adds related rows of other databases to the answer of a database. Each database is queried once, when all keys are known. A missing row
- * is null, or absent from a list; nulls propagate as in an answer of one database. After COMMIT all failures are errors of fields.
+ * Adds related rows of other databases to the response of a database. Each database is queried once, when all keys are
+ * known. A missing row is null, or absent from a list; nulls propagate as in a response of one database. After COMMIT
+ * all failures are errors of fields.
  * @param result result of the part, with keys at the positions of relations
  * @throws ResultTooLarge; SvcError TIMEOUT
  */

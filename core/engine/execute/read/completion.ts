@@ -7,7 +7,7 @@ import { isRewritten, rootShape } from './shape.ts'
 
 /** Shapes for completing the root fields of a template (GraphQL specification, section 6.4.3). Derived once for each template. */
 export interface Completion {
-  /** By index of the root field. */
+  /** Expected form of each root field, by index. */
   readonly roots: readonly MemberShape[]
   readonly whole: MemberShape
   /** The template has custom scalars or masks, so that every text must be rewritten. */

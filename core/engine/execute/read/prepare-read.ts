@@ -60,8 +60,9 @@ export function prepareRowsByKeys(
 }
 
 /**
- * Prepares the statement of a stream. It is cached with the template.
- * @throws SvcError REQUEST_ERROR, BAD_USER_INPUT, VALIDATION_ERROR when the operation cannot be planned with these variables
+ * Prepares the statement of a stream and caches it with the template.
+ * @throws SvcError REQUEST_ERROR, BAD_USER_INPUT, VALIDATION_ERROR when the operation cannot be planned with these
+ * variables
  */
 export function prepareStream(
   operation: Operation,

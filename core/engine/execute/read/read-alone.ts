@@ -28,7 +28,7 @@ export async function readRootByRoot(
   return { data: failed ? null : `{${data}}`, errors: errors.length === 0 ? null : errors }
 }
 
-/** Creates the result of an operation whose only root field failed. */
+/** Creates the result of an operation with one root field, which failed. */
 export function failOnlyRoot(operation: Operation, failure: SvcError): Result {
   const root = operation.template.roots[0]!
   const data = isNullable(root) ? `{${JSON.stringify(root.responseKey)}:null}` : null

@@ -23,7 +23,8 @@ import { prepareRead } from './prepare-read.ts'
 import { failOnlyRoot, readRootByRoot } from './read-alone.ts'
 
 /**
- * Runs all root fields of a query as one statement. Its result is the JSON text of the answer, which is sent unchanged if it is valid.
+ * Runs all root fields of a query as one statement. The statement returns the JSON text of the response, which is sent
+ * unchanged if it is valid.
  * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT
  */
 export async function resolveRead(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {

@@ -16,7 +16,7 @@ import type { MemberShape, ValueShape } from '../../json/value-shape.ts'
 
 const LEAF: ValueShape = { nullable: true, items: null, members: null, leaf: null, serialize: null, masks: null }
 
-/** Returns the shape of a root field. */
+/** Returns the expected form of a root field. */
 export function rootShape(root: RootSelection, type: string): MemberShape {
   if (root.kind === 'typename' || root.kind === 'literal') return { place: type, shape: LEAF, locations: undefined }
   const locations = root.location === null ? undefined : [root.location]
@@ -43,7 +43,7 @@ export function rootShape(root: RootSelection, type: string): MemberShape {
   }
 }
 
-/** Returns the shape of a non-null object. */
+/** Returns the expected form of a non-null object. */
 export function objectShape(selection: ObjectSelection): MemberShape {
   const shape = { ...LEAF, nullable: false, members: membersOf([selection]) }
   return { place: selection.type.name, shape, locations: undefined }

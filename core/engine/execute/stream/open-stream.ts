@@ -12,7 +12,7 @@ export interface StreamParts<T> {
   readonly idleMs: number
   /**
    * Checks and converts a batch.
-   * @param index index of its first row
+   * @param index index of the batch's first row in the stream
    * @param errors receives errors of fields that became null
    * @throws an error that ends the stream
    */

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../contract/exchange.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import type { ExecuteContext } from '../context/context.ts'
 
-/** Runs `afterCommit` hooks for a committed transaction, unless it wrote nothing or was a dry run. */
+/** Runs `afterCommit` hooks for a committed transaction. It does nothing for a dry run, or when no row was written. */
 export function announce(
   { onCommit }: ExecuteContext,
   exchange: Exchange,

@@ -7,8 +7,8 @@ import type { MaybePromise } from '../../../contract/stages.ts'
 import { readMembers, writeMembers } from '../../json/json-text.ts'
 
 /**
- * Runs a root field that a plugin answers. An exception becomes the error of this root.
- * @returns JSON text; `null` when a non-null root failed
+ * Runs a root field that a plugin resolves. An exception becomes the error of this root field.
+ * @returns JSON text; `null` when a non-null root field failed
  */
 export async function runCall(
   exchange: Exchange,
@@ -34,7 +34,8 @@ function atCall(error: unknown, responseKey: string, { location }: RootCall): Sv
 }
 
 /**
- * Runs the root fields of plugins concurrently with the statement of the query, and puts their results into its answer.
+ * Runs the root fields of plugins concurrently with the statement of the query, and merges their results into the
+ * response.
  * @param read runs the other root fields
  */
 export async function resolveWithCalls(

@@ -9,16 +9,16 @@ import type { Row } from '../../../contract/statement.ts'
 import { isArrayText, readItems, stringOf } from '../../json/json-text.ts'
 import { kindOfWrite } from '../../plan/write/write-kind.ts'
 
-/** A row of a function's result, as it is reported to plugins and fronts. */
+/** A row of a function's result, in the form that plugins and fronts receive. */
 export interface ReportedRow {
-  /** Index in the result. Rows that failed or were a `noop` are not reported, but keep their index. */
+  /** Index of the row in the result. Rows that failed or were a `noop` are omitted, but still counted. */
   readonly index: number
   readonly status: string | null
   readonly entityType: string | null
   readonly entityId: string | null
   readonly entity: string | null
   readonly before: string | null
-  /** JSON text of a list. */
+  /** JSON list of the names of changed fields. */
   readonly updatedFields: string | null
   readonly cascade: string | null
 }
@@ -35,7 +35,7 @@ export const NOTHING_REPORTED: ReportedRow = Object.freeze({
   cascade: null,
 })
 
-/** Creates id and time of a write, before it runs. */
+/** Creates id and time of a write, before the write runs. */
 export function stampOf(exchange: Exchange, operation: Operation): WriteStamp {
   const now = Date.now()
   return { id: uuidV7(now), time: new Date(now).toISOString(), exchange, operation }

@@ -6,7 +6,10 @@ import { readMembers, stringOf, writeMembers } from '../../json/json-text.ts'
 import { NOTHING_REPORTED } from './committed.ts'
 import { type CallAnswer, columnReader, NO_ERRORS, nothingFound, type ReadEntity } from './write-answer.ts'
 
-/** Returns the JSON text of a result row. Fields that its entity lacks are read from the source of the type. */
+/**
+ * Returns the JSON text of a result row. Selected fields that the returned entity lacks are read from the source of the
+ * type.
+ */
 export async function completeRow(
   write: PreparedWrite,
   bound: BoundWrite,
@@ -52,7 +55,7 @@ function merge(selection: ObjectSelection, found: string, text: string | null): 
   return writeMembers(members)
 }
 
-/** Creates the answer of a function that returns ids, by reading the objects. */
+/** Reads the objects whose ids a function returned, and creates the result of the root field. */
 export async function idsAnswer(
   write: PreparedWrite,
   rows: readonly Row[],

@@ -86,7 +86,10 @@ function hookFailure(errors: DialectErrors, error: unknown): SvcError {
   return new SvcError('INTERNAL_SERVER_ERROR', 'An internal error occurred.', { cause: error })
 }
 
-/** Session of a transaction for hooks. It works only while a hook runs, and records the first failed statement. */
+/**
+ * The session that hooks use inside a transaction. It works only while a hook runs, and records the first failed
+ * statement.
+ */
 export class HookSession implements Session {
   readonly #session: Session
   /** Error of the first failed statement, which a hook may have caught; `null`: none. */

@@ -16,13 +16,15 @@ import type { ExecuteContext } from '../context/context.ts'
 import { readSettings } from '../context/session-settings.ts'
 import { asksBefore } from './check-before.ts'
 
-/** Plan of a mutation's root field, with facts that its runs have shown. */
+/**
+ * Plan of a mutation's root field. It also records what earlier runs have shown, such as the need for a transaction.
+ */
 export interface RootPlan {
   readonly planned: WritePlan
   readonly write: PreparedWrite
   /** Plugins or the front request the written rows. */
   readonly tells: boolean
-  /** Hooks of the mutation; `null`: none. */
+  /** Hooks of the mutation; `null`: the mutation has none. */
   readonly mutationHooks: MutationHooks | null
   /** Contributions of plugins for the mutation. */
   readonly contributions: readonly OwnedContribution[]

@@ -16,7 +16,7 @@ import { completeRow, idsAnswer } from './read-again.ts'
 import { type HookSession, RootHooks } from './root-hooks.ts'
 import { type CallAnswer, columnReader, hasFailed, type ReadEntity, rowsAnswer, voidAnswer } from './write-answer.ts'
 
-/** Answer of a mutation's root field, with its writes. */
+/** Result of a mutation's root field, with the written rows. */
 export interface WriteAnswer extends CallAnswer {
   /** Written rows; empty when they are not requested. */
   readonly writes: readonly CommittedWrite[]

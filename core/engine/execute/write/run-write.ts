@@ -13,7 +13,7 @@ import type { RootPlan } from './root-plan.ts'
 import { NO_WRITES, runCallIn, type WriteAnswer } from './run-call.ts'
 import { type CallAnswer, columnReader, type ReadColumn, rowsAnswer, voidAnswer } from './write-answer.ts'
 
-/** Runs a root field as a single statement, which commits itself. */
+/** Runs a root field as a single auto-committed statement. */
 export async function runSingle(
   context: ExecuteContext,
   exchange: Exchange,
@@ -47,8 +47,8 @@ function answerOf({ write, tells }: RootPlan, rows: readonly Row[], read: ReadCo
 }
 
 /**
- * Runs a root field in an explicit transaction. A failed status is committed, too, because the function decided what it wrote. A throw rolls
- * back.
+ * Runs a root field in an explicit transaction. A failed status is committed too, because the function decides what to
+ * write. An exception rolls back.
  */
 export function runInTransaction(
   context: ExecuteContext,

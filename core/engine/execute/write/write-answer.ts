@@ -15,11 +15,14 @@ export interface CallAnswer {
   readonly failure: SvcError | null
   /** `text` contains the failure, as an error type of the result's union. */
   readonly isAnswered: boolean
-  /** Errors of single list items, with paths, that `text` does not contain. Writes of the other items are committed. */
+  /**
+   * Errors of single list items, with paths. `text` does not contain these items. Writes of the other items are
+   * committed.
+   */
   readonly errors: readonly SvcError[]
   /** Error of the first failed list item, with path, for atomic operations; `null`: no item failed. */
   readonly failedItem: SvcError | null
-  /** Reported rows. Empty: all failed or were a `noop`, or they are not requested. */
+  /** Reported rows. Empty: every row failed or was a `noop`, or no plugin requests the rows. */
   readonly reported: readonly ReportedRow[]
 }
 
@@ -68,8 +71,9 @@ function memberText(write: PreparedWrite, row: Row, failure: SvcError, read: Rea
 }
 
 /**
- * Creates the answer from the rows of a result. Failed rows of a list are errors with their index, or error types of the result's union. When
- * all rows failed, the root field fails. Of a single object the first row counts.
+ * Creates the result of the root field from the returned rows. Failed rows of a list become errors with their index, or
+ * error types of the result's union. When all rows failed, the root field fails. For a single object, the first row
+ * counts.
  * @param texts JSON text of each row; `null`: no value
  */
 export function rowsAnswer(
@@ -133,7 +137,7 @@ function listText(rows: readonly Row[], texts: readonly (string | null)[], read:
   return `[${items.join(',')}]`
 }
 
-/** Creates the answer of a function without a result. */
+/** Creates the result of a root field whose function returns nothing. */
 export function voidAnswer(write: PreparedWrite, tells: boolean): CallAnswer {
   const { named } = write.root.operation
   const text = named.kind === 'scalar' && named.base === 'Boolean' ? 'true' : 'null'

@@ -9,7 +9,7 @@ import type { WriteKeyStatements, WriteOnce } from '../../../contract/write-once
 import type { ExecuteContext } from '../context/context.ts'
 import { writeSettings } from '../context/session-settings.ts'
 
-/** Stored answer of a write. */
+/** Stored response of a write with an idempotency key. */
 export interface KeptWrite {
   readonly data: string
   readonly writes: readonly CommittedWrite[]
@@ -118,7 +118,7 @@ function answerNotKept(): SvcError {
   )
 }
 
-/** Returns the key of an operation; `null`: it has none. */
+/** Returns the idempotency key of an operation; `null`: the operation has none. */
 export function writeKeyOf(context: ExecuteContext, operation: Operation): WriteKey | null {
   const once = operation.write?.once
   return once === undefined ? null : new WriteKey(once, context, operation)

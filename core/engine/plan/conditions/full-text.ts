@@ -14,11 +14,11 @@ export interface FullTextSearch {
   readonly target: Target
   readonly query: FullTextQuery
   readonly operand: Operand
-  /** Are rows sorted by rank, best match first? */
+  /** `true`: rows are sorted by rank, best match first. */
   readonly rank: boolean
 }
 
-/** Reads the full-text search of an argument. */
+/** Plans the full-text search of an argument. */
 export function readSearch(
   context: PlanContext,
   given: string | AuthoredFullText,

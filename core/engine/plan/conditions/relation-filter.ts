@@ -12,7 +12,7 @@ import { fieldValue, jsonTypeOf } from '../values/stored.ts'
 /** A type whose rows can be filtered. Unions have no fields and cannot. */
 export type Filterable = ObjectType | InterfaceType
 
-/** Plans the filter of the related objects: `planWhere`, which calls this module recursively. */
+/** Plans the filter of the related objects. This is `planWhere`, which calls this module recursively. */
 export type PlanInner = (
   context: PlanContext,
   type: Filterable,

@@ -52,7 +52,8 @@ function toTarget(row: SourceRow, field: FieldModel): readonly Target[] {
 }
 
 /**
- * Plans the condition that one of the searchable fields matches; without such fields, no row does.
+ * Plans the condition of the argument `search`: at least one searchable field matches. Without searchable fields no row
+ * matches.
  * @returns `null` when the client sends no search
  */
 export function searchCondition(

@@ -51,7 +51,7 @@ export function countCondition(context: PlanContext, place: string): void {
 }
 
 /**
- * Counts a relation that a filter goes through, which is a condition as well.
+ * Counts a relation in a filter toward the limits of relations and conditions.
  * @throws SvcError VALIDATION_ERROR when a request has too many
  */
 export function countRelation(context: PlanContext, place: string): void {

@@ -15,9 +15,12 @@ export interface PlanContext {
   readonly variables: Readonly<Record<string, unknown>>
   /** Response keys from the root to the field that is planned. */
   readonly path: readonly string[]
-  /** `asked`: number of the client's conditions, which `conditions` includes; `relations`: number of relations in the client's filters. */
+  /**
+   * `asked`: number of conditions from the client, which `conditions` includes; `relations`: number of relations in the
+   * client's filters.
+   */
   readonly counts: { nodes: number; conditions: number; asked: number; relations: number }
-  /** The conditions of `authorize` that plans depend on; `null` when it has none. */
+  /** Restrictions from `authorize` that the plan depends on; `null`: there are none. */
   readonly access: Access | null
   /** The source of a filter's values: the request, or the conditions of `authorize`, which may use every field. */
   readonly bound: 'variables' | 'access'
@@ -63,7 +66,7 @@ export function below(context: PlanContext, key: string): PlanContext {
   return { ...context, path: [...context.path, key] }
 }
 
-/** The position of an invalid value. */
+/** Position of an invalid value, for error messages. */
 export type ErrorPlace = Pick<PlanContext, 'path'> & Partial<Pick<PlanContext, 'bound'>>
 
 /** Makes the error of an invalid value of the client. @param place path of the argument with dots: `where.title._eq` */

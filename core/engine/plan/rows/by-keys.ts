@@ -11,9 +11,9 @@ import { fieldValue } from '../values/stored.ts'
 import { ONE_ROW, WHOLE } from './page.ts'
 import { planShape } from './selection.ts'
 
-/** The keys of rows to read. */
+/** Keys of the rows to read, as a parameter. */
 export interface Keys {
-  /** Does the slot hold a list of keys? */
+  /** `true` if the parameter is a list of keys. */
   readonly list: boolean
   /** `true`: read all rows, in the order of the keys; `false`: one row. */
   readonly many: boolean

@@ -8,8 +8,8 @@ import { decodeBase64 } from './node-id.ts'
  */
 
 /**
- * Decodes a cursor in the order of the key.
- * @returns the texts of key and tie; the text of a key may be empty.
+ * Decodes a cursor of a list that is sorted by its key.
+ * @returns the texts of the key and of the second key, if there is one; the text of a key may be empty
  * @throws Error for any other cursor
  */
 export function readKeyCursor(raw: unknown, count: number): readonly string[] {
@@ -28,16 +28,16 @@ const MARK = '[A-Za-z0-9_-]{8}'
 const SORTED = new RegExp(`^\\["${MARK}",\\s?"(?:${MARK})?",`)
 const OTHER_ORDER = 'this cursor was made for another order'
 
-/** The marks at the start of a cursor. */
+/** Digests at the start of a cursor, which identify the list, its order and its filter. */
 export interface CursorMarks {
   readonly order: string
   readonly filter: string
 }
 
 /**
- * Returns the texts of the sort keys.
+ * Decodes a cursor of a sorted list to the texts of its sort keys.
  * @param count number of sort keys
- * @param marks the marks that the cursor must have; `null` accepts all
+ * @param marks digests that the cursor must start with; `null` accepts all
  * @throws Error whose message describes the fault
  */
 export function readSortedCursor(raw: unknown, count: number, marks: CursorMarks | null): readonly (string | null)[] {
@@ -61,7 +61,7 @@ export function nullsOfCursor(raw: unknown): string {
   return parts === null ? 'x' : parts.map((part) => (part === null ? 'n' : 'v')).join('')
 }
 
-/** Returns a short hash of a text. */
+/** Returns the digest of a text for the start of a cursor. */
 export function cursorMark(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 8)
 }

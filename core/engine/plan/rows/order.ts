@@ -45,10 +45,10 @@ export function planOrder(
 
 type WantedTerm = Extract<OrderTerm, { kind: 'by' }>
 
-/** An order that the client requested. */
+/** The order that the client requested in `orderBy`. */
 export interface WantedOrder {
   readonly terms: readonly { readonly field: FieldModel; readonly term: WantedTerm }[]
-  /** Columns of the source that it sorts by. */
+  /** Columns of the source in the requested order. */
   readonly columns: ReadonlySet<string>
   /** Direction of the last sort key. The key of the source is appended with the same direction, so that the order is total. */
   readonly direction: 'ASC' | 'DESC'

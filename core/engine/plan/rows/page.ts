@@ -43,9 +43,9 @@ export function isNothing(value: PlanValue): boolean {
 }
 
 /**
- * Plans a number of rows. A constant of the document becomes part of the SQL text and a variable is bound, because PostgreSQL
- * overestimates generic plans with a parameter in LIMIT.
- * @param most largest allowed number; 0: no bound
+ * Plans a number of rows. A constant of the document becomes part of the SQL text and a variable is bound, because
+ * PostgreSQL overestimates generic plans with a parameter in LIMIT.
+ * @param most maximum allowed number; 0: no limit
  * @param extra rows to read beyond the number, for example one to detect a next page
  */
 export function planCount(context: PlanContext, value: PlanValue, name: string, most: number, extra: number): Count {

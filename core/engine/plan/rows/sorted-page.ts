@@ -13,7 +13,7 @@ import { isNothing } from './page.ts'
 
 /** The key that identifies the rows of a connection. */
 export interface ConnectionKey {
-  /** One column, or two; `null`: the key is a list of sort keys. */
+  /** Sort key of the connection as one or two columns; `null`: the connection has a list of sort keys. */
   readonly keyed: Pick<KeyedPage, 'key' | 'type' | 'tie'> | null
   /** The same key as the last sort keys of an order. */
   readonly terms: readonly Omit<SortKey, 'direction'>[]

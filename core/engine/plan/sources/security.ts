@@ -12,8 +12,8 @@ import { toJsonText, toText } from '../values/operand.ts'
 import { columnOrKey } from '../values/stored.ts'
 
 /**
- * Plans the conditions of `inject` and `row_filter` of a query, which hold for every caller (docs/guides/access.md). They precede the
- * client's filter. Claims and context values are bound as parameters and never become part of a plan.
+ * Plans the conditions of `inject` and `row_filter` of a query, which apply to every caller (docs/guides/access.md).
+ * They precede the client's filter. Claims and context values are bound as parameters and never become part of a plan.
  */
 export function securityConditions(context: PlanContext, query: QueryModel, row: SourceRow): readonly Condition[] {
   const conditions = [...injectConditions(context, query, row)]

@@ -18,7 +18,7 @@ export function hasRules(type: ObjectType, access: Access | undefined): boolean 
   return type.rowFilter !== undefined || type.inject.length > 0 || access?.conditions.has(type.name) === true
 }
 
-/** The type of rows. */
+/** The object type, interface or union of the rows that rules apply to. */
 export interface RowsOf {
   readonly named: OutputComposite
   /** Column with the concrete type of a row of an interface or union. */
@@ -71,7 +71,10 @@ function isOfType(row: SourceRow, typeColumn: string, { name }: ObjectType): Con
   return { kind: 'compare', operator: '_eq', target, operand: { kind: 'field', slot } }
 }
 
-/** Makes the condition of rows that show a field in spite of its denial by `authorize`; other rows show null. @param target `User.email` */
+/**
+ * Makes the condition for rows that keep the value of a denied field; in other rows the field is null.
+ * @param target denied field: `User.email`
+ */
 export function fieldCondition(context: PlanContext, type: ObjectType, row: RowRef, target: string): Condition {
   const ruled: PlanContext = { ...context, bound: 'access' }
   const trees = (context.access?.values[target] ?? []) as readonly unknown[]

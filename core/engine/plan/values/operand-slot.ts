@@ -13,7 +13,7 @@ import type { PlanValue } from '../context/plan-value.ts'
 import { toJsonText, toText, toTexts } from './operand.ts'
 
 /**
- * Plans the right side of an operator. Its value is checked and converted to text when the request is bound.
+ * Plans the operand of a filter operator. The value is checked and converted to text when the request is bound.
  * @throws SvcError BAD_USER_INPUT for a null operand, and for an invalid constant
  */
 export function operandOf(

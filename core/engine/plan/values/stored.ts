@@ -29,7 +29,7 @@ export function columnValue(row: RowRef, name: string, type: string | null, notN
   return column?.place === undefined ? value : { ...value, notNull: false, place: column.place }
 }
 
-/** Returns a key of the document. */
+/** Returns a stored value: a key of the JSON document of a row. */
 export function documentValue(row: RowRef, key: string): DocumentKey {
   const json = documentType(row)
   if (json === null) throw missing(row, key)
@@ -41,7 +41,7 @@ function documentType(row: RowRef): JsonType | null {
   return row.kind === 'embedded' ? row.json : (row.document?.json ?? null)
 }
 
-/** Returns the native column if the row has one, else the key of the document. */
+/** Returns a stored value: the native column if the row has one, otherwise a key of the JSON document. */
 export function columnOrKey(row: RowRef, name: string, type: string | null, notNull = false): StoredValue {
   if (hasColumn(row, name)) return columnValue(row, name, type, notNull)
   return documentType(row) === null ? columnValue(row, name, type, notNull) : documentValue(row, name)

@@ -17,7 +17,7 @@ export interface PlanWriteOptions {
   readonly events: boolean
   /** The decision of `authorize` for the operation. */
   readonly access?: Access | undefined
-  /** Requests of plugins for this mutation. */
+  /** Rows and columns that plugins request for this mutation (`scope.writes`). */
   readonly contributions?: readonly WriteContribution[]
 }
 

@@ -40,7 +40,10 @@ export function planCall(root: MutationRoot): PlannedCall {
   }
 }
 
-/** Returns the parameters that a shape passes. */
+/**
+ * Returns the parameters that a request passes.
+ * @param shape one character per parameter: `1` for a passed parameter
+ */
 export function passedBy(call: PlannedCall, shape: string): readonly CallParameter[] {
   return call.parameters.filter((_, index) => shape[index] === '1')
 }

@@ -15,14 +15,19 @@ export const PARTS: ReadonlySet<string> = new Set([
 /** Members that fields of all types can show. */
 const ALWAYS_PARTS = new Set(['updated_fields', 'cascade'])
 
-/** Tests whether a field shows a member of the record when the document does not contain the field. */
+/**
+ * Tests whether a field of the result takes its value from the record of the function (`mutation_response`) when the
+ * document lacks the field.
+ */
 export function isPart(field: FieldModel, type: ObjectType): boolean {
   const name = toSnakeCase(field.name)
   if (type.source === null) return PARTS.has(name)
   return ALWAYS_PARTS.has(name) && field.read === null
 }
 
-/** Returns the response keys of `cascade`, whose own keys are converted to camelCase for clients. */
+/**
+ * Returns the response keys of `cascade` fields. The keys inside their values are converted to camelCase for clients.
+ */
 export function cascadeKeys(selection: Selection): readonly string[] {
   const objects =
     selection?.kind === 'object' ? [selection] : selection?.kind === 'abstract' ? [...selection.possible.values()] : []

@@ -29,10 +29,10 @@ export interface Failure {
   /** Form B: a code of the schema's author, and the field that failed. */
   readonly code: string | null
   readonly field: string | null
-  /** Form C. */
+  /** Error class of a `mutation_response` in form C; otherwise `null`. */
   readonly errorClass: string | null
   readonly httpStatus: string | null
-  /** JSON text. */
+  /** JSON text with details of the error. */
   readonly detail: string | null
 }
 
@@ -56,7 +56,10 @@ const CLASSES: Readonly<Record<string, readonly [code: string, status: number]>>
   service_unavailable: ['SERVICE_UNAVAILABLE', 503],
 }
 
-/** The `cause` of an error that a failed status made. Such an error fails one root field only, with any code. */
+/**
+ * The `cause` of an error that results from a failed status. Such an error fails one root field only, whatever its code
+ * is.
+ */
 export class FailedStatus extends Error {}
 
 /**

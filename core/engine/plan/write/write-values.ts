@@ -8,7 +8,10 @@ import { scalarOf } from '../../../schema/scalars.ts'
 import { parseGeoJson, pointOf, toEwkt } from '../../../schema/semantic/geo-json.ts'
 import type { TypeRef } from '../../../schema/type-ref.ts'
 
-/** Returns the value of an argument in one request. Input objects keep their wire names. @returns `undefined` = absent */
+/**
+ * Returns the value of an argument in one request. Input objects keep their wire names.
+ * @returns `undefined`: the argument is absent
+ */
 export function readNode(node: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
   switch (node.kind) {
     case 'constant':
@@ -28,7 +31,10 @@ export function readNode(node: ValueNode, variables: Readonly<Record<string, unk
   }
 }
 
-/** Returns the value of a field of an input object; its default when the client omitted it. @returns `undefined` = absent */
+/**
+ * Returns the value of a field of an input object, or the default of the field when the client omitted it.
+ * @returns `undefined`: the field is absent and has no default
+ */
 export function readField(object: unknown, type: InputType, wireName: string): unknown {
   const given = typeof object === 'object' && object !== null && Object.hasOwn(object, wireName)
   return given ? (object as Record<string, unknown>)[wireName] : type.fields.get(wireName)?.default
