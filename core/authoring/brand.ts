@@ -10,7 +10,7 @@ export const BRAND: unique symbol = Symbol.for('svc.authoring.brand')
 export interface Brand {
   readonly kind: NamedKind
   readonly name: string
-  /** Is it a built-in scalar, which schemas do not declare? */
+  /** `true` for a built-in scalar, which schemas do not declare. */
   readonly builtin?: boolean
 }
 
@@ -30,13 +30,16 @@ export interface Named<Kind extends NamedKind = NamedKind> {
   readonly [BRAND]: Brand & { readonly kind: Kind }
 }
 
-/** @returns the mark of a class or handle; `undefined` when there is none. A subclass does not inherit it. */
+/**
+ * Returns the brand of a class or handle; `undefined`: it has none. A subclass does not inherit the brand.
+ * @returns the mark of a class or handle; `undefined` when there is none. A subclass does not inherit it.
+ */
 export function brandOf(value: unknown): Brand | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
   return Object.hasOwn(value, BRAND) ? (value as { readonly [BRAND]: Brand })[BRAND] : undefined
 }
 
-/** Marks a class. */
+/** Marks a class with a brand. */
 export function brandClass(target: object, brand: Brand): void {
   Object.defineProperty(target, BRAND, { value: Object.freeze(brand) })
 }

@@ -8,7 +8,7 @@ import type { ClassSource } from './type-source.ts'
 /** Options of an error type. */
 export type ErrorOptions = Pick<TypeOptions, 'name' | 'description' | 'implements' | 'extra'>
 
-/** Second argument of the plain function. */
+/** Second argument of `error()` as a plain function: its fields and options. */
 export interface ErrorDefinition extends Omit<ErrorOptions, 'name'> {
   readonly fields: FieldsRecord
 }

@@ -41,7 +41,7 @@ export interface FieldOptions extends FieldKeyOptions {
   readonly relation?: { readonly from: string | readonly string[]; readonly to: string | readonly string[] }
   /** Name of the policy in `[[security.policies]]` that allows or denies reading the field. */
   readonly authorize?: string
-  /** SQL expression over the columns of the source that computes it. `{name}` stands for a field of `requires`. */
+  /** SQL expression that computes the field from columns of its source. `{name}` stands for a field of `requires`. */
   readonly sql?: string
   /** Validation rules for values of clients: inputs and arguments. Fields of output types are not validated. */
   readonly validate?: RuleSource
@@ -81,7 +81,7 @@ const OWN_RULES = {
   extra,
 } satisfies Record<Exclude<keyof FieldOptions, 'validate' | keyof FieldKeyOptions>, OptionRule>
 
-/** In the order of `schema.json`. */
+/** Rules for the options of a field, in the order of `schema.json`. */
 export const FIELD_RULES = withKeyOptions(OWN_RULES, ['field'])
 
 /** The rules of input fields, a subset of the options of fields. */

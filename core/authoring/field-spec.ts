@@ -7,11 +7,14 @@ export interface FieldSpec {
   readonly source: unknown
   readonly options: FieldOptions | undefined
   readonly place: SourceLocation
-  /** Decorator metadata of its class, if the field is declared by a decorator. It holds the settings of other decorators of the member. */
+  /**
+   * Decorator metadata of the class, if a decorator declares the field. It holds the settings of other decorators of
+   * the member.
+   */
   readonly metadata?: object
   /** Rules of `@validate`. */
   readonly rules?: readonly Rule[]
-  /** Number of its declaration, in source order. */
+  /** Number of the declaration, in source order. */
   readonly order: number
 }
 

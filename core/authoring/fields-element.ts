@@ -15,7 +15,7 @@ export interface FieldsElement {
   readonly word: string
   readonly fields: 'input' | 'output'
   readonly rules: OptionRules
-  /** Keys that every such element has. */
+  /** Keys of `schema.json` that every element of this kind has. */
   readonly fixed?: Readonly<Record<string, unknown>>
 }
 

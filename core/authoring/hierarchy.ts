@@ -8,7 +8,7 @@ import type { ClassSource } from './type-source.ts'
 export interface HierarchyOptions {
   /** The type whose rows have paths: its class, or its handle. Use a function when it is declared later in the module. */
   readonly type: ClassSource | Named<'type'> | (() => ClassSource | Named<'type'>)
-  /** Its field of type `LTree`. Default: the only such field. */
+  /** Field of the type that contains the path, an `LTree`. Default: the only `LTree` field. */
   readonly path?: string
   /** The field by which clients identify a row. Default `id`. */
   readonly id?: string

@@ -13,11 +13,11 @@ export interface InputOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
   readonly description?: string
-  /** Validation rules for its fields together: `{ oneOf: ['email', 'phone'] }`. */
+  /** Validation rules over several fields of the input: `{ oneOf: ['email', 'phone'] }`. */
   readonly validate?: RuleSource
 }
 
-/** Second argument of the plain function. */
+/** Second argument of `input()` as a plain function: its fields and options. */
 export interface InputDefinition extends Omit<InputOptions, 'name'> {
   readonly fields: FieldsRecord
 }

@@ -13,15 +13,15 @@ export interface InterfaceOptions extends InterfaceKeyOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
   readonly description?: string
-  /** View with the rows of all its types. */
+  /** View with the rows of all types that implement the interface. */
   readonly sqlSource?: string
   /** Column that names the type of a row. Default `__typename`. */
   readonly typeColumn?: string
-  /** Adds aggregate queries over the rows of all its types, as for a type. */
+  /** Adds aggregate queries over the rows of all types that implement the interface. */
   readonly aggregate?: boolean | AggregateFields
 }
 
-/** Second argument of the plain function. */
+/** Second argument of `interface_()` as a plain function: its fields and options. */
 export interface InterfaceDefinition extends Omit<InterfaceOptions, 'name'> {
   readonly fields: FieldsRecord
 }

@@ -29,7 +29,7 @@ export function addMember(context: FieldContext, spec: FieldSpec): void {
   metadata[MEMBERS]?.set(name, { ...spec, metadata })
 }
 
-/** Adds the rules of a `@validate` to a field, which may be declared before or after it. */
+/** Adds the rules of a `@validate` decorator to a field. The decorator may stand before or after the field's own. */
 export function addRules(context: FieldContext, rules: readonly Rule[], place: SourceLocation): void {
   const metadata = context.metadata as Metadata
   const name = String(context.name)

@@ -4,7 +4,7 @@ import { reportFault } from './registry.ts'
 
 /** The caller, according to the credential of the request. */
 export interface RequestAuth {
-  /** `sub` of a token, `apikey:<name>` of a key. */
+  /** `sub` claim of a token, or `apikey:<name>` of an API key. */
   readonly subject: string | null
   readonly claims: Readonly<Record<string, unknown>>
   readonly scopes: readonly string[]
@@ -17,11 +17,14 @@ export interface RequestAuth {
 export interface MiddlewareRequest {
   readonly id: string
   readonly transport: 'http' | 'websocket' | 'stdio' | 'grpc' | 'internal'
-  /** Method of an HTTP request, otherwise `null`. */
+  /** HTTP method; `null` for a request over another transport. */
   readonly method: string | null
   /** Path and query string of an HTTP request, otherwise `null`. */
   readonly url: string | null
-  /** Names in lower case. All later code reads changes to it, including the check of the credential. */
+  /**
+   * Request headers by lower-case name. Later code, such as the check of the credential, sees changes that middleware
+   * makes.
+   */
   readonly headers: Record<string, string | readonly string[] | undefined>
   /** Address of the remote end of the connection. */
   readonly address: string
@@ -37,7 +40,7 @@ export interface MiddlewareRequest {
 /** The reply to the request. */
 export interface MiddlewareReply {
   readonly status: number
-  /** Names in lower case. */
+  /** Response headers by lower-case name. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   /** Text, bytes, the body of the reply of `next`, or another value, which is sent as JSON. `null`: no body. */
   readonly body?: unknown

@@ -16,7 +16,7 @@ export interface HookContext {
   readonly auth: RequestAuth | null
   /** Context values that middleware has set. */
   readonly context: Record<string, unknown>
-  /** Will the transaction be rolled back at the end? Then skip effects that a rollback does not undo. */
+  /** `true` for a dry run: the transaction is rolled back at the end. Skip effects that a rollback does not undo. */
   readonly isDryRun: boolean
   /**
    * Runs a statement in the transaction of the mutation: `await context.query('INSERT INTO tb_log VALUES ($1)', [id])`.
@@ -32,10 +32,17 @@ export interface HookContext {
 // biome-ignore lint/suspicious/noExplicitAny: of the form that the author's schema gives it
 type Given = any
 
-/** @param args the arguments of the client, by their names in GraphQL. They are read-only */
+/**
+ * Runs before the mutation's SQL function.
+ * @param args read-only arguments from the client, by their names in GraphQL
+ */
 export type BeforeMutation = (args: Given, context: HookContext) => void | Promise<void>
 
-/** @param entity the written row as the SQL function returned it, keys in snake_case; `null`: it returned none */
+/**
+ * Runs after the mutation's SQL function.
+ * @param entity the written row as the SQL function returned it, with keys in snake_case; `null`: the function returned
+ * no row
+ */
 export type AfterMutation = (entity: Given, context: HookContext) => void | Promise<void>
 
 /**

@@ -22,7 +22,7 @@ export type ObserverAction = Readonly<Record<string, unknown>> & { readonly type
 export interface RetryOptions {
   /** Number of attempts, including the first. Default 3. */
   readonly maxAttempts?: number
-  /** Default `exponential`. */
+  /** Growth of the delay between attempts. Default `exponential`. */
   readonly backoffStrategy?: 'exponential' | 'linear' | 'fixed'
   readonly initialDelayMs?: number
   readonly maxDelayMs?: number
@@ -93,7 +93,7 @@ export function observer(first: string | ObserverOptions, second?: ObserverOptio
 }
 
 export interface WebhookOptions {
-  /** Default `POST`. */
+  /** HTTP method of the request. Default `POST`. */
   readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Values may contain `{field}` for a field of the row, and `{NAME}` for an environment variable. */
   readonly headers?: Readonly<Record<string, string>>

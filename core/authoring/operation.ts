@@ -55,7 +55,7 @@ export interface OperationOptions extends OperationKeyOptions {
   /** Deprecation reason, with a replacement. */
   readonly deprecated?: string
   readonly args?: Readonly<Record<string, ArgumentSource>>
-  /** Validation rules for its arguments together: `{ oneOf: ['email', 'phone'] }`. */
+  /** Validation rules over several arguments of the operation: `{ oneOf: ['email', 'phone'] }`. */
   readonly validate?: RuleSource
   /** The view or table of a query, or the function of a mutation. */
   readonly sqlSource?: string
@@ -71,7 +71,7 @@ export interface OperationOptions extends OperationKeyOptions {
   readonly apiKeyRequired?: boolean
   /** Callable without a credential, even when `security.default_policy` requires one. */
   readonly public?: boolean
-  /** Name of its database in `[databases]` of svc.toml. Default: the database of its result. */
+  /** Name of the operation's database in `[databases]` of svc.toml. Default: the database of the result type. */
   readonly database?: string
   /** Keys of plugins, spelled as in schema.json: `{ label: 'Customer' }`. */
   readonly extra?: Readonly<Record<string, unknown>>
@@ -85,7 +85,7 @@ export const injectMap = rule('an object like { owner_id: "jwt:sub" }', (value) 
 
 const argumentMap = rule('an object like { id: ID }', (value) => (isPlainObject(value) ? value : undefined))
 
-/** `arguments` is replaced by {@link emitArguments}; the rule keeps its place in the order of `schema.json`. */
+/** Rules for the options of an operation. {@link emitArguments} writes `arguments` at the position of this rule. */
 export const OPERATION_RULES = {
   description: text('description'),
   deprecated: text('deprecated'),
@@ -127,7 +127,7 @@ export interface OperationForm {
   readonly collection: 'queries' | 'mutations' | 'subscriptions'
   readonly word: string
   readonly rules: OptionRules
-  /** Keys of schema.json that every such operation has. */
+  /** Keys of schema.json that every operation of this form has. */
   readonly keys?: Readonly<Record<string, unknown>>
 }
 

@@ -4,9 +4,9 @@ import { didYouMean, listNames } from '../base/util/nearest.ts'
 export interface OptionRule {
   /** Key in `schema.json`. */
   readonly key: string
-  /** The valid values, for the message: `a text`. */
+  /** Description of the valid values for error messages: `a text`. */
   readonly wants: string
-  /** Converts a value. @returns the value for `schema.json`; `undefined` when it is invalid */
+  /** Converts a value of the option. @returns the value for `schema.json`; `undefined` when the value is invalid */
   readonly read: (value: unknown) => unknown
   /** Describes a problem of a rejected value more specifically than `wants`; `null`: there is no specific message. */
   readonly problem?: (value: unknown) => string | null
@@ -32,13 +32,13 @@ export const textOrTexts = rule('a text or a list of texts', (value) =>
   isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText)) ? value : undefined,
 )
 export const json = rule('a value that JSON can say', (value) => (isJson(value) ? value : undefined))
-/** An option that the element reads itself, not through the table. */
+/** Rule for an option that the element's own code reads, so that the table of rules skips it. */
 export const apart: OptionRule = { key: '', wants: '', read: () => undefined }
 
 export const oneOf = (...values: readonly string[]) =>
   rule(`one of ${values.join(', ')}`, (value) => (values.includes(value as string) ? value : undefined))
 
-/** The rule of an object that has its own table of options. */
+/** Makes the rule for an option whose value is an object with options of its own. */
 export const record = (rules: OptionRules, required: readonly string[] = []) =>
   rule(
     `an object with ${Object.keys(rules).join(', ')}`,
@@ -66,7 +66,7 @@ function readRecord(rules: OptionRules, required: readonly string[], value: unkn
   return out
 }
 
-/** Combines rules. The first one that accepts the value is used. */
+/** Combines several rules into one, which uses the first rule that accepts the value. */
 export const either =
   (...makers: readonly ((key: string) => OptionRule)[]) =>
   (key: string): OptionRule => {

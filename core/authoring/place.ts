@@ -7,7 +7,7 @@ const FRAME = /\(?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*):(\d+):(\d+)\)?$/
 const COMPILER_HELPER = /^\s*at (?:\w+\.)?__\w*[dD]ecorate/
 
 /**
- * Returns the place in the author's source that called `fn`. The runtime has applied source maps to it.
+ * Returns the location in the author's source of the call of `fn`, after source maps.
  * @param fn the public function of the authoring API that the author called
  * @returns `file` is an absolute path; line and column are 1-based
  */

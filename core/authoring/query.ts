@@ -32,9 +32,9 @@ export interface QueryOptions extends OperationOptions, QueryKeyOptions {
   readonly jsonbColumn?: string
   /** Column that names the type of a row, when the result is a union or interface. Default `__typename`. */
   readonly typeColumn?: string
-  /** Further views that the result depends on. Caches remove it when one of them changes. */
+  /** Further views that the result depends on. Caches evict the result when one of these views changes. */
   readonly additionalViews?: readonly string[]
-  /** The argument that identifies the row. */
+  /** Name of the argument that contains the id of the row. */
   readonly idArg?: string
   /** SQL condition with `{name}` placeholders filled from the request's context. */
   readonly rowFilter?: string
@@ -42,7 +42,7 @@ export interface QueryOptions extends OperationOptions, QueryKeyOptions {
   readonly aggregate?: boolean
 }
 
-/** The rules of {@link AutoParamOptions}. */
+/** Rules for the options of {@link AutoParamOptions}. */
 export const autoParamRules = {
   where: flag('where'),
   orderBy: flag('order_by'),

@@ -18,7 +18,7 @@ export interface Element {
   readonly name: string
   readonly place: SourceLocation
   readonly emit: (scope: EmitScope) => object
-  /** Number of its declaration, in source order. */
+  /** Number of the declaration, in source order. */
   readonly order: number
   /** The exported value, for an element with functions that the server imports. Looked up after the module has run. */
   readonly functions?: object
@@ -57,7 +57,7 @@ export interface Registry {
 const KEY = Symbol.for('svc.authoring')
 const slot = globalThis as { [KEY]?: Registry }
 
-/** The registry that declarations go to. All instances of this module share one. */
+/** Returns the registry that collects declarations. All instances of this module share one registry. */
 export function currentRegistry(): Registry {
   slot[KEY] ??= newRegistry()
   return slot[KEY]
@@ -82,8 +82,8 @@ export async function withFreshRegistry<T>(body: (registry: Registry) => Promise
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
- * Returns the next number for a declaration, which sorts declarations in source order. It is taken when the decorator
- * expression is evaluated: decorators of methods are applied before those of fields, in any source order.
+ * Returns the next number, by which declarations are sorted in source order. The number is taken when the decorator
+ * expression is evaluated, because decorators of methods are applied before decorators of fields.
  */
 export function takeOrder(): number {
   const registry = currentRegistry()

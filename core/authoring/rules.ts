@@ -23,7 +23,7 @@ export interface Rules {
   readonly maximum?: number
   /** The allowed texts. */
   readonly enum?: readonly string[]
-  /** `luhn`: card numbers; `mod97`: IBANs. */
+  /** Checksum algorithm: `luhn` for card numbers, `mod97` for IBANs. */
   readonly checksum?: Checksum
   /**
    * A function that this module exports, or its name. It returns true, false, or an error text. It is not called when the value is absent.
@@ -41,21 +41,21 @@ export interface Rules {
   readonly conditionalRequired?: { readonly ifFieldPresent: string; readonly thenRequired: readonly string[] }
   /** Fields that are required when another one is absent. For an input or a mutation. */
   readonly requiredIfAbsent?: { readonly absentField: string; readonly thenRequired: readonly string[] }
-  /** Rules that must all pass. Each one that fails is reported. */
+  /** Rules that must all pass. Each failed rule is reported. */
   readonly all?: readonly Rule[]
   /** Rules of which at least one must pass. */
   readonly any?: readonly Rule[]
-  /** Replaces the error text. */
+  /** Error message that replaces the default message. */
   readonly message?: string
 }
 
-/** A range; `min` and `max` are allowed values. */
+/** Range of a number; `min` and `max` are inclusive. */
 export interface RuleBounds {
   readonly min?: number
   readonly max?: number
 }
 
-/** @param of `input` is the input that contains the value, by wire names */
+/** Validates a value. @param of `input` is the input object that contains the value, by wire names */
 export type Validator = (value: never, of: { readonly input: Readonly<Record<string, unknown>> }) => boolean | string
 
 export type Rule = 'required' | Rules

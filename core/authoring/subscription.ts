@@ -34,7 +34,7 @@ export interface SubscriptionOptions extends Omit<OperationOptions, 'sqlSource' 
   readonly filter?: SubscriptionFilter
   /** Lose no event while the subscription lasts: missed events are read from the event backend, which must store them. */
   readonly durable?: boolean
-  /** Clients may send the id of the last received event, and get all later ones. Needs `durable`. */
+  /** Clients may send the id of the last received event, to get all later events. Requires `durable`. */
   readonly replay?: boolean
 }
 

@@ -10,7 +10,7 @@ const WRAP: unique symbol = Symbol.for('svc.authoring.wrap')
  */
 export type ClassSource = abstract new (...args: never[]) => { valueOf(): object }
 
-/** `list(T)` or `nullable(T)`. */
+/** A type that is wrapped by `list(T)` or `nullable(T)`. */
 export interface Wrapped {
   readonly [WRAP]: 'list' | 'nullable'
   readonly of: TypeSource

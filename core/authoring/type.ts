@@ -28,7 +28,7 @@ export interface TypeOptions extends TypeKeyOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
   readonly description?: string
-  /** View or table of its rows. */
+  /** View or table with the rows of the type. */
   readonly sqlSource?: string
   /** JSON column of an `id` + `data` source. Default `data`. */
   readonly jsonbColumn?: string
@@ -40,9 +40,9 @@ export interface TypeOptions extends TypeKeyOptions {
   readonly implements?: readonly InterfaceSource[]
   /** Implements `Node`, and allows `relay: true` on queries. The view needs `pk_<entity>`, or the type a `key`. */
   readonly relay?: boolean
-  /** Its values are part of a parent's document, so it has no source. */
+  /** Values of the type are stored in the document of a parent type, so the type has no source of its own. */
   readonly embedded?: boolean
-  /** Name of its database in `[databases]` of svc.toml. Default: the database of `[database]`. */
+  /** Name of the type's database in `[databases]` of svc.toml. Default: the database of `[database]`. */
   readonly database?: string
   readonly dataplane?: 'graphql' | 'arrow'
   /** Role that every read of the type requires; one of them, if it is a list. */
@@ -81,7 +81,7 @@ export interface AggregateFields {
   readonly max?: readonly string[]
 }
 
-/** Second argument of the plain function. */
+/** Second argument of `type()` as a plain function: its fields and options. */
 export interface TypeDefinition extends Omit<TypeOptions, 'name'> {
   readonly fields: FieldsRecord
 }
@@ -89,7 +89,7 @@ export interface TypeDefinition extends Omit<TypeOptions, 'name'> {
 /** The return value of `type()` as a plain function: a type and its fields. */
 export type TypeHandle<Fields extends FieldsRecord = FieldsRecord> = Named<'type'> & { readonly fields: Fields }
 
-/** Names of interfaces. */
+/** Reads the names of interfaces. */
 export const interfaceNames = rule('a list of interfaces: classes, results of interface_(), or names', (value) => {
   if (!Array.isArray(value)) return undefined
   const names = value.map((one: unknown) => (typeof one === 'string' ? one : brandOf(one)?.name))

@@ -23,7 +23,7 @@ export interface UnionOptions {
   readonly typeColumn?: string
 }
 
-/** Options of the decorator. */
+/** Options of a union that is declared by the decorator. */
 export interface UnionClassOptions extends UnionOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string

@@ -13,7 +13,7 @@ export type AddedElements = Partial<
 
 /** The input of a compile part. */
 export interface PartContext<Options> {
-  /** The normalized schema. Each key has the type of its JSON Schema, but names may be unknown. */
+  /** The normalized schema. Its keys have valid types, but names in it may refer to nothing. */
   readonly schema: AuthoredSchema
   /** The catalog of the database; `null` offline. */
   readonly catalog: Catalog | null
@@ -30,9 +30,12 @@ export interface PartContext<Options> {
   warn(id: string, message: string, ...at: readonly ({ readonly $place?: SourceLocation } | undefined)[]): void
 }
 
-/** The result of a compile part, which is stored in the artifact under the plugin's name and is part of its hash. */
+/**
+ * The result of a compile part. It is stored in the artifact under the plugin's name and is part of the hash of the
+ * artifact.
+ */
 export interface PartResult {
-  /** JSON for the plugin, which reads it with `blockOf(schema, name)`. */
+  /** JSON data for the plugin, which reads it at run time with `blockOf(schema, name)`. */
   readonly block?: unknown
   /** Type definitions in SDL that the GraphQL front adds to the schema. */
   readonly sdl?: string
@@ -49,13 +52,13 @@ export interface CompilePart<Options = unknown> {
   readonly keys?: Readonly<Partial<Record<KeyPlace, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>>
   /** Kinds of the author's functions that the plugin runs (`authorFunction(kind, name, fn)`), each with a description. */
   readonly functions?: Readonly<Record<string, string>>
-  /** Kinds of which several functions may have the same name. They run in the order of their declaration. */
+  /** Kinds of author functions that may share a name. They run in the order of their declaration. */
   readonly repeatable?: readonly string[]
-  /** Returns elements to add. It runs before all checks, so that added elements are checked too. */
+  /** Returns elements to add to the schema. Runs before all checks, so that added elements are checked too. */
   readonly extend?: (schema: AuthoredSchema, options: Options) => AddedElements
   /** Checks the plugin's keys, and returns the data that the plugin needs in the artifact. */
   readonly compile?: (context: PartContext<Options>) => PartResult | undefined
-  /** Checks the linked schema. It runs only when there are no other faults. */
+  /** Checks the linked schema. Runs only when there are no other faults. */
   readonly check?: (model: SchemaModel, context: Omit<PartContext<Options>, 'catalog'>) => void
 }
 

@@ -17,7 +17,7 @@ export interface Contract<Options = unknown> {
   readonly consumers: 'rest' | 'mcp'
   /** Name of the plugin that serves what is described. Default: the plugin itself. */
   readonly servedBy?: string
-  /** @returns `null`: the plugin serves nothing with this configuration */
+  /** Describes what clients can use. @returns `null`: the plugin serves nothing with this configuration */
   describe(source: ContractSource<Options>): object | null
 }
 

@@ -7,7 +7,7 @@ import { loadSchemaModule } from './load-module.ts'
 import { JsonSyntaxError, parsePlacedJson } from './placed-json.ts'
 
 export interface LoadedSchema {
-  /** The schema. Its elements have a `$place`. */
+  /** The schema. Its elements have a `$place`, their location in the source. */
   readonly schema: AuthoredSchema
   /** Absolute path of the schema module; `null` when the input was `schema.json`. */
   readonly module: string | null
@@ -38,7 +38,7 @@ export async function loadSchema(input: string, options: LoadOptions = {}): Prom
 }
 
 /**
- * Parses `schema.json`. Elements of the collections and their fields get a `$place`.
+ * Parses `schema.json`. Adds a `$place`, the source location, to each element of the collections and to its fields.
  * @param file absolute path, for locations
  * @throws SvcError SVC_SCHEMA_INVALID with line and column
  */

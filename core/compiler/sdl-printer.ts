@@ -2,8 +2,8 @@ import type { Generation } from '../contract/generation.ts'
 import type { Provided } from '../contract/provided.ts'
 
 /**
- * Input of a printer: the compiled schema as a generation of the printer's plugin and of all plugins that depend on it. They are set up
- * without a database, and nothing is served.
+ * Input of an SDL printer: the compiled schema as a generation of the printer's plugin and of all plugins that depend
+ * on it. The plugins are set up without a database, and nothing is served.
  */
 export interface SdlSource {
   readonly generation: Generation

@@ -2,7 +2,7 @@ import type { ModelColumn } from '../contract/database-model.ts'
 import { familyOf } from '../schema/column-family.ts'
 import { isInGeoJson, type Place, WGS84 } from '../schema/place.ts'
 
-/** Scalar of a column, or the reason why it has none. */
+/** Scalar type of a column, or the reason why the column has none. */
 export type ColumnScalar = { readonly scalar: string; readonly list: boolean } | { readonly reason: string }
 
 /** Scalars of types whose family has another one (docs/reference/scalars.md). */
@@ -58,7 +58,7 @@ export const COLUMN_SCALARS: ReadonlySet<string> = new Set([
 /** Types of keys that are an `ID`. */
 const ID_TYPES: ReadonlySet<string> = new Set(['int2', 'int4', 'int8', 'uuid'])
 
-/** Can a key of this type be an `ID`? */
+/** Tests whether a key column of this type can be an `ID`. */
 export function isIdType(type: string): boolean {
   return ID_TYPES.has(type)
 }

@@ -10,7 +10,9 @@ import type { ProposeOptions, ReportEntry } from './proposal.ts'
 import { qualified, sourceProblem } from './qualified.ts'
 import type { ColumnField, Layout, Subject } from './subject.ts'
 
-/** Decides which relations become types, which columns become fields, and all their names. */
+/**
+ * Decides which relations become types and which columns become fields, and chooses the names of the types and fields.
+ */
 export function layOut(model: DatabaseModel, options: ProposeOptions, report: ReportEntry[]): Layout {
   const relations = model.relations.filter((relation) => isWanted(relation, options, report))
   const types = nameTypes(relations, options, report)

@@ -2,7 +2,7 @@ import type { ModelForeignKey, ModelRelation } from '../contract/database-model.
 import { qualified } from './qualified.ts'
 import type { Layout, Link, Subject } from './subject.ts'
 
-/** Adds both directions of the foreign keys between subjects to their links. */
+/** Adds the foreign keys between types as links, in both directions. */
 export function findLinks(layout: Layout): void {
   const reverse: (readonly [Subject, Link])[] = []
   for (const subject of layout.subjects) {

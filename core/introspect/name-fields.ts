@@ -118,7 +118,10 @@ function reverseNames(subject: Subject, { target, list, counterpart }: Link): [s
   return rivals.length > 1 ? [by] : [base, by]
 }
 
-/** Does the field name lead to the column by svc's convention (docs/reference/schema-json.md#where-values-come-from)? */
+/**
+ * Tests whether svc's convention derives the column from the field name
+ * (docs/reference/schema-json.md#where-values-come-from).
+ */
 export function isConventional(name: string, column: string, all: readonly { readonly name: string }[]): boolean {
   const snake = toSnakeCase(name)
   return snake === column || (name === column && !all.some((other) => other.name === snake))

@@ -9,7 +9,9 @@ import type { ProposeOptions } from './proposal.ts'
 import { qualified, sourceOf, sourceProblem } from './qualified.ts'
 import type { Layout } from './subject.ts'
 
-/** Returns a mutation for each function that writes, if the options want them, and reports the other functions. */
+/**
+ * Returns a mutation for each function that writes, if the options request mutations, and reports the other functions.
+ */
 export function proposeMutations(
   layout: Layout,
   functions: readonly ModelFunction[],

@@ -12,7 +12,7 @@ export function sourceOf({ schema, name, visible }: QualifiedName): string {
   return schema === undefined || (visible && !name.includes('.')) ? name : `${schema}.${name}`
 }
 
-/** Returns the reason why `sql_source` cannot have the name; `null`: it can. */
+/** Returns the reason why `sql_source` cannot contain the name; `null`: the name is valid. */
 export function sourceProblem({ schema, name }: Name): string | null {
   if (name.includes(':') || schema?.includes(':') === true)
     return 'has a colon in its name, which separates the database in sql_source'

@@ -40,19 +40,19 @@ const ENDINGS: readonly string[] = [
   ...AGGREGATE_SUFFIXES,
 ]
 
-/** Must no type have this name? */
+/** Tests whether a type must not have this name. */
 export function isReservedType(name: string): boolean {
   return TYPES.has(name) || FILTERS.has(name) || name.startsWith('__')
 }
 
-/** Would svc generate a type of one name for the type of the other name? */
+/** Tests whether svc would generate a type with one of the names for a type with the other name. */
 export function clashesWith(name: string, others: ReadonlySet<string>): boolean {
   return ENDINGS.some(
     (ending) => (name.endsWith(ending) && others.has(name.slice(0, -ending.length))) || others.has(`${name}${ending}`),
   )
 }
 
-/** Must no field have this name? Filters have operators of these names. */
+/** Tests whether a field must not have this name, because filters have operators of these names. */
 export function isReservedField(name: string): boolean {
   return ['_and', '_or', '_not'].includes(name) || OPERATOR_NAMES.has(name) || name.startsWith('__')
 }

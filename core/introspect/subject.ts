@@ -5,25 +5,25 @@ import type { ProposeOptions, ReportEntry } from './proposal.ts'
 /** A column with the type of its field. */
 export interface ColumnField {
   readonly column: ModelColumn
-  /** Type in GraphQL notation, without the mark of the field itself: `String`, `[Int]`. */
+  /** Type in GraphQL notation without the field's own `!`: `String`, `[Int]`. */
   readonly type: string
 }
 
-/** A foreign key as a field, on one of its sides. */
+/** A foreign key as a field of the type on one of its sides. */
 export interface Link {
   readonly direction: 'forward' | 'reverse'
   readonly key: ModelForeignKey
-  /** The type of the field. */
+  /** The type that the field returns. */
   readonly target: Subject
   readonly list: boolean
-  /** A row may have no related row, or the caller may not see it. */
+  /** `true` if a row may have no related row, or if the caller may not see the related row. */
   readonly nullable: boolean
-  /** Columns of this side and of the other one, in the same order. */
+  /** Columns of the foreign key on this side. `to` has the columns of the other side, in the same order. */
   readonly from: readonly string[]
   readonly to: readonly string[]
-  /** The field on the other side. */
+  /** The field for the same foreign key on the other type; `null`: there is none. */
   readonly counterpart: Link | null
-  /** Columns that the field stands for, so that they have no field of their own. */
+  /** Columns that the link replaces as fields. */
   readonly replaces: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export interface Subject {
   readonly relation: ModelRelation
   /** Name of the type. */
   readonly type: string
-  /** Columns that identify a row; `null`: none are known. */
+  /** Columns that identify a row; `null`: the relation has no known key. */
   readonly key: readonly string[] | null
   /** Columns that a field can read, in the order of the relation. */
   readonly columns: readonly ColumnField[]
@@ -42,7 +42,7 @@ export interface Subject {
   readonly names: Map<ColumnField | Link, string>
 }
 
-/** The types of a proposal before they are written as a schema. */
+/** The types and fields of a proposal before the schema is written. */
 export interface Layout {
   readonly subjects: readonly Subject[]
   readonly enums: EnumNames

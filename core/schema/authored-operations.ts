@@ -65,7 +65,7 @@ export interface AuthoredQuery extends AuthoredOperation, QueryKeys {
   readonly row_filter?: string
   /** `arrow`: only the columnar transport serves the operation. */
   readonly dataplane?: 'graphql' | 'arrow'
-  /** `false`: no aggregate query for its rows, even when the type allows one. */
+  /** `false`: no aggregate query for the rows of the query, even when their type allows aggregates. */
   readonly aggregate?: boolean
 }
 
@@ -78,16 +78,16 @@ export interface AuthoredMutation extends AuthoredOperation, MutationKeys {
   readonly upsert_function?: string
 }
 
-/** A condition on a field, or on a key within its value. Several conditions must all hold. */
+/** A condition on a field, or on a key within its JSON value. All conditions of a list must hold. */
 export interface SubscriptionTest {
   /** A field, and keys of its value: `address.city`. */
   readonly path: string
-  /** Default `eq`. */
+  /** Comparison operator. Default `eq`. */
   readonly operator?: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'contains'
   readonly value: unknown
 }
 
-/** Compares an argument with the value at `path`, instead of with the field of its name. */
+/** Compares an argument with the value at `path`, instead of with the field that has the argument's name. */
 export interface SubscriptionArgumentPath {
   readonly argument: string
   readonly path: string

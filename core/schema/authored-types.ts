@@ -23,7 +23,10 @@ export interface AuthoredType extends LocatedElement, TypeKeys {
   readonly inject?: Readonly<Record<string, string>>
   /** SQL condition on the columns of the source, which applies to every read of rows of the type. */
   readonly row_filter?: string
-  /** Rows may be reached by other ways than the type's queries, without the rules of those queries (`inject`, `row_filter`). */
+  /**
+   * Rows can be reached in other ways than by the type's queries, without the rules of those queries (`inject`,
+   * `row_filter`).
+   */
   readonly open?: boolean
   /** Offers aggregates of the rows to clients (`postsAggregate`, `postsGroups`). `true`: all possible aggregates. */
   readonly aggregate?: boolean | AuthoredAggregate
@@ -71,7 +74,7 @@ export interface AuthoredField extends LocatedElement, FieldKeys {
 export interface AuthoredVector {
   /** Number of dimensions. Default: that of the column. */
   readonly dimensions?: number
-  /** The only metric that clients may use. */
+  /** Distance metric that clients may use. No other metric is allowed. */
   readonly distance_metric?: 'cosine' | 'l2' | 'l1' | 'inner_product' | 'hamming' | 'jaccard'
 }
 
@@ -103,7 +106,7 @@ export interface AuthoredInterface extends LocatedElement, InterfaceKeys {
   readonly description?: string
   readonly sql_source?: string
   readonly type_column?: string
-  /** Aggregates over the rows of all its types, as for a type. */
+  /** Aggregates over the rows of all types that implement the interface. */
   readonly aggregate?: boolean | AuthoredAggregate
   readonly fields: readonly AuthoredField[]
 }
@@ -119,7 +122,7 @@ export interface AuthoredUnion extends LocatedElement {
 export interface AuthoredInput extends LocatedElement {
   readonly name: string
   readonly description?: string
-  /** Rules about several fields together. */
+  /** Rules over several fields of the input. */
   readonly validate?: AuthoredRules
   readonly fields: readonly AuthoredInputField[]
 }

@@ -46,7 +46,7 @@ export interface AuthoredHierarchy extends LocatedElement {
   readonly name: string
   /** Type of the rows. */
   readonly type: string
-  /** Field of the type with the path, a `LTree`. Default: the only one. */
+  /** Field of the type that contains the path, an `LTree`. Default: the only `LTree` field. */
   readonly path?: string
   /** Field of the type by which clients identify a row. Default `id`. */
   readonly id?: string

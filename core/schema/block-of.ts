@@ -1,9 +1,8 @@
 import type { SchemaModel } from './model.ts'
 
 /**
- * The block that the compile part of a plugin added to the compiled schema.
- *
- * @returns JSON as the compile part returned it, or `undefined` when it added none
+ * Returns the block that the compile part of a plugin added to the compiled schema.
+ * @returns JSON as the compile part returned it; `undefined` when it added none
  */
 export function blockOf(schema: Pick<SchemaModel, 'compiled'>, plugin: string): unknown {
   return schema.compiled.plugins?.[plugin]?.block

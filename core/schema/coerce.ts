@@ -37,7 +37,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** @param shape the shape of the named type inside `ref` */
+/** Compiles a function that coerces values of a type. @param shape the shape of the named type inside `ref` */
 export function compileCoercer(ref: TypeRef, shape: InputShape): Coercer {
   const inner = ref.kind === 'list' ? compileList(compileCoercer(ref.of, shape)) : coercerOf(shape)
   if (ref.nullable) return (value) => (value === null ? null : inner(value))

@@ -6,7 +6,7 @@ export interface CompiledColumn {
   readonly name: string
   /** The catalog's own spelling: `int8`, `text`, `timestamptz`, `_text` (array), an enum's or domain's base type. */
   readonly type: string
-  /** Proven by the catalog: the column never holds NULL. */
+  /** `true` if the catalog proves that the column never contains NULL. */
   readonly not_null: boolean
   /** Proven by the catalog: no two rows have the same value. */
   readonly unique?: true

@@ -39,11 +39,11 @@ export interface CompiledSchema {
   readonly naming_convention: 'camelCase'
   /** Plugins that the schema needs. Boot and reload fail when one of them is missing. */
   readonly requires: readonly string[]
-  /** Was the catalog of a database read? `false` = `--offline`, or no database was configured. */
+  /** `true` if the catalog of a database was read; `false` with `--offline`, or without a configured database. */
   readonly catalog: boolean
-  /** Name of the SQL dialect that it was compiled for; absent = `postgres`. */
+  /** Name of the SQL dialect of the compiled schema; absent: `postgres`. */
   readonly dialect?: string
-  /** The databases of `[databases]` that the schema reads or calls; absent = only the default one. */
+  /** The databases of `[databases]` that the schema uses; absent: only the default database. */
   readonly databases?: Readonly<Record<string, { readonly dialect: string }>>
   /** Operators of the table that the dialect does not have, by id; absent = none. */
   readonly lacking_operators?: readonly string[]
@@ -64,9 +64,9 @@ export interface CompiledSchema {
   readonly hierarchies?: readonly CompiledHierarchy[]
   /** Results of the compile parts of plugins, by name of the plugin. */
   readonly plugins?: Readonly<Record<string, CompiledPart>>
-  /** Keyed by the name that `sql_source` uses. */
+  /** Views and tables by the name in `sql_source`. */
   readonly sources: Readonly<Record<string, CompiledSource>>
-  /** Keyed by the name that `sql_source` uses. */
+  /** Functions by the name in `sql_source`. */
   readonly functions: Readonly<Record<string, CompiledFunction>>
 }
 
@@ -226,9 +226,9 @@ export interface CompiledFunction {
   readonly schema?: string
   readonly name: string
   readonly kind: 'function' | 'procedure' | 'unknown'
-  /** The function may set the search_path of its transaction. */
+  /** The function may change the `search_path` of its transaction. */
   readonly moves_path?: true
-  /** `null` when the catalog was not read. */
+  /** Parameters of the function; `null` when the catalog was not read. */
   readonly parameters:
     | readonly { readonly name: string | null; readonly type: string; readonly has_default: boolean }[]
     | null

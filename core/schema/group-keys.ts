@@ -10,7 +10,10 @@ export type Period = (typeof PERIODS)[number]
 export interface GroupKeyModel {
   readonly wireName: string
   readonly field: FieldModel
-  /** Group by this period, and show its first day, or the first second of an hour. `null`: group by the value. */
+  /**
+   * Period that groups the values. The key is the first day of the period, or the first second of an hour. `null`:
+   * group by the value itself.
+   */
   readonly period: Period | null
   /** Name of the scalar that shows the period; `null`: the key has the type of the field. */
   readonly type: 'Date' | 'DateTime' | null

@@ -13,7 +13,7 @@ export interface ScalarShape {
   readonly name: string
   /** The built-in or semantic scalar with the same wire form; `null`: any JSON. */
   readonly base: string | null
-  /** @throws Error whose message describes valid values */
+  /** Validates and converts a value. @throws Error whose message describes valid values */
   readonly parse: (value: unknown) => unknown
   /** Numbers in a document are passed to `parse` as text, so that no digit is lost (ID, Decimal, BigInt). */
   readonly numbersAsText: boolean
@@ -26,7 +26,7 @@ export interface EnumShape {
   readonly name: string
   /** Description of an enum that the schema does not declare. */
   readonly description?: string
-  /** Wire names. */
+  /** Allowed values by wire name. */
   readonly values: ReadonlySet<string>
 }
 
@@ -46,7 +46,7 @@ export interface ShapeField {
   readonly shape: InputShape
   readonly description: string | undefined
   readonly deprecated: string | undefined
-  /** In wire form; `undefined` = none. */
+  /** Default value in wire form; `undefined`: none. */
   readonly default: unknown
 }
 

@@ -30,7 +30,7 @@ export interface SchemaModel {
   /** Object types with `relay: true`, in declared order: they implement `Node`. */
   readonly relayTypes: readonly ObjectType[]
   readonly modules: readonly { readonly path: string }[]
-  /** Loaded functions of the author. */
+  /** Functions of the schema's author, loaded from their modules. */
   readonly authorFunctions: readonly AuthorFunction[]
   /** The compiled schema, for options that only plugins read. */
   readonly compiled: CompiledSchema

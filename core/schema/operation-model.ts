@@ -54,7 +54,7 @@ export interface QueryModel extends OperationModelBase {
   readonly injectReads: ReadonlyMap<string, CompiledRead>
   readonly rowFilter: string | undefined
   readonly idArg: string | undefined
-  /** Do fronts offer aggregates of its rows? */
+  /** `true` if fronts offer aggregates of the query's rows. */
   readonly aggregate: boolean
   readonly additionalViews: readonly string[]
   readonly keys: OperationKeys & QueryKeys
@@ -67,7 +67,10 @@ export interface MutationModel extends OperationModelBase {
   readonly call: readonly CompiledCallParameter[]
   readonly namedCall: boolean
   readonly cascade: boolean
-  /** Data of the mutation that calls its `upsert_function`; `null` without one. */
+  /**
+   * The mutation that calls the `upsert_function`, and whether that function can resolve duplicates; `null` without
+   * such a function.
+   */
   readonly upsert: {
     readonly mutation: MutationModel
     /** Does the function have the parameter `resolution`, for `merge-duplicates` or `ignore-duplicates`? */

@@ -19,7 +19,7 @@ export function isPlaceColumn(type: string): type is Place['type'] {
   return PLACE_COLUMNS.includes(type)
 }
 
-/** Tests for a scalar whose values are stored in PostGIS columns. */
+/** Tests whether a scalar is stored in PostGIS columns. */
 export function isPlace({ semantic }: { readonly semantic?: { readonly columns: readonly string[] } }): boolean {
   return semantic?.columns.some(isPlaceColumn) === true
 }

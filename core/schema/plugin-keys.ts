@@ -30,7 +30,7 @@ export interface PluginKeys {
    * a fault.
    */
   readonly operationAliases?: Readonly<Record<string, string>>
-  /** Keys of operations whose values are upper-case words; any case is accepted. */
+  /** Keys of operations whose values are upper-case words. The input may have any case. */
   readonly capitals?: readonly string[]
   /** Keys of queries and mutations that list names of views in the database of the operation. */
   readonly viewLists?: readonly string[]
@@ -40,8 +40,9 @@ export interface PluginKeys {
    */
   readonly check?: string
   /**
-   * File beside the plugin's entry, without extension, that tells the compiler what the keys mean for the schema: `./key-facts`. Its default
-   * export is made by `defineKeyFacts`. `svc compile` loads it also when the plugin is not enabled.
+   * File beside the plugin's entry, without extension, that describes to the compiler the effect of the keys on the
+   * schema: `./key-facts`. Its default export is made by `defineKeyFacts`. `svc compile` loads it even when the plugin
+   * is not enabled.
    */
   readonly facts?: string
   /** Faults that the check reports: id → one sentence for docs/reference/compile-messages.md. */

@@ -13,7 +13,7 @@ export type ReturnForm = 'record' | 'json' | 'rows' | 'scalar' | 'void'
 /** Use of a function's result. `ids`: it contains ids, and the objects are read by id. `void`: returned rows are ignored. */
 export type WriteKind = 'documents' | 'ids' | 'void'
 
-/** Returns how the result of a mutation's function becomes its answer. */
+/** Returns the way in which the result of a mutation's function is converted to the response. */
 export function writeKindOf({ named }: Pick<MutationModel, 'named'>, form: ReturnForm): WriteKind {
   if (form === 'void') return 'void'
   return form === 'scalar' && named.kind !== 'scalar' && named.kind !== 'enum' ? 'ids' : 'documents'
@@ -25,7 +25,7 @@ export function returnFormOf(target: CompiledFunction, returns: CompiledReturn):
   return isRecord(returns.columns) ? 'record' : 'rows'
 }
 
-/** Tests whether columns are those of a `mutation_response`, in one of its three forms. */
+/** Tests whether result columns are those of a `mutation_response`, in one of its three forms. */
 export function isRecord(columns: readonly { readonly name: string }[]): boolean {
   const has = (name: string) => columns.some((column) => column.name === name)
   if (has('succeeded')) return has('message') || has('entity')

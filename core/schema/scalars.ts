@@ -17,7 +17,10 @@ export interface BuiltinScalar {
   readonly group: 'id' | 'string' | 'number' | 'boolean' | 'datetime' | 'date' | 'time' | 'json' | 'vector'
   /** JSON type in answers. Decimal and BigInt are strings. */
   readonly wire: 'string' | 'number' | 'boolean' | 'json'
-  /** Rule of a semantic scalar. `base` is the built-in scalar whose wire form and casts it has; the other members describe its own rule. */
+  /**
+   * Rule of a semantic scalar. `base` is the built-in scalar whose wire form and casts it uses; the other members
+   * describe its validation.
+   */
   readonly semantic?: {
     readonly base: string
     readonly columns: readonly string[]
@@ -26,7 +29,9 @@ export interface BuiltinScalar {
     readonly pattern: string | undefined
     readonly bounds: Bounds | undefined
   }
-  /** PostgreSQL type that a key of a JSON document (`data ->> 'key'`) is cast to; `null`: it stays text. */
+  /**
+   * PostgreSQL type that a key of a JSON document (`data ->> 'key'`) is cast to; `null`: no cast, the value is text.
+   */
   readonly documentCast: string | null
   /**
    * Checks and normalises a client's value: a variable, a REST parameter, an MCP argument.
@@ -165,7 +170,10 @@ export function findScalar(name: string): BuiltinScalar | undefined {
   return BUILTIN_SCALARS.get(name) ?? SEMANTIC_SCALARS.get(name)
 }
 
-/** Tests for scalars with composite values: documents, vectors. They have no order and cannot be group keys. */
+/**
+ * Tests whether a scalar has composite values, such as documents and vectors. They have no order and cannot be group
+ * keys.
+ */
 export function isManyValued({ group }: Pick<BuiltinScalar, 'group'>): boolean {
   return group === 'json' || group === 'vector'
 }

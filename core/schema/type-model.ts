@@ -10,11 +10,13 @@ export interface ObjectType {
   readonly kind: 'object'
   readonly name: string
   readonly description: string | undefined
-  /** `arrow`: only columnar queries return its rows, and other fronts do not show the type. */
+  /**
+   * Data plane of the type. `arrow`: only columnar queries return rows of the type, and other fronts do not show it.
+   */
   readonly dataplane: 'graphql' | 'arrow'
-  /** `null`: the type is embedded in its parent's document. */
+  /** View or table of the rows; `null`: objects of the type are embedded in their parent's document. */
   readonly source: CompiledSource | null
-  /** Name of the JSON column of an `id` + `data` source, `null` on a flat one. */
+  /** Name of the JSON column of an `id` + `data` source; `null` for a flat source. */
   readonly document: string | null
   readonly relay: boolean
   /** Columns of the source that identify a row according to the author; `null`: none declared. */
@@ -34,11 +36,11 @@ export interface ObjectType {
   /** The caller needs one of these roles; empty: no role is needed. */
   readonly requiresRole: readonly string[]
   readonly isError: boolean
-  /** Rules of the type. They hold for every read of its rows. */
+  /** Claims that restrict every read of rows of the type. */
   readonly inject: readonly { readonly parameter: string; readonly claim: string }[]
   readonly injectReads: ReadonlyMap<string, CompiledRead>
   readonly rowFilter: string | undefined
-  /** Options of its aggregates; `null`: fronts offer no aggregates. */
+  /** Options of the type's aggregates; `null`: fronts offer no aggregates. */
   readonly aggregate: AggregateOptions | null
   /** Fields by wire name, in declared order. */
   readonly fields: ReadonlyMap<string, FieldModel>
@@ -60,10 +62,10 @@ export interface InterfaceType {
   readonly description: string | undefined
   readonly source: CompiledSource | null
   readonly typeColumn: string
-  /** Options of its aggregates, as of an object type. */
+  /** Options of the interface's aggregates, as for an object type. */
   readonly aggregate: AggregateOptions | null
   readonly fields: ReadonlyMap<string, FieldModel>
-  /** Object types that implement it; filled during linking. */
+  /** Object types that implement the interface. The list is filled during linking. */
   readonly members: readonly ObjectType[]
 }
 
@@ -109,14 +111,22 @@ export interface ScalarType {
   readonly name: string
   readonly description: string | undefined
   readonly specifiedByUrl: string | undefined
-  /** Name of the built-in scalar whose wire form, operators and SQL type it uses (for a built-in, its own name). */
+  /**
+   * Name of the built-in scalar whose wire form, operators and SQL type the scalar uses (for a built-in scalar, its own
+   * name).
+   */
   readonly base: string
-  /** Name of the semantic scalar whose rule and special operators it uses; for a semantic scalar, its own name. */
+  /**
+   * Name of the semantic scalar whose rule and special operators the scalar uses; for a semantic scalar, its own name.
+   */
   readonly semantic?: string | undefined
   readonly custom: boolean
   /** Run-time functions of a custom scalar, resolved from its module when the generation is loaded. */
   readonly codec: CustomScalarCodec | null
-  /** Checks the rules of a custom scalar on a value of its base. @returns the problem; `null` for a valid value */
+  /**
+   * Applies the rules of a custom scalar to a value of its base scalar.
+   * @returns the problem; `null` for a valid value
+   */
   readonly check?: ((value: unknown) => string | null) | undefined
 }
 
@@ -124,7 +134,7 @@ export interface ScalarType {
 export interface CustomScalarCodec {
   /** Converts a stored value, in the JSON form of the base type, to the wire value. */
   readonly serialize?: ((value: unknown) => unknown) | undefined
-  /** Converts a wire value to a value of the base type. It throws to reject the value. */
+  /** Converts a wire value to a value of the base type. It throws an error to reject the value. */
   readonly parse?: ((value: unknown) => unknown) | undefined
   readonly parseLiteral?: ((ast: unknown) => unknown) | undefined
 }
@@ -153,16 +163,16 @@ export interface FieldModel {
   readonly filterable: boolean
   readonly orderable: boolean
   readonly searchable: boolean
-  /** Wire names of the allowed operators (`_eq`); `null`: all operators of its type. */
+  /** Wire names of the allowed operators (`_eq`); `null`: all operators of the field's type. */
   readonly filterOperators: readonly string[] | null
   readonly filterType: string | undefined
   /** Ids of operators that the database does not have; one set for all fields of a schema. */
   readonly lackingOperators: ReadonlySet<string>
-  /** The hierarchy of a path field. Filters can compare the path with its rows, by their ids. */
+  /** The hierarchy of a path field. Filters can compare the path with rows of the hierarchy, by their ids. */
   readonly hierarchy: Hierarchy | null
   /** Number of dimensions of a vector, when it is known. */
   readonly dimensions: number | null
-  /** The PostGIS column of a place. */
+  /** The PostGIS column of a geometry. */
   readonly place: Place | null
   readonly authorize: string | undefined
   readonly read: CompiledRead | null
@@ -179,6 +189,6 @@ export interface InputFieldModel {
   readonly deprecated: string | undefined
   /** JSON literal in wire form; `undefined` = none. */
   readonly default: unknown
-  /** Validation rules for its value, besides its type. */
+  /** Validation rules for the value of the field, in addition to its type. */
   readonly rules: readonly Rule[]
 }

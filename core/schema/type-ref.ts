@@ -35,7 +35,7 @@ export function namedTypeOf(ref: TypeRef): NamedTypeRef {
   return ref.kind === 'named' ? ref : namedTypeOf(ref.of)
 }
 
-/** Tests for a list type, nullable or not. */
+/** Tests whether a type is a list, nullable or not. */
 export function isListRef(ref: TypeRef): ref is ListTypeRef {
   return ref.kind === 'list'
 }

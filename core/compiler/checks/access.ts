@@ -60,7 +60,10 @@ export function checkAccess(context: CompileContext): void {
   }
 }
 
-/** Checks names and sources of an `inject`. @param label the element that has it, for messages */
+/**
+ * Checks the claim names and sources of an `inject` option.
+ * @param label name of the element with the option, for messages
+ */
 export function checkInject(
   { report }: CompileContext,
   label: string,

@@ -4,7 +4,8 @@ import type { SchemaModel } from '../../schema/model.ts'
 import type { CompileContext } from '../ground/context.ts'
 
 /**
- * Reports connections whose key has a column type that the dialect cannot page by. Runs on the linked schema.
+ * Reports connections (pages with cursors) whose key has a column type that the dialect cannot page by. Runs on the
+ * linked schema.
  * @param dialect name of the dialect
  * @param database checks the queries of this database; `undefined`: of the default one
  * @param known column types that the dialect can page by. Columns of unknown type are not reported

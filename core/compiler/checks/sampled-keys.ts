@@ -15,7 +15,7 @@ export interface SampledColumn {
   readonly column: string
 }
 
-/** JSON types by key, in the sampled documents of a column. Empty when none of them is an object. */
+/** JSON types by key, found in the sampled documents of a column. Empty when no document is an object. */
 export type SampledKeys = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Returns the columns with documents of types, without duplicates. */

@@ -8,7 +8,7 @@ import { type RowsPlace, readInjected } from '../passes/read-condition.ts'
 import { membersOf } from '../passes/resolve-sources.ts'
 import { checkInject } from './access.ts'
 
-/** Does the type have rules that apply to every read of its rows? */
+/** Tests whether a type has rules that apply to every read of its rows. */
 export function hasTypeRules({ inject, row_filter }: Pick<AuthoredType, 'inject' | 'row_filter'>): boolean {
   return row_filter !== undefined || Object.keys(inject ?? {}).length > 0
 }

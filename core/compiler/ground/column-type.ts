@@ -46,8 +46,7 @@ const ACCEPTED: Readonly<Record<string, readonly Family[]>> = {
 }
 
 /**
- * Can a value of this database type be read as the declared type? Only known mismatches are reported: domains, enums and types of
- * extensions pass.
+ * Compares the type of a column with the declared type. Domains, enums and extension types always match.
  * @param columnType type name in the catalog, `_text` for an array; `null`: unknown
  * @returns the declaration that would match, or `null` when there is no mismatch
  */
@@ -77,13 +76,13 @@ export function columnMismatch(ref: TypeRef, index: TypeIndex, columnType: strin
 
 const TIMES: ReadonlySet<string> = new Set(['DateTime', 'Date', 'Time'])
 
-/** Would the type match if the database stored times as text? */
+/** Tests whether the declared type would match a text column that stores times. */
 export function isTimeInText(ref: TypeRef, index: TypeIndex, columnType: string): boolean {
   const named = isListRef(ref) ? undefined : index.get(ref.name)
   return named?.kind === 'scalar' && TIMES.has(named.base.name) && familyOf(columnType) === 'text'
 }
 
-/** Can columns of these two types be compared with `=`? Unknown types pass. */
+/** Tests whether columns of these two types can be compared with `=`. Unknown types pass. */
 export function comparable(left: string | null, right: string | null): boolean {
   if (left === null || right === null || left === right) return true
   const a = familyOf(left)
@@ -96,7 +95,7 @@ export function comparable(left: string | null, right: string | null): boolean {
 /** Families whose values have the same text in every database. */
 const KEYS: readonly Family[] = ['integer', 'decimal', 'text', 'uuid']
 
-/** Can rows of one database be found by the text of a column in another one? Unknown types pass. */
+/** Tests whether the text of a column can be used to find rows by a column of another database. Unknown types pass. */
 export function agreeAsKeys(left: string | null, right: string | null): boolean {
   const [a, b] = [left, right].map((type) => {
     if (type === null) return null

@@ -9,21 +9,21 @@ import type { TypeIndex } from './type-index.ts'
 
 /** The source of a type's rows. */
 export interface TypeSource {
-  /** Key in `sources`; `null` when its values are part of a parent's document, or of the result of a function. */
+  /** Key in `sources`; `null` when the values are part of a parent's document, or of the result of a function. */
   readonly source: string | null
   /** JSON column of an `id` + `data` source. */
   readonly document: string | null
-  /** Is the source missing in the database? Then a fault has been reported. */
+  /** `true` if the database lacks the source, which has been reported as a fault. */
   readonly missing: boolean
 }
 
 /** The properties of a further database that a compile needs. */
 export interface CompiledDatabase {
-  /** Default: PostgreSQL. */
+  /** Properties of the SQL dialect. Default: PostgreSQL. */
   readonly dialect?: DialectFacts | undefined
 }
 
-/** State that all passes of a compile share. */
+/** State that all passes of a compilation share. */
 export interface CompileContext {
   readonly schema: AuthoredSchema
   readonly index: TypeIndex
@@ -32,7 +32,7 @@ export interface CompileContext {
   /** The catalog of all databases, with names made by `inDatabase`. `null`: offline. */
   readonly catalog: Catalog | null
   readonly queryDefaults: AutoParamFlags
-  /** What plugins know of the schema from their keys. */
+  /** Properties of types and fields that plugins derive from their schema keys. */
   readonly facts: Required<KeyFacts>
   readonly report: Report
   /** Sources in use, by their name in `sql_source`. Filled while they are resolved. */

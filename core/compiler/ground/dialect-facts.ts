@@ -4,6 +4,6 @@ export interface DialectFacts {
   readonly operators: ReadonlySet<string>
   /** Column types that a connection can page by. Absent: all types with an order. */
   readonly cursorTypes?: ReadonlySet<string> | undefined
-  /** Can the database describe the result of a function at run time? `null`: no. Absent: yes. */
+  /** Describes the result of a function at run time. `null`: the database cannot do this. Absent: it can. */
   readonly describeCall?: object | null | undefined
 }

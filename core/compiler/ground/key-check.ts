@@ -8,7 +8,7 @@ import type { NamedElement } from './type-index.ts'
 
 /** The input of a check of a plugin's keys. */
 export interface KeyCheckContext {
-  /** The normalized schema. Names may be unknown. */
+  /** The normalized schema. Names in it may refer to nothing. */
   readonly schema: AuthoredSchema
   /** The kind of a named type, built-in scalars included; `undefined` for an unknown name. */
   kindOf(name: string): NamedElement['kind'] | undefined

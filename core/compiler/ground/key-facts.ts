@@ -1,12 +1,18 @@
 import type { AuthoredField, AuthoredSchema, AuthoredType } from '../../schema/authored.ts'
 
-/** What a plugin knows of a schema from its keys. The compiler asks whether or not the plugin is enabled. */
+/**
+ * Properties of types and fields that a plugin derives from its schema keys. The compiler uses them even when the
+ * plugin is not enabled.
+ */
 export interface KeyFacts {
-  /** Returns the fields whose values are in no source of this service, unless they have a `column` or a `relation`. */
+  /** Returns the fields whose values come from another service, unless they have a `column` or a `relation`. */
   readonly fieldsElsewhere?: (schema: AuthoredSchema) => ReadonlySet<AuthoredField>
-  /** Can clients look up rows of the type by a key, in a field that the plugin adds to the query root? */
+  /** Tests whether clients can look up rows of the type by a key, in a field that the plugin adds to the query root. */
   readonly isEntity?: (type: AuthoredType) => boolean
-  /** Returns the ways to rows of a type that the plugin adds, for messages: `representations of its keys (_entities)`. */
+  /**
+   * Returns descriptions of the paths to rows of a type that the plugin adds, for messages: `representations of its
+   * keys (_entities)`.
+   */
   readonly waysTo?: (type: AuthoredType) => readonly string[]
 }
 

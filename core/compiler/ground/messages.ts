@@ -64,7 +64,7 @@ export const FAULTS = {
   'unknown-entity': 'A subscription or an observer names an entity or an event that does not exist.',
 } as const
 
-/** All warnings. The artifact is still written. */
+/** All warnings of the compiler. A warning does not prevent the artifact from being written. */
 export const WARNINGS = {
   'no-fields': 'A type has no fields.',
   'no-queries': 'The schema has no query, and GraphQL has no schema without one: no client can introspect it.',

@@ -8,7 +8,7 @@ export type PluginMessageId = `${string}:${string}`
 export interface Message {
   /** An id of `messages.ts`, which docs/reference/compile-messages.md lists, or the id of a plugin's check. */
   readonly id: MessageId | PluginMessageId
-  /** The problem, and the correction. */
+  /** Description of the problem and how to correct it. */
   readonly message: string
   /** Location of the element; `null`: unknown (a schema.json without positions). */
   readonly place: SourceLocation | null

@@ -47,7 +47,7 @@ export function indexTypes(schema: AuthoredSchema): TypeIndex {
   return index
 }
 
-/** Does a selection of this type need fields? True for object types, interfaces and unions. */
+/** Tests whether a field of this type needs a selection. True for object types, interfaces and unions. */
 export function isComposite(
   named: NamedElement,
 ): named is Extract<NamedElement, { kind: 'object' | 'interface' | 'union' }> {

@@ -9,11 +9,11 @@ export interface CallFit {
   readonly signature: CatalogFunction
   readonly parameters: readonly CompiledCallParameter[]
   readonly named: boolean
-  /** Number of parameters that get no value and so use their defaults. */
+  /** Number of function parameters that get no value and use their defaults. */
   readonly unfilled: number
   /** Index of the call layout in the list of attempted layouts. */
   readonly rank: number
-  /** Does one parameter get all arguments as one JSON object? */
+  /** `true` if one parameter gets all arguments as one JSON object. */
   readonly whole: boolean
 }
 
@@ -21,7 +21,7 @@ export interface CallMisfit {
   readonly ok: false
   readonly signature: CatalogFunction
   readonly problem: string
-  /** Number of values for which a parameter was found. The attempt with the most is the one to report. */
+  /** Number of values for which a parameter was found. The attempt with the highest number is reported. */
   readonly matched: number
 }
 

@@ -14,7 +14,7 @@ export interface CallSlot {
   readonly value: CompiledCallParameter['value']
   /** Type of the value; `null` for a claim, whose type is unknown. */
   readonly ref: TypeRef | null
-  /** Is it one JSON value: an input object, a list of input objects, or a `JSON` scalar? */
+  /** `true` if the value is one JSON value: an input object, a list of input objects, or a `JSON` scalar. */
   readonly json: boolean
 }
 

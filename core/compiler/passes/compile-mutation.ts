@@ -13,7 +13,7 @@ import { whereItIs } from './where-it-is.ts'
 /** An optional parameter of the function, with the value of `Prefer`: `merge-duplicates` or `ignore-duplicates`. */
 const RESOLUTION = { name: 'resolution', type: 'String!' }
 
-/** @returns `null` after a fault that leaves nothing to compile */
+/** Compiles a mutation. @returns `null` after a fault that makes compilation impossible */
 export function compileMutation(context: CompileContext, mutation: AuthoredMutation): CompiledMutation | null {
   const name = mutation.sql_source ?? inDatabase(mutation.database, `fn_${toSnakeCase(mutation.name)}`)
   const call = bind(context, mutation, name)

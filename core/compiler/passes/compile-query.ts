@@ -15,7 +15,7 @@ import { checkReadsHold } from './source-mismatch.ts'
 import { checkTypeColumn } from './type-column.ts'
 import { whereItIs } from './where-it-is.ts'
 
-/** @returns `null` after a fault that leaves nothing to compile */
+/** Compiles a query. @returns `null` after a fault that makes compilation impossible */
 export function compileQuery(context: CompileContext, query: AuthoredQuery): CompiledQuery | null {
   const ref = parseTypeRef(query.type)
   const result = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)

@@ -11,7 +11,7 @@ import type { CompileContext } from '../ground/context.ts'
 import { fieldsOf, type NamedElement } from '../ground/type-index.ts'
 import { alike, columnOf, relationOf, shownName } from './describe-source.ts'
 
-/** A query whose arguments become conditions, with the source that it reads. */
+/** A query whose arguments become conditions, with the source that the query reads. */
 export interface ConditionPlace extends RowsPlace {
   readonly query: AuthoredQuery
 }

@@ -6,7 +6,7 @@ import { columnOf, shownName } from './describe-source.ts'
 import type { FieldOwner } from './field-owner.ts'
 import type { Pair, Side } from './relation-by-name.ts'
 
-/** A relation with known columns, from a row of one database to rows of another one. */
+/** A relation with known columns from rows of one database to rows of another database. */
 export interface AcrossRelation {
   readonly here: Side
   readonly there: Side
@@ -15,7 +15,7 @@ export interface AcrossRelation {
 }
 
 /**
- * Can the rows be found by the text of the key, in a separate statement?
+ * Tests whether related rows can be found in a separate statement by the text of their key.
  * @param at the field, and the element that contains it
  */
 export function checkAcross(

@@ -7,7 +7,7 @@ import { agreeAsKeys, comparable } from '../ground/column-type.ts'
 import type { CompileContext } from '../ground/context.ts'
 import { columnOf, entityOfSource, shownName } from './describe-source.ts'
 
-/** One side of a relation. */
+/** One side of a relation: a type with its source. */
 export interface Side {
   readonly type: string
   readonly source: CompiledSource
@@ -15,7 +15,7 @@ export interface Side {
   readonly fields: readonly AuthoredField[]
 }
 
-/** A column of each side; the values are equal for related rows. */
+/** Column pair of a relation: related rows have equal values in the two columns. */
 export interface Pair {
   readonly from: string
   readonly to: string

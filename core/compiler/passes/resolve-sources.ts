@@ -31,7 +31,7 @@ export function resolveTypeSources(context: CompileContext): void {
 
 const labels = { object: 'Type', interface: 'Interface', union: 'Union' } as const
 
-/** @returns the source; one that does not exist is reported as a fault */
+/** Returns a source by name, and reports a fault if it does not exist. */
 export function requireSource(
   context: CompileContext,
   name: string,

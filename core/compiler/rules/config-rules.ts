@@ -5,7 +5,7 @@ import type { CompileContext } from '../ground/context.ts'
 import { RULE_WORDS } from './read-rules.ts'
 import { findField, type RuleField, type RuleOwner } from './rule-owner.ts'
 
-/** `[svc.validation]` of svc.toml. */
+/** The section `[svc.validation]` of svc.toml. */
 export interface ConfigRules {
   readonly entries: Readonly<Record<string, unknown>>
   readonly placeOf: (key: string) => SourceLocation | null

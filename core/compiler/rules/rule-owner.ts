@@ -81,7 +81,7 @@ function membersOf(named: NamedElement | undefined, index: CompileContext['index
   return isOpen || (named?.kind === 'scalar' && named.element !== null) ? 'any' : 'none'
 }
 
-/** Is the type a number that is text on the wire: Decimal or BigInt? */
+/** Tests whether a type is a number that JSON transports as text: Decimal or BigInt. */
 export function isNumberText(named: NamedElement | undefined): boolean {
   return named?.kind === 'scalar' && named.base.group === 'number' && named.base.wire === 'string'
 }
@@ -114,7 +114,7 @@ function spellings(name: string): readonly string[] {
   return [toSnakeCase(name), toWireName(name)]
 }
 
-/** @returns `null` after a fault */
+/** Finds a field by name and reports a fault if it does not exist. @returns `null` after a fault */
 export function fieldName(owner: RuleOwner, written: unknown, fault: (what: string) => void): FieldName | null {
   if (typeof written !== 'string') {
     fault('names a field by something that is no text.')

@@ -37,7 +37,10 @@ export function compileScalars(context: CompileContext): readonly CompiledScalar
   })
 }
 
-/** @returns a function that describes the problem of a value, for checks of defaults; `null`: the scalar has no rules, or invalid ones */
+/**
+ * Makes a function that describes the problem of a value, for checks of defaults.
+ * @returns `null`: the scalar has no rules, or invalid rules
+ */
 export function scalarCheckOf(
   context: CompileContext,
   scalar: AuthoredScalar,

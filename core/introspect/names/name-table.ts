@@ -1,4 +1,4 @@
-/** Names that are unique in one place of the schema. */
+/** Names that must be unique together, such as the fields of a type. */
 export class NameTable {
   private readonly taken = new Set<string>()
   private readonly isReserved: (name: string) => boolean

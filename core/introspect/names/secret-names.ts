@@ -43,8 +43,8 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Does the column look like a secret? Only whole words of the name count: `password_hash`, `apiKey`, and not `hashtag`. Flags and times
- * are not secrets.
+ * Tests whether the name of a column suggests a secret. Only whole words count: `password_hash` and `apiKey`, but not
+ * `hashtag`. Flags and times are not secrets.
  */
 export function looksLikeSecret({ name, type }: Pick<ModelColumn, 'name' | 'type'>): boolean {
   if (HARMLESS.has(type)) return false

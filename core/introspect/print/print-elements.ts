@@ -93,7 +93,7 @@ interface WithFields {
   readonly fields: readonly (AuthoredField | AuthoredInputField)[]
 }
 
-/** Does a class with these members compile? */
+/** Tests whether a class with these members compiles. */
 export function canBeClass({ fields }: WithFields): boolean {
   return !fields.some(({ name }) => name === 'constructor')
 }

@@ -11,13 +11,13 @@ export interface Declarations {
   readonly fileOf: ReadonlyMap<string, string>
   readonly kindOf: ReadonlyMap<string, DeclaredKind>
   readonly identifierOf: ReadonlyMap<string, string>
-  /** File that exports everything. */
+  /** Name of the file that exports all declarations. */
   readonly index: string
 }
 
 const NUMBERS: ReadonlySet<string> = new Set(['Int', 'Float', 'Latitude', 'Longitude', 'Port', 'Percentage'])
 
-/** The names that one file can use, and its imports. */
+/** The names that one printed file can use, and its imports. */
 export class Scope {
   private readonly authoring = new Set<string>()
   private readonly others = new Map<string, Set<string>>()

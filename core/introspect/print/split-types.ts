@@ -3,7 +3,7 @@ import type { AuthoredType } from '../../schema/authored.ts'
 /** Most types of a file. */
 const MOST = 24
 
-/** Types of one file. */
+/** Types that are printed in one file. */
 export interface TypeGroup {
   /** Name of the file without its ending: `sales`, `a-d`, `sales-a-d`. */
   readonly name: string

@@ -2,7 +2,10 @@ import type { AuthorFunction, InputFieldModel } from '../model.ts'
 import type { Rule } from '../rules.ts'
 import type { ConditionFacts } from './condition-scope.ts'
 
-/** Values that the condition of a rule can use. `value` is the value of the field, or the input itself. */
+/**
+ * Values that the condition of a rule can use. `value` is the value of the field; for rules of an input, the input
+ * object.
+ */
 export type Facts = ConditionFacts
 
 /** A violation of a rule by a value. */
@@ -25,7 +28,7 @@ export interface CheckSite {
   readonly functions: readonly AuthorFunction[]
   /** Fields of the input that contains the rule. */
   readonly fields: ReadonlyMap<string, InputFieldModel>
-  /** `null`: the rule is about the input itself. */
+  /** Field that the rule belongs to; `null`: the rule belongs to the input itself. */
   readonly field: InputFieldModel | null
 }
 

@@ -5,7 +5,7 @@ import type { ExpressionScope } from '../../expression/compile-expression.ts'
 import { ExpressionFault } from '../../expression/expression-fault.ts'
 import { workOfJob } from '../../expression/pattern/pattern.ts'
 
-/** The caller, as far as conditions can read it. */
+/** The data about the caller that conditions can read. */
 export interface RuleCaller {
   readonly subject: string | null
   readonly claims: Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ export interface ConditionField {
   readonly name: string
   readonly wireName: string
   readonly isList: boolean
-  /** Its values are numbers in the form of texts: Decimal, BigInt. */
+  /** `true` if the values are numbers in the form of texts: Decimal, BigInt. */
   readonly isNumberText: boolean
   /** Members that a path may continue with: the fields of an input, `any` key, or `none`. */
   readonly members: (() => readonly ConditionField[]) | 'any' | 'none'

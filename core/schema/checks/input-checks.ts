@@ -72,7 +72,10 @@ function conditionField(field: InputFieldModel): ConditionField {
   }
 }
 
-/** @param then the nested rules, compiled */
+/**
+ * Compiles a conditional rule: if the condition holds, the nested rules apply.
+ * @param then the nested rules, compiled
+ */
 export function checkConditional(
   { value: { condition }, message }: RuleOf<'conditional'>,
   then: readonly Check[],

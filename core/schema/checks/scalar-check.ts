@@ -11,7 +11,7 @@ export interface ScalarRules {
   readonly rules: readonly Rule[]
   /** A condition about `value`. `undefined`: none. */
   readonly expression: string | undefined
-  /** Its values are numbers in the form of texts: Decimal, BigInt. */
+  /** `true` if the values are numbers in the form of texts: Decimal, BigInt. */
   readonly isNumberText: boolean
 }
 
@@ -49,7 +49,7 @@ export function compileScalarCheck({
   }
 }
 
-/** Creates the scope of a scalar's expression. It has the name `value` alone: no other fields, no caller. */
+/** Creates the scope of a scalar's expression, whose only name is `value`. */
 export function scalarScope(isNumberText: boolean): ExpressionScope<unknown> {
   const read = isNumberText ? textToNumbers : (value: unknown) => value
   return {

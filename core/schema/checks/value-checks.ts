@@ -103,7 +103,7 @@ function eachItem(
   return ({ value }, object) => visit(value, [], object)
 }
 
-/** Calls a validator function of the author. */
+/** Makes a check that calls a validator function of the author. */
 export function checkCustom({ value: name, message }: RuleOf<'custom'>, { functions }: CheckSite): Check {
   const found = functions.find((one) => one.kind === 'validator' && one.name === name)?.value
   if (typeof found !== 'function') throw new Error(`The validator "${name}" is no function, or is not loaded.`)

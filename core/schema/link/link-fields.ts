@@ -4,7 +4,7 @@ import type { Rule } from '../rules.ts'
 import { isListRef } from '../type-ref.ts'
 import type { LinkContext } from './link-context.ts'
 
-/** One shared empty list. */
+/** Shared empty list for elements without rules. */
 export const NO_RULES: readonly Rule[] = Object.freeze([])
 const NO_ROLES: readonly string[] = Object.freeze([])
 

@@ -12,7 +12,10 @@ import { escapeLike } from './operators-text.ts'
 
 type Convert = (value: unknown) => unknown
 
-/** Converts a text that matches a pattern. @param wants description of valid texts, after "the operand is" */
+/**
+ * Makes a converter that accepts texts matching a pattern.
+ * @param wants description of valid texts, after "the operand is"
+ */
 export function matching(form: RegExp, wants: string, turn: (text: string) => string = (text) => text): Convert {
   return (value) => {
     if (typeof value !== 'string' || !form.test(value)) throw new Error(`the operand is ${wants}`)
@@ -24,7 +27,7 @@ export const lower = (text: string): string => text.toLowerCase()
 export const prefix = (text: string): string => `${escapeLike(text)}%`
 export const suffix = (text: string): string => `%${escapeLike(text)}`
 
-/** Converts one of a fixed set of words. */
+/** Makes a converter that accepts a fixed set of words. */
 export function oneOf(words: Readonly<Record<string, string>>): Convert {
   return (value) => {
     const found = typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : undefined
@@ -51,13 +54,13 @@ export function postalPattern(value: unknown): string {
   throw new Error(`the operand is one of ${listNames([...POSTAL_PATTERNS.keys()].sort(), 60)}`)
 }
 
-/** Parses a value of a semantic scalar. */
+/** Makes a converter that parses a value of a semantic scalar. */
 export function semantic(scalar: string): Convert {
   const known = findScalar(scalar)!
   return (value) => known.parse(value)
 }
 
-/** Converts an IP address or a network. */
+/** Parses an IP address or a network. */
 export function addressOrNetwork(value: unknown): unknown {
   if (typeof value === 'string' && (isCidr(value) || isAddress(value))) return value
   throw new Error('the operand is a network such as "10.0.0.0/8", or an address')
@@ -88,7 +91,7 @@ export function ofInput(
   }
 }
 
-/** Converts `{ min, max }`, of which at least one is required. */
+/** Makes a converter of `{ min, max }`, of which at least one is required. */
 export function range(shape: ObjectShape): Convert {
   return ofInput(shape, ({ min, max }) => (min == null && max == null ? 'a range has a min, a max, or both' : null))
 }

@@ -56,9 +56,9 @@ export interface Operator {
   /** Further names that REST accepts, normalised: lower case, without underscores. */
   readonly aliases: readonly string[]
   readonly groups: readonly OperatorGroup[]
-  /** Semantic scalars with this operator. Empty: every scalar of `groups` has it. */
+  /** Semantic scalars that have this operator. Empty: every scalar of `groups`. */
   readonly scalars: readonly string[]
-  /** Column types with this operator. Empty: all types, and keys of JSON documents. */
+  /** Column types that have this operator. Empty: all types, and keys of JSON documents. */
   readonly columns: readonly string[]
   /** Database extension that the operator needs. `null`: none, or the type of the column implies it. */
   readonly extension: string | null

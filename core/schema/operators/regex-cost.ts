@@ -3,21 +3,27 @@
  * from each character to each possible next one: the short `(x?){250}` has 31,000 transitions.
  */
 export interface RegexCost {
-  /** Numbers of transitions: to the characters that a match can begin with, and from those that it can end with. */
+  /**
+   * Number of transitions into the part: the characters that a match can begin with. `last`: the characters that a
+   * match can end with.
+   */
   readonly first: number
   readonly last: number
-  /** Does it match the empty text? */
+  /** `true` if the part matches the empty text. */
   readonly isEmpty: boolean
-  /** Transitions within it. */
+  /** Number of transitions inside the part. */
   readonly arrows: number
-  /** Characters of its longest match. */
+  /** Length of the longest match, in characters. */
   readonly reach: number
 }
 
 /** The cost of an empty expression, and of an anchor. */
 export const NOTHING: RegexCost = { first: 0, last: 0, isEmpty: true, arrows: 0, reach: 0 }
 
-/** The cost of a character. @param kinds number of character classes that it can match: each is a transition */
+/**
+ * Returns the cost of a character.
+ * @param kinds number of character classes that the character can match: each is a transition
+ */
 export function costOfCharacter(kinds: number): RegexCost {
   return { first: kinds, last: 1, isEmpty: false, arrows: kinds, reach: 1 }
 }

@@ -2,7 +2,7 @@
 
 const split = (codes: string): ReadonlySet<string> => new Set(codes.trim().split(/\s+/))
 
-/** ISO 3166-1 alpha-2. */
+/** Country codes of ISO 3166-1 alpha-2. */
 export const COUNTRIES = split(`
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD
   CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF
@@ -12,7 +12,7 @@ export const COUNTRIES = split(`
   SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI
   VN VU WF WS YE YT ZA ZM ZW`)
 
-/** ISO 639-1. */
+/** Language codes of ISO 639-1. */
 export const LANGUAGES = split(`
   aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et
   eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk
@@ -29,7 +29,7 @@ export const OTHER_ZONES = split(
   'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST',
 )
 
-/** ISO 4217 currencies in use. */
+/** Currency codes of ISO 4217 in use. */
 export const CURRENCIES = split(`
   AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF
   CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL

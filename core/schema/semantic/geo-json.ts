@@ -31,7 +31,7 @@ interface Count {
   size: number
 }
 
-/** @throws Error whose message describes the fault and its location */
+/** Validates a GeoJSON geometry. @throws Error whose message describes the fault and its location */
 export function parseGeoJson(value: unknown): Geometry {
   return geometryOf(value, '', { positions: 0, size: 0 }, 0)
 }

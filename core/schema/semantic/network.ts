@@ -2,7 +2,10 @@ import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { parseInt32 } from '../scalar-number.ts'
 import { number, type SemanticScalar, text } from './semantic-scalar.ts'
 
-/** Tests for an IP address. One with a zone (`%eth0`) is rejected, because it has a meaning on one machine only. */
+/**
+ * Tests whether a text is an IP address. An address with a zone (`%eth0`) is rejected, because it is valid on one
+ * machine only.
+ */
 export const isAddress = (value: string): boolean => isIP(value) !== 0 && !value.includes('%')
 
 /** Returns the bits of an address. */
@@ -24,7 +27,10 @@ function bitsOf(address: string): string {
   return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(2).padStart(16, '0')).join('')
 }
 
-/** Tests for a network: an address whose bits after the prefix are zero, as a column of type `cidr` requires. */
+/**
+ * Tests whether a text is a network in CIDR notation. The bits after the prefix must be zero, as a column of type
+ * `cidr` requires.
+ */
 export function isCidr(value: string): boolean {
   const [, address, prefix] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(value) ?? []
   if (address === undefined || !isAddress(address)) return false

@@ -13,11 +13,11 @@ export interface SemanticScalar {
   readonly group?: 'vector'
   /** Column types that can store it, in addition to those of `base`. */
   readonly columns?: readonly string[]
-  /** Its order is meaningless, so it has no `_gt`, `_gte`, `_lt` and `_lte`. */
+  /** Column types that can store the scalar, in addition to those of `base`. */
   readonly unordered?: true
-  /** Example value, for documentation and messages. */
+  /** The order of the values is meaningless, so the scalar has no `_gt`, `_gte`, `_lt` and `_lte`. */
   readonly example: string
-  /** Regular expression for valid texts, when one alone describes them. */
+  /** Regular expression that describes the valid texts, if one expression is sufficient. */
   readonly pattern?: string | undefined
   /** Inclusive bounds of a number. */
   readonly bounds?: Bounds | undefined
@@ -104,7 +104,7 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'number' || value instanceof ExactNumber ? String(value) : null
 }
 
-/** Tests for an object with exactly these members. */
+/** Tests whether a value is an object with exactly these members. */
 export function isObjectOf<K extends string>(
   value: unknown,
   keys: readonly K[],
