@@ -4,9 +4,9 @@ import { SvcError } from '../base/errors/svc-error.ts'
 export interface Fault {
   /** Printed key; empty when the fault concerns no key. */
   readonly key: string
-  /** `svc.toml:12`, `SVC_SERVER__PORT`, `--port`. */
+  /** Location of the fault: `svc.toml:12`, `SVC_SERVER__PORT`, `--port`. */
   readonly place: string
-  /** A sentence without its full stop. */
+  /** Description of the fault, a sentence without its full stop. */
   readonly message: string
 }
 

@@ -9,7 +9,7 @@ export interface InterpolateContext {
   readonly env: Environment
   readonly schema: SchemaNode
   readonly placeOf: (path: KeyPath) => string
-  /** Should the value at this path be interpolated? */
+  /** Tests whether the value at this path is to be interpolated. */
   readonly applies: (path: KeyPath) => boolean
 }
 

@@ -10,7 +10,7 @@ export interface KeySource {
   readonly place: string
 }
 
-/** Values of one origin. */
+/** Configuration values of one origin: a file, the environment, the flags, a preset. */
 export interface Layer {
   readonly name: LayerName
   readonly values: Table
@@ -19,9 +19,9 @@ export interface Layer {
 
 export interface Merged {
   readonly values: Table
-  /** Printed key of every value and table that some layer wrote → its source. */
+  /** Origin of each value and table, by printed key. */
   readonly sources: Map<string, KeySource>
-  /** Returns the location for a path: its own, otherwise that of the nearest table that contains it. */
+  /** Returns the location of a path, or of the nearest table around it. */
   readonly placeOf: (path: KeyPath) => string
 }
 

@@ -37,7 +37,7 @@ interface PluginCatalog {
 export interface LoadConfigOptions {
   /** Path of svc.toml; relative to `cwd`. */
   readonly file: string
-  /** A missing file counts as an empty one. */
+  /** Treats a missing file as an empty one. */
   readonly optional?: boolean
   readonly cwd?: string
   readonly env?: Environment
@@ -47,7 +47,7 @@ export interface LoadConfigOptions {
    * @param baseDir folder of the file, from which packages and paths are resolved
    */
   readonly catalog: (plugins: PluginsSection, baseDir: string) => MaybePromise<PluginCatalog>
-  /** Dotted keys that are optional for the command: they are dropped when a `${VAR}` in them is missing. */
+  /** Dotted keys that the command does not need. They are dropped when a `${VAR}` in them is missing. */
   readonly ignore?: readonly string[]
 }
 
@@ -55,7 +55,7 @@ export interface LoadConfigOptions {
 export interface LoadedConfig {
   /** Nested like svc.toml, with all defaults, deeply frozen. It contains secrets in plain text: never log it. */
   readonly config: Config
-  /** Printed key of every value, and of every section that is set → its source. */
+  /** Origin of every value and of every section that is set, by printed key. */
   readonly sources: ReadonlyMap<string, KeySource>
   /** Absolute path of the file. */
   readonly file: string

@@ -20,7 +20,7 @@ export interface AvailablePlugin {
    * @throws SvcError SVC_PLUGIN_INVALID
    */
   readonly loadModule: (module: string) => Promise<ModuleExports>
-  /** Names of the presets that contain it, the smallest first. Empty for a third-party plugin. */
+  /** Names of the presets that contain the plugin, the smallest preset first. Empty for a third-party plugin. */
   readonly presets: readonly string[]
   readonly developmentOnly: boolean
   /** Name and options in svc.toml of a third-party plugin; otherwise `null`. */

@@ -16,9 +16,9 @@ export interface ListedPlugin extends AvailablePlugin {
 /** A plugin that is not in the list, and the reason. */
 export interface LeftPlugin extends KnownPlugin {
   readonly why: string
-  /** Names of the commands that it would add. */
+  /** Names of the commands that the plugin would add. */
   readonly commands?: readonly string[]
-  /** Schemes of the database URLs that it would handle. */
+  /** URL schemes of the databases that the plugin would open. */
   readonly databaseSchemes?: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export interface PluginList {
 export interface PluginListOptions {
   readonly catalogue: PluginCatalogue
   readonly loaded: SourcedConfig
-  /** Is `NODE_ENV` `production`? */
+  /** `true` if `NODE_ENV` is `production`. */
   readonly production: boolean
 }
 

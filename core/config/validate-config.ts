@@ -10,10 +10,10 @@ import { withoutDetailsOfChoices } from './details-of-choices.ts'
 import type { Fault } from './faults.ts'
 import { isTable, type KeyPath, printKey, type Table, valueAt } from './key-path.ts'
 
-/** The origins of values, for validation. */
+/** Locations of configuration values, for validation. */
 export interface Origins {
   readonly placeOf: (path: KeyPath) => string
-  /** Does any layer set the table? */
+  /** Tests whether any layer sets the table. */
   readonly isWritten: (path: KeyPath) => boolean
 }
 
@@ -32,7 +32,7 @@ export function validateConfig(values: Table, schema: SchemaNode, { placeOf, isW
     .map((error) => toFault(error, values, schema, placeOf))
 }
 
-/** Is the section valid, after its defaults are filled in? @throws SvcError SVC_PLUGIN_INVALID */
+/** Validates a section after filling in its defaults. @throws SvcError SVC_PLUGIN_INVALID */
 export function isValid(section: SchemaNode, value: unknown): boolean {
   return fitsSchema(section, value) || compileSchema(section)(value)
 }

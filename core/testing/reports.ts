@@ -10,9 +10,9 @@ export interface Reports {
   /** All signals so far, oldest first. */
   readonly signals: readonly Signal[]
   readonly log: Log
-  /** Returns the reported problems and clears them, since the test expects them. */
+  /** Returns the reported problems and clears them. Call this when the test expects problems. */
   take(): readonly Reported[]
-  /** @throws Error when there are problems that the test has not taken */
+  /** Fails the test if problems were reported. @throws Error when there are problems that `take` has not returned */
   check(): void
 }
 

@@ -33,9 +33,9 @@ export type { TestCall, TestWrite } from './writes.ts'
 export interface TestPluginOptions {
   /** Options of the plugin. They are validated and completed with defaults, as at boot. */
   readonly options?: Readonly<Record<string, unknown>>
-  /** Plugins that it depends on, with their options if they need any. */
+  /** Plugins that the plugin depends on, with their options if they need any. */
   readonly dependencies?: readonly (Testable | { readonly plugin: Testable; readonly options: unknown })[]
-  /** Parts of the schema; the others are empty. */
+  /** Members of the schema model; missing members are empty. */
   readonly schema?: Partial<SchemaModel>
   /** Keys of `scope.config` that differ from the defaults, nested like svc.toml. */
   readonly config?: Readonly<Record<string, unknown>>
@@ -43,7 +43,7 @@ export interface TestPluginOptions {
   readonly database?: Database
   /** Loads the schema for `scope.process.reload`. Default: the same schema. */
   readonly loadSchema?: (path?: string) => Promise<SchemaModel>
-  /** Result of `scope.engine.explain`, after the guards. Default: it throws. */
+  /** Result of `scope.engine.explain`, after the guards. Default: the call throws an error. */
   readonly explain?: Executor['explain']
   /** Replaces plan and execute, inside the `resolve` hooks. Default: answers roots that need no database, otherwise `{}`. */
   readonly resolve?: (exchange: Exchange, operation: Operation) => MaybePromise<Result>

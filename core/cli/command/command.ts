@@ -44,9 +44,9 @@ export interface CommandArgs {
   readonly flags: Readonly<Record<string, string | boolean>>
 }
 
-/** The process around a command. Tests pass their own. */
+/** Streams, environment and signals of the process that runs a command. Tests pass substitutes. */
 export interface CommandIo {
-  /** Is it the real process, not one that a test supplies? */
+  /** `true` for the real process, `false` or absent for a substitute of a test. */
   readonly isProcess?: boolean
   /** Absolute path of the folder that relative arguments refer to. */
   readonly cwd: string
@@ -55,7 +55,7 @@ export interface CommandIo {
   stdout(text: string): void
   /** Writes progress, warnings, errors and log lines. The text is written unchanged: add the newline. */
   stderr(text: string): void
-  /** Is stderr a terminal? */
+  /** `true` if stderr is a terminal. */
   readonly isTerminal: boolean
   /**
    * Returns a signal that aborts at the first SIGINT or SIGTERM; the second one ends the process at once. Without a call
@@ -84,7 +84,7 @@ export interface Command {
   readonly description?: string
   readonly arguments: readonly CommandArgument[]
   readonly options: readonly CommandOption[]
-  /** Shown under the flags in help. */
+  /** Command lines that `--help` prints after the flags. */
   readonly examples?: readonly string[]
   run(args: CommandArgs, io: CommandIo): Promise<ExitCode>
 }

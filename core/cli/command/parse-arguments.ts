@@ -3,7 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import { didYouMean } from '../../base/util/nearest.ts'
 import type { Command, CommandArgs, CommandOption } from './command.ts'
 
-/** Flags that every command has. */
+/** Flags that every command accepts. */
 export const GLOBAL_OPTIONS: readonly CommandOption[] = [
   { name: 'help', short: 'h', type: 'boolean', description: 'Show this help.' },
   { name: 'version', short: 'V', type: 'boolean', description: 'Show the version.' },

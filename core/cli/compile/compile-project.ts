@@ -24,11 +24,11 @@ import { configuredDialect, otherDialects, reporting } from './configured-dialec
 import { loadCompileParts, loadOwnedKeys } from './load-compile-parts.ts'
 
 export interface CompileOptions {
-  /** Compile without a database. */
+  /** Compile without a connection to the database. */
   readonly offline: boolean
-  /** Create nothing on disk. */
+  /** Check the schema without writing files. */
   readonly check: boolean
-  /** A database that is open already. It is not closed. */
+  /** A database that is already open. The compilation does not close it. */
   readonly database?: Database | undefined
 }
 

@@ -41,7 +41,10 @@ async function dialectOf(project: Project, url: string, io: CommandIo): Promise<
   return driver.dialect()
 }
 
-/** Signals and log for the driver. The signals have no listeners, because the command itself reports errors. */
+/**
+ * Creates the signals and the log for the driver. The signals have no listeners, because the command itself reports
+ * errors.
+ */
 export function reporting(project: Project, io: CommandIo): { readonly signals: Signals; readonly log: RootLog } {
   const { env, isTerminal } = io
   const secrets = listSecrets(project.config, project.schema)

@@ -12,7 +12,7 @@ import { configuredDialect } from './configured-dialect.ts'
 import { openFront } from './open-front.ts'
 
 /**
- * Finds plugins that the schema needs and that the project does not enable, so that `svc run` would refuse it.
+ * Finds plugins that the schema requires and that the project does not enable. `svc run` refuses to start without them.
  * @returns warnings, not faults, because the schema may be served with another configuration
  */
 export function lackOf({ list: { listed, left } }: Project, { requires, queries }: CompiledSchema): readonly string[] {

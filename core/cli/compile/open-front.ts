@@ -19,7 +19,7 @@ import { withDependencies } from '../project/with-dependencies.ts'
 
 /** Plugins that are set up for a compiled schema, without serving it. */
 export interface Front {
-  /** Returns the schema to print. @param file the plugin's module that prints it, for errors */
+  /** Returns the schema to print. @param file the plugin's module that prints the schema, for errors */
   source(file: string, plugin: string): SdlSource
   close(): Promise<void>
 }

@@ -12,11 +12,11 @@ export interface CompileOutcome {
   readonly result: CompileResult
   /** Path of the artifact. All paths here are absolute. */
   readonly output: string
-  /** Warnings of plugins. */
+  /** Warnings that plugins reported about the compiled schema. */
   readonly looked: readonly string[]
   /** Outdated files, with `--check`. `null`: the files were written. */
   readonly stale: readonly string[] | null
-  /** Path of the SDL; `null`: not requested. */
+  /** Path of the written SDL file; `null`: no SDL was requested. */
   readonly sdl: string | null
 }
 

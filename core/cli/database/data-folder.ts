@@ -2,15 +2,15 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { SvcError } from '../../base/errors/svc-error.ts'
 
-/** The record about the folder of an embedded database, in a file beside the folder. */
+/** Record about the folder of an embedded database. It is stored in a file next to the folder. */
 export interface LayoutRecord {
   /** Fingerprint of the scripts that created the database. */
   readonly scripts: string
-  /** Has a service opened it? Then it may hold data that the scripts cannot create again. */
+  /** `true` after a service has opened the database, which may then hold data that the scripts cannot create again. */
   readonly served: boolean
 }
 
-/** @returns the record; `null`: it is missing or unreadable */
+/** Reads the record about the folder of an embedded database. @returns `null`: the record is missing or unreadable */
 export async function readLayout(folder: string): Promise<LayoutRecord | null> {
   try {
     const { scripts, served } = JSON.parse(await readFile(layoutOf(folder), 'utf8'))
@@ -39,7 +39,7 @@ export async function claimFolder(folder: string): Promise<void> {
   await writeFile(markerOf(folder), String(process.pid))
 }
 
-/** Removes the mark: the database in the folder is complete. */
+/** Removes the mark that `claimFolder` sets: the database in the folder is complete. */
 export async function releaseFolder(folder: string): Promise<void> {
   await rm(markerOf(folder), { force: true })
 }

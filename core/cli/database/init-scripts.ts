@@ -26,7 +26,7 @@ export async function readProjectScripts({ baseDir, config, sources }: Project):
   throw new SvcError('SVC_CONFIG_INVALID', message)
 }
 
-/** Returns a hash of the scripts. */
+/** Returns a hash of the scripts, which changes when a script changes. */
 export function fingerprintOf(scripts: readonly InitScript[]): string {
   return createHash('sha256').update(JSON.stringify(scripts)).digest('hex')
 }

@@ -91,7 +91,7 @@ function missing(url: string, folder: string | null | undefined): SvcError {
   return new SvcError('SVC_DATABASE_MISSING', message)
 }
 
-/** Secrets of the configuration, for the log. */
+/** Returns the secrets of the configuration, so that the log can remove them. */
 export function secretsOf({ project }: Pick<OpenedUrl, 'project'>): readonly string[] {
   return listSecrets(project.config, project.schema)
 }

@@ -6,8 +6,8 @@ const READ_ONLY: Setting = Object.freeze({ name: 'transaction_read_only', value:
 const ALONE: readonly Setting[] = Object.freeze([READ_ONLY])
 
 /**
- * Returns a database whose transactions are all read-only, so that the server itself refuses a write: of a function that a view calls, of a
- * plugin, of a statement that svc has wrong.
+ * Returns a database whose transactions are all read-only: the server refuses a write by a function that a view calls,
+ * by a plugin, or by a wrong statement of svc.
  */
 export function readOnlyDatabase(database: Database): Database {
   const { readRow } = database

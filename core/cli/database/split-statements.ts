@@ -1,7 +1,7 @@
 /** One statement of a script, without the semicolon. */
 export interface ScriptStatement {
   readonly text: string
-  /** Offset in the script. */
+  /** Position of the statement in the script, in characters. */
   readonly offset: number
 }
 

@@ -1,4 +1,7 @@
-/** `breaking`: existing clients fail. `dangerous`: they may behave differently. `safe`: they notice nothing. */
+/**
+ * Severity of a change. `breaking`: existing clients fail. `dangerous`: clients may behave differently. `safe`: no
+ * effect on clients.
+ */
 export const CHANGE_LEVELS = ['breaking', 'dangerous', 'safe'] as const
 
 export type ChangeLevel = (typeof CHANGE_LEVELS)[number]

@@ -1,6 +1,6 @@
 export type Json = Readonly<Record<string, unknown>>
 
-/** Returns the schema of a `$ref`. */
+/** Resolves a `$ref` of a JSON Schema. */
 export type ResolveRef = (ref: string) => unknown
 
 /** A JSON Schema (2020-12 or OpenAPI 3.0) without the different spellings of the same rules. */
@@ -8,13 +8,13 @@ export interface NormalSchema {
   /** Name of the component that the schema refers to; `null`: it is written in place. */
   readonly ref: string | null
   readonly nullable: boolean
-  /** Empty: every type. */
+  /** Allowed JSON types. Empty: every type. */
   readonly types: readonly string[]
   /** JSON texts of the possible values without null; `null`: all. */
   readonly values: readonly string[] | null
-  /** `anyOf` and `oneOf`, without null. */
+  /** Branches of `anyOf` and `oneOf`, without `null`. */
   readonly alternatives: readonly unknown[]
-  /** The other keywords. */
+  /** All other keywords of the schema. */
   readonly schema: Json
 }
 

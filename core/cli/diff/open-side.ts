@@ -11,7 +11,7 @@ import { compileProject } from '../compile/compile-project.ts'
 import { findInput } from '../compile/find-input.ts'
 import { loadProject, type Project } from '../project/load-project.ts'
 
-/** A compiled schema, and the configuration that decides what is served of it. */
+/** One side of a comparison: a compiled schema, and the configuration that determines the fronts. */
 export interface SchemaSide {
   readonly compiled: CompiledSchema
   readonly project: Project

@@ -1,7 +1,7 @@
 import type { Report } from './change.ts'
 import type { ResolveRef } from './normalize-json-schema.ts'
 
-/** Comparison of schemas in two documents. */
+/** Comparison of JSON Schemas in two documents. */
 export interface SchemaComparison {
   /** `in`: clients send the values. `out`: clients receive them. */
   readonly direction: 'in' | 'out'

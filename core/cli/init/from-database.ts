@@ -12,10 +12,10 @@ import { Steps } from '../introspect/steps.ts'
 
 /** Files of a project for an existing database. */
 export interface DatabaseProject {
-  /** Texts by path, in the order of reading. */
+  /** Texts of the files by path, in a good order for reading. */
   readonly files: Readonly<Record<string, string>>
   readonly report: Proposal['report']
-  /** `12 tables, 3 views`. */
+  /** Summary of the database: `12 tables, 3 views`. */
   readonly database: string
   /** DATABASE_URL has to be set, because the URL contains a password, which no file contains. */
   readonly needsUrl: boolean

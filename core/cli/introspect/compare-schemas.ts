@@ -11,7 +11,7 @@ export interface Disagreement {
   readonly kind: 'type' | 'field' | 'relation' | 'enum value' | 'mutation'
   /** Element of the schema, or of the proposal: `Album.title`. */
   readonly name: string
-  /** A sentence without a subject. */
+  /** The disagreement as a sentence without a subject; `name` is the subject. */
   readonly message: string
 }
 
@@ -20,7 +20,10 @@ export interface ComparedSchemas {
   readonly authored: AuthoredSchema
   /** The schema that svc proposes now. */
   readonly proposed: AuthoredSchema
-  /** The proposal that was last written. What it has and `authored` lacks was removed by a person. `null`: there is none. */
+  /**
+   * The proposal that was last written. A person removed the elements that this proposal has and `authored` lacks.
+   * `null`: there is none.
+   */
   readonly base: AuthoredSchema | null
   /** The whole database. */
   readonly model: DatabaseModel

@@ -2,9 +2,9 @@ import { joinClass, joinModule, type Piece, splitClass, splitModule } from './so
 
 /** A change that the merge leaves to a person, because a person has edited the text. */
 export interface MergeConflict {
-  /** `Album`, `Album.title`. */
+  /** Name of the type or field: `Album`, `Album.title`. */
   readonly name: string
-  /** Text that the proposal has now; `null`: the proposal lacks it. */
+  /** Text in the new proposal; `null`: the proposal lacks the element. */
   readonly wanted: string | null
 }
 

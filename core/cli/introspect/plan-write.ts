@@ -19,7 +19,7 @@ export interface WritePlan {
   readonly folder: string
   readonly changes: readonly FileChange[]
   readonly conflicts: readonly (MergeConflict & { readonly path: string })[]
-  /** Why nothing is changed, in place of changes; `null`: the changes are all. */
+  /** Reason why no file changes; `null`: the plan has changes. */
   readonly note: string | null
 }
 

@@ -8,8 +8,9 @@ const NAMES = 4
 const LINES = 6
 
 /**
- * Formats what a proposal leaves out and renames. The short form groups entries by reason and is bounded.
- * @returns lines without an indent at their begin; empty when there is nothing to report
+ * Formats the objects that a proposal leaves out and renames. The short form groups entries by reason and limits their
+ * number.
+ * @returns lines without an indent; empty when there is nothing to report
  */
 export function printReport(report: readonly ReportEntry[], isVerbose: boolean): readonly string[] {
   const skipped = report.filter((entry) => 'reason' in entry)

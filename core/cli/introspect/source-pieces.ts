@@ -1,4 +1,4 @@
-/** A declaration of a module, or a member of a class, with the comments and decorators before it. */
+/** Source text of a declaration, or of a member of a class, with the comments and decorators before it. */
 export interface Piece {
   /** Identifies the piece in other versions of the file: `import svc/authoring`, `class Album`, `title`. */
   readonly key: string
@@ -39,7 +39,7 @@ function keyOf(text: string): string {
   return name ?? text
 }
 
-/** A class, in parts. */
+/** A class whose source text is split into its head and its members. */
 export interface ClassPieces {
   /** Comments, decorators, and the line that opens the body. */
   readonly head: string

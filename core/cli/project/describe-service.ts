@@ -9,12 +9,12 @@ import { readVersion } from './own-package.ts'
 
 /** The description of a service that has started, which is printed to the terminal or logged. */
 export interface ServiceDescription {
-  /** Version of svc. */
+  /** Version of the running svc. */
   readonly version: string
   /** Name and version of the project. */
   readonly project: string
   readonly address: string
-  /** URL; `null` when the plugin is not enabled. The same holds for `health`. */
+  /** URL of the GraphQL endpoint; `null` when the plugin is not enabled. The same holds for `health`. */
   readonly graphql: string | null
   readonly health: string | null
   /** `5 types, 6 queries, 5 mutations (4150f487ae57)`. */

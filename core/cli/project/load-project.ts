@@ -22,13 +22,13 @@ export interface LoadProjectOptions {
   readonly input?: string | undefined
   /** Flags by name, as typed. Those in {@link PROJECT_FLAGS} are read. */
   readonly flags?: Readonly<Record<string, string | boolean>>
-  /** Further values that the command sets. */
+  /** Configuration values that the command itself sets. */
   readonly settings?: readonly FlagValue[]
   /** Path of the compiled schema, relative to the working directory. Overrides `input` and the configured schema. */
   readonly artifact?: string
-  /** A svc.toml that does not exist counts as an empty one. */
+  /** Treats a missing svc.toml as an empty one. */
   readonly optional?: boolean
-  /** Dotted keys that the command does not need: their `${VAR}` can be undefined. */
+  /** Dotted keys that the command does not need: environment variables in their values may be undefined. */
   readonly ignore?: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Used members of the package.json of svc. */
+/** The members of svc's own package.json that the code uses. */
 export interface OwnManifest {
   readonly name: string
   readonly version: string
@@ -9,7 +9,10 @@ export interface OwnManifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** The name in the npm registry, where `svc` is the package of another author. Projects install it as `svc`. */
+/**
+ * Package name of svc in the npm registry, because `svc` is the package of another author there. Projects install the
+ * package under the alias `svc`.
+ */
 export const PACKAGE_NAME = 'svc-server'
 
 /** Finds the package of the running svc: a checkout or an installation. */

@@ -11,7 +11,7 @@ import type { Project } from '../project/load-project.ts'
 import { readVersion } from '../project/own-package.ts'
 import type { WorkerLink } from '../workers/worker-link.ts'
 
-/** A service that is ready to listen. */
+/** A service that has booted but does not listen yet. */
 export interface BootedProject extends ProjectDatabase {
   readonly app: App
   readonly log: RootLog

@@ -3,7 +3,7 @@ type Write = (text: string) => void
 let isOffered = false
 let taken: Write | null = null
 
-/** Allows plugins to use standard input and output of this process for a protocol. `svc run` calls it. */
+/** Allows plugins to use standard input and output of this process for a protocol. `svc run` calls this function. */
 export function offerStdout(): void {
   isOffered = true
 }

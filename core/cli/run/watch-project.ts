@@ -9,7 +9,7 @@ import type { Project } from '../project/load-project.ts'
 const SETTLE_MS = 100
 
 export interface WatchOptions {
-  /** Database that this process serves from; `null`: workers serve. */
+  /** Database that this process serves; `null`: worker processes serve it. */
   readonly serving: ProjectDatabase | null
   readonly io: CommandIo
   readonly log: RootLog

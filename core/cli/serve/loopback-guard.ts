@@ -7,7 +7,7 @@ const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 /** The address that `svc serve` listens on. */
 export const LOOPBACK_HOST = '127.0.0.1'
 
-/** @throws SvcError SVC_USAGE: the flag `--host` names another address */
+/** Rejects a `--host` flag other than the loopback address. @throws SvcError SVC_USAGE */
 export function refuseOtherHost(host: string | boolean | undefined): void {
   if (host === undefined || host === LOOPBACK_HOST || host === 'localhost') return
   throw new SvcError(
@@ -43,7 +43,7 @@ export const LOOPBACK_GUARD: PluginInstance = {
   source: 'svc serve',
 }
 
-/** @throws SvcError FORBIDDEN */
+/** Rejects requests whose `Host` or `Origin` header names another site. @throws SvcError FORBIDDEN */
 export function checkSource({ host, origin }: Readonly<Record<string, unknown>>): void {
   if (typeof host === 'string' && !LOOPBACK.test(host.replace(/:\d*$/, '')))
     throw forbidden('The header Host is no name of this machine.')

@@ -47,7 +47,7 @@ function urlsOf({ address, app, restPath }: ServedDatabase): Urls {
 /** Names that a line shows. */
 const NAMES = 8
 
-/** Formats what is served for the terminal. */
+/** Formats the banner of `svc serve` for the terminal: the database and its endpoints. */
 export function printServed(served: ServedDatabase, isVerbose: boolean): string {
   const { url, model, compiled, report, writes, app, seconds } = served
   const { graphql, rest, openapi } = urlsOf(served)

@@ -22,13 +22,13 @@ export type SupervisorMessage =
   /** The answers of all workers to the question that this worker sent as `id`. */
   | { readonly type: 'answers'; readonly id: number; readonly answers: readonly unknown[] }
 
-/** The report of a worker that begins to serve. */
+/** Report of a worker that has started to listen. */
 export interface Announcement {
   /** URL with the actual port, if the configured one is 0. */
   readonly url: string
-  /** Hash of the schema that it serves. */
+  /** Hash of the schema that the worker serves. */
   readonly hash: string
-  /** Printed when all workers serve. */
+  /** Description of the service, which the supervisor prints when all workers serve. */
   readonly service: ServiceDescription
 }
 

@@ -83,6 +83,7 @@ interface WorkerPeers extends Peers {
 }
 
 /**
+ * Creates the messaging between a worker and the other workers, over the supervisor.
  * @param index number of the worker, from 1
  * @param say sends a message; returns `false` when the supervisor has gone
  */

@@ -3,11 +3,11 @@ import type { Announcement, ReloadAnswer, SupervisorMessage, WorkerMessage } fro
 
 const RELOAD_TIMEOUT_MS = 60_000
 
-/** How a worker ended. */
+/** Exit of a worker process. */
 export interface WorkerEnd {
   readonly code: number | null
   readonly signal: string | null
-  /** Did it ever serve? */
+  /** `true` if the worker listened before it ended. */
   readonly hadListened: boolean
   readonly livedMs: number
 }
@@ -15,11 +15,11 @@ export interface WorkerEnd {
 export interface SlotEvents {
   listening(slot: WorkerSlot, about: Announcement): void
   ended(slot: WorkerSlot, end: WorkerEnd): void
-  /** The worker sent a question or a message to all workers, or an answer to a question. */
+  /** Called when the worker sends a question, an answer or a message for the other workers. */
   talks(slot: WorkerSlot, message: Extract<WorkerMessage, { readonly type: 'ask' | 'answer' | 'tell' }>): void
 }
 
-/** A worker. A new process replaces one that dies. */
+/** The supervisor's handle for one worker. When the worker process dies, a new process replaces it. */
 export class WorkerSlot {
   readonly index: number
   /** The announcement of the worker, with the schema hash that it serves now. `null`: it does not serve. */

@@ -17,7 +17,7 @@ export interface Difference {
   readonly message: string
 }
 
-/** The remedy for all differences. */
+/** The text that tells the operator how to resolve a difference. */
 export const WAY_OUT =
   'Run the migration that makes what the schema needs, or `svc compile` with this database and deploy what it writes.'
 

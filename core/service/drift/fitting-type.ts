@@ -3,7 +3,10 @@ import { familyOf } from '../../schema/column-family.ts'
 /** Type name in catalogs for columns and parameters without a declared type. */
 const UNKNOWN = 'unknown'
 
-/** Are values of type `now` read in the same way as those of type `compiled`? Both are names in the catalog; `null`: unknown. */
+/**
+ * Tests whether values of type `now` are read in the same way as values of type `compiled`. Both are type names of the
+ * catalog; `null`: unknown.
+ */
 export function readsAlike(compiled: string | null, now: string): boolean {
   if (compiled === null || compiled === now || compiled === UNKNOWN || now === UNKNOWN) return true
   if (compiled.startsWith('_') && now.startsWith('_')) return readsAlike(compiled.slice(1), now.slice(1))
@@ -25,7 +28,7 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   bpchar: ['text', 'varchar'],
 }
 
-/** Does a parameter of type `now` accept a value of type `compiled`? */
+/** Tests whether a parameter of type `now` accepts a value of type `compiled`. */
 export function takesAlike(compiled: string | null, now: string): boolean {
   if (compiled === null || compiled === now || compiled === UNKNOWN || now === UNKNOWN) return true
   return WIDER[compiled]?.includes(now) === true

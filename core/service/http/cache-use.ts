@@ -7,7 +7,10 @@ export function noteCacheUse(ctx: Exchange, wasHit: boolean): void {
   uses.set(ctx, wasHit && uses.get(ctx) !== false)
 }
 
-/** @returns `true` for a cache hit, `false` for a miss, `null` when the request used no cache */
+/**
+ * Returns how the request used a cache.
+ * @returns `true` for a cache hit, `false` for a miss, `null` when the request used no cache
+ */
 export function cacheUseOf(ctx: Exchange): boolean | null {
   return uses.get(ctx) ?? null
 }

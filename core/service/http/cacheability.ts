@@ -27,7 +27,7 @@ export interface CacheabilityParts {
   readonly credentials: readonly Pick<OwnedCredential, 'in' | 'name'>[]
   /** Further request headers that rows depend on: the sources of session variables. */
   readonly variesBy: readonly string[]
-  /** Does an enabled plugin verify credentials without declaring their location? Then every reply is private. */
+  /** `true` if an enabled plugin verifies credentials without declaring their location. Then every reply is private. */
   readonly hasUnknown: boolean
 }
 

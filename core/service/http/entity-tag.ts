@@ -1,7 +1,7 @@
 import createHasher from 'xxhash-wasm'
 import type { WrappedText } from '../../base/util/lent-text.ts'
 
-/** Computes the tag of a body. It is weak, because the same rows can have other bytes. */
+/** Computes the `ETag` of a body. The tag is weak, because equal rows can be written as different bytes. */
 export type EntityTagger = (body: string | WrappedText) => string
 
 /**
@@ -27,7 +27,10 @@ function tag(hash: bigint): string {
   return `W/"${hash.toString(16).padStart(16, '0')}"`
 }
 
-/** Does a header match this tag? The header is a list of tags or `*`, and tags are compared weakly (RFC 9110, 13.1.2). */
+/**
+ * Tests whether a header matches an entity tag. The header is a list of tags or `*`, and tags are compared weakly (RFC
+ * 9110, 13.1.2).
+ */
 export function matchesTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true
   const plain = tag.replace(/^W\//, '')

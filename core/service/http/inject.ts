@@ -17,7 +17,7 @@ export interface InjectRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** A string or bytes are sent unchanged; any other value as JSON with `content-type: application/json`. */
   readonly body?: unknown
-  /** Default 127.0.0.1. */
+  /** Remote IP address. Default 127.0.0.1. */
   readonly address?: string
 }
 
@@ -27,7 +27,7 @@ export interface InjectResponse {
   readonly text: string
   /** The body as bytes, for bodies that are not text. */
   readonly bytes: Buffer
-  /** @throws SyntaxError when the body is not JSON */
+  /** Parses the body as JSON. @throws SyntaxError when the body is not JSON */
   json<T = unknown>(): T
 }
 

@@ -47,7 +47,7 @@ export function originSet(...lists: readonly (readonly string[] | undefined)[]):
   return new Set(lists.flatMap((list) => list ?? []).filter((origin) => origin !== '*'))
 }
 
-/** Is this an origin as browsers write it: scheme, host and port, and nothing else? */
+/** Tests whether a text is an origin as browsers write it: scheme, host and port only. */
 export function isOrigin(text: string): boolean {
   return !text.includes('*') && URL.canParse(text) && new URL(text).origin === text
 }

@@ -12,7 +12,7 @@ export interface Work<C> {
   readonly handler: (ctx: C) => MaybePromise<Reply>
   readonly renderError?: ((ctx: C, error: unknown) => Reply) | undefined
   readonly anonymous?: boolean
-  /** HTTP method, if it is a route. */
+  /** HTTP method of a route. */
   readonly method?: string
   readonly path?: string
 }

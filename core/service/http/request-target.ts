@@ -37,7 +37,7 @@ export function readTarget(raw: string): RequestTarget | null {
   return split(rest.startsWith('/') ? rest : `/${rest}`, authority)
 }
 
-/** Is this a valid `Host` header, which can be part of a URL? */
+/** Tests whether a text is a valid `Host` header, which can be part of a URL. */
 export function isHost(text: string): boolean {
   return HOST.test(text)
 }

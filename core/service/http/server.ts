@@ -45,7 +45,7 @@ export interface ServerParts {
   readonly failOverdue: (ctx: HttpContext, error: unknown) => Reply
   /** `null` when no plugin handles upgrades; Node then ignores the `Upgrade` header. */
   readonly upgrades: UpgradePipeline | null
-  /** Default: that of a service whose plugins declare no credentials. */
+  /** Computes cache headers. Default: as for a service whose plugins declare no credentials. */
   readonly cacheability?: Cacheability
 }
 

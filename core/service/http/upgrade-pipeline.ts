@@ -9,15 +9,18 @@ import type { UpgradeContext } from './upgrade-context.ts'
 
 /** Runs requests for an upgrade: route, `onRequest`, `authenticate`, then the handler, which may take the connection. */
 export interface UpgradePipeline {
-  /** Does a plugin handle upgrades at this path, to the protocol that the request names? */
+  /** Tests whether a plugin handles upgrades at this path to the requested protocol. */
   has(ctx: UpgradeContext): boolean
-  /** @returns a reply with status 101 when the handler took the connection; otherwise the reply to send */
+  /**
+   * Runs the pipeline for an upgrade request.
+   * @returns a reply with status 101 when the handler took the connection; otherwise the reply to send
+   */
   run(ctx: UpgradeContext): MaybePromise<Reply>
 }
 
 const SWITCHED: Reply = Object.freeze({ status: 101, headers: Object.freeze({}), body: null })
 
-/** @param observe wraps the whole pipeline with observers */
+/** Creates the pipeline of upgrade requests. @param observe wraps the whole pipeline with observers */
 export function createUpgradePipeline(
   upgrades: readonly OwnedUpgrade[],
   parts: Omit<PipelineParts<UpgradeContext>, 'router'>,

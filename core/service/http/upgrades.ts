@@ -18,14 +18,14 @@ export interface UpgradesParts {
   readonly generation: () => Generation
   readonly toPublicError: ToPublicError
   readonly cacheability: Cacheability
-  /** Deadlines of handshakes. */
+  /** Time limits of handshakes. */
   readonly deadlines: Deadlines
   /**
    * Limit in milliseconds for reading the body of a request whose `Upgrade` header is ignored. Node applies no limit of
    * its own, because it has handed the connection over.
    */
   readonly readMs: number
-  /** `server.max_upgraded_connections`. */
+  /** Maximum number of upgraded connections (`server.max_upgraded_connections`). */
   readonly maxConnections: number
   readonly isDraining: () => boolean
   /** Answers a request whose `Upgrade` header no plugin handles, as a request without this header (RFC 9110, 7.8). */
@@ -35,7 +35,7 @@ export interface UpgradesParts {
 export interface Upgrades {
   /** Listener for the `upgrade` event of the server. */
   readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
-  /** Destroys all remaining connections. */
+  /** Destroys all remaining upgraded connections. */
   cut(): void
 }
 

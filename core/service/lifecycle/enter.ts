@@ -12,9 +12,9 @@ export interface EntranceParts {
   readonly generation: () => Generation
   /** Runs onRequest, authenticate and the handler. Never throws or rejects. */
   readonly pipeline: (ctx: PlainExchange) => MaybePromise<Reply>
-  /** Renders the error of an exchange whose hook or handler hangs. */
+  /** Renders the error of an exchange whose hook or handler exceeded the time limit. */
   readonly failOverdue: (ctx: PlainExchange, error: unknown) => Reply
-  /** Default deadline in milliseconds; 0: none. */
+  /** Default deadline of an exchange in milliseconds; 0: none. */
   readonly deadlineMs: number
 }
 

@@ -5,11 +5,11 @@ import type { MaybePromise } from '../../contract/stages.ts'
 
 type Authenticate<C extends Exchange> = (ctx: C) => MaybePromise<Auth | undefined>
 
-/** Verification of the caller's credential, in the stage `authenticate` and before it. */
+/** Verifies the caller's credential with the hooks of `authenticate`. */
 export interface Identity {
-  /** See `scope.pipeline.identify`. */
+  /** Identifies the caller of an exchange, as `scope.pipeline.identify` does. */
   identify(ctx: Exchange): MaybePromise<Auth | null>
-  /** The stage for the pipeline; `null`: it has no hooks. */
+  /** Runs the hooks of the stage `authenticate` for the pipeline; `null`: the stage has no hooks. */
   readonly authenticate: Authenticate<Exchange> | null
 }
 

@@ -14,9 +14,9 @@ import { hasRules, validateOperation } from '../../engine/validation/validate-op
 import type { DefaultPolicyCheck } from './default-policy.ts'
 
 export interface OperationStages<R = Result> {
-  /** Check of `security.default_policy`. It always runs, and first. */
+  /** Checks `security.default_policy`, always before all other checks. */
   readonly defaultPolicy: DefaultPolicyCheck
-  /** Compiled hooks of authorize; `null`: none. */
+  /** Runs the compiled hooks of `authorize`; `null`: none. */
   readonly authorize: ((exchange: Exchange, operation: Operation, access: AccessControl) => MaybePromise<void>) | null
   /** Compiled hooks of resolve, which wrap the innermost function; `null`: none. */
   readonly resolve:
@@ -28,7 +28,7 @@ export interface OperationStages<R = Result> {
     | null
   /** Configured session variables and role; `null` or absent: none. */
   readonly sessionVariables?: SessionVariables | null
-  /** Plans and executes. */
+  /** Plans and executes an operation, without guards. */
   readonly innermost: (exchange: Exchange, operation: Operation) => MaybePromise<R>
 }
 

@@ -2,7 +2,7 @@ import type { BootTiming, HookChain, SetUpPlugin } from '../../contract/kernel.t
 
 /** Plugins and hooks of a kernel, as `svc plugins` prints them. */
 export interface KernelDescription {
-  /** In the order of set-up. */
+  /** Plugins in the order of set-up. */
   readonly plugins: readonly PluginDescription[]
   /** Every stage, with its plugins in the order in which they run. */
   readonly hooks: readonly HookChain[]

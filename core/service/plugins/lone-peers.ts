@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../base/util/promise.ts'
 import type { PeerListener, Peers } from '../../contract/peers.ts'
 
-/** Answers and listeners of one process. */
+/** Answers and listeners that this process has registered for questions and messages of other processes. */
 export class Answers {
   readonly #byTopic = new Map<string, () => MaybePromise<unknown>>()
   readonly #listeners = new Map<string, Set<PeerListener>>()

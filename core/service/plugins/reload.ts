@@ -8,7 +8,7 @@ import type { SchemaModel } from '../../schema/model.ts'
 export interface ReloadDeps {
   readonly signals: Signals
   readonly kernel: Pick<Kernel, 'generation' | 'buildGeneration' | 'swap' | 'discard'>
-  /** Reloads what is not part of the schema: the TLS certificate. Never rejects. */
+  /** Reloads files that are not part of the schema, such as the TLS certificate. Never rejects. */
   readonly others?: (() => Promise<void>) | undefined
 }
 

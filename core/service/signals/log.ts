@@ -34,9 +34,9 @@ export interface LogOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly write: (line: string) => void
   readonly isTerminal: boolean
-  /** Values that are removed from every line. */
+  /** Secret values that are removed from every line. */
   readonly secrets?: readonly string[]
-  /** Returns milliseconds. */
+  /** Returns the current time in milliseconds. */
   readonly now?: () => number
 }
 
@@ -71,7 +71,7 @@ export function createLog({ env, write, isTerminal, secrets = [], now = Date.now
   return toRootLog(logger, { format, target: OWN_TARGET, showStacks, readers, limit: createPluginLineLimit(now) })
 }
 
-/** `target` of lines that belong to no plugin. */
+/** Value of `target` in log lines that belong to no plugin. */
 export const OWN_TARGET = 'svc'
 
 interface LogParts {

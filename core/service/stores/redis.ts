@@ -18,7 +18,7 @@ export interface RedisConnection {
   call(command: string, ...args: readonly (string | number)[]): Promise<unknown>
   /** Runs a Lua script atomically. @throws as `call` */
   script(lua: RedisScript, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
-  /** Ends this use. The last user closes the connection. */
+  /** Ends one use of the shared connection. The last user closes the connection. */
   close(): Promise<void>
 }
 

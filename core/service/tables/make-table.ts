@@ -7,9 +7,9 @@ import type { TableDefinition, TableVersion } from '../../contract/table.ts'
 export interface TableState {
   /** Missing versions; all of them when the table does not exist. */
   readonly missing: readonly TableVersion[]
-  /** Reason why svc cannot use an existing table; `null`: it can. */
+  /** Reason why svc cannot use the existing table; `null`: the table is usable. */
   readonly unfit: string | null
-  /** Schemas outside the search_path of the role with a table of this name. */
+  /** Schemas outside the role's `search_path` that contain a table of this name. */
   readonly elsewhere: readonly string[]
 }
 
