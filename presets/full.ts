@@ -22,7 +22,7 @@ import tracing from '../plugins/tracing/manifest.ts'
 import trustedDocuments from '../plugins/trusted-documents/manifest.ts'
 import { standard } from './standard.ts'
 
-/** Extends `standard` with all other plugins. Plugins that need settings of their own are off by default. */
+/** Extends the preset `standard` with all other plugins. Plugins that need settings of their own are off by default. */
 export const full: Preset = {
   name: 'full',
   extends: standard,

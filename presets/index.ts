@@ -3,5 +3,5 @@ import { full } from './full.ts'
 import { minimal } from './minimal.ts'
 import { standard } from './standard.ts'
 
-/** All presets, the smallest first. The last one knows all plugins. */
+/** All presets, the smallest first. The last preset contains all plugins. */
 export const PRESETS: readonly Preset[] = [minimal, standard, full]

@@ -3,16 +3,17 @@ import type { HttpExchange, MaybePromise, Scope } from '../../core/doors/plugin.
 /** One endpoint of the admin API. */
 export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Below `/api/v1/admin`: `/cache/stats`. */
+  /** Path below `/api/v1/admin`: `/cache/stats`. */
   readonly path: string
-  /** Does it change anything? Then the read-only token does not suffice. */
+  /** `true` if the endpoint changes something. Then the read-only token is rejected. */
   readonly writes: boolean
   /**
+   * Handles a request.
    * @returns the value of `data` in the reply; JSON
-   * @throws SvcError the error to send. The operator sees its message, that of operator errors too
+   * @throws SvcError the error to send. The operator sees its message, even for operator errors
    */
   readonly handler: (ctx: HttpExchange) => MaybePromise<unknown>
-  /** Send the return value of the handler without `status` and `data` around it. Default `false`. */
+  /** `true`: the reply is the return value of the handler, without `status` and `data` around it. Default `false`. */
   readonly bare?: boolean
 }
 
@@ -30,7 +31,7 @@ export interface CacheStats {
   readonly misses: number
   /** Lifetime of entries in seconds; `null`: unlimited. */
   readonly ttlSecs: number | null
-  /** `null` when the limit is in bytes. */
+  /** Maximum number of entries; `null` when the limit is in bytes. */
   readonly maxEntries: number | null
   readonly bytes?: number
   readonly maxBytes?: number

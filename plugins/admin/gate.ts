@@ -10,14 +10,14 @@ export type Refusal = 'missing' | 'invalid' | 'readonly' | 'locked_out'
 
 export interface GateOptions {
   readonly token: string
-  /** `null`: `token` alone is valid. */
+  /** Token with read-only rights; `null`: only `token` is valid. */
   readonly readonlyToken: string | null
-  /** Wrong tokens of one client in a minute after which all its requests are rejected. */
+  /** Number of wrong tokens of one client per minute after which all requests of the client are rejected. */
   readonly maxFailures: number
   /** Returns the client, an address, that failures of a request count for. */
   readonly clientOf: (ctx: HttpExchange) => string
   readonly refused: (ctx: HttpExchange, why: Refusal) => void
-  /** Milliseconds. */
+  /** Returns the current time in milliseconds. */
   readonly now?: () => number
 }
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** The section `[server.admin]`. */
+/** Options of the section `[server.admin]`. */
 export interface AdminOptions {
   readonly enabled: boolean
   readonly token?: string

@@ -3,7 +3,7 @@ import { type HttpExchange, readJson, SvcError } from '../../core/doors/plugin.t
 /**
  * Reads the body as a JSON object with known members.
  * @param known names of the allowed members
- * @param optional is an absent body allowed? It counts as an empty object
+ * @param optional `true` allows an absent body, which counts as an empty object
  * @throws SvcError VALIDATION_ERROR, and as `readJson`
  */
 export async function readBody(

@@ -6,9 +6,9 @@ const OURS = /^svc_([A-Za-z0-9]{1,64})\.\S+$/
 const SHA256 = /^sha256:([0-9a-f]{64})$/i
 
 export interface NewKey {
-  /** UUID without dashes. */
+  /** Id of the key, a UUID without dashes. */
   readonly id: string
-  /** The key, which is shown only once. */
+  /** The key as text. It is only shown once, on creation. */
   readonly key: string
 }
 
@@ -23,7 +23,7 @@ export function plainId(id: string): string {
   return isUuid(id) ? id.replaceAll('-', '') : id
 }
 
-/** Is it a UUID, with or without dashes? */
+/** Tests whether a text is a UUID, with or without dashes. */
 export function isUuid(id: string): boolean {
   return /^[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}$/i.test(id)
 }
@@ -32,7 +32,7 @@ export function isKey(text: string): boolean {
   return KEY.test(text)
 }
 
-/** @returns the id of a key that svc created, else `null` */
+/** Reads the id of an API key. @returns `null`: svc did not create the key */
 export function idOf(key: string): string | null {
   return OURS.exec(key)?.[1] ?? null
 }

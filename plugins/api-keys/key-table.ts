@@ -43,7 +43,7 @@ function run(database: Database, text: string, parameters: readonly Parameter[],
   return database.query(statement, parameters, null)
 }
 
-/** Keys of the table `svc_api_keys`. */
+/** Creates a store that reads the keys of the table `svc_api_keys`. */
 export function createStoredKeys(database: () => Database, ready: () => Promise<void>): KeyStore {
   let form: TableForm | null = null
   return {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** `[security.api_keys]` */
+/** Options of the section `[security.api_keys]`. */
 export interface ApiKeyOptions {
   readonly enabled: boolean
   readonly header: string

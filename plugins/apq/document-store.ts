@@ -8,7 +8,7 @@ const BYTES_PER_ENTRY = 300
 export interface DocumentStoreOptions {
   readonly maxEntries: number
   readonly maxBytes: number
-  /** Store that is shared with other machines. An outage counts as a miss: the client then sends the document. */
+  /** Store that several machines share. An outage counts as a miss: the client then sends the document. */
   readonly shared: KeyValueStore | null
   readonly ttlMs: number
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** `[svc.apq]` */
+/** Options of the section `[svc.apq]`. */
 export interface ApqOptions {
   readonly enabled: boolean
   readonly cache_size: number

@@ -16,14 +16,17 @@ import type { Arrow } from './load-arrow.ts'
 /** A column of the stream: its Arrow type, and the conversion of texts to buffers. */
 export interface ColumnForm {
   readonly field: Field
-  /** @throws RangeError for an invalid value */
+  /** Converts the texts of a column to Arrow buffers. @throws RangeError for an invalid value */
   readonly encode: (values: readonly (string | null)[]) => Encoded
 }
 
 /** Maximum number of decimal digits in 128 bits. */
 const MOST_DIGITS = 38
 
-/** Returns the columns. Types that Arrow represents exactly have an Arrow type. All others are the strings of the other fronts. */
+/**
+ * Returns the columns of the stream. Types that Arrow represents exactly have an Arrow type. All others are strings, as
+ * in the JSON of other fronts.
+ */
 export function columnForms(
   arrow: Arrow,
   columns: readonly ColumnStream['columns'][number][],

@@ -40,8 +40,9 @@ export interface ServeParts {
 }
 
 /**
- * Creates the handler of a columnar query, which streams record batches with back-pressure from the client to the cursor. An error after the
- * first rows closes the connection before the end mark of the stream, so that clients do not mistake a part of the rows for all.
+ * Creates the handler of a columnar query, which streams record batches with back-pressure from the client to the
+ * cursor. An error after the first rows closes the connection before the end mark of the stream, so that clients do not
+ * mistake partial data for the whole result.
  */
 export function serveQuery(query: QueryModel, parts: ServeParts): (ctx: HttpExchange) => Promise<Reply> {
   const { arrow, options, slots, maker, run, show } = parts

@@ -4,7 +4,7 @@ export type AuditLevel = 'debug' | 'info' | 'warn'
 
 const LEVELS: Readonly<Record<AuditLevel, number>> = { debug: 0, info: 1, warn: 2 }
 
-/** An action and its outcome. */
+/** Facts about an audited action and its outcome. */
 export interface AuditFacts {
   readonly level: AuditLevel
   readonly action: 'authenticate' | 'query' | 'mutate' | 'read_field' | 'operate'
@@ -17,7 +17,7 @@ export interface AuditFacts {
   readonly entityId?: string | null
 }
 
-/** An event, as it is stored. */
+/** An audit event, as it is stored. */
 export interface AuditEvent {
   readonly timestamp: string
   readonly level: AuditLevel
@@ -57,7 +57,7 @@ const LONGEST = 256
 /** Characters that end a line, move the cursor, color a terminal, change the text direction, or cannot be stored. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** Makes a text printable on one line, and shortens it: names and ids can come from the client. */
+/** Removes line breaks and control characters from a text, and shortens it. Names and ids can come from the client. */
 export function clean(text: string): string {
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
   return short.replace(UNPRINTABLE, '\ufffd')

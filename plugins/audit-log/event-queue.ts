@@ -1,6 +1,6 @@
 import type { AuditEvent } from './audit-event.ts'
 
-/** Destination of events. */
+/** Destination of audit events. */
 export interface Sink {
   /** Maximum number of events per write. */
   readonly batch: number
@@ -13,11 +13,11 @@ export interface QueueOptions {
   readonly maxQueued: number
   /** Called with the number of events lost since the last call. */
   readonly lost: (count: number) => void
-  /** Called when writing fails, once until it succeeds again. */
+  /** Called on the first failed write, and again on the first failure after a success. */
   readonly failed: (error: unknown) => void
-  /** Delay after a failed write. */
+  /** Delay in milliseconds after a failed write. */
   readonly retryMs?: number
-  /** Time limit for queued events on close. */
+  /** Time limit in milliseconds for writing queued events on close. */
   readonly closeMs?: number
 }
 

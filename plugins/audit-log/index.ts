@@ -19,7 +19,10 @@ import type { AuditOptions } from './options.ts'
 import { AUDIT_TABLE } from './table.ts'
 import { type Tell, watch } from './watch.ts'
 
-/** The audit log (docs/plugins/audit-log.md). Requests never wait for it; lost events are counted and logged. */
+/**
+ * The audit log (docs/plugins/audit-log.md). Requests never wait for a write to the log; lost events are counted and
+ * logged.
+ */
 export default definePlugin<AuditOptions>(manifest, async (scope, options) => {
   const events = scope.metrics.counter('audit_log_events_total')
   const lost = scope.metrics.counter('audit_log_lost_total')

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 import type { AuditLevel } from './audit-event.ts'
 
-/** `[security.audit_log]` */
+/** Options of the section `[security.audit_log]`. */
 export interface AuditOptions {
   readonly enabled: boolean
   readonly level: AuditLevel

@@ -13,7 +13,10 @@ export interface Place {
   readonly resource: string
   /** Type that has the field, or type of the root. */
   readonly entityType: string | null
-  /** Id of the row in the arguments of the root; `null`: they contain none, or the location is in another row. */
+  /**
+   * Id of the row in the arguments of the root field; `null`: the arguments contain no id, or the error is in another
+   * row.
+   */
   readonly entityId: string | null
 }
 

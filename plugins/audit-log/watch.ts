@@ -14,7 +14,7 @@ import {
 import type { AuditFacts, AuditLevel } from './audit-event.ts'
 import { fieldsShownInPart, placeOf } from './place-of.ts'
 
-/** Records an event. @param actor default: the caller of the exchange */
+/** Records an audit event. @param actor default: the caller of the exchange */
 export type Tell = (exchange: Exchange, facts: AuditFacts, actor?: string | null) => void
 
 /** Paths of actions of operators. */
@@ -23,7 +23,7 @@ const OPERATORS = /^\/(?:api\/v1\/admin\/|auth\/revoke)/
 const MOST_FIELDS = 20
 const DENIED: ReadonlySet<string> = new Set(['FORBIDDEN', 'UNAUTHENTICATED'])
 
-/** Observes the service. It can neither change nor delay a reply. */
+/** Observes the actions of the service and records them as audit events. It can neither change nor delay a reply. */
 export function watch(scope: Scope, keeps: (level: AuditLevel) => boolean, tell: Tell): void {
   const end = scope.signals.subscribe((signal) => {
     if (signal.type !== 'credential-refused') return

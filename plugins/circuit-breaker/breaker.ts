@@ -9,13 +9,15 @@ export type BreakerState = 'closed' | 'open' | 'half_open'
 /** `neutral`: the outcome says nothing about the database, for example because the input was invalid or the client disconnected. */
 export type Outcome = 'success' | 'failure' | 'neutral'
 
-/** A request that was allowed. */
+/** Permission for a request to pass a circuit. */
 export interface Ticket {
-  /** Number of the state that allowed it. An outcome that arrives in a later state is ignored. */
+  /**
+   * Number of the circuit's state when the request was allowed. An outcome that arrives in a later state is ignored.
+   */
   readonly turn: number
 }
 
-/** A request that was rejected. `retryAfter`: seconds until the next one may be allowed. */
+/** Rejection of a request by an open circuit. `retryAfter`: seconds until a request may be allowed again. */
 export interface Refusal {
   readonly retryAfter: number
 }

@@ -12,7 +12,7 @@ export interface GuardedRoot {
 /** The parts of an operation that read or write entities. */
 export interface GuardedOperation {
   readonly roots: readonly GuardedRoot[]
-  /** Does it read several databases? Then a timeout does not show which one was slow. */
+  /** `true` if the operation reads several databases. Then a timeout does not show which database was slow. */
   readonly asksSeveral: boolean
 }
 
@@ -96,7 +96,7 @@ function membersOf(selection: Selection): readonly string[] {
   return selection.kind === 'abstract' ? [...selection.possible.keys()] : []
 }
 
-/** Returns the operation with null in place of the given roots. */
+/** Returns the operation with null in place of the given root fields. */
 export function withoutRoots(template: OperationTemplate, without: ReadonlySet<number>): OperationTemplate {
   const roots = template.roots.map((root, index): RootSelection => {
     if (!without.has(index)) return root

@@ -1,13 +1,13 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 import type { Thresholds } from './breaker.ts'
 
-/** `[federation.circuit_breaker]` */
+/** Options of the section `[federation.circuit_breaker]`. */
 export interface CircuitBreakerOptions extends Thresholds {
   readonly enabled: boolean
   readonly per_database: readonly Override[]
 }
 
-/** Settings of an entity. Missing ones have the value of the section. */
+/** Settings of one entity. A missing setting has the value of the section. */
 export interface Override extends Partial<Thresholds> {
   /** Name of the entity, which is a type of the schema. */
   readonly database: string

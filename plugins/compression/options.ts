@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../core/doors/plugin.ts'
 const ENCODINGS = ['br', 'gzip'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** `[server.compression]` */
+/** Options of the section `[server.compression]`. */
 export interface CompressionOptions {
   readonly enabled: boolean
   readonly min_bytes: number

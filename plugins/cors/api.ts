@@ -1,4 +1,4 @@
-/** `[server.cors]` */
+/** Options of the section `[server.cors]`. */
 export interface CorsOptions {
   readonly origins: readonly string[]
   readonly credentials: boolean

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** `[security.csrf_prevention]` */
+/** Options of the section `[security.csrf_prevention]`. */
 export interface CsrfOptions {
   readonly headers: readonly string[]
   readonly trusted_origins: readonly string[]

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** `[security.error_sanitization]` */
+/** Options of the section `[security.error_sanitization]`. */
 export interface SanitizationOptions {
   readonly enabled: boolean
   readonly hide_implementation_details: boolean

@@ -6,9 +6,9 @@ export interface ExplainRequest {
   readonly query: string | null
   readonly variables: Readonly<Record<string, unknown>> | null
   readonly operationName: string | null
-  /** `null`: the request is GraphQL. */
+  /** The REST request to explain; `null`: the request is GraphQL. */
   readonly rest: RestRequest | null
-  /** Run EXPLAIN in the database. */
+  /** `true`: run EXPLAIN in the database. */
   readonly database: boolean
 }
 
@@ -43,7 +43,7 @@ export interface Report {
 
 export interface ExplainApi {
   /**
-   * Explains a request for the caller of the exchange. The same guards apply as for running it.
+   * Explains a request for the caller of the exchange, under the same guards as for running the request.
    * @throws SvcError that running the request would throw before its first statement
    */
   explain(exchange: Exchange, request: ExplainRequest): Promise<Report>

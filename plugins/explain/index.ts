@@ -15,8 +15,9 @@ const ALIAS = '/api/v1/query/explain'
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 
 /**
- * Explains requests without running them (docs/plugins/explain.md). Statements that read are given to EXPLAIN; statements that write do
- * not reach the database. Guards and row rules apply as for running the request, for the caller or for the user that an operator names.
+ * Explains requests without running them (docs/plugins/explain.md). EXPLAIN receives the statements that read;
+ * statements that write do not reach the database. Guards and row rules apply as for running the request, for the
+ * caller or for the user that an operator names.
  */
 export default definePlugin(manifest, (scope) => {
   const graphql = scope.use('graphql')

@@ -7,7 +7,7 @@ type Path = readonly string[]
 const BOUNDS: ReadonlySet<string> = new Set(['limit', 'first', 'last'])
 
 /**
- * Lists the lists of an operation that have no limit argument, with the values of its variables.
+ * Returns the lists of an operation that have no limit argument, for the given variables.
  * @returns response keys from the root down, the outer lists first
  */
 export function listUnbounded({ template, variables }: Operation): readonly Path[] {

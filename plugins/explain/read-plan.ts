@@ -1,4 +1,4 @@
-/** Facts from a database plan, as far as it contains them. */
+/** Facts that were found in the plan of the database. */
 export interface PlanFacts {
   /** Cost in the unit of the database; `null`: the plan has none. */
   readonly cost: number | null

@@ -8,11 +8,11 @@ const NAMES = ['query', 'variables', 'operationName', 'rest', 'as', 'database']
 
 /** The body of explain: a GraphQL request as /graphql takes it, or `{ "rest": { "method", "path", "headers", "body" } }`. */
 export interface ExplainBody extends ExplainRequest {
-  /** The requested caller, unchecked. */
+  /** Identity that the operator requests for the explanation, not validated. */
   readonly as: unknown
 }
 
-/** @throws SvcError VALIDATION_ERROR */
+/** Validates the body of an explain request. @throws SvcError VALIDATION_ERROR */
 export function readRequest(body: unknown): ExplainBody {
   const given = membersOf(body, 'the body', NAMES)
   const { query = null, variables = null, operationName = null, rest = null, as = null, database = true } = given

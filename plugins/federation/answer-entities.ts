@@ -17,17 +17,17 @@ import { type ReadGroups, readFailedApart, type Searches } from './read-apart.ts
 /** Limits of all `_entities` fields of an operation together. */
 export interface OperationBounds {
   readonly maxRepresentations: number
-  /** Number of representations counted so far. */
+  /** Number of representations counted so far in this operation. */
   representations: number
   readonly searches: Searches
 }
 
-/** Dependencies of `_entities`. */
+/** Dependencies of the resolver of `_entities`. */
 export interface EntitiesContext {
   readonly run: Engine['run']
   readonly types: ReadonlyMap<string, EntityType>
   readonly bounds: OperationBounds
-  /** May errors name existing entities and keys? */
+  /** `true` if error messages may name existing entities and keys. */
   readonly tells: boolean
 }
 

@@ -6,7 +6,7 @@ import type { EntityKey } from './check/owners.ts'
 export interface FederationBlock {
   /** Version of the specification in `@link`: `2.3`. */
   readonly version: string
-  /** Used directives of the specification. */
+  /** Directives of the Federation specification that the schema uses. */
   readonly imports: readonly string[]
   readonly compose: readonly ComposeDirective[]
   /** Keys of entities, by type. */

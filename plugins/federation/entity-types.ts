@@ -3,35 +3,35 @@ import type { FieldModel, ObjectType, QueryModel, SchemaModel } from '../../core
 import { federationOf } from './block.ts'
 import type { EntityKey } from './check/owners.ts'
 
-/** A type or interface with representations. */
+/** An entity type or interface, which routers refer to by representations. */
 export interface EntityType {
   readonly name: string
   readonly keys: readonly KeyReader[]
-  /** Types of its rows: the type itself, or the types that implement the interface. */
+  /** Object types of the rows: the type itself, or the types that implement the interface. */
   readonly members: readonly EntityMember[]
 }
 
 export interface EntityMember {
   readonly type: ObjectType
-  /** Query whose guards and rules apply, by key; `undefined`: all queries that return the type. */
+  /** For each key, the query whose guards and rules apply; `undefined`: those of all queries that return the type. */
   readonly queries: readonly (QueryModel | undefined)[]
   /** Required values of computed fields, by wire name. */
   readonly required: ReadonlyMap<string, readonly PartReader[]>
 }
 
-/** A key of a type, with its parts. */
+/** A key of an entity type, with the parts of the key. */
 export interface KeyReader {
   /** Path or paths of the key, for the root `rows`. */
   readonly by: string | readonly string[]
   readonly parts: readonly PartReader[]
 }
 
-/** One value of a representation. */
+/** Reads one value of a key from a representation. */
 export interface PartReader {
-  /** Path such as `study.caseNumber`. */
+  /** Path of the value in the representation, such as `study.caseNumber`. */
   readonly name: string
   readonly path: readonly string[]
-  /** @throws for an invalid value */
+  /** Validates and converts the value. @throws for an invalid value */
   readonly coerce: Coercer
 }
 

@@ -3,14 +3,14 @@ import type { EntityMember, EntityType, KeyReader, PartReader } from './entity-t
 
 /** Representations of one type with the same key. */
 export interface EntityGroup {
-  /** Response key of the root that reads them. */
+  /** Response key of the root field that reads the rows. */
   readonly name: string
   readonly member: EntityMember
   readonly key: KeyReader
   /** Query whose guards and rules apply to this key. */
   readonly query: QueryModel | undefined
   readonly keys: unknown[]
-  /** The representations, for computed fields. */
+  /** The representations as the router sent them, for computed fields. */
   readonly given: unknown[]
   /** Index of each representation in the whole list. */
   readonly places: number[]

@@ -9,7 +9,10 @@ interface Guarded {
   readonly requires_scope?: string
 }
 
-/** Returns the directives of types and fields. @param rights include the directives of access rules? */
+/**
+ * Returns the Federation directives of types and fields.
+ * @param rights `true` includes the directives of access rules
+ */
 export function marksOf(schema: AuthoredSchema, owners: Owners, rights: boolean): FederationBlock['marks'] {
   const marks: Record<string, readonly string[]> = {}
   const add = (place: string, of: readonly string[]): void => {

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../core/doors/plugin.ts'
 import type { ComposeDirective } from './check/check-composed.ts'
 import type { ConfiguredEntity } from './check/owners.ts'
 
-/** `[federation]` */
+/** Options of the section `[federation]`. */
 export interface FederationOptions {
   readonly enabled: boolean
   readonly spec_version: 2

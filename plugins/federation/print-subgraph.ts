@@ -20,8 +20,8 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(['_entities', '_service'])
 const ALIKE: ReadonlySet<string> = new Set(['PageInfo'])
 
 /**
- * Prints the schema for routers and composition, with `@link` and its directives.
- * @param sdl the schema as introspection shows it
+ * Prints the schema for routers and composition, with `@link` and the Federation directives.
+ * @param sdl the schema as introspection returns it
  * @param schema the same schema, linked
  */
 export function printSubgraph(sdl: string, block: FederationBlock, schema: SchemaModel): string {

@@ -7,7 +7,7 @@ export interface ReadGroups {
   /** Lists of rows as JSON text, by name of the group. */
   readonly rows: ReadonlyMap<string, string>
   readonly errors: readonly SvcError[]
-  /** Groups without rows. */
+  /** Groups of representations whose rows could not be read. */
   readonly refused: readonly RefusedGroup[]
 }
 
@@ -16,7 +16,7 @@ export interface RefusedGroup {
   readonly error: SvcError
 }
 
-/** Number of statements that an operation may still send to find its failing representations. */
+/** Limit on the statements that an operation may still send to find its failing representations. */
 export interface Searches {
   left: number
 }
@@ -25,9 +25,9 @@ export interface Searches {
 const OF_ALL: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'VALIDATION_ERROR', 'TIMEOUT'])
 
 /**
- * Reads a group whose statement failed. Computed SQL can fail for the values of a single representation, which fails the whole statement. The
- * group is bisected until that representation is alone, so that the others are returned. When no statements are left, the remaining part
- * fails as a whole.
+ * Reads a group whose statement failed. Computed SQL can fail for the values of a single representation, which fails
+ * the whole statement. The group is bisected until that representation is isolated, so that the others are returned.
+ * When no statements are left, the remaining part fails as a whole.
  */
 export async function readFailedApart(
   read: (groups: readonly EntityGroup[]) => Promise<ReadGroups>,

@@ -172,7 +172,7 @@ function allOf(keys: object): Readonly<Record<string, 'set'>> {
   return Object.fromEntries(Object.keys(keys).map((key) => [key, 'set']))
 }
 
-/** The options of types and fields for other subgraphs. */
+/** Options of types and fields in schema.json for use in other subgraphs. */
 export const schemaKeys: PluginKeys = {
   facts: './key-facts',
   keys: [

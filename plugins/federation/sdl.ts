@@ -3,7 +3,7 @@ import type {} from '../graphql/api.ts'
 import { federationOf } from './block.ts'
 import { printSubgraph } from './print-subgraph.ts'
 
-/** Prints the schema as `_service` shows it, for composition without the running service. */
+/** Prints the schema as the field `_service` returns it, for composition without a running service. */
 export default defineSdlPrinter(({ generation, use }) =>
   printSubgraph(use('graphql').printSchema(generation), federationOf(generation.schema), generation.schema),
 )

@@ -1,6 +1,6 @@
 import { type ConstDirectiveNode, Kind, parse } from '../graphql/api.ts'
 
-/** Returns the node with additional directives, given as SDL. */
+/** Returns an AST node with additional directives, which are given as SDL. */
 export function withMarks<T extends { readonly directives?: readonly ConstDirectiveNode[] | undefined }>(
   node: T,
   texts: readonly string[] = [],

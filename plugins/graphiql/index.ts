@@ -28,7 +28,7 @@ function text(type: string, body: string | Uint8Array, cacheControl: string): Re
   }
 }
 
-/** Serves the query editor at the endpoint, for browsers. All its files come from this package. */
+/** Serves the query editor at the endpoint, for browsers. All files of the editor come from this package. */
 export default definePlugin<GraphiqlOptions>(manifest, (scope, options) => {
   const graphql = scope.use('graphql')
   // Derived from the endpoint, so that it works behind a proxy with a path prefix.

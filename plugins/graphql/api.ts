@@ -52,7 +52,7 @@ export type { BeginExtension } from './http/respond.ts'
 /** An entry of `errors` as it is sent to clients. */
 export type { RenderedError }
 
-/** A document that has just passed validation. */
+/** Event of a document that has just passed validation. */
 export interface PreparedDocumentEvent {
   readonly text: string
   /** The syntax tree, of the `graphql` package. */
@@ -66,8 +66,8 @@ export interface PreparedDocumentEvent {
 export interface GraphQLApi {
   readonly endpoint: string
   /**
-   * Converts a request to an operation, through `graphql:document`, parser, validation and variables. For other transports, which pass
-   * the operation to `scope.engine.run`.
+   * Converts a request to an operation, through `graphql:document`, parser, validation and variables. For plugins with
+   * other transports, which pass the operation to `scope.engine.run`.
    * @throws errors for {@link GraphQLApi.renderErrors}
    */
   prepare(ctx: Exchange, request: GraphQLRequest): MaybePromise<Operation>
@@ -88,16 +88,19 @@ export interface GraphQLApi {
    */
   read(ctx: Exchange, text: string): MaybePromise<Pick<PreparedDocumentEvent, 'document' | 'schema'>>
   /**
-   * Prepares and plans all operations of a document, for a caller without restrictions, and caches it for later requests.
-   * Nothing runs, and no access is checked.
+   * Prepares and plans all operations of a document, for a caller without restrictions, and caches the result for later
+   * requests. Nothing is executed, and no access is checked.
    * @throws errors for {@link GraphQLApi.renderErrors}
    */
   check(ctx: Exchange, text: string): Promise<void>
-  /** Converts a thrown value, or the errors of a result, to `errors` as clients see them. */
+  /** Converts a thrown value, or the errors of a result, to entries of `errors` in the response. */
   renderErrors(ctx: Exchange, error: unknown): readonly RenderedError[]
   /** Sets the handler of `GET` with `Accept: text/html` and no query (a query editor). For one plugin, during set-up. */
   serveHtml(handler: (ctx: HttpExchange) => MaybePromise<Reply>): void
-  /** Sets the handler of requests whose `Accept` prefers `text/event-stream`. For one plugin, during set-up. */
+  /**
+   * Sets the handler for requests whose `Accept` header prefers `text/event-stream`. Only one plugin may call this,
+   * during set-up.
+   */
   serveEvents(handler: (ctx: HttpExchange) => MaybePromise<Reply>): void
   /** Adds the subscriptions to the schema. The plugin that serves them calls it during set-up. */
   enableSubscriptions(): void
@@ -114,7 +117,7 @@ export interface GraphQLApi {
    * @throws SvcError SVC_PROVIDE_DUPLICATE
    */
   extendAnswers(name: string, begin: BeginExtension): void
-  /** Prints the schema of a generation in SDL, as introspection shows it, sorted by names. */
+  /** Prints the schema of a generation in SDL, as introspection returns it, sorted by names. */
   printSchema(generation: Generation): string
 }
 

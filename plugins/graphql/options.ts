@@ -3,7 +3,7 @@ export interface GraphQLOptions {
   readonly introspection: boolean
   readonly document_cache_bytes: number
   readonly failed_document_cache_bytes: number
-  /** 0: no batches. */
+  /** Maximum number of requests in a batch. 0: batches are rejected. */
   readonly max_batch: number
   readonly request_id_in_errors: boolean
 }

@@ -47,7 +47,7 @@ async function ready(scope: Scope, ping: () => Promise<void>, drift: DriftWatch)
   return reply(200, { status: 'ready', ...limitsOf(scope.database().pool), ...databases })
 }
 
-/** Health routes (docs/plugins/health.md). They neither need nor read a credential. */
+/** Serves the health routes (docs/plugins/health.md). They neither need nor read a credential. */
 export default definePlugin(manifest, (scope) => {
   const mount = (path: string, handler: () => Promise<Reply> | Reply): void =>
     scope.route({ method: 'GET', path, anonymous: true, handler })

@@ -14,9 +14,9 @@ export interface DatabaseHealth {
   readonly latency_ms: number | null
   /** Number of connections that the server allows, if it is less than `pool_max`. */
   readonly connections_granted?: number
-  /** Are its sessions read-only (a standby, or an unfinished failover)? */
+  /** Set when the sessions of the database are read-only: a standby, or an unfinished failover. */
   readonly read_only?: true
-  /** Does it lack an object that the schema uses, or have it with another type? */
+  /** Set when the database lacks an object that the schema uses, or has the object with another type. */
   readonly drift?: true
 }
 
@@ -24,13 +24,15 @@ export interface DatabaseHealth {
 export interface Health {
   readonly status: 'ok' | 'unhealthy'
   readonly version: string
-  /** SHA-256 of the loaded schema: equal on replicas that serve the same one. */
+  /** SHA-256 of the loaded schema. Replicas that serve the same schema have the same value. */
   readonly schema_hash: string
   readonly uptime_seconds: number
-  /** Number of serving worker processes. The other members describe one of them. */
+  /** Number of serving worker processes. The other members describe the process that answers. */
   readonly workers: { readonly configured: number; readonly listening: number }
   readonly database: DatabaseHealth
-  /** Databases of `[databases]` by name; absent: none. An outage of one fails its requests, not the service. */
+  /**
+   * Databases of `[databases]` by name; absent: none. An outage of such a database fails its requests, not the service.
+   */
   readonly databases?: Readonly<Record<string, DatabaseHealth>>
   /** Findings of plugins by name, which are also members of the body; absent: no plugin checks. */
   readonly checks?: Readonly<Record<string, HealthFinding>>
@@ -95,7 +97,7 @@ async function ask(database: Database, drifts: boolean): Promise<DatabaseHealth>
   }
 }
 
-/** Returns the limits of the server; empty if there are none. */
+/** Returns the limits that the server of the database imposes; empty if there are none. */
 export function limitsOf({
   granted,
   readOnly,

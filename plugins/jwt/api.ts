@@ -9,21 +9,27 @@ export interface VerifiedToken {
   readonly auth: Auth
   readonly issuer: string | null
   readonly subject: string | null
-  /** `null` when the token has none, or one that cannot be stored. */
+  /** The `jti` claim; `null` when the token has none, or a value that cannot be stored. */
   readonly jti: string | null
-  /** Seconds since 1970. */
+  /** Time of issue in seconds since 1970; `null` when the token does not state it. */
   readonly issuedAt: number | null
-  /** Was it made by svc itself? Then `issuedAt` is by the clock of this service, not by that of an issuer. */
+  /**
+   * `true` if svc itself created the token. Then `issuedAt` is by the clock of this service, not by the clock of an
+   * issuer.
+   */
   readonly ownClock: boolean
   /** Seconds since 1970, without the allowed clock skew. */
   readonly expiresAt: number
 }
 
-/** For plugins that read tokens from other places (a cookie, a body), or end them before they expire. */
+/** API for plugins that read tokens from other places (a cookie, a body), or end them before they expire. */
 export interface Tokens {
-  /** Is a key to verify tokens configured? */
+  /** `true` if a key to verify tokens is configured. */
   readonly isConfigured: boolean
-  /** How far the clock of an issuer may be off: a token is accepted this many seconds beyond `expiresAt`. */
+  /**
+   * Tolerated difference between the clocks of an issuer and of this service: a token is accepted for this many seconds
+   * after `expiresAt`.
+   */
   readonly clockSkewSecs: number
   /**
    * Verifies a token without the hooks of `jwt:verified`.
@@ -31,7 +37,7 @@ export interface Tokens {
    */
   verify(token: string): MaybePromise<VerifiedToken>
   /**
-   * Verifies a token, runs the hooks of `jwt:verified`, and returns its caller.
+   * Verifies a token, runs the hooks of `jwt:verified`, and returns the caller.
    * @throws errors of `verify` and of these hooks
    */
   authenticate(ctx: Exchange, token: string): MaybePromise<Auth>

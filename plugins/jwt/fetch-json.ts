@@ -28,7 +28,7 @@ export async function fetchJson(url: string): Promise<unknown> {
 }
 
 /**
- * Checks a URL for keys: https, or http on this machine outside of production.
+ * Validates the URL of a key set: https, or http on this machine outside of production.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function checkAddress(url: string, what: string): string {

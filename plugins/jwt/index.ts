@@ -5,8 +5,9 @@ import type { JwtOptions } from './options.ts'
 import { TokenRefused } from './refused.ts'
 
 /**
- * Bearer tokens (docs/plugins/jwt.md). A token is verified on its first use and then found by its text, without a promise. Without any
- * configured key or issuer the plugin hooks and loads nothing, and requests with a token are anonymous.
+ * Verifies bearer tokens (docs/plugins/jwt.md). A verified token is cached by its text, and later requests with the
+ * token need no promise. Without any configured key or issuer the plugin hooks and loads nothing, and requests with a
+ * token are anonymous.
  */
 export default definePlugin<JwtOptions>(manifest, async (scope, options) => {
   if (!trustsSomebody(options)) {

@@ -21,7 +21,7 @@ export interface JwtOptions {
   readonly jwt_cache_bytes: number
 }
 
-/** An issuer, if there are several. */
+/** Options of one issuer, if there are several. */
 export interface IssuerOptions {
   readonly issuer: string
   readonly audience: string | readonly string[]

@@ -17,7 +17,7 @@ export interface TrustedIssuer {
   readonly audience: string | readonly string[] | null
   readonly algorithms: readonly Algorithm[]
   key(header: JWSHeaderParameters): Promise<Key> | Key
-  /** Does svc sign with this key too? */
+  /** `true` if svc also signs tokens with the key of this issuer. */
   readonly isOwn?: boolean
   /** Fetched keys; absent if the configuration contains the key. */
   readonly fetched?: FetchedKeys

@@ -11,13 +11,13 @@ type Json = Readonly<Record<string, unknown>>
 
 /** The output of `svc mcp check`. */
 export interface McpListing {
-  /** As `tools/list` sends them in the newest revision. */
+  /** Tools as `tools/list` sends them in the newest revision of the protocol. */
   readonly tools: readonly Json[]
   readonly resources: readonly Json[]
   readonly prompts: readonly Json[]
 }
 
-/** For plugins that offer tools, resources and prompts of their own to agents. Add them during set-up. */
+/** API for plugins that offer tools, resources and prompts of their own to agents. Add them during set-up. */
 export interface McpApi {
   /** Path of the HTTP endpoint; `null` when only stdio is served. */
   readonly path: string | null
@@ -27,9 +27,12 @@ export interface McpApi {
   prompt(prompt: McpPrompt): void
   /** Notifies subscribed clients that the list of tools, resources or prompts has changed. */
   changed(what: 'tools' | 'resources' | 'prompts'): void
-  /** Serves one client. @returns the function that stops serving, after open requests were answered */
+  /** Serves one client over two streams. @returns a function that stops serving after open requests were answered */
   serve(streams: McpStreams): () => Promise<void>
-  /** Returns the lists for a caller. @param as the caller, in the format of `svc explain --as` */
+  /**
+   * Returns the tools, resources and prompts that a caller can use.
+   * @param as the caller, in the format of `svc explain --as`
+   */
   listFor(as: unknown): Promise<McpListing>
 }
 

@@ -11,7 +11,10 @@ const LEVELS = 2
 /** Definitions of tools need no engine, and nothing calls these tools. */
 const NOT_CALLED = {} as OperationToolParts['scope']
 
-/** Describes the tools of the schema. Tools that other plugins offer are unknown without a set-up. */
+/**
+ * Describes the tools of the schema for `svc diff`. Tools that other plugins add are not included, because plugins are
+ * not set up.
+ */
 export default defineContract<McpOptions>({
   consumers: 'mcp',
   describe({ schema, options }) {

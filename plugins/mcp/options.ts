@@ -3,7 +3,7 @@ import type { HttpOptions } from './http/http-parts.ts'
 import type { StdioOptions } from './stdio/set-up-stdio.ts'
 import type { ToolOptions } from './tools/tools-of-schema.ts'
 
-/** `[svc.mcp]`, validated and filled with its defaults. */
+/** Options of the section `[svc.mcp]`, validated and filled with their defaults. */
 export interface McpOptions extends ToolOptions, HttpOptions, StdioOptions {
   readonly enabled: boolean
   readonly transport: 'http' | 'stdio' | 'both'

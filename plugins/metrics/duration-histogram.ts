@@ -20,7 +20,7 @@ export class DurationHistogram extends Histogram {
   }
 }
 
-/** One histogram per value of a label. All values are shown, also before the first measurement. */
+/** Creates a histogram for each value of a label. All values are exported, even before the first measurement. */
 export function histogramMetric(
   name: string,
   help: string,

@@ -28,7 +28,7 @@ export function observeProcess({ process: { startedAt, version } }: Scope): read
 
 type PoolNumber = (pool: Database['pool']) => number
 
-/** Connections of the databases at the time of a scrape, with a label if there are several databases. */
+/** Creates metrics of the database connections at the time of a scrape, with a label if there are several databases. */
 export function observePool(scope: Scope): readonly Metric[] {
   const { database, databases } = scope.config
   const isOne = () => scope.process.databases().size === 1

@@ -2,7 +2,7 @@ import type { Metric, Sample } from '../../core/doors/plugin.ts'
 
 const OPEN = 'application/openmetrics-text'
 
-/** The samples of a metric, as workers send them to each other. */
+/** The samples of a metric, in the form in which worker processes exchange them. */
 export interface MetricReading extends Omit<Metric, 'read'> {
   readonly values: readonly Sample[]
 }
@@ -16,7 +16,7 @@ export const CONTENT_TYPES = {
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 } as const
 
-/** @param worker number of this worker process; `null`: the only process */
+/** Reads the current samples of metrics. @param worker number of this worker process; `null`: the only process */
 export function readMetrics(metrics: readonly Metric[], worker: number | null): readonly MetricReading[] {
   return metrics.map(({ name, help, type, read }) => ({
     name,

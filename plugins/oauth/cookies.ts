@@ -4,10 +4,13 @@ import { OAuthFault } from './oauth-fault.ts'
 /** Session cookies (docs/plugins/oauth.md#the-cookie). Browsers accept the prefix `__Host-` over https alone, for one host and all paths. */
 export const ACCESS = '__Host-access_token'
 export const REFRESH = '__Host-refresh_token'
-/** Binds a login to the browser that began it. */
+/** Name of the cookie that binds a login to the browser that started it. */
 export const LOGIN = '__Host-oauth_login'
 
-/** Reads a cookie. @returns `null` when it is absent, empty, or present more than once, so that the right one is unknown */
+/**
+ * Reads a cookie.
+ * @returns `null` when the cookie is absent or empty, or is present more than once, which makes the value ambiguous
+ */
 export function readCookie({ headers: { cookie } }: Pick<Exchange, 'headers'>, name: string): string | null {
   if (typeof cookie !== 'string') return null
   const found = cookie.split(';').flatMap((pair) => {
@@ -22,7 +25,8 @@ export const LONGEST_COOKIE = 4096
 
 /**
  * Returns the value of a `Set-Cookie` header.
- * @param site `Strict`: sent on requests from the same site alone. `Lax`: also on navigation from the provider
+ * @param site `Strict`: the browser sends the cookie only on requests from the same site. `Lax`: also on navigation
+ * from the provider
  * @throws OAuthFault login_failed: the cookie is too long for browsers
  */
 export function setCookie(name: string, value: string, maxAgeSecs: number, site: 'Strict' | 'Lax' = 'Strict'): string {

@@ -7,11 +7,11 @@ import { invalid } from './providers.ts'
 import type { LastToken } from './sessions.ts'
 import type { User } from './user-function.ts'
 
-/** Tokens of a login or a refresh. */
+/** Tokens that svc creates for a login or a refresh. */
 export interface Made {
   readonly accessToken: string
   readonly expiresIn: number
-  /** ID token of the provider, if its tokens are passed on. */
+  /** ID token of the provider, if svc passes on the provider's tokens. */
   readonly idToken: string | null
   readonly last: LastToken
 }
@@ -24,7 +24,10 @@ export type TokenMaker =
 /** Claims that svc sets itself (RFC 7519, 4.1). */
 const RESERVED = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']
 
-/** Creates the source of tokens. @throws SvcError SVC_CONFIG_INVALID when tokens could not be made, or would be rejected */
+/**
+ * Creates the function that makes tokens.
+ * @throws SvcError SVC_CONFIG_INVALID when tokens cannot be made, or would be rejected
+ */
 export function createTokenMaker(
   options: OAuthOptions,
   tokens: Tokens,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** `[security.pkce]` */
+/** Options of the section `[security.pkce]`. */
 export interface OAuthOptions {
   readonly enabled: boolean
   readonly code_challenge_method: 'S256' | 'plain'

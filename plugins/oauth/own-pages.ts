@@ -1,10 +1,10 @@
 import { type Exchange, pageSource, SvcError } from '../../core/doors/plugin.ts'
 
-/** Pages that may use the cookie: those of the origin of svc and of the redirect URIs of logins. */
+/** Web pages that may use the cookie: pages of the origins of svc and of the redirect URIs of logins. */
 export interface OwnPages {
   /**
-   * Did an own page send the request? Browsers name the origin of a request in headers that pages cannot set. A request without them does
-   * not come from a browser, and may not use cookies.
+   * Tests whether one of these pages sent the request. Browsers name the origin of a request in headers that pages
+   * cannot set. A request without these headers does not come from a browser, and may not use cookies.
    */
   sent(ctx: Exchange): boolean
 }
@@ -18,7 +18,9 @@ export function createOwnPages(callbackUrl: string, redirectUris: readonly strin
   }
 }
 
-/** Is it a request without effects? Pages of other sites can send it, but cannot read its reply. */
+/**
+ * Tests whether a request has no side effects. Pages of other sites can send such a request, but cannot read the reply.
+ */
 export function isRead(ctx: Exchange): boolean {
   const { method } = ctx as { readonly method?: string }
   return method === 'GET' || method === 'HEAD'

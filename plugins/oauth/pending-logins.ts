@@ -54,7 +54,7 @@ export function createPendingLogins(
   }
 }
 
-/** Returns 256 random bits. */
+/** Returns 256 random bits as text. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }

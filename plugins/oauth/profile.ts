@@ -1,10 +1,13 @@
 /** Argument of the user function, as JSON with these keys. It has the same form for every provider (docs/guides/log-in.md). */
 export interface Profile {
   readonly provider: string
-  /** Permanent id of the user at the provider. Identify users by it: mail addresses can change their owner. */
+  /**
+   * Permanent id of the user at the provider. Identify users by this id, because an email address can be reassigned to
+   * another user.
+   */
   readonly subject: string
   readonly email: string | null
-  /** The provider states that the address belongs to the user. `false` when it states nothing. */
+  /** `true` if the provider states that the address belongs to the user; `false` without such a statement. */
   readonly email_verified: boolean
   readonly name: string | null
   readonly picture: string | null
@@ -30,7 +33,7 @@ export function openIdProfile(provider: string, subject: string, said: Said): Pr
 /**
  * Converts a user of GitHub to a profile.
  * @param said body of `GET /user`
- * @param emails body of `GET /user/emails`; `/user` has the public address alone, without its verification
+ * @param emails body of `GET /user/emails`; `/user` only has the public address, without its verification
  * @returns `null` when the user has no id
  */
 export function githubProfile(provider: string, said: Said, emails: unknown): Profile | null {

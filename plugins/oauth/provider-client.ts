@@ -14,7 +14,7 @@ export interface LoginRequest {
   readonly verifier: string
 }
 
-/** The answer of a provider to a code or a refresh token. */
+/** Response of a provider to an authorization code or a refresh token: tokens and profile. */
 export interface Granted {
   readonly accessToken: string
   readonly refreshToken: string | null
@@ -29,7 +29,10 @@ export interface ProviderClient {
   readonly name: string
   readonly issuer: string | null
   authorizationUrl(request: LoginRequest): Promise<string>
-  /** @param answer parameters of the callback: `code`, and `iss` if the provider sends it */
+  /**
+   * Exchanges the authorization code for tokens at the provider.
+   * @param answer parameters of the callback: `code`, and `iss` if the provider sends it
+   */
   exchange(answer: URLSearchParams, request: LoginRequest): Promise<Granted>
   refresh(refreshToken: string): Promise<Granted>
 }
@@ -37,7 +40,10 @@ export interface ProviderClient {
 export interface ProviderContext {
   readonly callbackUrl: string
   readonly method: 'S256' | 'plain'
-  /** Read the profile? The user function needs it. Tokens of the provider contain the identity already. */
+  /**
+   * `true`: read the profile, which the user function needs. Otherwise the tokens of the provider contain the identity
+   * already.
+   */
   readonly wantsProfile: boolean
 }
 

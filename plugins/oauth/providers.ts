@@ -2,13 +2,16 @@ import { SvcError } from '../../core/doors/plugin.ts'
 import { checkAddress } from '../jwt/api.ts'
 import type { OAuthOptions } from './options.ts'
 
-/** A provider whose credentials are in the environment. */
+/** Settings of a provider whose credentials are in the environment. */
 export interface ProviderSettings {
   readonly name: string
   readonly clientId: string
-  /** `null`: a public client. */
+  /** Client secret; `null` for a public client. */
   readonly clientSecret: string | null
-  /** OpenID Connect issuer, whose configuration has the endpoints. `null`: GitHub, which is no OpenID provider. */
+  /**
+   * OpenID Connect issuer, whose discovery document contains the endpoints. `null`: GitHub, which is no OpenID
+   * provider.
+   */
   readonly issuer: string | null
   /** URL of a GitHub server; `null` for other providers. */
   readonly server: string | null

@@ -21,14 +21,17 @@ export async function readInput(ctx: HttpExchange): Promise<URLSearchParams> {
   throw new SvcError('UNSUPPORTED_MEDIA_TYPE', 'The body has to be application/json, or a form.')
 }
 
-/** Returns a parameter; `null`: it is missing. @throws OAuthFault when it is repeated (RFC 6749, 3.1) */
+/**
+ * Returns the value of a parameter; `null`: it is missing.
+ * @throws OAuthFault when the parameter is repeated (RFC 6749, 3.1)
+ */
 export function one(input: URLSearchParams, key: string): string | null {
   const [value, ...more] = input.getAll(key)
   if (more.length > 0) throw new OAuthFault('invalid_request', `"${key}" stands there more than once.`)
   return value === undefined || value === '' ? null : value
 }
 
-/** Checks the names of parameters. @throws OAuthFault for other names */
+/** Rejects parameters other than the named ones. @throws OAuthFault for other names */
 export function allow(input: URLSearchParams, keys: readonly string[]): void {
   const other = [...input.keys()].find((key) => !keys.includes(key))
   if (other === undefined) return

@@ -14,14 +14,14 @@ export interface LastToken {
   readonly expiresAt: number
 }
 
-/** State of a session, for refreshes. */
+/** State of a login session, for refreshes. */
 export interface Session {
   readonly provider: string
   readonly profile: Profile | null
-  /** Refresh token of the provider, if its tokens are passed on. */
+  /** Refresh token of the provider, if svc passes on the provider's tokens. */
   readonly refreshToken: string | null
   readonly last: LastToken
-  /** Milliseconds since 1970. */
+  /** End of the session, in milliseconds since 1970. */
   readonly endsAt: number
 }
 
@@ -46,7 +46,7 @@ export interface SessionsOptions {
   /** Sessions by access token, {@link MOST_NAMES} per session. A separate store, so that these entries cannot evict sessions. */
   readonly names: KeyValueStore
   readonly seal: Seal
-  /** Called when a session has ended before its last token expired. */
+  /** Called when a session ends before its last token has expired. */
   readonly ended: (last: LastToken) => Promise<void>
   readonly now?: () => number
 }

@@ -4,7 +4,7 @@ import { OAuthFault } from './oauth-fault.ts'
 import type { Profile } from './profile.ts'
 import { invalid } from './providers.ts'
 
-/** A user, as returned by the user function. */
+/** A user, as returned by the author's user function. */
 export type User = Readonly<Record<string, unknown>> & { readonly id: string }
 
 /**

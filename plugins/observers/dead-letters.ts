@@ -1,6 +1,6 @@
 import type { Database, Parameter, Row } from '../../core/doors/plugin.ts'
 
-/** A dead letter as operators see it. */
+/** A dead letter (an event whose delivery finally failed), as operators see it. */
 export interface DeadLetter {
   readonly id: string
   readonly observer: string
@@ -25,7 +25,7 @@ export async function listDeadLetters(database: Database, limit: number): Promis
   return (await run(database, text, String(limit))).map(toLetter)
 }
 
-/** Returns a dead letter with its event. @returns `null`: there is none with this id */
+/** Returns a dead letter with its event. @returns `null`: no dead letter has this id */
 export async function showDeadLetter(
   database: Database,
   id: string,
@@ -41,7 +41,7 @@ export async function retryDeadLetters(database: Database, id: string | null): P
   return (await run(database, `${RETRY} AND id = $1::bigint RETURNING id`, id)).length
 }
 
-/** Deletes a dead letter. @returns did it exist? */
+/** Deletes a dead letter. @returns `true` if it existed */
 export async function dropDeadLetter(database: Database, id: string): Promise<boolean> {
   const text = `DELETE FROM svc_event_deliveries WHERE status = 'dead' AND id = $1::bigint RETURNING id`
   return (await run(database, text, id)).length === 1

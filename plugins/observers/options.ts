@@ -3,7 +3,7 @@ import type { HandlerOption } from './actions/handler.ts'
 import type { BusOptions } from './bus/open-bus.ts'
 import type { MailOptions } from './outgoing/mailer.ts'
 
-/** `[observers]` */
+/** Options of the section `[observers]`. */
 export interface ObserverOptions extends BusOptions, MailOptions {
   readonly enabled: boolean
   readonly handlers: readonly HandlerOption[]

@@ -3,9 +3,9 @@ import { type Database, SvcError } from '../../core/doors/plugin.ts'
 const NAME = /^[A-Za-z_][A-Za-z0-9_$]*$/
 
 export interface TriggerRequest {
-  /** Type of the schema. */
+  /** Name of the type in the schema. */
   readonly entity: string
-  /** `tb_user`, `app.tb_user` */
+  /** Name of the table: `tb_user`, `app.tb_user`. */
   readonly table: string
   /** Column whose value is the id of the entity. */
   readonly key: string
@@ -18,9 +18,10 @@ const PLACE = {
 } as const
 
 /**
- * Returns the SQL of a trigger that records changes made without svc. It runs at COMMIT, when the outbox row of a mutation by svc
- * exists: a changed row that svc has recorded in this transaction is not recorded again, but other rows that the function changed
- * are. The SQL contains the schema of the outbox, because other writers may have another search_path.
+ * Returns the SQL of a trigger that records changes made by other programs than svc. The trigger runs at COMMIT, when
+ * the outbox rows of a mutation by svc exist: a changed row that svc has recorded in this transaction is not recorded
+ * again, but other rows that the function changed are. The SQL contains the schema of the outbox, because other
+ * programs may have another `search_path`.
  * @throws SvcError SVC_USAGE
  */
 export async function triggerSql({ entity, table, key }: TriggerRequest, database: Database): Promise<string> {

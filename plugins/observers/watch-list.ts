@@ -24,7 +24,7 @@ interface Watch {
 export interface WatchListOptions extends Omit<ActionContext, 'shape'> {
   readonly handlers: readonly HandlerOption[]
   readonly database: () => Database
-  /** Reports a condition that could not be evaluated; it counts as not fulfilled. */
+  /** Reports a condition that could not be evaluated. The condition counts as false. */
   readonly failed: (observer: string, error: unknown) => void
 }
 

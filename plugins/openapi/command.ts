@@ -6,7 +6,7 @@ import { describeService } from './describe-service.ts'
 import { buildDocument } from './document/build-document.ts'
 import type { OpenApiOptions } from './options.ts'
 
-/** `svc openapi` */
+/** Runs the command `svc openapi`. */
 export default defineCommandRunner<OpenApiOptions>(
   async ({ positionals: [file], flags }, { io, config, options, loadSchema, credentials }) => {
     const { rest } = config

@@ -19,9 +19,9 @@ import { TurnQueue } from './turn-queue.ts'
 import { WireSession } from './wire-session.ts'
 
 /**
- * Opens the embedded database, and creates it in an empty folder. It has a single session: statements and transactions
- * take turns, and a running statement cannot be cancelled. If the engine breaks, it is opened again.
- * @param extensions that scripts may create
+ * Opens the embedded database, and creates it in an empty folder. The database has a single session: statements and
+ * transactions take turns, and a running statement cannot be cancelled. If the engine breaks, it is opened again.
+ * @param extensions names of the extensions that scripts may create
  * @throws SvcError SVC_DATABASE_UNREACHABLE: the folder is open elsewhere, or cannot be read; SVC_CONFIG_INVALID: the
  * package of an extension is not installed
  */

@@ -21,7 +21,7 @@ import type { WireSession } from './wire-session.ts'
 let cursors = 0
 
 /**
- * Runs a transaction in the one session; the caller holds its turn. BEGIN goes out with the first statement.
+ * Runs a transaction in the only session; the caller has reserved it. BEGIN is sent with the first statement.
  * @throws SvcError TRANSACTION_FAILED when a statement had failed, or when the engine broke within the transaction
  */
 export async function runTransaction<T>(
@@ -75,7 +75,7 @@ function lostTransaction(): SvcError {
 }
 
 /**
- * Streams the rows of one query, a batch per step. The cursor outlives its transaction (`WITH HOLD`), so that the one session is
+ * Streams the rows of one query in batches. The cursor outlives its transaction (`WITH HOLD`), so that the session is
  * free between two batches: a slow consumer delays no other caller.
  */
 export async function* streamRows(

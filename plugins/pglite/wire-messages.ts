@@ -26,8 +26,8 @@ export interface ServerMessage {
 }
 
 /**
- * Reads the messages that answer one exchange, without notifications.
- * @param prologue number of commands in front that set what the statement behind them sees
+ * Reads the messages that answer one request, without notifications.
+ * @param prologue number of commands before the statement that set up its session
  * @throws the server's error
  */
 export function readAnswer(
@@ -50,7 +50,7 @@ export function readAnswer(
 
 /**
  * Reads the rows of the last command.
- * @param prologue number of commands in front, whose rows are skipped
+ * @param prologue number of commands before it, whose rows are skipped
  * @returns `null` when a command was not completed
  */
 export function readOutcome(messages: readonly ServerMessage[], prologue: number): Outcome | null {

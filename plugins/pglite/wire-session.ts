@@ -26,16 +26,22 @@ const COPY_FROM_STDIN = /\bCOPY\s[^;]*\bFROM\s+STDIN\b/i
 export interface RunOptions {
   readonly begin?: Statement | undefined
   readonly settings?: readonly Setting[] | undefined
-  /** Has an earlier statement run in the same transaction, so that it cannot begin again? */
+  /** `true` if an earlier statement ran in the same transaction, so that the transaction cannot start again. */
   readonly inTransaction?: boolean
-  /** Reset the settings of the session after the statement? Unlike a server, the engine does not report changed settings. */
+  /**
+   * `true`: reset the settings of the session after the statement. Unlike a server, the engine does not report changed
+   * settings.
+   */
   readonly reset?: boolean
 }
 
 export interface SessionParts {
   readonly engine: Engine
   readonly usesPrepared: boolean
-  /** Does the session use generic plans (`plan_cache_mode`)? Then a selective statement is planned with its values. */
+  /**
+   * `true` if the session uses generic plans (`plan_cache_mode`). Then a selective statement is planned with its
+   * values.
+   */
   readonly isGeneric: boolean
   /** SQL that resets the session's settings. */
   readonly resets: readonly Statement[]

@@ -24,7 +24,7 @@ export interface FieldBinding {
 export interface OperationBinding {
   readonly policy: ResolvedPolicy
   readonly fieldOf: FieldOf
-  /** Type whose rows a row-level rule filters; `null`: none. */
+  /** Type whose rows the policy's row-level rule filters; `null`: none. */
   readonly type: string | null
 }
 
@@ -39,7 +39,7 @@ const FUNCTION_NAMES = { years: 'age', days: 'age', length: 'length', contains: 
 
 type Say = (message: string) => void
 
-/** Reason why a row-level rule cannot guard a mutation whose arguments do not identify a row. */
+/** Reason, for messages, why a row-level rule cannot guard a mutation whose arguments do not identify a row. */
 export const UNNAMED =
   'and no argument says which row that is before it is written: what it sets could make the rule true, and a row that was deleted can no longer be asked. Declare an argument "id" of the type "ID!"; or give the function the caller with inject, and take a policy about the user alone.'
 
@@ -138,7 +138,7 @@ export function bindPolicies(
   return { fields, operations, nodes }
 }
 
-/** Does the policy depend on the row? */
+/** Tests whether a policy depends on the row. */
 export function hasRow({ source }: ResolvedPolicy): boolean {
   return source !== null && 'tree' in source && objectPaths(source.tree).length > 0
 }

@@ -3,7 +3,7 @@ import { didYouMean, listNames } from '../../core/doors/plugin.ts'
 import type { PolicyEntry, PolicyTables, RuleEntry } from './options.ts'
 import { parseRule, type RuleTree } from './rule-tree.ts'
 
-/** Source of the decision of a policy, besides its roles. */
+/** Source of a policy's decision in addition to its roles: a rule or a function. */
 export type Source = { readonly tree: RuleTree; readonly rule: RuleEntry | null } | { readonly function: string }
 
 /** A policy, or a rule used as a policy, with resolved names. */
@@ -16,11 +16,11 @@ export interface ResolvedPolicy {
   readonly ttl: number
 }
 
-/** Reports a problem of an entry. */
+/** Reports a problem of an entry in the policy tables. */
 export type Say = (id: string, message: string) => void
 
 /**
- * Resolves the tables, and checks them.
+ * Resolves and checks the tables of rules and policies.
  * @param functions names of the policy functions of the author
  * @returns valid policies by name
  */

@@ -6,7 +6,7 @@ import { type PolicyUser, userKey } from './policy-user.ts'
 /** A policy function of the author. Only `true` allows access. */
 export type PolicyFunction = (user: PolicyUser | null, question: { readonly policy: string }) => unknown
 
-/** Evaluates a policy for a binding. */
+/** Evaluates a policy for a caller. */
 export type Decide = (
   user: PolicyUser | null,
   exchange: Pick<Exchange, 'onAbort' | 'aborted'>,
@@ -15,7 +15,7 @@ export type Decide = (
 export interface DecideParts {
   readonly functions: ReadonlyMap<string, PolicyFunction>
   readonly timeoutMs: number
-  /** Called for each failed evaluation. */
+  /** Called for each evaluation that fails with an error. */
   readonly report: (policy: string, error: unknown) => void
   readonly fieldOf: FieldOf
 }

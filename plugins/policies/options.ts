@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** `[[security.rules]]`. */
+/** An entry of `[[security.rules]]`. */
 export interface RuleEntry {
   readonly name: string
   readonly rule: string
@@ -9,7 +9,7 @@ export interface RuleEntry {
   readonly cache_ttl_seconds?: number
 }
 
-/** `[[security.policies]]`. */
+/** An entry of `[[security.policies]]`. */
 export interface PolicyEntry {
   readonly name: string
   readonly type: 'rbac' | 'abac' | 'custom' | 'hybrid'
@@ -20,14 +20,14 @@ export interface PolicyEntry {
   readonly cache_ttl_seconds?: number
 }
 
-/** `[[security.field_auth]]`. */
+/** An entry of `[[security.field_auth]]`. */
 export interface FieldAuthEntry {
   readonly type_name: string
   readonly field_name: string
   readonly policy: string
 }
 
-/** Options that decide about access. The compiled schema contains them too. */
+/** Policy options, which decide about access. The compiled schema contains them too. */
 export interface PolicyTables {
   readonly rules: readonly RuleEntry[]
   readonly policies: readonly PolicyEntry[]

@@ -1,8 +1,8 @@
 import type { Auth } from '../../core/doors/plugin.ts'
 
-/** The caller, as rules and functions see it. */
+/** The caller in the form that rules and policy functions receive. */
 export interface PolicyUser {
-  /** `sub`. */
+  /** `sub` claim of the token; `null` for a caller without one. */
   readonly id: string | null
   readonly roles: readonly string[]
   readonly scopes: readonly string[]

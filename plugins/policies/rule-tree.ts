@@ -26,10 +26,10 @@ export type RuleTree =
 /** A function over a field of the row. `years`: `age(object.born)`, `days`: `age(object.at, user.since)`. */
 export type ObjectFunction = 'years' | 'days' | 'length' | 'contains'
 
-/** Function of the field whose result is compared. */
+/** Method call on a field in a rule, whose result is compared. */
 export interface ObjectCall {
   readonly name: ObjectFunction
-  /** Second argument of `days` and `contains`. */
+  /** Argument of the functions `days` and `contains`. */
   readonly value?: UserValue
 }
 

@@ -11,7 +11,10 @@ export interface Measured {
 export interface QueryMeasure {
   /** Measures an operation of a document. @param operationName `null` for a document with a single operation */
   document(document: DocumentNode, schema: GraphQLSchema, operationName: string | null): Measured
-  /** Measures an operation of a front other than GraphQL: that of its largest root, because each root is limited by itself. It has no aliases. */
+  /**
+   * Measures an operation of a front other than GraphQL. The result is that of its largest root field, because each
+   * root field is limited separately. It has no aliases.
+   */
   operation(template: OperationTemplate): Measured
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../graphql/api.ts'
 import { isMeta } from './is-meta.ts'
 
-/** Numbers of an operation, including its fragments. */
+/** Numbers of aliases, directives and root fields in an operation, including its fragments. */
 export interface Counts {
   readonly aliases: number
   readonly directives: number

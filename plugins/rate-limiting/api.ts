@@ -5,13 +5,13 @@ import type { EnterpriseKeys, RateLimitingOptions } from './options.ts'
 export interface ClientAddress {
   /** The address in canonical form; `''` when the transport has no addresses. */
   of(exchange: Exchange): string
-  /** The address that limits count by: an IPv4 address itself, of an IPv6 address its /64 network. */
+  /** Returns the network that rate limits count by: the address itself for IPv4, the /64 network for IPv6. */
   subscriberOf(exchange: Exchange): string
-  /** The scheme in `X-Forwarded-Proto` of a trusted proxy; `null` when there is none. */
+  /** Returns the scheme in `X-Forwarded-Proto` of a trusted proxy; `null` when there is none. */
   scheme(exchange: Exchange): 'http' | 'https' | null
 }
 
-/** For fronts that accept several requests in one. */
+/** API for fronts that accept several requests in one. */
 export interface RateLimits {
   /**
    * Counts a further request of the caller. The first request of an exchange is counted already.

@@ -28,9 +28,9 @@ function dotted(high: string, low: string): string {
 }
 
 /**
- * Returns the subscriber of an address: an IPv4 address itself, or the /64 network of an IPv6 address, because every subscriber
- * has at least one, with 2^64 addresses.
- * @param address canonical
+ * Returns the subscriber of an IP address: the address itself for IPv4, the /64 network for IPv6, because every
+ * subscriber has at least one such network, with 2^64 addresses.
+ * @param address address in canonical form
  */
 export function subscriberOf(address: string): string {
   if (!address.includes(':')) return address

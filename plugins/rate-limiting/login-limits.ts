@@ -20,12 +20,12 @@ const FOR_CALLERS: ReadonlySet<string> = new Set(['/auth/me', '/auth/revoke', '/
 
 export interface AuthPlace {
   readonly windows: readonly LoginWindow[]
-  /** Is it a path for logins? */
+  /** `true` if clients log in at this path. */
   readonly isLogin: boolean
 }
 
 /**
- * Creates the look-up of the limits of a path, besides its bucket.
+ * Creates a function that returns the limits of a path in addition to its token bucket.
  * @returns takes the path of the route, or of a request without a route; returns `null` for a path without such limits
  */
 export function createLoginWindows(options: RateLimitingOptions): (path: string) => AuthPlace | null {

@@ -23,11 +23,14 @@ interface Failures {
 
 export interface MemoryLimitsOptions {
   readonly maxClients: number
-  /** Monotonic time in milliseconds. */
+  /** Returns a monotonic time in milliseconds. */
   readonly now?: () => number
 }
 
-/** Counts in this process, with limited memory: the least recently used entry is removed first. */
+/**
+ * Creates limits that count in the memory of this process. The memory is limited: the least recently used entry is
+ * removed first.
+ */
 export async function createMemoryLimits(
   { rates, lockoutMs }: LimitRules,
   { maxClients, now = () => performance.now() }: MemoryLimitsOptions,

@@ -17,7 +17,7 @@ export function toRules(options: RateLimitingOptions): LimitRules {
 }
 
 /**
- * Opens the configured store, without a fallback to another one.
+ * Opens the configured store of rate limits. There is no fallback to another store.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export async function openLimits(

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../core/doors/plugin.ts'
 /** Old keys in `[security.enterprise]`. */
 const LEGACY_KEYS = ['rate_limiting_enabled', 'auth_endpoint_max_requests', 'auth_endpoint_window_seconds'] as const
 
-/** `[security.rate_limiting]` */
+/** Options of the section `[security.rate_limiting]`. */
 export interface RateLimitingOptions {
   readonly enabled: boolean
   readonly requests_per_second: number
@@ -29,7 +29,7 @@ export interface RateLimitingOptions {
   readonly failed_login_lockout_secs: number
 }
 
-/** `[security.enterprise]`: old names of keys. */
+/** Older names of keys, in the section `[security.enterprise]`. */
 export interface EnterpriseKeys {
   readonly rate_limiting_enabled?: boolean
   readonly auth_endpoint_max_requests?: number

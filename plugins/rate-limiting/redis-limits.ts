@@ -34,7 +34,9 @@ for i = 2, #KEYS, 2 do
 end
 return 1`)
 
-/** Counts in a key-value server, for all instances that share it: one round trip per request. */
+/**
+ * Creates limits that count in a key-value server, for all instances that share it, with one round trip per request.
+ */
 export function createRedisLimits(
   { rates, lockoutMs }: LimitRules,
   redis: RedisConnection,

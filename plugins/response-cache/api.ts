@@ -1,10 +1,13 @@
 /** For plugins that write without mutations of the schema. Each promise resolves when no older result is served any more. */
 export interface ResponseCache {
-  /** Removes results that read these views. @param views names as in `sql_source`: `v_post` */
+  /** Removes cached results that read these views. @param views names as in `sql_source`: `v_post` */
   invalidateViews(views: readonly string[]): Promise<void>
-  /** Removes results with rows of the type. A single row cannot be removed, because lists may contain it. */
+  /** Removes cached results with rows of the type. A single row cannot be removed, because lists may contain it. */
   invalidateEntity(typeName: string): Promise<void>
-  /** @param pattern matches names of views, or of queries with a colon after them (`posts:*`); `*` is any text */
+  /**
+   * Removes cached results by a pattern.
+   * @param pattern matches names of views, or of queries with a colon after them (`posts:*`); `*` is any text
+   */
   invalidatePattern(pattern: string): Promise<void>
   clear(): Promise<void>
 }

@@ -7,7 +7,10 @@ const CONTROL = 'private, no-cache'
 export interface ConditionalGet {
   /** Marks a request whose response may be cached. */
   mark(ctx: Exchange | HttpExchange): void
-  /** @returns the reply with its tag, or 304 without a body if the client has it (RFC 9110, 13.1.2) */
+  /**
+   * Adds an entity tag to a reply, or replaces it by 304.
+   * @returns the reply with its tag, or 304 without a body if the client has it (RFC 9110, 13.1.2)
+   */
   answer(ctx: HttpExchange, reply: Reply): Reply
 }
 

@@ -26,9 +26,9 @@ import type { CachingOptions } from './options.ts'
 import { RedisAnswers } from './redis-answers.ts'
 
 /**
- * Caches answers of queries (docs/plugins/response-cache.md). The key of an answer covers everything that decides about its content
- * (`scope.engine.answerKey`). An answer is tagged with each view that its plan reads and evicted when one of them is written, before the writer
- * gets its reply. The answer of a read that began before such a write is not stored.
+ * Caches the results of queries (docs/plugins/response-cache.md). The key of a result covers everything that affects
+ * its content (`scope.engine.answerKey`). A result is tagged with each view that its plan reads and evicted when one of
+ * them is written, before the writer gets its reply. The result of a read that began before such a write is not stored.
  */
 export default definePlugin<CachingOptions>(manifest, async (scope, options) => {
   const evictions = scope.metrics.counter('svc_cache_evictions_total')

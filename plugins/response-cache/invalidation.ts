@@ -149,9 +149,10 @@ function matcherOf(pattern: string): (name: string) => boolean {
 }
 
 /**
- * Connects the invalidation of all processes on this machine.
+ * Sends invalidations to all processes on this machine.
  * @param heard handles writes of another process
- * @returns reports a write to the others, and resolves when they have handled it; `null` without other processes
+ * @returns a function that reports a write to the others, and resolves when they have handled it; `null` without other
+ * processes
  */
 export function shareInvalidations(
   peers: Peers,

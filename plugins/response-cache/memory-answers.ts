@@ -12,7 +12,7 @@ export interface MemoryAnswersOptions {
   readonly maxEntries: number
   readonly maxBytes: number
   readonly evicted: () => void
-  /** Monotonic time in milliseconds. */
+  /** Returns a monotonic time in milliseconds. */
   readonly now?: () => number
 }
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** `[svc.caching]` */
+/** Options of the section `[svc.caching]`. */
 export interface CachingOptions {
   readonly enabled: boolean
   readonly backend: 'memory' | 'kvstore'

@@ -10,9 +10,9 @@ const RETRY_MS = 250
 const ALL = '*'
 
 /**
- * Stores answers in a key-value server. Each view has a mark, which each write replaces. An answer is stored with the marks from
- * before it was read, and is valid while they are unchanged. So nothing has to be searched for invalidation, and an answer that was
- * read before a write is invalid after it, in whatever order messages arrive.
+ * Stores results in a key-value server. Each view has a version, which each write replaces. A result is stored with the
+ * versions from before it was read, and is valid while they are unchanged. So nothing has to be searched for
+ * invalidation, and a result that was read before a write is invalid after it, in whatever order messages arrive.
  */
 export class RedisAnswers implements Answers {
   readonly #redis: RedisConnection

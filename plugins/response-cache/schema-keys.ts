@@ -22,7 +22,7 @@ declare module '../../core/doors/schema-keys.ts' {
   }
 }
 
-/** The cached queries, and the mutations that invalidate their results. */
+/** Keys of schema.json for queries whose results are cached, and for mutations that invalidate results. */
 export const schemaKeys: PluginKeys = {
   operationAliases: { cache_ttl_seconds: 'cache_ttl', invalidates_views: 'invalidates' },
   viewLists: ['invalidates'],

@@ -15,11 +15,11 @@ export type { RestMethod, RestResource, RestRoute, RestTable, RouteKind } from '
 /** A REST request to prepare or explain. */
 export interface RestRequest {
   readonly method: string
-  /** With the query string. */
+  /** Path with the query string. */
   readonly path: string
-  /** Names in lower case. */
+  /** Request headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
-  /** `null` = none. */
+  /** Body of the request; `null`: none. */
   readonly body: string | null
 }
 
@@ -27,14 +27,14 @@ export interface RestRequest {
 export interface RestApi {
   /** Path prefix of all routes: `rest.path`. */
   readonly path: string
-  /** The routes of a generation. */
+  /** Returns the routes of a generation. */
   table(generation: Generation): RestTable
   /** Describes parameters, bodies and replies of all routes. */
   describe(schema: SchemaModel): readonly RouteDescription[]
-  /** Do all routes require a credential? */
+  /** `true` if all routes require a credential. */
   readonly requireAuth: boolean
   /**
-   * Reads a request like its route, without running it, to explain it.
+   * Reads a request in the same way as its route, without running it, to explain it.
    * @returns the first operation of the request
    * @throws SvcError the error that the route would send: NOT_FOUND, UNKNOWN_PARAMETER, …
    */

@@ -4,7 +4,7 @@ import { didYouMean } from '../../core/doors/plugin.ts'
 
 const METHOD_OF_OPERATION = { CREATE: 'POST', UPDATE: 'PATCH', DELETE: 'DELETE', CUSTOM: 'POST' } as const
 
-/** Routes written by hand are well formed, each exists once, and their placeholders are arguments. */
+/** Checks routes that the author declared: each is well formed and unique, and its placeholders are arguments. */
 export default defineKeyCheck(({ schema, fault }) => {
   const routes = new Map<string, string>()
   const operations = [

@@ -27,7 +27,8 @@ export class Prepared extends Error {
 
 /**
  * Creates a function that reads a request without running it.
- * @returns function that returns the first operation of a request. For a write to matching rows that is the query of these rows
+ * @returns a function that returns the first operation of a request. For a write to matching rows, that is the query of
+ * these rows
  */
 export function createPreparer(
   routes: readonly PreparingRoute[],

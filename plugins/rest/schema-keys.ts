@@ -15,7 +15,7 @@ declare module '../../core/doors/schema-keys.ts' {
   }
 }
 
-/** The route of an operation. */
+/** Keys of schema.json that declare the route of an operation. */
 export const schemaKeys: PluginKeys = {
   check: './check-keys',
   faults: { rest: 'A REST route is malformed, names an unknown argument, or exists twice.' },

@@ -9,7 +9,7 @@ interface Guarded {
 /** The characters of a scope (RFC 6749, 3.3). */
 const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]+$/
 
-/** Required scopes and roles are well formed, and no operation that requires one is public. */
+/** Checks that required scopes and roles are well formed, and that no public operation requires one. */
 export default defineKeyCheck(({ schema, fault }) => {
   for (const [kind, operations] of [
     ['Query', schema.queries],

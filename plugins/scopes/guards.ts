@@ -34,7 +34,10 @@ interface Denials {
 /** The checks of a schema. Everything that does not depend on the caller is computed once. */
 export type Guards = (auth: Auth | null, template: OperationTemplate, access: AccessControl) => void
 
-/** Creates the checks of a schema. @returns checks that throw FORBIDDEN, or UNAUTHENTICATED without a credential */
+/**
+ * Creates the access checks of a schema.
+ * @returns checks that throw FORBIDDEN, or UNAUTHENTICATED without a credential
+ */
 export function createGuards(schema: SchemaModel): Guards {
   const { targets, needs } = schemaNeeds(schema)
   const rightsOf = createRightsOf()
@@ -128,8 +131,8 @@ interface SchemaNeeds {
 }
 
 /**
- * Reads the protected targets of a schema. Requirements of fields of an interface apply to all types that implement it: otherwise the same
- * value would be accessible by the other type.
+ * Reads the protected types, fields and operations of a schema. Requirements of an interface's fields apply to all
+ * types that implement it: otherwise the same value would be accessible through the other type.
  */
 export function schemaNeeds(schema: SchemaModel): SchemaNeeds {
   const needs = new Map<string, Need>()

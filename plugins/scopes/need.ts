@@ -2,11 +2,14 @@ import { type Auth, coversScope, type RootGuard, SvcError, type SvcErrorOptions 
 
 /** A requirement for a caller: an API key, scopes or a role. */
 export interface Need {
-  /** Equal for equal requirements. */
+  /** Text that is equal for equal requirements. */
   readonly key: string
   /** Tests a caller. Missing scopes or roles count as an empty list. */
   isMetBy(auth: Auth): boolean
-  /** Creates the error. @param known the caller has a credential: FORBIDDEN instead of UNAUTHENTICATED */
+  /**
+   * Creates the error for a requirement that is not met.
+   * @param known the caller has a credential: FORBIDDEN instead of UNAUTHENTICATED
+   */
   error(known: boolean, options?: SvcErrorOptions): SvcError
 }
 

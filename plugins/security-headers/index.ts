@@ -2,7 +2,10 @@ import { definePlugin, type Exchange, isPromise, type Reply, SvcError } from '..
 import manifest from './manifest.ts'
 import type { SecurityHeadersOptions } from './options.ts'
 
-/** Adds the headers to every HTTP reply, including errors and replies of other hooks. A header that a route sets itself is kept. */
+/**
+ * Adds security headers to every HTTP reply, including errors and replies of hooks. A header that a route sets itself
+ * is not changed.
+ */
 export default definePlugin<SecurityHeadersOptions>(manifest, (scope, options) => {
   const headers = headersOf(options, scope.config.server.tls.enabled)
   const names = Object.keys(headers)

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** `[security.headers]` */
+/** Options of the section `[security.headers]`. */
 export interface SecurityHeadersOptions {
   readonly content_security_policy: string
   readonly frame_options: 'DENY' | 'SAMEORIGIN' | ''

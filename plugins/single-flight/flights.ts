@@ -16,12 +16,13 @@ interface Flight {
   readonly result: Promise<Result>
 }
 
-/** Reads of a document in progress. The key contains everything else that their result depends on. */
+/** Reads in progress for one document. The key contains everything else that the result depends on. */
 export type Flights = Map<string, Flight>
 
 /**
  * Joins an identical read in progress, or runs the read so that others can join it.
- * @param writes number of finished writes. A read that began before the last of them is not joined, so that callers see their own writes
+ * @param writes returns the number of finished writes. A read that began before the last of them is not joined, so that
+ * callers see their own writes
  */
 export function share(
   flights: Flights,

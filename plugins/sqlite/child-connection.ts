@@ -14,7 +14,7 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** A connection to a child process, as the parent sees it. It handles one request at a time. */
+/** The parent's side of a connection to a child process. It handles one request at a time. */
 export class ChildConnection {
   readonly #child: ChildProcess
   readonly #maxResultBytes: number

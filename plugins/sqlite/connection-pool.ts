@@ -6,7 +6,7 @@ import { abortedError, unavailable, watchAbort } from './driver-errors.ts'
 const QUEUE_PER_CONNECTION = 200
 
 export interface PoolOptions {
-  /** Number of idle connections that stay open. */
+  /** Number of connections that stay open when idle. */
   readonly min: number
   readonly max: number
   readonly acquireTimeoutMs: number
@@ -18,7 +18,10 @@ interface Waiter {
   readonly reject: (error: unknown) => void
 }
 
-/** Connections of one kind, each lent to one caller at a time. Connections that end are replaced on demand. */
+/**
+ * A pool of connections of one kind. A connection belongs to one caller at a time. Connections that end are replaced on
+ * demand.
+ */
 export class ConnectionPool {
   readonly #options: PoolOptions
   readonly #open: () => Promise<ChildConnection>

@@ -21,7 +21,7 @@ export function readDatabaseFile(url: string, baseDir: string): DatabaseFile {
   )
 }
 
-/** Does the file contain a database? An empty file does not. */
+/** Tests whether the file contains a database. An empty file does not. */
 export async function databaseFileExists(file: DatabaseFile): Promise<boolean> {
   if (file === null) return false
   return stat(file).then(

@@ -11,10 +11,10 @@ interface Column {
 /** A table or view of the file. */
 export interface ProvenRelation {
   readonly name: string
-  /** `CREATE VIEW …`; absent for a table. */
+  /** Text of the statement `CREATE VIEW …`; absent for a table. */
   readonly sql: string | null | undefined
   readonly columns: readonly Column[]
-  /** The columns of its primary key. */
+  /** Columns of the relation's primary key. */
   readonly keys: readonly string[]
   /** Keys of several columns, whose values are unique only together. */
   readonly compositeKeys: readonly (readonly string[])[]

@@ -35,7 +35,7 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Converts failures of SQLite. No other code reads them.
+ * Converts a failure of SQLite to an error. No other code reads failures.
  * @param maxResultBytes the limit that a result may have exceeded
  * @returns the error to throw: an SvcError if the statement is not the cause, otherwise a SqliteError
  */

@@ -30,7 +30,7 @@ WHERE m.type = 'table' AND i."unique" AND NOT i.partial
   AND NOT EXISTS (SELECT 1 FROM pragma_index_info(i.name) x WHERE x.name IS NULL)
 ORDER BY m.name, i.seq`
 
-/** Runs a read of the catalog. */
+/** Runs a query on the catalog and returns its rows. */
 export async function rowsOf(connection: ChildConnection, text: string, parameters: readonly string[]) {
   const once = { name: null, readOnly: true, begin: null, settings: [], maxBytes: 0 } as const
   return (await connection.request({ op: 'run', text, parameters, ...once })).rows
@@ -38,14 +38,14 @@ export async function rowsOf(connection: ChildConnection, text: string, paramete
 
 /** All relations of a file, with the properties that are proven for them. */
 export interface ReadRelations {
-  /** By lower-case name. */
+  /** Relations by lower-case name. */
   readonly relations: ReadonlyMap<string, Relation>
   readonly proven: (relation: Relation) => ProvenRows
   /** Errors of views that cannot be read, such as those of a table that does not exist, by lower-case name. */
   readonly broken: ReadonlyMap<string, { readonly name: string; readonly error: unknown }>
 }
 
-/** Reads all relations, because facts of a view are derived from its tables. */
+/** Reads all relations of a file, because properties of a view are derived from its tables. */
 export async function readRelations(connection: ChildConnection): Promise<ReadRelations> {
   const relations = new Map<string, Relation>()
   const { rows, broken } = await readColumns(connection)
@@ -100,7 +100,7 @@ async function readColumns(connection: ChildConnection) {
   }
 }
 
-/** A table or view as the file declares it. */
+/** A table or view as its SQL declares it. */
 export interface Relation extends ProvenRelation {
   readonly kind: string | undefined
   readonly columns: ProvenRelation['columns'][number][]

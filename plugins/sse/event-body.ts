@@ -9,10 +9,10 @@ const LOOK_MS = 20
 export interface EventBodyParts {
   readonly maxBufferedBytes: number
   readonly heartbeatMs: number
-  /** Keep-alive text. */
+  /** Text that keeps an idle stream open. */
   readonly heartbeat: string
   readonly write: (outgoing: OutgoingEvent) => string
-  /** Last text of a failed stream. */
+  /** Returns the last text of a failed stream. */
   readonly failure: (error: unknown) => string
 }
 

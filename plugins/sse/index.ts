@@ -10,7 +10,7 @@ import { serveRest } from './serve-rest.ts'
 
 const PATH = '/stream'
 
-/** Streams of events over plain HTTP. */
+/** Streams events over plain HTTP (Server-Sent Events). */
 export default definePlugin<SseOptions>(manifest, (scope, options) => {
   const graphql = scope.use('graphql')
   const subscriptions = scope.use('subscriptions')

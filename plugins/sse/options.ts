@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** `[sse]` */
+/** Options of the section `[sse]`. */
 export interface SseOptions {
   readonly heartbeat_secs: number
   readonly max_buffered_bytes: number

@@ -1,8 +1,8 @@
-/** Encrypts and authenticates texts that clients hold, or that are stored where others can read them. */
+/** Encrypts and authenticates texts that clients keep, or that are stored where others can read them. */
 export interface Seal {
-  /** Encrypts a text. @param purpose the text can only be opened with the same purpose */
+  /** Encrypts a text. @param purpose label that is required to decrypt the text */
   seal(text: string, purpose: string): string
-  /** Decrypts a text. @returns `null` when it was changed, or sealed with another key or purpose */
+  /** Decrypts a text. @returns `null` when the text was changed, or was encrypted with another key or purpose */
   open(sealed: string, purpose: string): string | null
 }
 

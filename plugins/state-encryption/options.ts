@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../core/doors/plugin.ts'
 
 export const ALGORITHMS = ['chacha20-poly1305', 'aes-256-gcm'] as const
 
-/** `[security.state_encryption]` */
+/** Options of the section `[security.state_encryption]`. */
 export interface SealOptions {
   readonly enabled: boolean
   readonly algorithm: (typeof ALGORITHMS)[number]

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../core/doors/plugin.ts'
 import type { ConnectionOptions } from './connection/connection-parts.ts'
 import type { HookOptions } from './hooks/lifecycle-hooks.ts'
 
-/** `[subscriptions]` */
+/** Options of the section `[subscriptions]`. */
 export interface SubscriptionsOptions extends ConnectionOptions {
   readonly max_different_per_connection: number
   readonly max_different_per_caller: number

@@ -1,6 +1,6 @@
 import type { VerifiedToken } from '../jwt/api.ts'
 
-/** For plugins that end sessions. */
+/** API for plugins that end sessions by revoking tokens. */
 export interface Revocations {
   /** Revokes a token. @throws SvcError SERVICE_UNAVAILABLE; BAD_USER_INPUT when the token has no `jti` */
   revoke(token: VerifiedToken): Promise<void>

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** `[security.token_revocation]` */
+/** Options of the section `[security.token_revocation]`. */
 export interface RevocationOptions {
   readonly enabled: boolean
   readonly backend?: 'kvstore' | 'sqldb'

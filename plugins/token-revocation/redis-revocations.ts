@@ -30,7 +30,10 @@ for _, name in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[1], '+inf
 end
 return count`)
 
-/** Stores revocations in a key-value server. It must not evict keys, since evicted revocations have no effect. */
+/**
+ * Creates a store of revocations in a key-value server. The server must not evict keys, since evicted revocations have
+ * no effect.
+ */
 export function createRedisRevocations(redis: RedisConnection, prefix: string): RevocationStore {
   const tokens = `${prefix}t:`
   const subjectKey = (subject: string): string => `${prefix}s:${digest(subject)}`

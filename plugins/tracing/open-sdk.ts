@@ -20,13 +20,13 @@ export interface ServiceIdentity {
 
 /** The OpenTelemetry SDK that receives the spans. */
 export interface OpenSdk {
-  /** Did the operator register the SDK? */
+  /** `true` if the operator registered the SDK. */
   readonly isForeign: boolean
   /** Delivers remaining spans, and shuts down. */
   close(): Promise<void>
 }
 
-/** Returns the SDK that the operator has registered (`node --import …`), else creates one. */
+/** Returns the OpenTelemetry SDK that the operator has registered (`node --import …`), otherwise creates one. */
 export async function openSdk(
   environment: TracingEnvironment,
   service: ServiceIdentity,

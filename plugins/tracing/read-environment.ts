@@ -16,7 +16,7 @@ const SAMPLERS = [
 
 /** Settings from standard variables that the SDK does not read, or reads without validation. */
 export interface TracingEnvironment {
-  /** `OTEL_SDK_DISABLED`: nothing is traced. */
+  /** `true` disables tracing (`OTEL_SDK_DISABLED`). */
   readonly disabled: boolean
   readonly exporters: readonly (typeof EXPORTERS)[number][]
   readonly protocol: (typeof PROTOCOLS)[number]

@@ -55,7 +55,7 @@ export function traceExchange(
   end(reply)
 }
 
-/** Names the span by its route, which has few values, once that is known. */
+/** Names a span after the route of the request, once the route is known. Routes have few different values. */
 export function nameByRoute(span: Span, ctx: AnyExchange, path: string | undefined): void {
   if (path === undefined || ctx.transport !== 'http') return
   span.setAttribute('http.route', path)

@@ -74,7 +74,7 @@ export class Spans {
   }
 }
 
-/** Runs `next` within a span, which ends with it. */
+/** Runs `next` within a span, and ends the span when `next` has finished. */
 export function settle<T>(
   span: Span,
   within: Context,
@@ -102,7 +102,7 @@ export function settle<T>(
   })
 }
 
-/** Records the code of an error, but not its message, which can contain data of clients or rows. */
+/** Records the code of an error on a span. The message is omitted, because it can contain data of clients or rows. */
 export function fail(span: Span, thrown: unknown): void {
   // An invalid document has several errors, each with a code.
   const [first] = ((thrown as { errors?: unknown })?.errors as readonly unknown[] | undefined) ?? []

@@ -9,7 +9,7 @@ const LONGEST_TEXT = 4096
 const MOST_SOURCES = 10
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
-/** Context key of the operation that the engine is running, for its statements. */
+/** Context key of the operation that the engine is running. Statements find their operation by it. */
 export const RUNNING = createContextKey('svc.running')
 
 /** Context key of plans that are created for a span only. */

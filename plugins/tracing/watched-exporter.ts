@@ -3,9 +3,12 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base'
 /** Receives the results of deliveries. */
 export interface ExportReport {
   exported(spans: number): void
-  /** Spans were lost. @param isNews was the previous batch delivered, or is this the first one? */
+  /**
+   * Called when spans were lost.
+   * @param isNews `true` if the previous batch was delivered, or if this is the first one
+   */
   lost(spans: number, error: Error | undefined, isNews: boolean): void
-  /** Deliveries work again. */
+  /** Called when deliveries succeed again. */
   recovered(): void
 }
 

@@ -8,7 +8,7 @@ export interface InvalidDocument {
 export interface TrustedDocuments {
   /** Number of trusted documents. */
   readonly size: number
-  /** The reason why the manifest has not been read yet; `null` when it has. */
+  /** Reason why the manifest has not been read yet; `null`: it has been read. */
   readonly unread: string | null
   /**
    * Prepares documents as requests do: it parses, validates and plans them, and checks limits. They stay in the cache.

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** `[security.trusted_documents]` */
+/** Options of the section `[security.trusted_documents]`. */
 export interface TrustedDocumentsOptions {
   readonly enabled: boolean
   readonly mode: 'strict' | 'permissive'

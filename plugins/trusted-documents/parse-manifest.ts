@@ -5,7 +5,7 @@ export type Documents = ReadonlyMap<string, string>
 
 export interface ParsedManifest {
   readonly documents: Documents
-  /** Faults, each with its entry. A manifest with faults is not used. */
+  /** Faults, each with the manifest entry that causes it. A manifest with faults is not used. */
   readonly faults: readonly string[]
 }
 

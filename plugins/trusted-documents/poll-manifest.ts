@@ -5,7 +5,7 @@ const LAST_RETRY_MS = 60_000
 export interface RefreshParts {
   /** Reads the manifest, and replaces the documents. */
   readonly load: () => Promise<void>
-  /** Called for the first failure, and again for the first one after a success. */
+  /** Called for the first failed refresh, and again for the first failure after a success. */
   readonly failed: (error: unknown) => void
 }
 

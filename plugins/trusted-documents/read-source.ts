@@ -5,7 +5,7 @@ import { escapePercents } from '../../core/doors/driver.ts'
 import { SvcError } from '../../core/doors/plugin.ts'
 import type { TrustedDocumentsOptions } from './options.ts'
 
-/** Largest manifest, in bytes. */
+/** Maximum size of a manifest in bytes. */
 export const MAX_BYTES = 10 * 1024 * 1024
 const TIMEOUT_MS = 10_000
 
@@ -17,7 +17,7 @@ export interface Source {
   read(): Promise<string>
 }
 
-/** @throws SvcError SVC_CONFIG_INVALID */
+/** Returns the source of the manifest: a file or a URL. @throws SvcError SVC_CONFIG_INVALID */
 export function sourceOf({ manifest_path: path, manifest_url: url }: TrustedDocumentsOptions, baseDir: string): Source {
   if ((path === undefined) === (url === undefined)) {
     throw new SvcError(
@@ -28,7 +28,7 @@ export function sourceOf({ manifest_path: path, manifest_url: url }: TrustedDocu
   return path === undefined ? urlSource(url as string) : fileSource(resolve(baseDir, path), path)
 }
 
-/** @param name name for messages */
+/** Creates a source that reads a file. @param name name for messages */
 export function fileSource(path: string, name = path): Source {
   return {
     name,

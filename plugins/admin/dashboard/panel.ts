@@ -1,4 +1,4 @@
-/** The used part of a Grafana panel. */
+/** The members of a Grafana panel that the dashboard uses. */
 export interface Panel {
   readonly title: string
   readonly description: string
@@ -12,14 +12,14 @@ export interface Panel {
 export const rate = (counter: string, by = ''): string =>
   `sum${by === '' ? '' : ` by (${by})`} (rate(${counter}[$__rate_interval]))`
 
-/** A quantile of a histogram. */
+/** Writes a PromQL expression for a quantile of a histogram. */
 export const quantile = (share: number, histogram: string, by = ''): string =>
   `histogram_quantile(${share}, sum by (le${by === '' ? '' : `, ${by}`}) (rate(${histogram}_bucket[$__rate_interval])))`
 
 /** Restricts a metric that any process may expose to processes of svc. */
 export const ofSvc = (expr: string): string => `${expr} and on (job, instance, worker) svc_build_info`
 
-/** A row of panels, which is folded at first. */
+/** A row of panels, which is collapsed initially. */
 export interface PanelRow {
   readonly title: string
   readonly panels: readonly Panel[]

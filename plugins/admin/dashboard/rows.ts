@@ -1,6 +1,6 @@
 import { ofSvc, type PanelRow, quantile, rate } from './panel.ts'
 
-/** The rows below the common panels: the process, and plugins that are not always enabled. */
+/** The dashboard rows below the common panels: the process, and plugins that are not always enabled. */
 export const ROWS: readonly PanelRow[] = [
   {
     title: 'Process and schema',

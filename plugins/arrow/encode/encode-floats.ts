@@ -1,6 +1,6 @@
 import { type Encoded, nullsOf, type Values } from './encoded.ts'
 
-/** @throws RangeError */
+/** Encodes numbers as 64-bit floats. @throws RangeError for an invalid number */
 export function encodeFloats(values: Values): Encoded {
   const data = new Float64Array(values.length)
   for (let i = 0; i < values.length; i++) {

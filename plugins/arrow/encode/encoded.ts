@@ -4,7 +4,7 @@ export interface Encoded {
   /** Validity bitmap, least significant bit first; absent: no nulls. */
   readonly nullBitmap?: Uint8Array
   readonly data: Uint8Array | Int32Array | BigInt64Array | Float64Array | Uint32Array
-  /** Offsets of strings, and the end of the last one. */
+  /** Offsets of the strings, and the end of the last string. */
   readonly valueOffsets?: Int32Array
 }
 

@@ -3,7 +3,7 @@ import { didYouMean, listNames } from '../../../core/doors/plugin.ts'
 import { Kind, parse } from '../../graphql/api.ts'
 import { SPEC_DIRECTIVES } from './spec-directives.ts'
 
-/** `[[federation.compose_directives]]` */
+/** Options of an entry of `[[federation.compose_directives]]`. */
 export interface ComposeDirective {
   readonly name: string
   readonly url: string
@@ -14,7 +14,7 @@ type Fault = PartContext<unknown>['fault']
 
 const SPEC_URL = /^https?:\/\/\S+\/([A-Za-z_]\w*)\/v\d+\.\d+\/?$/
 
-/** Checks the directives of the author: their configuration, and their use on types. */
+/** Checks the composed directives of the author: their configuration, and their use on types. */
 export function checkComposed(schema: AuthoredSchema, all: readonly ComposeDirective[], fault: Fault): void {
   for (const [index, directive] of all.entries()) {
     const problem = composedProblem(directive, all.slice(0, index))

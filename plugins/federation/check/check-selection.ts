@@ -38,7 +38,7 @@ export function selectionProblem(
   return null
 }
 
-/** Parses a selection. @returns the selection, or the problem of the text */
+/** Parses a selection of fields. @returns the selection, or a description of the syntax error */
 export function readSelection(text: string): readonly SelectedField[] | string {
   try {
     return parseFieldSet(text)

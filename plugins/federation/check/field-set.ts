@@ -37,7 +37,10 @@ export function parseFieldSet(text: string): readonly SelectedField[] {
   return readFields(undefined)
 }
 
-/** Prints a selection. @param nameOf returns the name to write for a field, from the names on the path to it */
+/**
+ * Prints a selection as a field set.
+ * @param nameOf returns the name to write for a field, from the names on the path to the field
+ */
 export function printFieldSet(
   fields: readonly SelectedField[],
   nameOf: (path: readonly string[]) => string,
@@ -51,7 +54,7 @@ export function printFieldSet(
     .join(' ')
 }
 
-/** Returns the path to each leaf. */
+/** Returns the path to each scalar or enum field of a selection. */
 export function leavesOf(
   fields: readonly SelectedField[],
   above: readonly string[] = [],
@@ -61,7 +64,7 @@ export function leavesOf(
   )
 }
 
-/** Returns the keys of a type: those of `keys`, and the one of `key_fields`. */
+/** Returns the keys of a type as texts: those of `keys`, and one for `key_fields`. */
 export function keyTextsOf(type: {
   readonly key_fields?: readonly string[]
   readonly keys?: readonly string[]

@@ -2,7 +2,7 @@ import type { AuthoredField, AuthoredInterface, AuthoredSchema, AuthoredType } f
 import { toWireName, typeRefs } from '../../../core/doors/front.ts'
 import { keyTextsOf, leavesOf, parseFieldSet, printFieldSet, type SelectedField } from './field-set.ts'
 
-/** `[[federation.entities]]` */
+/** Options of an entry of `[[federation.entities]]`. */
 export interface ConfiguredEntity {
   readonly name: string
   readonly key_fields: readonly string[]
@@ -14,10 +14,10 @@ export type Owner = AuthoredType | AuthoredInterface
 /** The paths to the leaves of a key: `["sku", "variation.id"]`. */
 export type EntityKey = readonly string[]
 
-/** A declared key. */
+/** An entity key that the author declared. */
 export interface DeclaredKey {
   readonly text: string
-  /** `null`: the text is invalid. */
+  /** Fields of the key; `null`: the text of the key is invalid. */
   readonly fields: readonly SelectedField[] | null
   readonly problem: string
 }
@@ -108,7 +108,7 @@ function readKey(text: string): DeclaredKey {
   }
 }
 
-/** Is the field's type a list? */
+/** Tests whether the type of a field is a list. */
 export function isListField({ type }: AuthoredField): boolean {
   const ref = typeRefs.parse(type)
   return ref !== null && typeRefs.isList(ref)

@@ -1,4 +1,4 @@
-/** Printed directives of the specification, with the minor version that introduced them. */
+/** Directives of the Federation specification that are printed, with the minor version that introduced each. */
 export const SPEC_DIRECTIVES: Readonly<Record<string, number>> = {
   key: 0,
   external: 0,

@@ -33,7 +33,7 @@ interface Window {
   to: number
 }
 
-/** Federated traces: times and errors of a response, for routers that request them. */
+/** Creates federated traces: times and errors of a response, for routers that request them. */
 export class InlineTraces {
   readonly #noted = new WeakMap<object, Noted>()
   readonly #create: CreateWriter
@@ -83,7 +83,7 @@ export class InlineTraces {
   }
 }
 
-/** Loads the writer. @throws SvcError SVC_CONFIG_INVALID when its package is not installed */
+/** Loads the writer of traces. @throws SvcError SVC_CONFIG_INVALID when its package is not installed */
 export async function loadWriter(): Promise<CreateWriter> {
   try {
     const { PbfWriter } = await import('pbf')

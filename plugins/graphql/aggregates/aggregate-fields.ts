@@ -7,11 +7,11 @@ export type CountedType = ObjectType | InterfaceType
 /** A generated field with aggregates of rows. */
 export interface AggregateField<Of> {
   readonly name: string
-  /** Does the field return an object per group, or one object about all rows? */
+  /** `true`: the field returns one object per group; `false`: one object about all rows. */
   readonly groups: boolean
   /** List query or relation that returns the rows. */
   readonly of: Of
-  /** Type of the rows. */
+  /** Type of the aggregated rows. */
   readonly type: CountedType
 }
 
@@ -44,7 +44,7 @@ export function countedType(named: NamedType | undefined): CountedType | null {
   return isRows && named.aggregate !== null ? named : null
 }
 
-/** Returns the aggregate fields of a relation. */
+/** Returns the generated aggregate fields for a relation. */
 export function besides(field: FieldModel): readonly AggregateField<FieldModel>[] {
   const { named, list, read } = field
   // An aggregate is part of the surrounding statement, so the relation must be in the same database.

@@ -16,11 +16,11 @@ import type { CountedType } from './aggregate-fields.ts'
 
 /** Input types for groups of a type. */
 export interface GroupInputs {
-  /** `{Type}GroupBy`. */
+  /** Enum of the group keys: `{Type}GroupBy`. */
   readonly groupBy: EnumShape
-  /** `{Type}HavingInput`. */
+  /** Input type of the argument `having`: `{Type}HavingInput`. */
   readonly having: ObjectShape
-  /** `{Type}GroupOrderByInput`. */
+  /** Input type of the argument `orderBy`: `{Type}GroupOrderByInput`. */
   readonly orderBy: ObjectShape
   /** These input types and the types of their members, by name. */
   readonly all: ReadonlyMap<string, InputShape>
@@ -28,7 +28,7 @@ export interface GroupInputs {
 
 export interface AggregateInputs {
   of(type: CountedType): GroupInputs
-  /** `{Scalar}HavingInput`. */
+  /** Returns the input type for conditions on an aggregated value: `{Scalar}HavingInput`. */
   condition(scalar: string): ObjectShape
 }
 
@@ -46,7 +46,7 @@ const OPERATOR_WORDS: Readonly<Record<(typeof filterOperators.GROUP_OPERATORS)[n
   _lte: 'Less or equal.',
 }
 
-/** Creates the input types of a generation. Each is made at its first use. */
+/** Creates the aggregate input types of a generation. Each type is created on first use. */
 export function createAggregateInputs(model: SchemaModel): AggregateInputs {
   const types = new Map<CountedType, GroupInputs>()
   const conditions = new Map<string, ObjectShape>()

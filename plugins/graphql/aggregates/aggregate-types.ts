@@ -17,7 +17,7 @@ import { READS_ROWS } from './reads-rows.ts'
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
-/** GraphQL types of aggregates. Each is made at its first use. */
+/** GraphQL output types of aggregates. Each type is created on first use. */
 export interface AggregateTypes {
   /** Returns the configuration of an aggregate field: type and arguments. */
   field(field: AggregateField<QueryModel | FieldModel>): FieldConfig

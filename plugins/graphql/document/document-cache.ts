@@ -18,7 +18,8 @@ export interface DocumentCacheOptions extends DocumentLimits {
  */
 export interface DocumentCache {
   /**
-   * @param prepared called with a new document; a throw rejects the document
+   * Returns a prepared document, and prepares it if it is not cached.
+   * @param prepared called with a new document; an exception rejects the document
    * @throws DocumentErrors PARSE_ERROR, GRAPHQL_VALIDATION_FAILED, VALIDATION_ERROR
    */
   get(text: string): PreparedDocument
@@ -48,7 +49,7 @@ const RESIDENT_PER_HELD = 1.6
 /** Above this fill level a document is cached at its second request; below, at the first. */
 const FIRST_SIGHT_SHARE = 0.9
 
-/** Creates the cache. @param view called with the first document */
+/** Creates the cache of documents. @param view called with the first document */
 export function createDocumentCache(view: () => SchemaView, options: DocumentCacheOptions): DocumentCache {
   const maxHeld = Math.floor(options.maxBytes / RESIDENT_PER_HELD)
   const documents = new LRUCache<string, PreparedDocument>({

@@ -12,7 +12,7 @@ export class DocumentErrors extends Error {
   }
 }
 
-/** Maximum number of errors. */
+/** Maximum number of errors in a response to an invalid document. */
 export const MOST_ERRORS = 100
 /** Maximum length of a message. It can contain names of the client, and a long name could appear in many errors. */
 const MOST_CHARACTERS = 1000

@@ -14,9 +14,9 @@ import { writeIntrospection } from './write-introspection.ts'
 
 /** The introspection part of an operation, which is executed separately. */
 export interface Introspection {
-  /** Does the result depend on variables? Then it is computed for each request. */
+  /** `true` if the result depends on variables. Then it is computed for each request. */
   readonly usesVariables: boolean
-  /** Returns JSON text by response key. @throws DocumentErrors BAD_USER_INPUT */
+  /** Returns the JSON text of each introspection field, by response key. @throws DocumentErrors BAD_USER_INPUT */
   run(variables: Readonly<Record<string, unknown>>): ReadonlyMap<string, string>
 }
 

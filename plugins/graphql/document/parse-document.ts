@@ -20,9 +20,9 @@ import { OnDemandSchema } from '../schema/on-demand-schema.ts'
 import { DocumentErrors, fromGraphQLError, MOST_ERRORS } from './document-errors.ts'
 
 export interface DocumentLimits {
-  /** `svc.max_document_tokens`. */
+  /** Maximum number of tokens in a document (`svc.max_document_tokens`). */
   readonly maxTokens: number
-  /** `graphql.introspection`. */
+  /** `true` allows introspection (`graphql.introspection`). */
   readonly introspection: boolean
 }
 

@@ -26,7 +26,7 @@ export interface PreparedOperation {
 
 export interface SampleOperation {
   readonly operation: Operation
-  /** Does it contain sample values, which can be invalid? */
+  /** `true` if the operation contains sample values, which can be invalid. */
   readonly isMadeUp: boolean
 }
 
@@ -34,7 +34,7 @@ export interface OperationParts {
   readonly view: SchemaView
   readonly operation: OperationDefinitionNode
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** Variables of all operations of the document. */
+  /** Names of the variables of all operations in the document. */
   readonly known: ReadonlySet<string>
   readonly maxFields: number
   /** Called with the size of cached templates and plans, and with a negative size when they are evicted. */

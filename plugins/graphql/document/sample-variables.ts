@@ -2,10 +2,10 @@ import { type InputShape, type TypeRef, typeRefs } from '../../../core/doors/fro
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import type { CompiledVariable } from '../selection/compiled-variable.ts'
 
-/** Sample variables of a request. */
+/** Sample values for the variables of an operation. */
 export interface Sample {
   readonly values: Readonly<Record<string, unknown>>
-  /** Does it contain sample values, which can be invalid? */
+  /** `true` if the variables contain sample values, which can be invalid. */
   readonly isMadeUp: boolean
 }
 

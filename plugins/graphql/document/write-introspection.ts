@@ -23,11 +23,11 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql'
 
-/** The source of the fields of one introspection. */
+/** Schema, fragments and variables that the fields of an introspection are read from. */
 export interface IntrospectionSource {
   readonly schema: GraphQLSchema
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** Coerced variables. */
+  /** Coerced variables by name. */
   readonly variables: Readonly<Record<string, unknown>>
 }
 

@@ -18,7 +18,7 @@ export interface ExtensionShapes {
   arguments(args: readonly GraphQLArgument[]): ArgumentShapes
 }
 
-/** @param inputTypes input types of the schema */
+/** Creates the input shapes of plugins' fields. @param inputTypes input types of the schema */
 export function createExtensionShapes(types: ExtensionTypes, inputTypes: InputTypes): ExtensionShapes {
   const shapes = new Map<string, InputShape>()
 

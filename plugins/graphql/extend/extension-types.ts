@@ -32,19 +32,23 @@ type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 /** Finds a type of the schema, declared or generated. */
 export type FindType = (name: string) => GraphQLNamedType | undefined
 
-/** Types of plugins in the schema of a generation. Each is made at its first use. */
+/** GraphQL types that plugins add to the schema of a generation. Each type is created on first use. */
 export interface ExtensionTypes {
   readonly parsed: ParsedExtensions
   get(name: string): GraphQLNamedType | undefined
   all(): readonly GraphQLNamedType[]
   readonly directives: readonly GraphQLDirective[]
-  /** Returns the configuration of a root field. */
+  /** Returns the GraphQL configuration of a plugin's root field. */
   root(root: Owned<FieldDefinitionNode>): FieldConfig
   /** Makes all types, so that unknown names are reported at boot. @throws SvcError SVC_PLUGIN_INVALID */
   check(): void
 }
 
-/** @param find finds types of the schema @param names names of these types, for suggestions */
+/**
+ * Creates the GraphQL types of plugins.
+ * @param find finds types of the schema
+ * @param names names of these types, for suggestions
+ */
 export function createExtensionTypes(
   parsed: ParsedExtensions,
   find: FindType,

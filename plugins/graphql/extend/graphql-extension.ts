@@ -42,7 +42,7 @@ export interface RowsAnswer {
   readonly resolve?: never
 }
 
-/** The selection of a document below a root field of a plugin. */
+/** The selection of a document below a plugin's root field. */
 export interface RequestedRows {
   readonly responseKey: string
   readonly location: Location | null
@@ -62,7 +62,7 @@ export interface RequestedRows {
 
 export interface RequestedRoots {
   readonly roots: readonly RootSelection[]
-  /** Variables of the plugin. Their names begin with `@`, which is no name in GraphQL. */
+  /** Variables that the plugin adds. Their names begin with `@`, which is not allowed in GraphQL names. */
   readonly variables?: readonly VariableDeclaration[]
 }
 

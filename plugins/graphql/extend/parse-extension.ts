@@ -9,7 +9,7 @@ import {
 import { listNames, type RootGuard, type SchemaModel, SvcError } from '../../../core/doors/plugin.ts'
 import type { GraphQLExtension, RowsAnswer, ValueRoot } from './graphql-extension.ts'
 
-/** A definition, with its plugin. */
+/** A definition from a plugin's SDL, with the name of the plugin. */
 export interface Owned<T> {
   readonly plugin: string
   readonly node: T
@@ -28,7 +28,7 @@ export interface ParsedExtensions {
   readonly mutation: ReadonlyMap<string, ParsedRoot>
 }
 
-/** An argument of `extend`, with its plugin. */
+/** An argument of `extend`, with the name of the plugin. */
 export interface OwnedExtension {
   readonly plugin: string
   readonly extension: GraphQLExtension | ((schema: SchemaModel) => GraphQLExtension)
@@ -44,7 +44,7 @@ const OPEN: RootGuard = {
 }
 
 /**
- * Parses the extensions of plugins, and the definitions of their compile parts in the artifact.
+ * Parses the GraphQL extensions of plugins, and the SDL of their compile parts in the artifact.
  * @throws SvcError SVC_PLUGIN_INVALID with the name of the plugin
  */
 export function parseExtensions(model: SchemaModel, given: readonly OwnedExtension[]): ParsedExtensions {
@@ -122,7 +122,7 @@ function readField(plugin: string, field: string): FieldDefinitionNode {
   throw refuse(plugin, `has a root that is ${fields.length} fields: ${listNames(fields.map((one) => one.name.value))}`)
 }
 
-/** @returns SvcError SVC_PLUGIN_INVALID */
+/** Creates the error for an invalid extension of a plugin. @returns SvcError SVC_PLUGIN_INVALID */
 export function refuse(plugin: string, what: string): SvcError {
   return new SvcError('SVC_PLUGIN_INVALID', `What plugin "${plugin}" adds to the GraphQL schema ${what}.`)
 }

@@ -13,7 +13,10 @@ import { type DescribeAnswer, respond, respondToFailure, type ShowError } from '
 
 export interface BatchParts {
   readonly show: ShowError
-  /** @throws SvcError REQUEST_ERROR when the member of the list is no GraphQL request */
+  /**
+   * Converts a request of the list to an operation.
+   * @throws SvcError REQUEST_ERROR when the member of the list is no GraphQL request
+   */
   readonly prepare: (ctx: Exchange, request: GraphQLRequest) => MaybePromise<Operation>
   readonly describe: (ctx: HttpExchange) => DescribeAnswer | null
   /** Runs an operation, unless it is a subscription. */
@@ -25,9 +28,9 @@ export interface BatchParts {
 type Member = { readonly operation: Operation } | { readonly failure: unknown }
 
 /**
- * Answers a list of requests with a list of responses in the same order. Rate and complexity limits are checked for all requests before
- * the first runs, so that a list cannot bypass them. Then the requests run one after another, so that a list does not use more of the
- * database at a time than a single request.
+ * Answers a batch (list) of requests with a list of responses in the same order. Rate and complexity limits are checked
+ * for all requests before the first runs, so that a batch cannot bypass them. Then the requests run one after another,
+ * so that a batch does not use more of the database at a time than a single request.
  * @throws SvcError REQUEST_ERROR, RATE_LIMITED, VALIDATION_ERROR before any request runs
  */
 export async function answerBatch(
@@ -103,7 +106,7 @@ async function answerMember(parts: BatchParts, ctx: HttpExchange, member: Member
   }
 }
 
-/** Limits of a list, of the configuration and of other plugins. */
+/** Limits on a batch of requests, from the configuration and from other plugins. */
 export interface BatchRules {
   /** Maximum number of requests. 0: lists are rejected. */
   readonly most: number

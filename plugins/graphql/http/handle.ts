@@ -18,9 +18,9 @@ export interface HttpParts {
   /** Converts a request to an operation. @throws SvcError REQUEST_ERROR for an invalid GraphQL request */
   readonly prepare: (ctx: Exchange, request: GraphQLRequest) => MaybePromise<Operation>
   readonly run: (ctx: Exchange, operation: Operation) => MaybePromise<Result>
-  /** Handler of event streams; `null`: no plugin serves them. */
+  /** Returns the handler of event streams; `null`: no plugin serves them. */
   readonly events: () => ((ctx: HttpExchange) => MaybePromise<Reply>) | null
-  /** Handler of the query editor; `null`: no plugin serves one. */
+  /** Returns the handler of the query editor; `null`: no plugin serves one. */
   readonly html: () => ((ctx: HttpExchange) => MaybePromise<Reply>) | null
   /** Returns the function that writes `extensions` of the response; `null`: none. */
   readonly describe: (ctx: HttpExchange) => DescribeAnswer | null

@@ -8,9 +8,9 @@ const MAX_KNOWN = 200
 const known = new Map<string, ResponseType | null>()
 
 /**
- * Chooses the media type of the response (RFC 9110, 12.5.1). Each type has the `q` of the most specific range that matches it. The type
- * with the highest `q` wins, and of equal ones the first in the header.
- * @returns `null` when the client accepts none
+ * Chooses the media type of the response (RFC 9110, 12.5.1). Each type has the `q` of the most specific range that
+ * matches it. The type with the highest `q` wins; of equal types, the first in the header.
+ * @returns `null` when the client accepts neither type
  */
 export function negotiate(accept: string | undefined): ResponseType | null {
   if (accept === undefined || accept === JSON_TYPE || accept === '*/*') return JSON_TYPE
@@ -75,7 +75,7 @@ function readParameter(parameters: readonly string[], name: string): string | un
   return parameter?.slice(name.length + 1).replace(/^"(.*)"$/, '$1')
 }
 
-/** Does the client prefer a page? Browsers name `text/html` first. */
+/** Tests whether the client prefers an HTML page. Browsers list `text/html` first. */
 export function wantsHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false
   const html = accept.indexOf('text/html')
@@ -83,7 +83,7 @@ export function wantsHtml(accept: string | undefined): boolean {
   return html !== -1 && (json === -1 || html < json)
 }
 
-/** Does the client prefer an event stream to all other types? */
+/** Tests whether the client prefers an event stream to all other types. */
 export function wantsEvents(accept: string | undefined): boolean {
   if (accept === undefined || !accept.includes('text/event-stream')) return false
   const ranges = accept.split(',').map(parseRange)
@@ -93,7 +93,10 @@ export function wantsEvents(accept: string | undefined): boolean {
   return other === undefined || ranges.indexOf(stream) < ranges.indexOf(other)
 }
 
-/** Does the endpoint accept this content type? Only JSON in UTF-8, which a form on another site cannot send. */
+/**
+ * Tests whether the endpoint accepts a content type. Only JSON in UTF-8 is accepted, because a form on another site
+ * cannot send it.
+ */
 export function isJsonBody(contentType: string | undefined): boolean {
   if (contentType === undefined) return false
   if (contentType === JSON_TYPE) return true

@@ -35,7 +35,7 @@ export function readBodyRequest(body: Buffer): GraphQLRequest {
   return readMember(readBody(body))
 }
 
-/** Reads one request of a body or of a list. @throws SvcError REQUEST_ERROR */
+/** Validates one request of a body or of a batch. @throws SvcError REQUEST_ERROR */
 export function readMember(value: unknown): GraphQLRequest {
   if (Array.isArray(value)) throw bad('Batches are not supported: send one JSON object per request.')
   if (typeof value !== 'object' || value === null) throw bad('The body must be a JSON object with "query".')
@@ -73,10 +73,7 @@ export function readQueryRequest(ctx: HttpExchange): GraphQLRequest {
   return toRequest(fields)
 }
 
-/**
- * Checks the parameters of a request.
- * @throws SvcError REQUEST_ERROR
- */
+/** Validates the parameters of a GraphQL request. @throws SvcError REQUEST_ERROR */
 export function toRequest(fields: Readonly<Record<string, unknown>>): GraphQLRequest {
   const { query = null, variables = null, operationName = null, extensions = null } = fields
   if (query !== null && typeof query !== 'string') throw bad('"query" must be a string.')

@@ -29,7 +29,7 @@ import { createOutputTypes } from '../types/output-types.ts'
 import { createRootTypes } from '../types/root-types.ts'
 import { createTypeFinder, OnDemandSchema, type SchemaParts } from './on-demand-schema.ts'
 
-/** The GraphQL side of one generation. */
+/** The GraphQL schema of one generation, with the definitions of plugins. */
 export interface SchemaView {
   readonly model: SchemaModel
   readonly inputs: GeneratedInputs
@@ -37,20 +37,20 @@ export interface SchemaView {
   readonly aggregateInputs: AggregateInputs
   /** Root fields with aggregates, by name. */
   readonly aggregateRoots: ReadonlyMap<string, AggregateField<QueryModel>>
-  /** Definitions of plugins. */
+  /** SDL definitions of plugins, parsed. */
   readonly extensions: ParsedExtensions
   readonly extensionShapes: ExtensionShapes
   /** Returns the shape of an input type. The type must have been made. */
   readonly shape: (typeName: string) => InputShape | undefined
-  /** Schema for validation. It makes only types that documents use, so that 5,000 types cost nothing at boot. */
+  /** Schema for validation. It only creates types that documents use, so that 5,000 types cost nothing at boot. */
   readonly schema: GraphQLSchema
-  /** Returns the schema with all types, for introspection and SDL. It is made at the first call. */
+  /** Returns the schema with all types, for introspection and SDL. It is created on the first call. */
   readonly full: () => GraphQLSchema
 }
 
 /**
  * Creates the GraphQL schema of a generation.
- * @param subscriptions does a plugin serve subscriptions? Without one, the schema contains none
+ * @param subscriptions `true` if a plugin serves subscriptions. Otherwise the schema contains none
  * @param parsed definitions of plugins
  * @throws SvcError SVC_PLUGIN_INVALID when a definition conflicts with the schema
  */

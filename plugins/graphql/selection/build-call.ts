@@ -17,7 +17,9 @@ import { locate, type SelectionContext } from './selection-context.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** Builds a root field that a plugin answers: for the engine it is a literal whose text is computed per request. */
+/**
+ * Builds a root field that a plugin resolves. For the engine the field is a literal whose text is computed per request.
+ */
 export function buildCall(
   context: SelectionContext,
   responseKey: string,

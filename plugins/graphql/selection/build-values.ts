@@ -13,7 +13,7 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 import { readLiteral } from '../types/read-literal.ts'
 import { locate, type SelectionContext } from './selection-context.ts'
 
-/** Builds the arguments of a field: those of the document, then defaults of the others. */
+/** Builds the arguments of a field: the arguments in the document, and defaults for the missing ones. */
 export function buildArguments(
   context: SelectionContext,
   given: readonly ArgumentAst[] | undefined,

@@ -4,9 +4,9 @@ import type { Coercer, Location, TypeRef } from '../../../core/doors/front.ts'
 export interface CompiledVariable {
   readonly name: string
   readonly type: TypeRef
-  /** Coerced; `undefined` = none. */
+  /** Coerced default value; `undefined`: none. */
   readonly default: unknown
-  /** Non-null and without a default. */
+  /** `true` if the variable is non-null and has no default. */
   readonly required: boolean
   readonly coerce: Coercer
   readonly location: Location | null

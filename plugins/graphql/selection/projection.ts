@@ -44,7 +44,10 @@ const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
   Float: (value) => Number.isFinite(value),
 }
 
-/** Builds the projection. @throws SvcError GRAPHQL_VALIDATION_FAILED for arguments below the root field of a plugin */
+/**
+ * Builds the projection that selects fields of a plugin's result.
+ * @throws SvcError GRAPHQL_VALIDATION_FAILED for arguments below the root field of a plugin
+ */
 export function buildProjection(
   context: SelectionContext,
   type: GraphQLOutputType,
@@ -93,7 +96,7 @@ function noArguments(place: string, location: ReturnType<typeof locate>): SvcErr
 class NullBubble extends Error {}
 
 /**
- * Selects fields from a value.
+ * Selects the requested fields from a plugin's result.
  * @param errors receives the errors, with their paths
  * @returns the value for the response; `undefined` for null in a non-null field
  */

@@ -5,7 +5,7 @@ import type { RequestedRows } from '../extend/graphql-extension.ts'
 import { buildSelection } from './build-selection.ts'
 import type { SelectionContext } from './selection-context.ts'
 
-/** The selection of a document below a root field of a plugin. */
+/** The selection of a document below a plugin's root field. */
 export interface RequestedSelection {
   with(variables: Operation['variables']): RequestedRows
 }
@@ -13,7 +13,10 @@ export interface RequestedSelection {
 /** Maximum number of cached templates per root field in a document. */
 const MOST_TEMPLATES = 32
 
-/** Builds the selection. @throws SvcError VALIDATION_ERROR when it is too large */
+/**
+ * Builds the selection below a plugin's root field.
+ * @throws SvcError VALIDATION_ERROR when the selection is too large
+ */
 export function buildRequestedRows(
   context: SelectionContext,
   responseKey: string,

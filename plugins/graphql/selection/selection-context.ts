@@ -23,7 +23,7 @@ const MAX_DEPTH = 100
 /** Factor for the total number of fields: interfaces and unions repeat a selection for each of their types. */
 const REPETITION = 10
 
-/** Input and state of building a template. */
+/** Input and state for building an operation template. */
 export class SelectionContext {
   readonly view: SchemaView
   readonly operation: OperationDefinitionNode

@@ -21,12 +21,12 @@ import { NODE_INTERFACE } from './relay-types.ts'
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
-/** Generated fields of the type that has a relation, by name: they stand beside the relation. */
+/** Returns the generated fields next to a relation in the type of the relation, such as aggregates, by name. */
 export type FieldsBeside = (relation: FieldModel) => readonly (readonly [name: string, config: FieldConfig])[]
 
-/** GraphQL output types. Their fields are made at their first use. */
+/** GraphQL output types. The fields of a type are created on first use. */
 export interface OutputTypes {
-  /** Returns the type without wrappers. */
+  /** Returns the GraphQL type, without list and non-null wrappers. */
   of(named: NamedType): GraphQLOutputType
   object(type: ObjectType): GraphQLObjectType
   interface(type: InterfaceType): GraphQLInterfaceType
@@ -34,7 +34,10 @@ export interface OutputTypes {
   wrap(ref: TypeRef, named: NamedType): GraphQLOutputType
 }
 
-/** @param fieldsBeside returns the generated fields beside a field of a type; called when the fields of the type are made */
+/**
+ * Creates the GraphQL output types.
+ * @param fieldsBeside returns the generated fields next to a field; called when the fields of the type are created
+ */
 export function createOutputTypes(
   inputs: GeneratedInputs,
   inputTypes: InputTypes,

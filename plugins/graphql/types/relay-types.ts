@@ -32,7 +32,7 @@ export const PAGE_INFO: GraphQLObjectType = new GraphQLObjectType({
   },
 })
 
-/** `{Type}Connection` with its `{Type}Edge`. */
+/** Creates the type `{Type}Connection` with its `{Type}Edge`. */
 export function createConnection(name: string, node: () => GraphQLOutputType): GraphQLObjectType {
   const edge = new GraphQLObjectType({
     name: edgeName(name),
@@ -53,7 +53,7 @@ export function createConnection(name: string, node: () => GraphQLOutputType): G
   })
 }
 
-/** `{Type}List`. */
+/** Creates the type `{Type}List`. */
 export function createList(name: string, item: () => GraphQLOutputType): GraphQLObjectType {
   return new GraphQLObjectType({
     name: listName(name),

@@ -20,16 +20,16 @@ import { createConnection, createList, NODE_INTERFACE } from './relay-types.ts'
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
-/** Functions that make root fields, by name. */
+/** Functions that create root fields, by name. */
 export type RootFields = ReadonlyMap<string, () => FieldConfig>
 
 /** Root fields that are no operations of the schema. */
 export interface AddedRoots {
-  /** Aggregates of list queries. */
+  /** Root fields for the aggregates of list queries. */
   readonly aggregates: RootFields
-  /** Queries of plugins. */
+  /** Query root fields of plugins. */
   readonly queries: RootFields
-  /** Mutations of plugins. */
+  /** Mutation root fields of plugins. */
   readonly mutations: RootFields
 }
 
@@ -39,7 +39,7 @@ export interface RootTypes {
   readonly subscription: GraphQLObjectType | undefined
   /** `{Type}Connection`, by name of the wrapped type. */
   connection(type: NamedType): GraphQLObjectType
-  /** `{Type}List`, by name of the wrapped type. */
+  /** Returns the type `{Type}List` for a wrapped type. */
   list(type: NamedType): GraphQLObjectType
 }
 

@@ -15,9 +15,9 @@ import { type HttpParts, JSON_HEADERS } from './http-parts.ts'
 const ACCEPTED: Reply = { status: 202, headers: {}, body: null }
 const NO_CAPABILITIES: Params = Object.freeze({})
 
-/** Form of a response. */
+/** Format of an HTTP response: JSON or an event stream. */
 export interface AnswerForm {
-  /** Can the reply be an event stream? */
+  /** `true` if the reply may be an event stream. */
   readonly streams: boolean
 }
 

@@ -13,12 +13,12 @@ type Headers = HttpExchange['headers']
 /** Parameter that `Mcp-Name` repeats, by method. */
 const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
 
-/** Does the message name its revision in `_meta`? */
+/** Tests whether a message names its protocol revision in `_meta`. */
 export function saysVersion(params: Params): boolean {
   return Object.hasOwn(metaOf(params), VERSION_KEY)
 }
 
-/** @throws RpcError −32022 for a revision that is not supported */
+/** Throws unless the protocol revision is supported. @throws RpcError −32022 */
 export function checkVersion(version: string, status = 400): void {
   if (VERSIONS.includes(version)) return
   throw new RpcError(RPC.unsupportedVersion, `Protocol version "${version.slice(0, 50)}" is not supported.`, {
@@ -52,8 +52,8 @@ function missing(key: string): RpcError {
 }
 
 /**
- * Compares the message with the headers that repeat parts of it. Proxies decide by the headers, so a header that differs could bypass
- * them.
+ * Compares a message with the HTTP headers that repeat parts of the message. Proxies decide by the headers, so a
+ * different header could bypass them.
  * @throws RpcError −32020
  */
 export function checkHeaders(headers: Headers, { method, params }: Pick<RpcRequest, 'method' | 'params'>): void {

@@ -18,9 +18,11 @@ export interface OriginOptions {
 }
 
 export interface OriginRules {
-  /** Origins of web pages that may call, besides pages of this machine. */
+  /** Origins of web pages that may call the endpoint, in addition to pages of this machine. */
   readonly origins: ReadonlySet<string>
-  /** Does the server listen on a loopback address only? Then another name in `Host` is an attack (DNS rebinding). */
+  /**
+   * `true` if the server only listens on a loopback address. Then another name in `Host` is an attack (DNS rebinding).
+   */
   readonly isLocal: boolean
   /** Host of the server behind a proxy; `null`: unknown. */
   readonly publicHost: string | null

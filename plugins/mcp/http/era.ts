@@ -5,18 +5,18 @@ import { isModern, UNSAID_VERSION } from '../protocol/versions.ts'
 import { checkVersion, saysVersion } from './check-headers.ts'
 import type { Sessions } from './session-id.ts'
 
-/** Protocol of a request. */
+/** Protocol revision and session of a request. */
 export interface Era {
-  /** Revision by header or session. A message of the newest revision names its revision again. */
+  /** Protocol revision, from the header or the session. A message of the newest revision also names its revision. */
   readonly version: string
-  /** Is it the newest revision, without sessions? */
+  /** `true` for the newest revision, which has no sessions. */
   readonly isModern: boolean
   /** `null`: no session, so that the client cannot cancel requests. */
   readonly session: string | null
 }
 
 /**
- * Determines the revision of a request by its header, its message or its session.
+ * Determines the protocol revision of a request by its header, its message or its session.
  * @param value the message; `null`: none
  * @throws RpcError −32022; with status 404 when the session has ended or belongs to another caller
  */

@@ -6,7 +6,7 @@ import type { Listeners } from './listeners.ts'
 import type { ProtectedResource, ResourceOptions } from './protected-resource.ts'
 import type { Sessions } from './session-id.ts'
 
-/** Options of the endpoint. */
+/** Options of the HTTP endpoint of MCP. */
 export interface HttpOptions extends OriginOptions, ResourceOptions {
   readonly require_auth: boolean
   readonly max_streams: number
@@ -25,7 +25,7 @@ export interface HttpParts {
   readonly resource: ProtectedResource | null
   /** Counts a further message of a batch for the rate limiter. @throws SvcError RATE_LIMITED */
   count(ctx: HttpExchange): MaybePromise<void>
-  /** Cancels a request, in other worker processes too. */
+  /** Cancels a request, even if another worker process handles it. */
   cancel(session: string, id: unknown): void
   end(session: string): Promise<void>
 }

@@ -15,7 +15,7 @@ const PLACE = '/.well-known/oauth-protected-resource'
 /** Metadata that tells clients how to get a token (RFC 9728). */
 export interface ProtectedResource {
   readonly routes: readonly Route[]
-  /** URL of the metadata, for `WWW-Authenticate`. */
+  /** Returns the URL of the metadata, for `WWW-Authenticate`. */
   urlFor(ctx: HttpExchange): string
 }
 
@@ -42,7 +42,7 @@ function publicPath(path: string, publicUrl: string | undefined): string {
   return pathname.replace(/\/$/, '')
 }
 
-/** @returns `null` when no authorization server is known */
+/** Creates the metadata of the protected resource (RFC 9728). @returns `null` when no authorization server is known */
 export function protectedResource(
   options: ResourceOptions,
   config: Pick<Config, 'project' | 'security'>,

@@ -25,7 +25,7 @@ interface Taken {
 export interface SurroundingParts {
   readonly methods: MethodParts
   readonly changes: Changes
-  /** `http` or `https`, as the client has it. */
+  /** Returns the scheme that the client used: `http` or `https`. */
   readonly schemeOf: (ctx: HttpExchange) => string
   readonly clientOf: ListenerParts['clientOf']
   readonly watch: ListenerParts['watch']

@@ -1,6 +1,6 @@
 import type { Config } from '../../../core/doors/plugin.ts'
 
-/** Self-description of the server. */
+/** Name, version, capabilities and instructions by which the server describes itself. */
 export interface Facts {
   readonly serverInfo: { readonly name: string; readonly version: string }
   readonly capabilities: object

@@ -91,8 +91,8 @@ const MODERN: Readonly<Record<string, Method>> = {
 }
 
 /**
- * Answers a request.
- * @returns JSON text of its result
+ * Answers a request of the protocol.
+ * @returns JSON text of the result
  * @throws RpcError, and errors of guards
  */
 export function answer(parts: MethodParts, { method, params }: RpcRequest, client: Client): MaybePromise<string> {
@@ -151,7 +151,7 @@ async function callTool(parts: MethodParts, params: Params, client: Client): Pro
   }
 }
 
-/** Can the response to this request follow notifications? */
+/** Tests whether notifications may precede the response to this request. */
 export function mayStream({ offers }: MethodParts, { method, params }: RpcRequest, { generation }: Exchange): boolean {
   const { name } = params
   if (method !== 'tools/call' || typeof name !== 'string') return false

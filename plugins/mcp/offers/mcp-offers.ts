@@ -21,7 +21,11 @@ export interface McpResourceTemplate {
   readonly title?: string
   readonly description?: string
   readonly mimeType?: string
-  /** Reads a resource. @param value value of the variable @returns `null` when there is no such resource */
+  /**
+   * Reads a resource.
+   * @param value value of the variable in the URI
+   * @returns `null` when there is no such resource
+   */
   read(exchange: Exchange, value: string): MaybePromise<ResourceContent | null>
   /** Returns values of the variable that start with `start`. */
   complete?(exchange: Exchange, start: string): MaybePromise<readonly string[]>
@@ -33,7 +37,7 @@ export interface McpPrompt {
   readonly description?: string
   readonly arguments: readonly { readonly name: string; readonly description?: string; readonly required: boolean }[]
   mayGet?(exchange: Exchange): MaybePromise<boolean>
-  /** @returns the content of a `GetPromptResult` */
+  /** Creates the messages of the prompt. @returns the content of a `GetPromptResult` */
   get(call: McpCall): MaybePromise<Readonly<Record<string, unknown>>>
   complete?(exchange: Exchange, argument: string, start: string): MaybePromise<readonly string[]>
 }

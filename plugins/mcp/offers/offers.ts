@@ -5,7 +5,7 @@ import { pluginTool } from '../tools/plugin-tool.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { McpPrompt, McpResource, McpResourceTemplate } from './mcp-offers.ts'
 
-/** Tools and prompts of a schema. */
+/** Tools and prompts that are derived from a schema. */
 export interface SchemaOffers {
   readonly tools: ReadonlyMap<string, Tool>
   readonly prompts: readonly McpPrompt[]
@@ -61,7 +61,7 @@ function merge<T>(ofSchema: ReadonlyMap<string, T>, ofPlugins: ReadonlyMap<strin
   return [...new Map([...ofSchema, ...ofPlugins]).values()]
 }
 
-/** Filters items by the access of the caller. */
+/** Returns the items that the caller may use. */
 export async function allowed<T>(
   items: readonly T[],
   may: (item: T, exchange: Exchange) => MaybePromise<boolean>,

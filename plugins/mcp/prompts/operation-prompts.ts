@@ -2,7 +2,10 @@ import type { ArgumentModel, NamedType } from '../../../core/doors/front.ts'
 import type { McpPrompt } from '../offers/mcp-offers.ts'
 import type { Tool } from '../tools/tool.ts'
 
-/** Creates a prompt for each tool whose operation has a description. A person chooses the prompt and fills it in, and the model calls the tool. */
+/**
+ * Creates a prompt for each tool whose operation has a description. A user chooses the prompt and fills it in, and the
+ * model calls the tool.
+ */
 export function promptsOfTools(tools: Iterable<Tool>): readonly McpPrompt[] {
   return [...tools].flatMap((tool) => (tool.operation?.description === undefined ? [] : promptOf(tool)))
 }

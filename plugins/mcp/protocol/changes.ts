@@ -1,8 +1,8 @@
-/** Lists whose changes clients can subscribe to. */
+/** Names of the lists whose changes clients can subscribe to. */
 export type Changed = 'tools' | 'resources' | 'prompts'
 export const CHANGED: readonly Changed[] = ['tools', 'resources', 'prompts']
 
-/** Notifies listeners of changed lists. */
+/** Notifies subscribers when a list of tools, resources or prompts changes. */
 export class Changes {
   readonly #listeners = new Set<(what: Changed) => void>()
 

@@ -4,7 +4,7 @@ import type { Params } from './message.ts'
 /** The client that sent a request. */
 export interface Client {
   readonly exchange: Exchange
-  /** Revision of the protocol. */
+  /** Protocol revision that the client uses. */
   readonly version: string
   /** Capabilities that the client declares. */
   readonly capabilities: Params

@@ -61,7 +61,7 @@ export function idOf(value: unknown): RequestId | null {
   return isObject(value) && isRequestId(value.id) ? value.id : null
 }
 
-/** Returns `_meta` of the parameters. */
+/** Returns the member `_meta` of the parameters. */
 export function metaOf({ _meta: meta }: Params): Params {
   return isObject(meta) ? meta : NONE
 }

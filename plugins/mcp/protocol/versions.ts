@@ -5,7 +5,7 @@ export const MODERN_VERSION = '2026-07-28'
 /** All supported revisions, newest first. */
 export const VERSIONS: readonly string[] = [MODERN_VERSION, ...LEGACY_VERSIONS]
 
-/** Revision of clients that name none: revisions before 2025-06-18 had no header for it. */
+/** Protocol revision for clients that do not name one, because revisions before 2025-06-18 had no header for it. */
 export const UNSAID_VERSION = '2025-03-26'
 
 /** Chooses the revision for an `initialize` request: the requested one if it is supported, else the newest revision with `initialize`. */
@@ -17,6 +17,6 @@ export function negotiate(requested: unknown): string {
 export const hasStructuredContent = (version: string): boolean => version >= '2025-06-18'
 export const hasTitles = hasStructuredContent
 export const hasAnnotations = (version: string): boolean => version >= '2025-03-26'
-/** Only one revision has batches. */
+/** Tests whether a protocol revision allows JSON-RPC batches. Only one revision does. */
 export const hasBatches = (version: string): boolean => version === '2025-03-26'
 export const isModern = (version: string): boolean => version >= MODERN_VERSION

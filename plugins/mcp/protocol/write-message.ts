@@ -1,12 +1,12 @@
 import type { RequestId } from './message.ts'
 import type { RpcError } from './rpc-error.ts'
 
-/** @param result JSON text of an object */
+/** Writes a response with a result. @param result JSON text of an object */
 export function writeResult(id: RequestId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
 }
 
-/** @param id `null` when the request has no readable id */
+/** Writes an error response. @param id `null` when the request has no readable id */
 export function writeError(
   id: RequestId | null,
   { code, message, data }: Pick<RpcError, 'code' | 'message' | 'data'>,

@@ -85,7 +85,7 @@ function describeType({ type, fields }: VisibleType): object {
   return { name, kind, description, ...(shown.length === 0 ? {} : { fields: shown }) }
 }
 
-/** Adds the resources of the schema. */
+/** Adds the resources that are derived from the schema. */
 export function offerSchema(offers: Offers, guards: Guards): void {
   offers.addResource(schemaResource(offers, guards))
   offers.templates.push(

@@ -16,13 +16,13 @@ import { writeError, writeNotification, writeResult } from '../protocol/write-me
 /** Two streams to a client, with one message per line. */
 export interface McpStreams {
   readonly input: Readable
-  /** Writes a line; the argument has no line end. */
+  /** Writes a line to the client. The argument has no line break. */
   readonly write: (line: string) => void
-  /** Headers of all requests, names in lower case. They carry the credential. */
+  /** Headers that apply to all requests, by lower-case name. They contain the credential. */
   readonly headers: Exchange['headers']
-  /** Address of the client, if it has one. */
+  /** Address of the client, if known. */
   readonly address?: string
-  /** Called when the client has closed its side. */
+  /** Called when the client has closed its stream. */
   readonly ended: () => void
 }
 

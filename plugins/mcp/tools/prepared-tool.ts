@@ -3,7 +3,7 @@ import type { MutationModel, QueryModel, Scope } from '../../../core/doors/plugi
 
 export type CallableOperation = QueryModel | MutationModel
 
-/** Page sizes of a list. */
+/** Default and maximum page size of a list. */
 export interface PageSizes {
   readonly byDefault: number
   readonly most: number
@@ -11,12 +11,12 @@ export interface PageSizes {
   readonly bounds: ReadonlySet<string>
 }
 
-/** Configuration of the tool of an operation. */
+/** Configuration of the tool for an operation: its names, hidden and fixed arguments. */
 export interface Curation {
   readonly name?: string | undefined
   readonly title?: string | undefined
   readonly description?: string | undefined
-  /** Arguments with the same value in every call. */
+  /** Arguments with a fixed value in every call. */
   readonly fixed: Readonly<Record<string, unknown>>
   readonly hidden: readonly string[]
   readonly fields: readonly string[] | undefined
@@ -27,24 +27,27 @@ export const UNCURATED: Curation = { fixed: {}, hidden: [], fields: undefined }
 export interface OperationToolParts {
   readonly scope: Pick<Scope, 'engine' | 'pipeline'>
   readonly maker: OperationMaker
-  /** Makes operations whose rows are streamed. They do not read one row more to detect a next page. */
+  /**
+   * Makes operations whose rows are streamed. Unlike paged operations, they do not read an extra row to detect a next
+   * page.
+   */
   readonly streamMaker: OperationMaker
   readonly pages: Omit<PageSizes, 'bounds'>
 }
 
-/** A tool as its calls use it. */
+/** A tool prepared for calls. */
 export interface PreparedTool {
   readonly operation: CallableOperation
   readonly curation: Curation
   readonly shapes: ArgumentShapes
-  /** Arguments that agents cannot see or set. */
+  /** Names of arguments that agents can neither see nor set. */
   readonly closed: ReadonlySet<string>
   readonly pages: PageSizes
   /** Name of the argument that chooses fields; `null`: none. */
   readonly fields: string | null
   readonly count: string | null
-  /** Does the result contain the offset of the next page? */
+  /** `true` if the result contains the offset of the next page. */
   readonly isPaged: boolean
-  /** Can it report progress? */
+  /** `true` if the tool can report progress. */
   readonly streams: boolean
 }

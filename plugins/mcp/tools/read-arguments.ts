@@ -4,7 +4,7 @@ import type { PreparedTool } from './prepared-tool.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Arguments of a call for its operation. */
+/** Arguments of a tool call, converted for its operation. */
 export interface ToolRequest {
   readonly arguments: Values
   readonly fields: FieldChoice | undefined

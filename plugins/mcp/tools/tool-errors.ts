@@ -1,7 +1,7 @@
 import { InputErrors } from '../../../core/doors/front.ts'
 import type { Exchange, SvcError, ToPublicError } from '../../../core/doors/plugin.ts'
 
-/** The errors of a call. */
+/** The GraphQL-style errors of a tool call. */
 export class ToolErrors extends Error {
   readonly errors: readonly SvcError[]
 

@@ -18,7 +18,7 @@ const MOST_NAMES = 40
 export const NEXT_OFFSET = 'nextOffset'
 
 export interface InputSchemaParts {
-  /** Arguments that the agent can set. */
+  /** Names of the arguments that the agent can set. */
   readonly names: readonly string[]
   /** Name of the argument that chooses fields; `null`: none. */
   readonly fields: string | null
@@ -65,7 +65,7 @@ function describeField({ wireName, named, list }: FieldModel): string {
 export interface OutputSchemaParts {
   readonly isPaged: boolean
   readonly count: boolean
-  /** Selection of every call; `undefined`: the agent chooses it. */
+  /** Selected fields of every call; `undefined`: the agent chooses the fields. */
   readonly fields: readonly string[] | undefined
 }
 

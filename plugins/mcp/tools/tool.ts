@@ -12,17 +12,20 @@ export interface ToolDefinition {
 }
 
 export interface Tool {
-  /** Operation of a tool of the schema. */
+  /** Operation of the schema that the tool runs; absent for tools of plugins. */
   readonly operation?: QueryModel | MutationModel
   readonly definition: ToolDefinition
-  /** When a call sends notifications before its result. Its HTTP reply is a stream then. */
+  /**
+   * Calls that send notifications before the result: all, those that request progress, or none. The HTTP reply of such
+   * a call is a stream.
+   */
   readonly streams: 'always' | 'progress' | 'never'
   mayCall(exchange: Exchange): MaybePromise<boolean>
-  /** @returns JSON text of the result */
+  /** Runs the tool. @returns JSON text of the result */
   call(call: McpCall): MaybePromise<string>
 }
 
-/** A query or mutation of the schema. */
+/** A tool that runs a query or mutation of the schema. */
 export interface OperationTool extends Tool {
   readonly operation: QueryModel | MutationModel
 }

@@ -9,13 +9,13 @@ import { bindWebhook, urlOf, type WebhookContext } from './webhook.ts'
 const ADDRESS = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+$/
 
 export interface ActionContext extends WebhookContext {
-  /** The URL of `chat` actions without one of their own. */
+  /** Webhook URL for `chat` actions that name no URL. */
   readonly chatUrl: string | null
   /** `null` when no mail server is configured; absent when actions are only checked. */
   readonly mailer?: Mailer | null
 }
 
-/** Prepares an action. @throws Error that describes a fault of the action */
+/** Prepares an action for execution. @throws Error that describes a fault of the action */
 export function bindAction(action: DeclaredAction, context: ActionContext): BoundAction {
   switch (action.type) {
     case 'webhook':
@@ -50,7 +50,7 @@ function bindChat(action: DeclaredChat, { shape, env, sender }: WebhookContext, 
 }
 
 /**
- * Prepares a mail in plain text.
+ * Prepares an email in plain text.
  * @param mailer `undefined` when the action is only checked; `null` when no server is configured
  * @throws Error that describes a fault of the action
  */

@@ -38,11 +38,11 @@ export interface DeclaredChat {
 
 export interface DeclaredEmail {
   readonly type: 'email'
-  /** Addresses, with commas between them. */
+  /** Recipient addresses, separated by commas. */
   readonly to: string
   readonly subject: string
   readonly body: string
-  /** Default: `[observers] smtp_from`. */
+  /** Sender address. Default: `[observers] smtp_from`. */
   readonly from?: string
 }
 
@@ -97,7 +97,7 @@ export const RETRY_KEYS: Readonly<Record<keyof typeof DEFAULT_RETRY, KeyRule>> =
   max_delay_ms: whole(1, 86_400_000),
 }
 
-/** Lists the faults of keys; empty if there are none. */
+/** Describes unknown, missing and invalid keys; empty if there are none. */
 export function keyProblems(
   given: Readonly<Record<string, unknown>>,
   rules: Readonly<Record<string, KeyRule>>,

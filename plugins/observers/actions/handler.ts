@@ -35,7 +35,7 @@ export function bindHandler({ target }: HandlerOption, database: () => Database)
   }
 }
 
-/** Finds the function or view of a handler. @throws SvcError SVC_CONFIG_INVALID when there is none */
+/** Finds the SQL function or view of a handler. @throws SvcError SVC_CONFIG_INVALID when there is none */
 export async function findTarget(
   target: string,
   database: Database,

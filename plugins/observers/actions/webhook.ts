@@ -9,9 +9,9 @@ import type { DeclaredWebhook } from './declared.ts'
 export interface WebhookContext {
   readonly shape: changes.EntityShape
   readonly env: (name: string) => string | undefined
-  /** `null` when actions are only checked. */
+  /** Sends the requests; `null` when actions are only checked. */
   readonly sender: HttpSender | null
-  /** The secret of actions without `secret_env`. */
+  /** Signing secret of actions without `secret_env`. */
   readonly signingSecret: string | null
 }
 
@@ -60,7 +60,7 @@ export function bindWebhook(
   }
 }
 
-/** Reads the URL of an action. @throws Error without one */
+/** Returns the URL of an action. @throws Error when the action has none */
 export function urlOf(
   { url, url_env: name }: { readonly url?: string; readonly url_env?: string },
   env: WebhookContext['env'],

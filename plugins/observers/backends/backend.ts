@@ -2,25 +2,28 @@ import type { ChangeEvent } from '../../../core/doors/front.ts'
 import type { DeliveryStore } from '../deliver/delivery.ts'
 import type { EventSource } from '../feed/event-source.ts'
 
-/** The receiver of events. Of all processes that share a backend, one at a time receives events. */
+/**
+ * The receiver of committed events in a process. Of all processes that share a backend, only one receives events at a
+ * time.
+ */
 export interface EventConsumer {
-  /** This process becomes the one that delivers. */
+  /** Called when this process becomes the active one, which delivers events. */
   start(): Promise<void>
-  /** Delivers an event. @throws when the event was not handled; it is then passed again */
+  /** Delivers an event to the observers. @throws when the event was not handled; the backend then passes it again */
   deliver(event: ChangeEvent): Promise<void>
-  /** This process stops delivering. Another process may take over. */
+  /** Called when this process stops delivering. Another process may become active. */
   stop(): Promise<void>
 }
 
 export interface BackendStatus {
-  /** Does this process deliver? */
+  /** `true` if this process is the active one, which delivers events. */
   readonly active: boolean
   /** Position of the last event that was handled, and of the last event. */
   readonly position: string
   readonly last: string
   /** Number of committed events that were not handled yet. */
   readonly pending: number
-  /** Age of the oldest of them; 0: none. */
+  /** Age in seconds of the oldest pending event; 0: none. */
   readonly lagSeconds: number
 }
 
@@ -29,14 +32,17 @@ export interface BackendStatus {
  * shared test checks their behaviour.
  */
 export interface EventBackend {
-  /** The row that each write inserts in its own statement; `null`: events are only reported after COMMIT. */
+  /**
+   * Table into which each write inserts its event, in the same statement; `null`: events are only reported after
+   * COMMIT.
+   */
   readonly insert: { readonly table: string } | null
   readonly store: DeliveryStore
-  /** The same events for subscribers of this process, regardless of the process that delivers to observers. */
+  /** Source of the same events for subscribers of this process, whichever process delivers to observers. */
   readonly source: EventSource
-  /** A signal that is aborted while this process is not the one that delivers. */
+  /** Returns a signal that is aborted while this process is not the active one. */
   readonly turn: () => AbortSignal
-  /** Begins to pass events to the consumer, as soon as this process is the one that delivers. */
+  /** Starts passing events to the consumer, once this process is the active one. */
   start(consumer: EventConsumer): void
   /** Reports events that this process has committed. A backend that stores them already only wakes up, without calling `events`. */
   committed(events: () => readonly ChangeEvent[]): void

@@ -12,7 +12,7 @@ interface MemoryMessages {
   readonly event: ChangeEvent
 }
 
-/** A queue for events of this process only, which ends with the process: events are delivered at most once across a restart. */
+/** Creates a queue in memory for events of this process. Events that are queued when the process ends are lost. */
 export function createMemoryBackend(
   dropped: (count: number) => void,
   mostDead: number,

@@ -12,7 +12,10 @@ interface BackendOptions {
   readonly retention_hours: number
 }
 
-/** Creates the configured backend. @param isRead does this process read events for itself, e.g. for subscriptions? */
+/**
+ * Creates the configured backend.
+ * @param isRead returns `true` if this process reads events for itself, for example for subscriptions
+ */
 export function openBackend(
   scope: Scope,
   options: BackendOptions,

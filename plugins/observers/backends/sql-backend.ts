@@ -18,12 +18,12 @@ import type { BackendStatus, EventBackend, EventConsumer } from './backend.ts'
 
 export interface SqlBackendOptions {
   readonly database: () => Database
-  /** Resolves when the tables are there. */
+  /** Resolves when the tables exist. */
   readonly ready: () => Promise<void>
   readonly retentionMs: number
   /** Bus to which events are carried from the outbox; `null`: processes read the outbox directly. */
   readonly bus: EventBus | null
-  /** Does this process read events for itself? */
+  /** Returns `true` if this process reads events for itself. */
   readonly isRead: () => boolean
   /** Reports a change: an error; `null`: an event was delivered; no event waits; or another process has been delivering for a while. */
   readonly onState: (state: unknown | null | 'idle' | 'elsewhere') => void
@@ -62,7 +62,7 @@ export function announceDone(database: Database, id: string): void {
   void database.query(TELL_DONE, [id], null).catch(() => {})
 }
 
-/** The outbox in PostgreSQL, which one process at a time reads, or carries to a bus. */
+/** Creates the outbox in PostgreSQL. One process at a time reads the outbox, or copies it to a bus. */
 export function createSqlBackend(options: SqlBackendOptions): EventBackend {
   const { database, bus } = options
   const lease = new Lease(database, randomUUID(), LEASE_MS)

@@ -1,7 +1,7 @@
 import { type ChangeEvent, jsonText } from '../../../core/doors/front.ts'
 
 export interface BusEntry {
-  /** Position of the preceding event. A listener that has not received that one has a gap. */
+  /** Position of the preceding event. A listener that has not received that event has a gap. */
   readonly previous: string
   readonly event: ChangeEvent
   /** The rows were too large for the bus and must be read from the outbox. */

@@ -23,13 +23,16 @@ export interface BusIntakeOptions {
   readonly floor: string
   /** Registers a callback for possible new rows in the outbox. @returns the function that unregisters it */
   readonly hear: (heard: () => void) => () => void
-  /** Called when there are events to read. */
+  /** Called when new events can be read. */
   readonly arrived: () => void
-  /** How long the bus may take to return an entry. After that it is read from the outbox. */
+  /** Time in milliseconds within which the bus must return an entry. After that, the entry is read from the outbox. */
   readonly lateMs?: number
 }
 
-/** Runs one turn of the relay: carries the outbox to the bus, and reads the entries that observers have not received. */
+/**
+ * Runs one turn of the relay: copies events from the outbox to the bus, and reads the entries that observers have not
+ * received.
+ */
 export async function openBusIntake(options: BusIntakeOptions): Promise<Intake> {
   const { bus, floor, outbox, hear, arrived, lateMs = LATE_MS } = options
   const wake = new Wake()

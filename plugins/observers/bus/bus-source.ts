@@ -76,7 +76,7 @@ async function readOn(outbox: EventSource, sink: EventSink, after: string, upTo:
   return position
 }
 
-/** Returns an event with its rows, which are read from the outbox if they were too large for the bus. */
+/** Returns an event with its rows. They are read from the outbox if they were too large for the bus. */
 export async function wholeEvent({ event, isPartial }: BusEntry, outbox: EventSource): Promise<ChangeEvent> {
   if (!isPartial) return event
   const { events } = await outbox.history(String(BigInt(event.position) - 1n), event.position, 1)

@@ -6,13 +6,16 @@ import { type BusEntry, writeEntry } from './bus-entry.ts'
  * carried again: no event leaves the outbox before it is delivered.
  */
 export interface EventBus {
-  /** Position of the last entry; `0`: none. @throws while the bus cannot be reached, as all functions here */
+  /**
+   * Returns the position of the last entry; `0`: none.
+   * @throws while the bus cannot be reached, as all functions here
+   */
   last(): Promise<string>
   /**
-   * Appends entries.
-   * @param previous position of the event before the first of these
-   * @param isFirst is it the first call of this turn? The bus may have lost entries then
-   * @throws BusBehind when its last entry has a position other than `previous`
+   * Appends events to the bus.
+   * @param previous position of the event before the first of `events`
+   * @param isFirst `true` for the first call of a turn. The bus may have lost entries before it
+   * @throws BusBehind when the last entry of the bus has a position other than `previous`
    */
   append(previous: string, events: readonly ChangeEvent[], isFirst: boolean): Promise<void>
   /** Follows new entries until the signal is aborted. */
@@ -23,7 +26,7 @@ export interface EventBus {
    * @param arrived called when there are entries to read
    */
   consume(floor: string, arrived: () => void): Promise<BusConsumer>
-  /** Removes entries up to this position, which are not needed any more. */
+  /** Removes entries up to this position, which are no longer needed. */
   trim(position: string): Promise<void>
   /**
    * Subscribes to messages on a subject, which are not stored: only connected clients receive them. Absent: not supported by the bus.
@@ -35,7 +38,7 @@ export interface EventBus {
 }
 
 export interface BusListener {
-  /** New entries follow after this position; called once. */
+  /** Called once. New entries follow after this position. */
   begin(last: string): Promise<void>
   take(entries: readonly BusEntry[]): Promise<void>
 }
@@ -43,12 +46,15 @@ export interface BusListener {
 export interface BusConsumer {
   /** Takes up to `limit` arrived entries. @throws the error of the connection */
   read(limit: number): readonly BusEntry[]
-  /** Acknowledges an entry. */
+  /** Acknowledges the entry at a position. */
   done(position: string): void
   close(): Promise<void>
 }
 
-/** The bus has lost entries, or another process writes to it. The turn begins again, from the present end of the bus. */
+/**
+ * Error: the bus has lost entries, or another process writes to it. The relay starts again from the present end of the
+ * bus.
+ */
 export class BusBehind extends Error {
   constructor(last: string, previous: string) {
     super(`the bus has events up to ${last}, where ${previous} was expected`)
@@ -67,7 +73,7 @@ export interface Appended {
   readonly text: string
 }
 
-/** Splits entries into groups that a bus accepts in one call, even if entries are large. */
+/** Splits events into groups that a bus accepts in one call, even if events are large. */
 export function* groupEntries(
   previous: string,
   events: readonly ChangeEvent[],

@@ -3,18 +3,18 @@ import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise'
 export interface MariadbTable {
   readonly table: string
   readonly columns: string
-  /** Time after which a server that does not answer counts as unreachable. */
+  /** Time in milliseconds after which a server that does not answer counts as unreachable. */
   readonly answerMs: number
 }
 
-/** Runs a statement on the table, whose name replaces the first `??`. */
+/** Runs a statement on the table, whose name replaces the first `??` of the statement. */
 export type QueryTable = <T extends RowDataPacket[] | ResultSetHeader = RowDataPacket[]>(
   sql: string,
   values?: readonly unknown[],
 ) => Promise<T>
 
 /**
- * Creates the function that queries one table, which is created if it does not exist.
+ * Creates a function that queries one table. The table is created if it does not exist.
  * @throws while the server cannot be reached, or does not answer in time
  */
 export function createMariadbTable(pool: Pool, { table, columns, answerMs }: MariadbTable): QueryTable {

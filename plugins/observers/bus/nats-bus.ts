@@ -21,7 +21,7 @@ interface Opened {
   readonly jsm: JetStreamManager
 }
 
-/** A bus in a stream of NATS JetStream; the observers are a durable consumer of it. */
+/** Creates a bus in a stream of NATS JetStream. The observers are a durable consumer of the stream. */
 export async function createNatsBus(
   url: string,
   stream: string,

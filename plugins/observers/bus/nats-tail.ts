@@ -21,7 +21,7 @@ export interface NatsTail {
   readonly connection: NatsConnection
   readonly js: JetStreamClient
   readonly stream: string
-  /** Sequence after which it begins. */
+  /** Stream sequence number after which the tail begins. */
   readonly after: number
 }
 

@@ -20,7 +20,7 @@ if last ~= previous and not (ARGV[2] == '1' and isLess) then return last end
 for i = 3, #ARGV, 2 do redis.call('XADD', KEYS[1], ARGV[i] .. '-0', 'event', ARGV[i + 1]) end
 return 'ok'`
 
-/** A bus in a stream of Redis; the observers are a consumer group of it. */
+/** Creates a bus in a Redis stream. The observers are a consumer group of the stream. */
 export async function createRedisBus(url: string, stream: string, answerMs = ANSWER_MS): Promise<EventBus> {
   const { Redis } = await import('ioredis').catch((cause: unknown) => {
     throw new SvcError('SVC_CONFIG_INVALID', 'The backend "kvstore" needs the package "ioredis": npm install ioredis', {

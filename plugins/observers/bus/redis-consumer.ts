@@ -6,7 +6,7 @@ import { type BusConsumer, MOST_FETCHED } from './event-bus.ts'
 import { Unread } from './unread.ts'
 
 const GROUP = 'observers'
-/** How long a blocking read waits for entries. */
+/** Time in milliseconds that a blocking read waits for entries. */
 export const BLOCK_MS = 2000
 
 export type Entries = readonly (readonly [id: string, fields: readonly string[] | null])[]

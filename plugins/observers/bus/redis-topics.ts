@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import type { EventBus } from './event-bus.ts'
 
-/** Messages of PUBLISH, on a separate connection, because a subscribed connection accepts no other commands. */
+/** Subscribes to Redis channels on a separate connection, because a subscribed connection accepts no other commands. */
 export function createRedisTopics(
   connect: () => Redis,
   everyMs: number,

@@ -3,7 +3,7 @@ import type { BusEntry } from './bus-entry.ts'
 const MOST_ENTRIES = 2000
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** Buffers entries from a bus until they are read. Nothing more is fetched while the buffer is full. */
+/** Buffers entries of a bus until they are read. While the buffer is full, no more entries are fetched. */
 export class Unread {
   #entries: BusEntry[] = []
   #bytes = 0

@@ -5,11 +5,12 @@ import type { RetryPolicy } from './retry-policy.ts'
 
 /** One action of an observer, ready to run. */
 export interface BoundAction {
-  /** `webhook`, `email`, `chat`, `handler`. */
+  /** Kind of action: `webhook`, `email`, `chat`, `handler`. */
   readonly type: string
-  /** Returns the called host or function. */
+  /** Returns the host or function that the action calls. */
   readonly targetOf: (change: changes.ObservedChange) => string
   /**
+   * Executes the action.
    * @param id the same for every attempt, sent as `Idempotency-Key`
    * @param signal aborted when this process loses the lease: requests that were not sent yet are cancelled
    */
@@ -23,20 +24,20 @@ export interface BoundObserver {
   readonly actions: readonly BoundAction[]
 }
 
-/** An observer that an event concerns. */
+/** An observer whose condition matches an event. */
 export interface Watched {
   readonly change: changes.ObservedChange
   readonly observer: BoundObserver
 }
 
-/** An action that an event still waits for. */
+/** An action that has not been executed for an event yet. */
 export interface PendingDelivery {
   readonly event: ChangeEvent
   readonly observer: string
-  /** Index of the action among those of the observer. */
+  /** Index of the action in the observer's list of actions. */
   readonly action: number
   readonly actionType: string
-  /** Deliveries in the same lane run in order. */
+  /** Key of the queue in which deliveries run in order. */
   readonly lane: string
   readonly maxAttempts: number
   /** Number of attempts so far. */
@@ -48,7 +49,7 @@ export interface StoredDelivery extends PendingDelivery {
   readonly id: string
 }
 
-/** Creates a delivery before its first attempt. @param action index among the actions of the observer */
+/** Creates a delivery before its first attempt. @param action index in the observer's list of actions */
 export function beginDelivery(event: ChangeEvent, observer: BoundObserver, action: number): PendingDelivery {
   return {
     event,
@@ -63,8 +64,8 @@ export function beginDelivery(event: ChangeEvent, observer: BoundObserver, actio
 }
 
 /**
- * Name of the target for the limit on concurrent calls. A slow path blocks only the action that calls it, not other actions for the
- * same host. The mail server and each function of the database are one target, regardless of the observer.
+ * Returns the name of the target whose concurrent calls are limited. A slow path blocks only the action that calls it,
+ * not other actions for the same host. The mail server and each database function are one target, for all observers.
  */
 export function slotOf(
   change: changes.ObservedChange,
@@ -78,7 +79,10 @@ export function slotOf(
 /** Longest id in the name of a lane: longer ones do not fit into an index. */
 const MOST_ID = 200
 
-/** Lane of one action of an observer for one row. A change that names no row has a separate lane. */
+/**
+ * Returns the key of the delivery queue for one row and one action of an observer. A change without a row has a queue
+ * of its own.
+ */
 export function laneOf({ id, entityType, entityId }: ChangeEvent, observer: string, action: number): string {
   const row = entityId === null ? `event ${id}` : entityId.length > MOST_ID ? `sha256 ${digest(entityId)}` : entityId
   return `${observer}/${action}/${entityType ?? ''}/${row}`
@@ -95,25 +99,39 @@ export interface DeliveryCounts {
   readonly deadWebhooks: number
 }
 
-/** Stores deliveries whose first attempt failed. Only the active relay writes to it. */
+/**
+ * Returns the keys of the first `limit` delivery queues that contain stored deliveries. New deliveries must wait behind
+ * these.
+ */
 export interface DeliveryStore {
   /** The first `limit` lanes with stored deliveries, behind which new ones have to wait. */
   waitingLanes(limit: number): Promise<readonly string[]>
-  /** Does the lane have stored deliveries? */
+  /** Tests whether a delivery queue contains stored deliveries. */
   isWaiting(lane: string): Promise<boolean>
-  /** Stores a delivery. @param delayMs `null`: behind the stored deliveries of its lane, if there are any */
+  /**
+   * Stores a delivery for a later attempt.
+   * @param delayMs delay in milliseconds; `null`: behind the stored deliveries of its queue, if there are any
+   */
   park(delivery: PendingDelivery, delayMs: number | null): Promise<void>
-  /** Due deliveries, at most one per lane unless they are retried by hand. */
+  /** Returns the deliveries that are due, at most one per queue unless an operator retries them. */
   due(limit: number): Promise<readonly StoredDelivery[]>
   /** Milliseconds until the next delivery is due; `null`: none is stored. */
   nextDueMs(): Promise<number | null>
-  /** Removes a successful delivery. @returns has its lane more deliveries? @throws NotActive: another process has the lease */
+  /**
+   * Removes a successful delivery.
+   * @returns `true` if its queue has more deliveries
+   * @throws NotActive: another process has the lease
+   */
   done(delivery: StoredDelivery): Promise<boolean>
   /** Stores another attempt, with the present number of attempts and error. */
   again(delivery: StoredDelivery, delayMs: number): Promise<void>
-  /** Makes it a dead letter, with its number of attempts and error. @returns has its lane more deliveries? @throws NotActive */
+  /**
+   * Converts a delivery to a dead letter, with its number of attempts and its error.
+   * @returns `true` if its queue has more deliveries
+   * @throws NotActive
+   */
   bury(delivery: StoredDelivery | PendingDelivery): Promise<boolean>
   counts(): Promise<DeliveryCounts>
-  /** Deletes the oldest dead letters above a limit. @returns the number of deleted ones */
+  /** Deletes the oldest dead letters above a maximum number. @returns the number of deleted dead letters */
   trim(most: number): Promise<number>
 }

@@ -11,13 +11,13 @@ import { TargetSlots } from './target-slots.ts'
 export interface DispatcherOptions {
   /** The observers of an event, in the order of declaration. */
   readonly watch: (event: ChangeEvent) => readonly Watched[]
-  /** The observer of a stored delivery; `null` if the schema does not have it any more. */
+  /** Finds the observer of a stored delivery; `null` if the schema no longer contains the observer. */
   readonly find: (name: string, event: ChangeEvent) => Watched | null
   readonly store: DeliveryStore
   readonly report: DeliveryReport
-  /** Limit on concurrent calls of one target. */
+  /** Maximum number of concurrent calls of one target. */
   readonly concurrency: number
-  /** A signal that is aborted when this process has lost the lease of the relay. */
+  /** Returns a signal that is aborted when this process loses the lease of the relay. */
   readonly turn: () => AbortSignal
 }
 

@@ -4,7 +4,7 @@ import { NotActive } from './not-active.ts'
 /** Lanes that are kept in memory; beyond them, the store is queried. */
 const MOST_KNOWN = 50_000
 
-/** The lanes of one turn. Work of one lane runs in sequence, lanes run in parallel. */
+/** Delivery queues of one turn of the relay. Work of one queue runs in sequence; queues run in parallel. */
 export class Lanes {
   /** The last work of each running lane. */
   readonly #running = new Map<string, Promise<void>>()
@@ -29,13 +29,13 @@ export class Lanes {
   }
 }
 
-/** A turn of this process, from its start to its end. */
+/** One turn of this process as the active relay, from start to end. */
 export interface Round {
   readonly turn: AbortSignal
   readonly lanes: Lanes
 }
 
-/** Lanes with parked deliveries: later deliveries of the lane wait behind them. */
+/** Delivery queues with stored deliveries, behind which later deliveries of the same queue wait. */
 export class ParkedLanes {
   readonly #store: Pick<DeliveryStore, 'waitingLanes' | 'isWaiting'>
   readonly #most: number

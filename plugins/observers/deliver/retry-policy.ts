@@ -1,6 +1,6 @@
-/** `retry` of an observer, with its defaults. */
+/** The option `retry` of an observer, with its defaults. */
 export interface RetryPolicy {
-  /** Includes the first attempt. */
+  /** Maximum number of attempts, including the first. */
   readonly max_attempts: number
   readonly backoff_strategy: 'exponential' | 'linear' | 'fixed'
   readonly initial_delay_ms: number
@@ -18,9 +18,9 @@ export const DEFAULT_RETRY: RetryPolicy = Object.freeze({
 const JITTER = [0.75, 1.25] as const
 
 /**
- * Milliseconds until the next attempt.
+ * Returns the delay in milliseconds before the next attempt.
  * @param attempts number of attempts so far, from 1
- * @param atLeastMs delay that the target requested (`Retry-After`)
+ * @param atLeastMs minimum delay that the target requested (`Retry-After`)
  */
 export function delayBefore(
   { backoff_strategy: strategy, initial_delay_ms: initial, max_delay_ms: most }: RetryPolicy,

@@ -23,8 +23,8 @@ interface Target {
 }
 
 /**
- * Limits the concurrent calls per target. Waiting calls are limited too: by number for slow or unresponsive targets, and by time
- * for targets that are merely busy. A call above these limits is not made now.
+ * Limits the concurrent calls per target. Waiting calls are limited too: by number for slow or unresponsive targets,
+ * and by time for targets that are merely busy. A call above these limits is postponed.
  */
 export class TargetSlots {
   readonly #most: number

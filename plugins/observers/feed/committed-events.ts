@@ -6,24 +6,26 @@ import type { SchemaModel } from '../../../core/doors/plugin.ts'
  * once.
  */
 export interface CommittedEvents {
-  /** Can events be read after a restart, and from all processes? `false`: only by this process, until it ends. */
+  /**
+   * `true` if events can be read after a restart and from all processes; `false`: only by this process, until it ends.
+   */
   readonly isDurable: boolean
   /**
-   * Declares types whose changes are needed, with the row before the change. Without it, no changes are recorded. Call it
-   * during set-up.
+   * Declares types whose changes the plugin needs, with the row before the change. Without a declaration, no changes
+   * are recorded. Call this during set-up.
    * @param choose returns names of types; called once per generation
    */
   want(choose: (schema: SchemaModel) => Iterable<string>): void
   /** Position of the last event that this process has received. */
   readonly position: string
   /**
-   * Subscribes to the events of all types, in the order of positions. The listener is called synchronously and has to be
-   * fast; it has to limit what it queues.
-   * @returns the function that unsubscribes
+   * Subscribes to the events of all types, in the order of positions. The listener is called synchronously, so it must
+   * be fast and must limit what it queues.
+   * @returns a function that unsubscribes
    */
   follow(listener: EventListener): () => void
   /**
-   * Reads events after a position, from memory if it still has them, otherwise from the backend.
+   * Reads events after a position, from memory if they are still there, otherwise from the backend.
    * @param limit default 500, at most 5000
    * @throws SvcError SERVICE_UNAVAILABLE; BAD_USER_INPUT when `after` is no position
    */
@@ -53,7 +55,7 @@ export interface CommittedEvents {
 }
 
 export interface EventListener {
-  /** Receives an event. A throw is logged, and the other listeners are called. */
+  /** Receives an event. An exception is logged, and the other listeners are still called. */
   event(event: ChangeEvent): void
   /** The backend became unreachable, or reachable again. No event is lost by that. */
   state?(isUp: boolean): void
@@ -65,8 +67,11 @@ export interface EventPage {
   readonly events: readonly ChangeEvent[]
   /** The position after which the next page starts. */
   readonly position: string
-  /** Were there no further events when the page was read? */
+  /** `true` if no further events existed when the page was read. */
   readonly isEnd: boolean
-  /** Were events directly after the requested position deleted? Then `events` start with the oldest stored event. */
+  /**
+   * `true` if events directly after the requested position were deleted. Then `events` start with the oldest stored
+   * event.
+   */
   readonly isTooOld: boolean
 }

@@ -25,7 +25,9 @@ interface FeedMessages {
   readonly state: boolean
 }
 
-/** The committed events as this process reads them: each once, in order, with a ring buffer of the latest ones. */
+/**
+ * The committed events as this process reads them: each event once, in order, with a ring buffer of the latest events.
+ */
 export class EventFeed implements CommittedEvents, EventSink {
   readonly hear: CommittedEvents['hear']
   readonly #source: EventSource

@@ -33,7 +33,7 @@ const BLOCKED = new BlockList()
 for (const [network, prefix] of V4) BLOCKED.addSubnet(network, prefix, 'ipv4')
 for (const [network, prefix] of V6) BLOCKED.addSubnet(network, prefix, 'ipv6')
 
-/** Is it a public internet address? An IPv4 address that is mapped to IPv6 counts as not public. */
+/** Tests whether an IP address is public. An IPv4 address that is mapped to IPv6 counts as not public. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !BLOCKED.check(address, 'ipv4')
   const plain = address.split('%')[0]!

@@ -1,23 +1,24 @@
 import type { Dispatcher } from 'undici'
 
-/** The parts of a response that are evaluated. */
+/** Status and `Retry-After` of a response. */
 export interface Answer {
   readonly status: number
   readonly retryAfter: string | string[] | undefined
 }
 
 export interface AskBounds {
-  /** Time limit of the whole exchange. */
+  /** Time limit of request and response together, in milliseconds. */
   readonly ms: number
-  /** Limit on the bytes of the answer that are read, so that the connection can be reused. */
+  /** Maximum number of response bytes that are read so that the connection can be reused. */
   readonly mostBytes: number
   /** Cancels the exchange. A request that was not sent yet is not sent. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Sends one request and ignores the body of its answer. It avoids the streams and promises of `undici.request`, which cost more
- * than everything else in a call. An answer counts once its head has arrived, even if its body fails.
+ * Sends one HTTP request and ignores the body of the response. It avoids the streams and promises of `undici.request`,
+ * which cost more than everything else in a call. A response counts once its headers have arrived, even if its body
+ * fails.
  * @throws the error before the status arrived; DOMException TimeoutError, AbortError
  */
 export function askOnce(

@@ -3,7 +3,7 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 import { checkUrl, isAllowed, publicLookup, TargetRefused } from './address-guard.ts'
 import { askOnce } from './ask-once.ts'
 
-/** A request. Its body is sent exactly as it was signed. */
+/** An outgoing HTTP request. Its body is sent exactly as it was signed. */
 export interface OutgoingRequest {
   readonly url: string
   readonly method: string
@@ -11,7 +11,7 @@ export interface OutgoingRequest {
   readonly body: Buffer
   /** Cancels the request. */
   readonly signal?: AbortSignal
-  /** `trace` of the event. */
+  /** Trace context of the event (`trace`), for linking the request to the write. */
   readonly origin?: string | null | undefined
 }
 
@@ -27,12 +27,12 @@ export interface HttpSenderOptions {
   readonly connectTimeoutMs: number
   readonly requestTimeoutMs: number
   readonly maxPayloadBytes: number
-  /** Certificates in PEM that replace those of Node. */
+  /** CA certificates in PEM that replace those of Node. */
   readonly ca?: Buffer
 }
 
 export interface HttpSender {
-  /** Never throws. */
+  /** Sends a request. Failures are part of the result; the promise never rejects. */
   send(request: OutgoingRequest): Promise<Outcome>
   close(): Promise<void>
 }

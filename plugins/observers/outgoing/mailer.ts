@@ -33,7 +33,7 @@ interface Mail {
 export interface Mailer {
   readonly from: string
   readonly host: string
-  /** Never throws. */
+  /** Sends an email. Failures are part of the result; the promise never rejects. */
   send(mail: Mail): Promise<Outcome>
   close(): void
 }

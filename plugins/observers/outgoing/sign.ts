@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * Returns the headers that sign a webhook: its time, and the HMAC-SHA256 of `<timestamp>.<body>` in hex.
+ * Returns the headers that sign a webhook: the time, and the HMAC-SHA256 of `<timestamp>.<body>` in hex.
  * @param now Unix time in seconds
  */
 export function signatureHeaders(secret: string, body: Buffer, now: number): Readonly<Record<string, string>> {

@@ -3,7 +3,7 @@ import type { Database } from '../../../core/doors/plugin.ts'
 import { OutboxReader } from './outbox-reader.ts'
 import type { OutboxReads } from './outbox-reads.ts'
 
-/** An event that the relay has taken. The relay calls `done` when the event is handled. */
+/** An event that the relay has read. The relay calls `done` after handling the event. */
 export interface TakenEvent {
   readonly event: ChangeEvent
   readonly done: () => void
@@ -11,12 +11,16 @@ export interface TakenEvent {
 
 /** The source of events for one turn of the relay. */
 export interface Intake {
-  /** @returns `waitMs`: delay before the next read is worthwhile; `null`: wait for a wake-up. @throws the error that ends the turn */
+  /**
+   * Reads the next events.
+   * @returns `waitMs`: delay before the next read is worthwhile; `null`: wait for a wake-up
+   * @throws the error that ends the turn
+   */
   read(limit: number): Promise<{ readonly taken: readonly TakenEvent[]; readonly waitMs: number | null }>
   close(): Promise<void>
 }
 
-/** Reads events directly from the outbox. */
+/** Creates an intake that reads events directly from the outbox. */
 export function readOutbox(database: () => Database, reads: OutboxReads, from: string): Intake {
   const reader = new OutboxReader(database, reads, from)
   return {

@@ -17,7 +17,10 @@ export async function openWriters(database: Database, table: string): Promise<Re
   return new Set(rows.map(([transaction]) => transaction!))
 }
 
-/** Have all of these transactions ended? A prepared one that survived a restart may be any of them. */
+/**
+ * Tests whether all of these transactions have ended. A prepared transaction that survived a restart may be any of
+ * them.
+ */
 export async function haveEnded(
   database: Database,
   table: string,

@@ -23,14 +23,15 @@ interface Gap {
 
 export interface OutboxBatch {
   readonly events: readonly ChangeEvent[]
-  /** Delay before the next read, because there are rows behind an undecided gap; `null`: there are none. */
+  /** Delay in milliseconds before the next read, because rows follow a gap that is not decided yet; `null`: no gap. */
   readonly waitMs: number | null
 }
 
 /**
- * Reads the outbox in the order of positions. It passes a position only when it is decided: its row is visible, or can never
- * appear, because every transaction that had written to the outbox when the gap was found has ended. A transaction takes a position
- * while it holds the lock of the changed row, so that the changes of a row are in order, regardless of which transaction began first.
+ * Reads the outbox in the order of positions. It advances past a position only when the position is decided: its row is
+ * visible, or can never appear, because every transaction that had written to the outbox when the gap was found has
+ * ended. A transaction takes a position while it holds the lock of the changed row, so that the changes of a row are in
+ * order, regardless of which transaction began first.
  */
 export class OutboxReader {
   readonly #database: () => Database

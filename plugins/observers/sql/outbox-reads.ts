@@ -14,7 +14,10 @@ const READ = {
 /** Delay that combines the rows of several commits in one read: a read costs more than its rows. */
 const PACE_MS = 4
 
-/** Shares reads within a process: the relay and subscribers are mostly at the same position, whose rows are read once. */
+/**
+ * Shares outbox reads within a process. The relay and subscribers are mostly at the same position, whose rows are then
+ * read once.
+ */
 export class OutboxReads {
   readonly #database: () => Database
   readonly #waiting = new Map<string, Promise<readonly ChangeEvent[]>>()

@@ -1,4 +1,6 @@
-/** Tracks events in progress, to find the position up to which all are handled, in whatever order they end. */
+/**
+ * Tracks events in progress, to find the position up to which all events are handled, in whatever order they finish.
+ */
 export class Progress {
   readonly #open: { readonly position: string; isDone: boolean }[] = []
   #position: string

@@ -47,7 +47,7 @@ export interface SqlSourceOptions {
   readonly reads: OutboxReads
 }
 
-/** The outbox as every process reads it. */
+/** Creates the event source over the outbox, which every process reads. */
 export function createSqlSource(options: SqlSourceOptions): EventSource & { readonly tail: () => Promise<string> } {
   const { database, ready, notifier, reads } = options
   return {

@@ -23,7 +23,10 @@ const REMOVE = {
     SELECT count(*)::text, max(position)::text FROM gone`,
 } as const
 
-/** Removes delivered events past their retention. @returns the last removed position; `null` if none was removed */
+/**
+ * Deletes delivered events after their retention time.
+ * @returns the last deleted position; `null` if none was deleted
+ */
 export async function removeOld(database: Database, position: string, retentionMs: number): Promise<string | null> {
   let count: number
   let removed: string | null = null

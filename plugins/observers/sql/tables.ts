@@ -3,8 +3,8 @@ import type { TableDefinition } from '../../../core/doors/plugin.ts'
 const when = { option: 'backend', is: ['sqldb', 'kvstore', 'msgbus', 'mariadb'] }
 
 /**
- * The outbox, written in the statement of the mutation itself. `tx` comes before `position`, so that a transaction has its id
- * before it takes a position: a reader that finds a gap knows the transactions that may still fill it.
+ * The outbox table. The statement of a mutation inserts its rows. `tx` comes before `position`, so that a transaction
+ * has its id before it takes a position: a reader that finds a gap knows the transactions that may still fill it.
  */
 export const OUTBOX: TableDefinition = {
   name: 'svc_outbox',
@@ -40,7 +40,7 @@ CREATE INDEX IF NOT EXISTS svc_outbox_tx ON svc_outbox (tx);`,
   ],
 }
 
-/** One row: the process that reads the outbox, the end of its lease, and its position. */
+/** Table with one row: the process that reads the outbox, the end of its lease, and its position. */
 export const RELAY: TableDefinition = {
   name: 'svc_event_relay',
   purpose: 'Which process delivers events, and how far it is.',

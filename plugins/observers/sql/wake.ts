@@ -1,4 +1,4 @@
-/** Waits for a wake-up or a time limit. A wake-up while nothing waits ends the next wait at once. */
+/** Waits for a wake-up or a time limit. A wake-up that arrives before a wait ends that wait at once. */
 export class Wake {
   #isCalled = false
   #resolve: (() => void) | null = null

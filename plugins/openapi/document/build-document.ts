@@ -10,7 +10,7 @@ import { TypeSchemas } from './type-schemas.ts'
 /** Input of {@link buildDocument}. */
 export interface DocumentSource {
   readonly routes: readonly RouteDescription[]
-  /** Base path of the routes, `rest.path`. */
+  /** Base path of the routes (`rest.path`). */
   readonly path: string
   readonly title: string
   readonly version: string

@@ -63,7 +63,7 @@ export function errorResponse(status: number, components: Components): Json {
   }))
 }
 
-/** Returns the response for other errors of the functions of the author. */
+/** Returns the response object for errors that the author's functions return. */
 export function otherError(components: Components): Json {
   return components.refer('responses', 'other', 'Error', () => ({
     description: 'Any other error: those of functions keep the code, and the status, that they raise.',
@@ -162,7 +162,7 @@ function fieldProblem(components: Components): Json {
 
 const SPELLINGS: Readonly<Record<string, string>> = { etag: 'ETag', 'www-authenticate': 'WWW-Authenticate' }
 
-/** Returns the headers of a response. @param names names in lower case */
+/** Returns the header objects of a response. @param names names in lower case */
 export function headerObjects(names: readonly string[]): Json {
   return Object.fromEntries(
     names.map((name) => [

@@ -1,4 +1,4 @@
-/** A part of the document. */
+/** A JSON object of the OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>
 
 /** Removes members that are `undefined`. */

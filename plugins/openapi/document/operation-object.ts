@@ -13,11 +13,11 @@ export interface Writers {
   readonly types: TypeSchemas
   readonly parameters: ParameterObjects
   readonly security: Security
-  /** Is there a rate limit? */
+  /** `true` if requests have a rate limit. */
   readonly rateLimited: boolean
 }
 
-/** An operation of the document. */
+/** Writes an operation object of the OpenAPI document. */
 export function operationObject(described: RouteDescription, id: string, writers: Writers): Json {
   const { components, types, parameters, security } = writers
   const { route, body } = described
@@ -88,7 +88,7 @@ const SUFFIXES: Partial<Record<RestRoute['kind'], string>> = {
   'delete-many': 'Many',
 }
 
-/** Returns the operation ids. They are unique, and the same for all callers. */
+/** Returns the operation ids of routes. They are unique, and the same for all callers. */
 export function operationIds(routes: readonly RestRoute[]): ReadonlyMap<RestRoute, string> {
   const names = new Set(routes.map(({ operation }) => operation.wireName))
   const taken = new Set<string>()

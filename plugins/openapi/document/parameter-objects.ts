@@ -4,7 +4,7 @@ import type { FilterSchemas } from './filter-schemas.ts'
 import { compact, type Json, paragraphs } from './json.ts'
 import type { TypeSchemas } from './type-schemas.ts'
 
-/** Writes parameters of routes. */
+/** Writes the parameter objects of routes for the OpenAPI document. */
 export class ParameterObjects {
   readonly #components: Components
   readonly #types: TypeSchemas

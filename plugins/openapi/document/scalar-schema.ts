@@ -31,7 +31,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   UUID: '01890a5d-ac96-774b-bcce-b302099a8057',
 }
 
-/** Returns the schema of a built-in scalar. @throws Error for an unknown name */
+/** Returns the JSON Schema of a built-in scalar. @throws Error for an unknown name */
 export function builtinSchema(name: string, flow: Flow): Json {
   const scalar = findScalar(name)
   if (scalar === undefined) throw new Error(`${name} is no built-in scalar`)

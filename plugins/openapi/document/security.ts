@@ -4,12 +4,12 @@ import type { Json } from './json.ts'
 
 /** Security schemes, and whether anonymous callers have access. */
 export interface Security {
-  /** `components.securitySchemes`. */
+  /** Security schemes of the OpenAPI document (`components.securitySchemes`). */
   readonly schemes: Readonly<Record<string, Json>>
   /** Names of the schemes of API keys. */
   readonly keys: readonly string[]
   readonly policy: SecuritySection['default_policy']
-  /** Do all operations require a credential? */
+  /** `true` if all operations require a credential. */
   readonly requireAuth: boolean
 }
 

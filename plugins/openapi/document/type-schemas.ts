@@ -13,7 +13,7 @@ import type { Components } from './components.ts'
 import { compact, type Json, paragraphs } from './json.ts'
 import { type Flow, scalarSchema } from './scalar-schema.ts'
 
-/** JSON Schemas of the types of the schema. */
+/** Writes the JSON Schemas of types for the OpenAPI document. */
 export class TypeSchemas {
   readonly #components: Components
 
@@ -140,7 +140,7 @@ interface Annotations {
   readonly byDefault?: unknown
 }
 
-/** Adds annotations to a schema. A reference is wrapped, because OpenAPI 3.0 ignores members beside `$ref`. */
+/** Adds annotations to a JSON Schema. A reference is wrapped, because OpenAPI 3.0 ignores members next to `$ref`. */
 export function annotated(schema: Json, { description, deprecated, byDefault }: Annotations): Json {
   const text = paragraphs(description, deprecated === undefined ? undefined : `Deprecated: ${deprecated}`)
   const notes = compact({

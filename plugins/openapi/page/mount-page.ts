@@ -7,7 +7,10 @@ export const PAGE_PATH = '/openapi'
 /** The files only change with the package. */
 const CACHE_ONE_DAY = 'public, max-age=86400'
 
-/** Mounts the page that shows the document. The page contains no data of the API. It fetches the document with the credential of its user. */
+/**
+ * Mounts the page that displays the OpenAPI document. The page contains no data of the API. It fetches the document
+ * with the credential of its user.
+ */
 export function mountPage(scope: Scope, documentPath: string): void {
   const readAsset = http.packageAssetReader(ASSETS, new URL('../index.ts', import.meta.url).href)
   const mount = (path: string, type: string, cacheControl: string, body: () => string | Promise<Uint8Array>): void =>

@@ -1,4 +1,7 @@
-/** Allows only files of this server. Swagger UI needs inline styles, and data: URLs for icons. */
+/**
+ * Content security policy of the page. It only allows files of this server. Swagger UI needs inline styles, and data:
+ * URLs for icons.
+ */
 export const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -9,7 +12,7 @@ export interface Credential {
   readonly prefix: string
 }
 
-/** The page. Its URLs are relative, so that it works below a path prefix of a proxy. */
+/** HTML of the page. Its URLs are relative, so that the page works below a path prefix of a proxy. */
 export const PAGE = `<!doctype html>
 <html lang="en">
   <head>

@@ -21,7 +21,7 @@ export function readDataFolder(url: string, baseDir: string): DataFolder {
   )
 }
 
-/** Does the folder contain a database? */
+/** Tests whether the folder contains a database. */
 export async function dataFolderExists(folder: DataFolder): Promise<boolean> {
   if (folder === null) return false
   return access(join(folder, 'PG_VERSION')).then(

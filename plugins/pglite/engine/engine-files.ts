@@ -23,13 +23,13 @@ export function templateName(version: string): string {
   return `empty-database-${version}.tar.gz`
 }
 
-/** Version of the PGlite that is installed. */
+/** Returns the version of the installed PGlite. */
 export async function readEngineVersion(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(findEngine(), '..', 'package.json'), 'utf8'))
   return version
 }
 
-/** Folder of the files of PGlite. */
+/** Returns the folder of the files of PGlite. */
 export function findEngine(): string {
   return dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
 }

@@ -10,9 +10,9 @@ import { findEngine } from './engine-files.ts'
 const STACK_MB = 32
 
 export interface EngineFiles {
-  /** Data folder; `null`: in memory. */
+  /** Data folder; `null`: the database is in memory. */
   readonly folder: string | null
-  /** Extensions that scripts may create. */
+  /** Names of the extensions that scripts may create. */
   readonly extensions: readonly string[]
   /** An initialised database (tar.gz) to start from; `null`: use the content of the folder, or initialise a new one. */
   readonly template: string | null
@@ -28,7 +28,7 @@ interface FromThread {
   readonly image?: Uint8Array | null
 }
 
-/** The engine broke while it handled its input, or its thread ended. */
+/** Error: the engine broke while it handled its input, or its thread ended. */
 export class EngineFault extends Error {
   /** Private, because loggers print the public properties of an error. */
   #image: Uint8Array | null

@@ -3,7 +3,7 @@ import type { DataFolder } from './data-folder.ts'
 import { findTemplate } from './engine-files.ts'
 import { EngineFault, EngineThread } from './engine-thread.ts'
 
-/** Identifies a database. */
+/** Data folder and extensions of an embedded database. */
 export interface EngineOf {
   readonly folder: DataFolder
   readonly extensions: readonly string[]
@@ -16,7 +16,7 @@ export interface EngineEvents {
   readonly onUp: () => void
 }
 
-/** The embedded database, reopened when its engine breaks. One exchange at a time. */
+/** The embedded database, which is reopened when its engine breaks. It handles one request at a time. */
 export class Engine {
   readonly #of: EngineOf
   readonly #events: EngineEvents

@@ -1,8 +1,9 @@
 import type { TypicalRun } from './statement-costs.ts'
 
 /**
- * Limit on the expected work in flight on one connection before the next connection is used, and the total up to which one
- * connection is filled at all. Work for more than one processor of the database is spread over the connections in turn.
+ * Expected work in milliseconds that one connection may have in flight before the next connection is used, and the
+ * total up to which connections are filled one by one. Work for more than one processor of the database is spread over
+ * the connections in turn.
  */
 export const FILL_MS = 5
 /** Number of stretches of a trial. The two modes alternate, so that a change of the load affects both. */
@@ -30,9 +31,10 @@ interface Sum {
 }
 
 /**
- * Chooses how small statements are spread over the shared connections: in turn, or by filling one connection before the next
- * is used. Connections are filled unless turns increase the throughput clearly. A server process that always has work needs no
- * wake-up, does not compete with other processes for a processor, and does not wait for their locks.
+ * Chooses how small statements are spread over the shared connections: in turn, or by filling one connection before the
+ * next is used. Connections are filled unless taking turns clearly increases the throughput. A server process that
+ * always has work needs no wake-up, does not compete with other processes for a processor, and does not wait for their
+ * locks.
  */
 export class LaneUse {
   #isFilling = false

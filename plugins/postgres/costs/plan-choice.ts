@@ -18,7 +18,10 @@ export type Planning = 'values' | 'generic'
 /** The chosen kind of plan, and the reason. */
 export interface PlanDecision {
   readonly planning: Planning
-  /** `same-plan`, `other-plan`: EXPLAIN compared both plans for the values of a run. `slow`: a generic run took far longer. */
+  /**
+   * Reason for the decision. `same-plan`, `other-plan`: EXPLAIN compared both plans for the values of a run. `slow`: a
+   * generic run took far longer.
+   */
   readonly reason: 'same-plan' | 'other-plan' | 'slow'
 }
 

@@ -3,11 +3,11 @@ import { Spread } from './spread.ts'
 
 /** Estimated duration of a statement. All runs of the statement share it. */
 export interface StatementCost {
-  /** Moving average, milliseconds. */
+  /** Moving average of the duration, in milliseconds. */
   ms: number
   /** Number of measurements. */
   runs: number
-  /** Number of runs in progress that have already taken long. */
+  /** Number of runs in progress that already take unusually long. */
   stuck: number
   /** Fraction of recent runs that were much shorter than the others, as a moving average. */
   quick: number
@@ -17,9 +17,12 @@ export interface StatementCost {
   plan: PlanChoice | null
 }
 
-/** Mean duration of a run in trials while shared connections are filled, as a measure of its work relative to other statements. */
+/**
+ * Mean duration of the runs while connections are filled one by one. It measures the work of the statement relative to
+ * others.
+ */
 export interface TypicalRun {
-  /** Mean, milliseconds. */
+  /** Mean duration in milliseconds. */
   ms: number
   /** Number of runs in the mean. */
   runs: number
@@ -29,7 +32,10 @@ export interface TypicalRun {
 
 /** Assumed duration of a statement that never ran. */
 const UNKNOWN_MS = 1
-/** Duration above which delaying the statements behind it costs more than a connection of its own. */
+/**
+ * Duration in milliseconds above which a statement gets a connection of its own, because it would delay the statements
+ * behind it.
+ */
 export const SLOW_MS = 10
 /** Below this duration a separate connection, with a round trip per statement, has less throughput than a shared one. */
 const WORTH_OWN_MS = 2
@@ -81,32 +87,36 @@ export class StatementCosts {
   }
 }
 
-/** May the statement run on a shared connection? It must be short, and none of its runs may hang. */
+/** Tests whether a statement may run on a shared connection. It must be short, and none of its runs may hang. */
 export function isSmall(cost: StatementCost): boolean {
   return cost.ms < SLOW_MS && cost.stuck === 0
 }
 
 /**
- * May the statement be sent behind others on a shared connection? A write without measurements may not: writes behind a
- * blocked statement cannot be moved to another connection, as reads can.
+ * Tests whether a statement may be sent behind others on a shared connection. A write without measurements may not:
+ * writes behind a blocked statement cannot be moved to another connection, as reads can.
  */
 export function maySharePlace(cost: StatementCost, isRead: boolean): boolean {
   return isSmall(cost) && (isRead || cost.runs > 0)
 }
 
-/** Does its duration depend on the parameters? Then its quick runs do not wait for the slow ones. */
+/**
+ * Tests whether the duration of a statement depends on its parameters. Then its quick runs do not wait for the slow
+ * ones.
+ */
 export function isUneven(cost: StatementCost): boolean {
   return cost.quick > UNEVEN_SHARE
 }
 
-/** Is it slow enough to use a connection of its own instead of waiting for a shared one? */
+/** Tests whether a statement is slow enough to use a connection of its own instead of waiting for a shared one. */
 export function isWorthOwn(cost: StatementCost): boolean {
   return cost.ms >= WORTH_OWN_MS && cost.runs >= FEW_RUNS
 }
 
 /**
- * Updates the estimate. The first few durations are taken as they are. Later a single long duration counts little, because a
- * busy machine delays any statement at times. Many slow runs raise the estimate, and so does a single one above `SURPRISE_MS`.
+ * Updates the estimated duration. The first few durations are used unchanged. Later a single long duration counts
+ * little, because a busy machine delays any statement at times. Many slow runs raise the estimate, and so does a single
+ * one above `SURPRISE_MS`.
  */
 export function recordDuration(cost: StatementCost, ms: number): void {
   const isKnown = cost.runs >= FEW_RUNS

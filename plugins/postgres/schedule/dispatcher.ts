@@ -30,7 +30,9 @@ interface DispatcherOptions {
   readonly setters: SessionSetters
 }
 
-/** Decides on which connection a plain statement runs, and whether it runs again. */
+/**
+ * Chooses the connection for a statement outside of transactions, and decides whether it runs again after a failure.
+ */
 export class Dispatcher {
   readonly #lanes: Lanes
   readonly #pool: SessionPool

@@ -18,8 +18,8 @@ interface Pause {
 }
 
 /**
- * The slots for the connections that small statements share. Each slot is filled at start-up, and again when its connection
- * is lost or taken out. The pool owns all connections and provides one as soon as it can.
+ * Holds the connections that small statements share. Each slot is filled at start-up, and again when its connection is
+ * lost or removed. The pool owns all connections and provides one as soon as it can.
  */
 export class LaneSlots {
   readonly all: readonly Slot[]

@@ -5,15 +5,15 @@ import type { StatementCost } from '../costs/statement-costs.ts'
 import type { PreparedMode } from '../wire/prepared-names.ts'
 
 export interface PlanChooserOptions {
-  /** Does the session use generic plans by default (`plan_cache_mode`)? */
+  /** `true` if the session uses generic plans by default (`plan_cache_mode`). */
   readonly isGeneric: boolean
-  /** Is the generic plan the same as the plan for these values? Rejects when the server returns no plan. */
+  /** Tests whether the generic plan equals the plan for these values. Rejects when the server returns no plan. */
   readonly compare: (
     statement: Statement,
     parameters: readonly Parameter[],
     settings: readonly Setting[] | undefined,
   ) => Promise<boolean>
-  /** Is a connection free for a comparison, for which no request waits? */
+  /** Tests whether a connection is free for a comparison, without a request waiting for it. */
   readonly hasRoom: () => boolean
 }
 

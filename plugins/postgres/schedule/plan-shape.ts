@@ -18,7 +18,11 @@ const PARTS = [
   'Function Name',
 ] as const
 
-/** @param plan JSON text of EXPLAIN (FORMAT JSON) @returns a text that is equal for plans with the same shape */
+/**
+ * Removes from a plan all values that do not affect its structure, such as costs.
+ * @param plan JSON text of EXPLAIN (FORMAT JSON)
+ * @returns a text that is equal for plans with the same structure
+ */
 export function planShape(plan: string): string {
   const [{ Plan: root }] = JSON.parse(plan) as readonly [{ readonly Plan: PlanNode }]
   return shapeOf(root)

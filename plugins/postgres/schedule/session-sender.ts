@@ -5,7 +5,7 @@ import { abortedError, tooMany } from '../wire/driver-errors.ts'
 import type { RunningStatement } from '../wire/running-statement.ts'
 import { StatementQueue } from './statement-queue.ts'
 
-/** Runs each statement on a connection of its own. */
+/** Runs each statement on a separate connection. */
 export class SessionSender {
   readonly #pool: SessionPool
   /** Queues of statements that have reached their limit of concurrent connections. */

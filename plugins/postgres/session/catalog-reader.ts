@@ -3,7 +3,7 @@ import type { Connection } from '../wire/connection.ts'
 import { describeStatement } from '../wire/describe-statement.ts'
 import { ASIDE_MS } from './cancelled-in-time.ts'
 
-/** Reads the catalog on a separate connection, which is destroyed when an answer takes too long. */
+/** Creates a catalog reader on a separate connection, which is destroyed when an answer takes too long. */
 export function catalogReader(connection: Connection): CatalogReader {
   const { client } = connection
   const inTime = async <T>(answer: Promise<T>): Promise<T> => {

@@ -6,7 +6,7 @@ const KEPT_PART = 0.2
 const RETRY_MS = 10_000
 
 export interface ConnectionLimitOptions {
-  /** `pool_max`. */
+  /** Maximum number of connections (`pool_max`). */
   readonly max: number
   /** Limit on the number of connections that small statements share. */
   readonly shared: number

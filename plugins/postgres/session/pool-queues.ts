@@ -2,7 +2,7 @@ import type { Cancellable } from '../../../core/doors/driver.ts'
 import type { Connection } from '../wire/connection.ts'
 import { abortedError } from '../wire/driver-errors.ts'
 
-/** Idle connections, the longest idle first. */
+/** Idle connections, ordered by the time since their last use, the longest first. */
 export class IdleConnections {
   readonly #all: Connection[] = []
 

@@ -12,9 +12,9 @@ const QUEUE_PER_CONNECTION = 100
 /** Interval of attempts to find connections while callers wait. */
 const TRY_AGAIN_MS = 10
 /**
- * All connections of the database. A connection is lent to one caller, for a transaction, a stream or a slow statement, or it
- * belongs to the lanes, which small statements share. Each side can use the spare connections of the other: slow statements all
- * except the reserved ones, and the lanes those for which no caller waits.
+ * All connections of the database. A connection is reserved for one caller, for a transaction, a stream or a slow
+ * statement, or it belongs to the shared connections for small statements. Each side can use the spare connections of
+ * the other: slow statements all except the reserved ones, and shared connections those for which no caller waits.
  */
 export class SessionPool {
   readonly #options: SessionPoolOptions

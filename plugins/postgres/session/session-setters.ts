@@ -12,8 +12,9 @@ interface SessionSettersOptions {
 }
 
 /**
- * Does the database have functions that may change settings of their session? Assumed until a read of the catalog shows that it has none.
- * The catalog is read beside the first write, and beside later ones when the result is old, since a migration may add such functions.
+ * Tracks whether the database has functions that may change settings of their session. This is assumed until a read of
+ * the catalog finds none. The catalog is read in parallel with the first write, and with later writes when the result
+ * is old, since a migration may add such functions.
  */
 export class SessionSetters {
   readonly #options: SessionSettersOptions

@@ -8,23 +8,23 @@ export interface Holdable {
   uncork(): void
 }
 
-/** The parts of a connection that a statement (`S`) uses while it is in flight. */
+/** The members of a connection that a statement (`S`) uses while it is in flight. */
 export interface Carrier<S> {
   readonly mode: PreparedMode
   readonly names: PreparedNames
-  /** Was a cancel request sent so recently that it may have hit another statement than intended? */
+  /** `true` if a cancel request was sent so recently that it may have hit another statement than intended. */
   readonly cancelledLately: boolean
   hold(stream: Holdable): void
   finish(statement: S): void
   abort(statement: S): void
-  /** Handles an error of the server. @returns the error to reject the statement with */
+  /** Handles an error from the server. @returns the error to reject the statement with */
   heard(error: unknown, statement: Statement): unknown
   destroy(): void
 }
 
 /**
- * Buffers writes until the event loop has handled all input of this turn: the statements of many requests go out in one write,
- * and the server reads them at once.
+ * Buffers writes until the event loop has handled all input of its current iteration: the statements of many requests
+ * are sent in one write, and the server reads them at once.
  */
 export class HeldWrites {
   #holding = false

@@ -10,14 +10,14 @@ interface ServerError {
   readonly where?: string
 }
 
-/** Did PostgreSQL itself send this error, instead of the socket or `pg`? */
+/** Tests whether PostgreSQL itself sent an error, not the socket or `pg`. */
 export function isServerError(error: unknown): error is ServerError {
   return error instanceof Error && 'severity' in error && error.severity !== undefined
 }
 
 /**
- * Did the connection end with this error? Then the outcome of the statement is unknown. The class of the SQLSTATE is no
- * evidence: a function may raise any state, and `dblink` raises `08001` for its own connection.
+ * Tests whether a connection ended with this error. Then the outcome of the statement is unknown. The class of the
+ * SQLSTATE is no evidence: a function may raise any state, and `dblink` raises `08001` for its own connection.
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-ASYNC
  */
 export function isConnectionError(error: unknown): boolean {
@@ -28,7 +28,10 @@ export function isConnectionError(error: unknown): boolean {
   return code.startsWith('57P') && routine === 'ProcessInterrupts'
 }
 
-/** Did the server end the session during the statement, and report it? Then the server has rolled the statement back. */
+/**
+ * Tests whether the server ended the session during the statement, and reported that. Then the server has rolled the
+ * statement back.
+ */
 export function isShutdown(error: unknown): boolean {
   return isServerError(error) && error.code === '57P01'
 }
@@ -37,7 +40,7 @@ export function unavailable(message: string, cause?: unknown): SvcError {
   return new SvcError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 })
 }
 
-/** Did the server refuse a write because the transaction is read-only? */
+/** Tests whether the server rejected a write because the transaction is read-only. */
 export function isReadOnlyRefusal(error: unknown): boolean {
   return isServerError(error) && error.code === '25006'
 }
@@ -47,7 +50,7 @@ export function readOnlyServer(cause: unknown): SvcError {
   return unavailable('The database takes no writes now. Nothing was written.', cause)
 }
 
-/** Did the server, or a pooler in front of it, refuse a connection because its limit is reached? */
+/** Tests whether the server, or a pooler in front of it, rejected a connection because its limit is reached. */
 export function isOutOfConnections(error: unknown): boolean {
   if (!isServerError(error)) return false
   return error.code === '53300' || (error.code === '08P01' && /no more connections allowed/.test(error.message))
@@ -91,8 +94,9 @@ const FEATURE_NOT_SUPPORTED = '0A000'
 const QUERY_CANCELED = '57014'
 
 /**
- * Is it a sign of a pooler: a statement that this connection had prepared is unknown to the server, or one that it had not
- * prepared exists? A function may raise the same states itself; it has run then, and must not run again.
+ * Tests whether an error indicates a pooler: a statement that this connection had prepared is unknown to the server, or
+ * one that it had not prepared exists. A function may raise the same states itself; it has run then, and must not run
+ * again.
  */
 export function isPoolerSign(error: unknown): boolean {
   if (!isServerError(error) || error.where !== undefined) return false
@@ -101,7 +105,10 @@ export function isPoolerSign(error: unknown): boolean {
   return expected !== undefined && (error.routine === undefined || error.routine === expected)
 }
 
-/** Did the statement fail before it ran, because its preparation is out of date? It may succeed when it is prepared again. */
+/**
+ * Tests whether a statement failed before it ran, because its preparation is out of date. It may succeed when it is
+ * prepared again.
+ */
 export function isStalePreparation(error: unknown, statement: Statement): boolean {
   if (statement.name === null || !isServerError(error)) return false
   if (isPoolerSign(error)) return true
@@ -109,7 +116,7 @@ export function isStalePreparation(error: unknown, statement: Statement): boolea
   return error.code === FEATURE_NOT_SUPPORTED && error.routine === 'RevalidateCachedQuery' && error.where === undefined
 }
 
-/** Was the statement cancelled on request? It is rolled back then. */
+/** Tests whether a statement was cancelled on request. It is rolled back then. */
 export function isCancelled(error: unknown): boolean {
   return isServerError(error) && error.code === QUERY_CANCELED
 }

@@ -8,8 +8,9 @@ type Listen = (payload: string) => void
 type Gap = () => void
 
 /**
- * LISTEN on a separate connection, which is opened with the first channel, and again after it is lost. Messages that were
- * sent meanwhile are lost, because NOTIFY stores nothing; the gap callbacks run when the connection is open again.
+ * Listens to notifications (LISTEN) on a separate connection, which is opened with the first channel, and again after
+ * it is lost. Messages that were sent meanwhile are lost, because NOTIFY stores nothing; the gap callbacks run when the
+ * connection is open again.
  */
 export class Listener {
   readonly #open: () => Promise<Connection>

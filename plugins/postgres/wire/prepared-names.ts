@@ -1,12 +1,12 @@
 /** A statement that a connection has prepared, or is preparing. */
 export interface PreparedName {
   readonly name: string
-  /** Has the server confirmed the preparation? Until then the statement may not exist. */
+  /** `true` after the server has confirmed the preparation. Until then the statement may not exist. */
   confirmed: boolean
   used: boolean
 }
 
-/** Are statements prepared at all? Shared by all connections, and switched off when a pooler is detected. */
+/** Switch for prepared statements. All connections share it, and it is turned off when a pooler is detected. */
 export interface PreparedMode {
   on: boolean
 }

@@ -56,7 +56,7 @@ export interface DescriptionMessage {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
 }
 
-/** The columns of a result, with the names of their types. */
+/** Returns the columns of a result, with the names of their types. */
 export function columnsOf({ fields }: DescriptionMessage): Rows['columns'] {
   return fields.map(({ name, dataTypeID }) => ({ name, type: columnTypeName(dataTypeID) }))
 }
@@ -85,8 +85,8 @@ export function parseRow(bytes: Buffer, start: number, end: number): LentRow {
 }
 
 /**
- * Is a message made of fields (an error or a notice)? The parser of `pg` reads fields until an empty one and would never return
- * without it, so the gate waits for the whole message and checks its end with `checkFields`.
+ * Tests whether a message consists of fields (an error or a notice). The parser of `pg` reads fields until an empty one
+ * and would never return without it, so `RowGate` waits for the whole message and checks its end with `checkFields`.
  * @throws Error for a message that is too large
  */
 export function isOfFields(type: number, size: number): boolean {

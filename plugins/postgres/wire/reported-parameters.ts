@@ -12,8 +12,9 @@ interface StatusSource {
 const READ_ONLY = ['default_transaction_read_only', 'in_hot_standby'] as const
 
 /**
- * The settings whose changes the server reports without a request: TimeZone, DateStyle, IntervalStyle, session_authorization,
- * is_superuser, default_transaction_read_only and more. Compares them with their values at the start of the session.
+ * Tracks the settings whose changes the server reports without a request: TimeZone, DateStyle, IntervalStyle,
+ * session_authorization, is_superuser, default_transaction_read_only and more. It compares them with their values at
+ * the start of the session.
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-ASYNC
  */
 export class ReportedParameters {

@@ -10,11 +10,11 @@ const MOST_KEPT = 1 << 20
 
 /** The owner of arriving rows: the statement that the server is running. */
 export interface RowOwner {
-  /** Limit on the bytes of a row. */
+  /** Maximum number of bytes in a row. */
   readonly maxBytes: number
-  /** Called for a larger row. @returns is the row to be discarded? */
+  /** Called for a row above the maximum. @returns `true` if the row is to be discarded */
   refuse(): boolean
-  /** Does the owner take rows as bytes, instead of rows decoded by the parser? */
+  /** Tests whether the owner takes rows as bytes, instead of rows decoded by the parser. */
   takesRows(): boolean
   /**
    * Takes a row, from the number of its columns to the end of the message. The bytes are valid until this returns.

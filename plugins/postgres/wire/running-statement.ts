@@ -22,9 +22,9 @@ const NO_ROWS: Rows['rows'] = Object.freeze([])
 export type Retry = (statement: RunningStatement, error: unknown) => boolean
 
 /**
- * One execution of a statement on a pipelined connection. It receives the server's answers from `pg` and keeps only the texts
- * of the rows. It is an instance of `pg.Query`, because a pipelined client accepts nothing else, but the constructor of
- * `pg.Query` does not run: it costs more than everything else in a small statement.
+ * One execution of a statement on a pipelined connection. It receives the server's messages from `pg` and keeps only
+ * the texts of the rows. It is an instance of `pg.Query`, because a pipelined client accepts nothing else, but the
+ * constructor of `pg.Query` does not run: it costs more than everything else in a small statement.
  */
 export class RunningStatement {
   readonly statement: Statement

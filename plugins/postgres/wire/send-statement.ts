@@ -37,7 +37,7 @@ interface Sendable {
 type Names = Pick<Carrier<never>, 'mode' | 'names'>
 
 /**
- * Writes a statement to the wire, with the statements before and after it, and a Sync.
+ * Writes a statement to the connection, with the set-up and reset statements around it, and a Sync.
  * @returns the number of statements before it
  */
 export function sendStatement(wire: Wire, connection: Names, sent: Sendable): number {

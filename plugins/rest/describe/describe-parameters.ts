@@ -20,7 +20,7 @@ export function pathParameters({ pathArguments }: RestRoute): Parameters {
   return pathArguments.map((argument) => ({ kind: 'argument', in: 'path', argument, required: true }))
 }
 
-/** Describes arguments in the query string. @param optional can the body contain them instead? */
+/** Describes arguments in the query string. @param optional `true` if the body can contain them instead */
 export function queryArguments({ otherArguments }: Pick<RestRoute, 'otherArguments'>, optional = false): Parameters {
   return otherArguments.map((argument) => ({
     kind: 'argument',

@@ -20,7 +20,7 @@ import type { BodyDescription, ParameterDescription, RouteDescription } from './
 /** Settings that descriptions depend on. */
 export interface DescribeOptions {
   readonly options: DescribedOptions
-  /** `svc.max_rows`; 0 = no bound. */
+  /** Maximum number of rows in a list (`svc.max_rows`). 0: no limit. */
   readonly maxRows: number
 }
 

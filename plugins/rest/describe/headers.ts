@@ -90,12 +90,12 @@ const HEADERS: readonly RequestHeader[] = [
   },
 ]
 
-/** Does the route write a single row that `If-Match` can be compared with? */
+/** Tests whether a route writes a single row that `If-Match` can be compared with. */
 export function heedsIfMatch(route: RestRoute, { options, routes }: HeaderFacts): boolean {
   return options.etag && isWrite(route) && comparedRoute(route, rowRoutes(routes)) !== null
 }
 
-/** Does the route run once per `Idempotency-Key`? */
+/** Tests whether a route runs only once per `Idempotency-Key`. */
 export function isOnce(route: RestRoute): boolean {
   return route.method === 'POST' && isWrite(route)
 }

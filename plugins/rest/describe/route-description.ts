@@ -7,10 +7,10 @@ import type { RestRoute } from '../routes/rest-route.ts'
 export interface RouteDescription {
   readonly route: RestRoute
   readonly parameters: readonly ParameterDescription[]
-  /** `null`: the route reads no body. */
+  /** The request body; `null`: the route reads no body. */
   readonly body: BodyDescription | null
   readonly answers: readonly AnswerDescription[]
-  /** Statuses of errors of this route, without those of all routes. */
+  /** Error statuses of this route, without those that every route has. */
   readonly refusals: readonly number[]
 }
 
@@ -49,12 +49,12 @@ export type ParameterDescription =
 
 export interface BodyDescription {
   readonly types: readonly string[]
-  /** Can the request omit the body? */
+  /** `true` if the request can omit the body. */
   readonly optional: boolean
   readonly members: readonly BodyMember[]
   /** Input type whose fields are the members of the body. */
   readonly input: InputType | null
-  /** An object, a list of objects, or either. */
+  /** JSON form of the body: an object, a list of objects, or either. */
   readonly shape: 'one' | 'many' | 'either'
   /** Maximum number of rows in a list. */
   readonly mostRows: number
@@ -73,9 +73,9 @@ export type AnswerContent = 'row' | 'rows' | 'either' | 'value' | 'page' | 'curs
 
 export interface AnswerDescription {
   readonly status: number
-  /** One entry per media type; empty: no body. */
+  /** Content by media type; empty: the reply has no body. */
   readonly contents: readonly { readonly type: string; readonly content: AnswerContent }[]
-  /** Names of headers, in lower case. */
+  /** Names of the response headers, in lower case. */
   readonly headers: readonly string[]
   readonly when: string
 }

@@ -3,7 +3,7 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 /** Stores replies as texts by key, each with a lifetime. */
 export interface AnswerStore {
   /**
-   * Claims a key.
+   * Claims an idempotency key.
    * @param caller caller whose share of the memory the entry counts against
    * @returns `false` when the key is taken
    * @throws SvcError SERVICE_UNAVAILABLE

@@ -28,13 +28,13 @@ export type Work = (began: () => void, once?: WriteOnce) => Promise<Reply>
 
 export interface OnceParts {
   readonly store: AnswerStore
-  /** Keys that are committed with their writes. They decide when the store does not know the outcome. */
+  /** Idempotency keys that are committed with their writes. They decide when the store does not know the outcome. */
   readonly keys: Pick<WriteKeys, 'ready' | 'once'>
-  /** Lifetime of a stored reply. */
+  /** Lifetime of a stored reply in milliseconds. */
   readonly ttlMs: number
-  /** Maximum size of a stored reply. */
+  /** Maximum size of a stored reply in bytes. */
   readonly maxAnswerBytes: number
-  /** Maximum duration of a request. */
+  /** Maximum duration of a request in milliseconds. */
   readonly longestMs: number
   /** Returns the properties of the caller that replies depend on, as plain data. */
   readonly callerOf: (ctx: HttpExchange, route: RestRoute) => unknown

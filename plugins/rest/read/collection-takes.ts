@@ -6,7 +6,7 @@ export type Reserved = 'select' | 'sort' | 'filter' | 'and' | 'or' | 'not' | 'se
 
 const WORDS: ReadonlySet<string> = new Set(['select', 'sort', 'filter', 'and', 'or', 'not', 'search'])
 export const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'first', 'after', 'last', 'before'])
-/** All reserved parameters. A field with such a name is filtered by `name[eq]`. */
+/** All reserved parameter names. A field with such a name is filtered by `name[eq]`. */
 export const RESERVED: ReadonlySet<string> = new Set([...WORDS, ...PAGING])
 
 export function isReserved(name: string): name is Reserved {

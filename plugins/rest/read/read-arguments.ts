@@ -27,7 +27,7 @@ export function pathArguments({ pathArguments: all }: RestRoute, ctx: HttpExchan
   return given
 }
 
-/** @throws SvcError VALIDATION_ERROR 400 that names all missing arguments */
+/** Throws if required arguments are missing. @throws SvcError VALIDATION_ERROR 400 that names all missing arguments */
 export function requireArguments({ otherArguments }: RestRoute, given: Readonly<Record<string, unknown>>): void {
   const missing = otherArguments.filter(
     ({ wireName, type, default: value }) => !type.nullable && value === undefined && !Object.hasOwn(given, wireName),

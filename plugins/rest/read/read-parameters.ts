@@ -24,7 +24,7 @@ type Meaning =
 /** Maximum number of cached parameter names per route. */
 const MOST_MEANINGS = 500
 
-/** Reads the query strings of one route that serves rows. */
+/** Parses the query strings of a route that returns rows. */
 export class ParameterReader {
   readonly #route: RestRoute
   readonly #query: QueryModel

@@ -24,7 +24,7 @@ import type { RestStreamHandler, RestStreamRequest } from './stream-request.ts'
 
 /** Dependencies of the handler that streams changes. */
 export interface StreamParts extends ReadParts {
-  /** As `scope.engine.authorize`. */
+  /** Authorizes an operation, as `scope.engine.authorize` does. */
   readonly authorize: (ctx: HttpExchange, operation: Operation) => MaybePromise<Operation>
   /** Handler of a plugin that streams changes; `null`: none. */
   readonly streamer: () => RestStreamHandler | null

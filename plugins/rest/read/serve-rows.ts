@@ -29,7 +29,7 @@ import type { TemplateCache } from '../template/template-cache.ts'
 import { pathArguments } from './read-arguments.ts'
 import { ParameterReader } from './read-parameters.ts'
 
-/** Options of reading. */
+/** Options of routes that read. */
 export interface ReadSettings extends RequestLimits {
   readonly ndjson_batch_size: number
 }
@@ -39,7 +39,7 @@ export interface ReadParts {
   readonly options: ReadSettings
   readonly templates: TemplateCache
   readonly caching: Caching
-  /** `svc.max_rows`. */
+  /** Maximum number of rows in a list (`svc.max_rows`). */
   readonly maxRows: number
   readonly run: (ctx: HttpExchange, operation: Operation) => MaybePromise<Result>
   readonly show: ShowError

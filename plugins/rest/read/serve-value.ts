@@ -20,7 +20,10 @@ import { type ReadParts, refuseErrors } from './serve-rows.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
-/** Creates the handler of a query that returns no rows of one type. It replies with `{ "data": value }`. */
+/**
+ * Creates the handler of a query that returns no rows of one type, but any other value. It replies with `{ "data":
+ * value }`.
+ */
 export function serveValue(route: RestRoute, query: QueryModel, parts: ReadParts) {
   const { options, templates, caching, run } = parts
   const id = `${route.method} ${route.path}`

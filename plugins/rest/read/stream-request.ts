@@ -18,12 +18,12 @@ export type RestStreamHandler = (request: RestStreamRequest) => MaybePromise<Rep
  */
 export interface RestStreamRequest {
   readonly exchange: HttpExchange
-  /** Route such as `GET /posts/stream`. Its resource is the entity whose changes are streamed. */
+  /** Route such as `GET /posts/stream`, which streams the changes of its resource. */
   readonly route: RestRoute
   readonly type: ObjectType
-  /** List query whose guards, rules and filters apply. */
+  /** List query whose guards, rules and filters apply to the stream. */
   readonly query: QueryModel
-  /** `Last-Event-ID`; `null`: none. */
+  /** Value of the header `Last-Event-ID`; `null`: absent. */
   readonly lastEventId: string | null
   /**
    * Returns the operation that reads the row with this id, with the filters of the list, for `scope.engine.run`. Two operations read

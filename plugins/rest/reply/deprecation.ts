@@ -15,7 +15,10 @@ export interface DeprecatedValues {
 const known = new WeakMap<OperationModel, DeprecatedValues>()
 const NOTHING: DeprecatedValues = { arguments: () => undefined, filter: () => undefined }
 
-/** Returns the finder of an operation. It skips values if the operation reaches no deprecated argument or field. */
+/**
+ * Returns a function that finds the deprecated arguments and fields in the values of a request. It skips values if the
+ * operation has no deprecated argument or field.
+ */
 export function deprecatedValues(operation: OperationModel): DeprecatedValues {
   let values = known.get(operation)
   if (values === undefined) {

@@ -1,13 +1,16 @@
 import type { CursorPage, OffsetPage } from '../request/read-request.ts'
 
-/** Facts about a page with offset, from its result. */
+/** Facts about a page with offset: whether there is a next page, and the total. */
 export interface PageFacts {
   readonly hasNext: boolean
-  /** Number of all rows; `null`: not requested. */
+  /** Total number of rows, independent of the page; `null`: not requested. */
   readonly total: number | null
 }
 
-/** Writes `meta` and `links` of a page with offset as JSON. Links are paths that keep all other parameters. */
+/**
+ * Writes `meta` and `links` of a page with offset as JSON. Links are paths that contain all other parameters of the
+ * request.
+ */
 export function offsetEnvelope(
   pathname: string,
   kept: string,
@@ -33,7 +36,7 @@ function lastStart(total: number, limit: number): number {
   return Math.max(0, Math.floor((total - 1) / limit) * limit)
 }
 
-/** Page info of a connection. */
+/** The `pageInfo` of a connection. */
 export interface PageInfo {
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean

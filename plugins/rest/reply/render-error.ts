@@ -50,7 +50,7 @@ function bodyOf({ kind, operation, otherArguments }: RestRoute): readonly Argume
 
 const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'first', 'after', 'last', 'before'])
 
-/** `{ "error": { code, message, details } }`. */
+/** Renders an error as `{ "error": { code, message, details } }`. */
 export function renderRestError(show: ToPublicError, ctx: Exchange, error: unknown, route: RestRoute | null): Reply {
   const shown: PublicError = show(toRestError(error, route), ctx)
   return {

@@ -1,6 +1,8 @@
 import type { Filter } from './json-filter.ts'
 
-/** Combines the filters of a request by AND. Filters without common names are merged into one object. */
+/**
+ * Collects the filters of a request and combines them by AND. Filters without common names are merged into one object.
+ */
 export class FilterSum {
   #filter: Filter | null = null
   #more: Filter[] | null = null

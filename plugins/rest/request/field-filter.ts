@@ -12,7 +12,7 @@ import { invalidFields, nullInFilter, unknownOperator } from './refusals.ts'
 
 /** An operator of a field, with functions that read its operand. */
 export interface FieldOperator {
-  /** Name in the engine: `_eq`. */
+  /** Name of the operator in the engine: `_eq`. */
   readonly name: string
   /** Reads the operand from a query string. @param place parameter for the error message @throws SvcError VALIDATION_ERROR 422 */
   readText(text: string, place: string): unknown

@@ -27,7 +27,7 @@ export function fieldsOf(type: ObjectType): KnownFields {
   return fields
 }
 
-/** @throws SvcError UNKNOWN_PARAMETER */
+/** Finds a field for `select`. @throws SvcError UNKNOWN_PARAMETER */
 export function selectable(type: ObjectType, name: string): FieldModel {
   const { byName, all } = fieldsOf(type)
   const field = byName.get(name)
@@ -35,7 +35,7 @@ export function selectable(type: ObjectType, name: string): FieldModel {
   return field
 }
 
-/** @throws SvcError UNKNOWN_PARAMETER */
+/** Finds a field for `sort`. @throws SvcError UNKNOWN_PARAMETER */
 export function sortable(type: ObjectType, name: string): FieldModel {
   const { byName, sortable: names } = fieldsOf(type)
   const field = byName.get(name)

@@ -3,13 +3,13 @@ import { jsonText } from '../../../core/doors/front.ts'
 import { type HttpExchange, SvcError } from '../../../core/doors/plugin.ts'
 import { badRequest } from './refusals.ts'
 
-/** Accepted content types. */
+/** Content types that a JSON body may have. */
 export const JSON_BODY: readonly string[] = ['application/json']
 export const PATCH_BODY: readonly string[] = ['application/json', 'application/merge-patch+json']
 
 /**
  * Reads a JSON body.
- * @param optional return `undefined` when there is no body?
+ * @param optional `true`: return `undefined` when there is no body
  * @throws SvcError BAD_REQUEST without the right content type, INVALID_JSON, PAYLOAD_TOO_LARGE
  */
 export async function readJsonBody(ctx: HttpExchange, optional: boolean): Promise<unknown> {

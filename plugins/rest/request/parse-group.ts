@@ -8,7 +8,10 @@ export type GroupNode =
 
 export type Joint = 'and' | 'or' | 'not'
 
-/** Deepest nesting of groups (docs/guides/rest.md#filters). The engine's filter is at most two levels deeper; see `planWhere`. */
+/**
+ * Maximum nesting depth of groups (docs/guides/rest.md#filters). The engine's filter is at most two levels deeper; see
+ * `planWhere`.
+ */
 export const DEEPEST_GROUP = 64
 
 /**

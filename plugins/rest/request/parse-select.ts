@@ -4,9 +4,9 @@ import { badRequest, overLimit } from './refusals.ts'
 export interface SelectNode {
   readonly name: string
   readonly alias: string | null
-  /** Nested selection; `null`: none. */
+  /** Selection in parentheses; `null`: none. */
   readonly nested: readonly SelectNode[] | null
-  /** Is it the number of rows (`posts.count`)? */
+  /** `true` if the entry requests the number of rows (`posts.count`). */
   readonly count: boolean
 }
 
@@ -14,7 +14,7 @@ const NAME = /[A-Za-z_][A-Za-z0-9_]*/y
 const MOST_FIELDS = 1000
 
 /**
- * Parses `select`.
+ * Parses the parameter `select`.
  * @param deepest maximum number of levels of parentheses
  * @throws SvcError BAD_REQUEST, VALIDATION_ERROR
  */

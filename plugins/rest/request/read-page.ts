@@ -75,7 +75,7 @@ export class PageReader {
   }
 }
 
-/** @throws SvcError BAD_USER_INPUT */
+/** Parses a parameter that is a number of rows. @throws SvcError BAD_USER_INPUT */
 export function count(name: string, text: string): number {
   const number = Number(text)
   if (/^\d+$/.test(text) && number <= LARGEST) return number

@@ -2,21 +2,21 @@ import type { Filter } from './json-filter.ts'
 
 /** A parameter of an embedded list: `posts.limit`, `posts.status[eq]`. */
 export interface EmbeddedParameter {
-  /** Names from the row to the list, as the client wrote them. */
+  /** Names from the row to the embedded list, as the client wrote them. */
   readonly path: readonly string[]
   readonly what: 'sort' | 'limit' | 'offset' | 'condition'
-  /** Field of a condition; otherwise empty. */
+  /** Field that a condition filters by; otherwise empty. */
   readonly field: string
   readonly operator: string
   readonly value: string
-  /** Full name of the parameter. */
+  /** Full name of the parameter in the query string. */
   readonly name: string
 }
 
 /** A page with limit and offset. */
 export interface OffsetPage {
   readonly kind: 'offset'
-  /** `null`: the query has no limit. */
+  /** Maximum number of rows; `null`: the query has no limit. */
   readonly limit: number | null
   readonly offset: number | null
 }
@@ -32,7 +32,7 @@ export interface CursorPage {
 
 /** A read request, parsed from path and query string. */
 export interface ReadRequest {
-  /** The text of `select`; `null` = all fields. */
+  /** Text of the parameter `select`; `null`: all fields. */
   readonly select: string | null
   readonly sort: string | null
   readonly page: OffsetPage | CursorPage | null
@@ -41,6 +41,6 @@ export interface ReadRequest {
   /** Coerced arguments by wire name. */
   readonly args: Readonly<Record<string, unknown>>
   readonly embedded: readonly EmbeddedParameter[]
-  /** Query string without paging parameters, as the client wrote it, for links. */
+  /** Query string without paging parameters, as the client wrote it, for links to other pages. */
   readonly kept: string
 }

@@ -15,7 +15,7 @@ export function nullInFilter(place: string): SvcError {
   return badInput(`${place}: null is no condition. Use _is_null to look for nulls, or leave the member out.`, 'filter')
 }
 
-/** Error for an unknown parameter. @param available valid names, for the message */
+/** Creates the error for an unknown parameter. @param available valid names, for the message */
 export function unknownParameter(parameter: string, available: readonly string[], what = 'parameter'): SvcError {
   const hint = didYouMean(parameter, available)
   return new SvcError(
@@ -34,7 +34,7 @@ export function unknownOperator(field: string, operator: string, available: read
   )
 }
 
-/** Maximum number of problems in an error. */
+/** Maximum number of problems that an error lists. */
 export const MOST_PROBLEMS = 100
 
 export interface FieldProblem {
@@ -47,7 +47,7 @@ export interface FieldProblem {
   readonly context?: unknown
 }
 
-/** Error for invalid values of fields: 422, with the index of the first row that has one. */
+/** Creates the error for invalid values of fields: status 422, with the index of the first row that has one. */
 export function invalidFields(fields: readonly FieldProblem[], status = 422): SvcError {
   const message = fields.map(({ index, field, reason }) => `${rowName(index)}${field}: ${reason}`).join('; ')
   const index = fields[0]?.index
@@ -57,7 +57,7 @@ export function invalidFields(fields: readonly FieldProblem[], status = 422): Sv
 
 const rowName = (index: number | undefined): string => (index === undefined ? '' : `[${index}].`)
 
-/** Error for a request above a limit: 400. */
+/** Creates the error for a request above a limit: status 400. */
 export function overLimit(message: string): SvcError {
   return new SvcError('VALIDATION_ERROR', message)
 }

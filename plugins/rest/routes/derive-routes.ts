@@ -15,7 +15,7 @@ import { resourcesOf } from './resources.ts'
 import type { RestMethod, RestResource, RestRoute, RestTable, RoutePlace } from './rest-route.ts'
 import { bodyMembers, idArgument, settableFields, writableFields } from './writable-fields.ts'
 
-/** A problem of the routes, with its operation. */
+/** A problem of a derived route, with the operation that causes it. */
 export interface RouteFault {
   readonly message: string
   readonly operation: string | null
@@ -25,7 +25,7 @@ export interface DerivedRoutes extends RestTable {
   readonly faults: readonly RouteFault[]
 }
 
-/** Operations that have routes. */
+/** Options that decide which operations have routes. */
 export interface RouteOptions {
   readonly include: readonly string[]
   readonly exclude: readonly string[]

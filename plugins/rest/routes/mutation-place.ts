@@ -5,7 +5,10 @@ import { coversAll, idArgument } from './writable-fields.ts'
 
 export interface MutationPlace {
   readonly resource: RestResource | null
-  /** PUT and PATCH for a mutation that sets all fields of a row, or that is the update of its type; otherwise one place. */
+  /**
+   * Path and methods of the mutation. PUT and PATCH for a mutation that sets all fields of a row, or that is the update
+   * of its type; otherwise one entry.
+   */
   readonly places: readonly RoutePlace[]
 }
 

@@ -20,7 +20,7 @@ export function kebab(name: string): string {
   return wordsOf(name).join('-')
 }
 
-/** `v_user`, `tv_user`, `app.tb_user` → `user`. */
+/** Derives a resource name from a source: `v_user`, `tv_user`, `app.tb_user` → `user`. */
 export function sourceName(source: string): string {
   return source.slice(source.lastIndexOf('.') + 1).replace(/^(v|vf|vw|tv|tb|mv)_/, '')
 }

@@ -4,9 +4,10 @@ import type { FieldModel, MutationModel, ObjectType, QueryModel } from '../../..
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * What a route does:
+ * Purpose of a route:
  * - `collection`: a page of rows · `single`: one row · `value`: any other result of a query
- * - `create`, `replace` (PUT), `update` (PATCH), `delete`: a mutation on rows of a resource · `action`: any other mutation
+ * - `create`, `replace` (PUT), `update` (PATCH), `delete`: a mutation on rows of a resource · `action`: any other
+ * mutation
  * - `stream`: changes of rows, as they happen
  * - `create-many`: a list of rows · `update-many`, `delete-many`: the rows of a collection that match
  */
@@ -26,7 +27,7 @@ export type RouteKind =
 
 /** An object type whose rows REST serves. */
 export interface RestResource {
-  /** Path segment. */
+  /** Name of the resource, its path segment. */
   readonly name: string
   readonly type: ObjectType
 }
@@ -34,15 +35,15 @@ export interface RestResource {
 /** A route below the base path, as it is mounted and described. */
 export interface RestRoute {
   readonly method: RestMethod
-  /** Path such as `/posts/{id}`. Placeholders are wire names of arguments. */
+  /** Path such as `/posts/{id}`. A placeholder is the wire name of an argument. */
   readonly path: string
   readonly kind: RouteKind
   readonly operation: QueryModel | MutationModel
   /** `null`: the result is not a row of a single type. */
   readonly resource: RestResource | null
-  /** Arguments in the path, in its order. */
+  /** Arguments in the path, in the order of the placeholders. */
   readonly pathArguments: readonly ArgumentModel[]
-  /** Is the placeholder in the path a field of the row? Then it becomes a filter. */
+  /** `true` if the placeholder in the path is a field of the row, which becomes a filter. */
   readonly byField: boolean
   /** Arguments in the query string or body. */
   readonly otherArguments: readonly ArgumentModel[]
@@ -56,7 +57,7 @@ export interface RestTable {
   readonly resources: readonly RestResource[]
 }
 
-/** Where an operation is mounted. */
+/** Method and path at which an operation is mounted. */
 export interface RoutePlace {
   readonly method: RestMethod
   readonly path: string

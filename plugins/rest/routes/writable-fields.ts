@@ -14,7 +14,7 @@ export function bodyMembers(args: readonly ArgumentModel[]): readonly InputField
   return input === null ? args : [...input.fields.values()]
 }
 
-/** Returns the input type whose fields are the body, if it is the only argument. */
+/** Returns the input type whose fields are the members of the body, if the operation has only this argument. */
 export function bodyInput(args: readonly ArgumentModel[]): Extract<ArgumentModel['named'], { kind: 'input' }> | null {
   const [only, ...others] = args
   return others.length === 0 && only?.named.kind === 'input' && only.type.kind === 'named' ? only.named : null
@@ -38,7 +38,7 @@ export function settableFields(type: ObjectType, mutations: readonly MutationMod
   return writableFields(type).filter(({ wireName }) => given.has(wireName))
 }
 
-/** Does the mutation set all settable fields? Then it is the PUT of the resource. */
+/** Tests whether a mutation sets all settable fields. Then it is the PUT of the resource. */
 export function coversAll(settable: readonly FieldModel[], args: readonly ArgumentModel[]): boolean {
   const given = new Set(bodyMembers(args).map(({ wireName }) => wireName))
   return settable.length > 0 && settable.every(({ wireName }) => given.has(wireName))

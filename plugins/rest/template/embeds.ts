@@ -14,7 +14,7 @@ export interface Embed {
   readonly type: ObjectType
 }
 
-/** Name of the variable that holds the filter of an embedded list. */
+/** Returns the name of the variable that contains the filter of an embedded list. */
 export const filterVariable = (path: string): string => `where:${path}`
 
 export function typeRef(notation: string): TypeRef {

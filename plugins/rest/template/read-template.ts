@@ -19,23 +19,23 @@ import { deprecatedOrder, type SortOrder, sortOrder } from './sort-order.ts'
 export interface ReadTemplate {
   readonly template: OperationTemplate
   readonly embeds: ReadonlyMap<string, Embed>
-  /** Does the response text contain numbers of rows to unwrap? */
+  /** `true` if the response text contains marked row counts to unwrap. */
   readonly counts: boolean
   /** Deprecation reason of a field in `select` or `sort`. */
   readonly deprecated: string | undefined
-  /** Approximate size in memory, plans included. */
+  /** Approximate size in memory in bytes, including the plans. */
   bytes: number
 }
 
-/** Form of the reply. */
+/** Form of the reply that a template is built for. */
 export interface ReadForm {
-  /** Does it contain the number of all rows? */
+  /** `true` if the reply contains the total number of rows. */
   readonly counted: boolean
-  /** Is it a stream? Then the rows have no wrapper, and no row more is read to detect a next page. */
+  /** `true` if the reply is a stream. Then the rows have no wrapper, and no extra row is read to detect a next page. */
   readonly streamed: boolean
 }
 
-/** Response keys. */
+/** Response keys that REST uses in its templates. */
 export const ROWS = 'rows'
 export const TOTAL = 'total'
 
@@ -80,9 +80,10 @@ export function variablesOf({ page, where, search, args }: ReadRequest): Record<
 }
 
 /**
- * Builds the template of a request.
+ * Builds the operation template of a request.
  * @param onPlanned called with the size of a plan that is cached with the template
- * @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST, VALIDATION_ERROR for an invalid `select`, `sort` or parameter of an embedded list
+ * @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST, VALIDATION_ERROR for an invalid `select`, `sort` or parameter of an
+ * embedded list
  */
 export function buildReadTemplate(
   query: QueryModel,

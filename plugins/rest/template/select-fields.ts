@@ -14,9 +14,9 @@ export interface SelectContext {
   readonly maxPageSize: number
   /** Embedded lists, by the names that parameters can use. */
   readonly embeds: Map<string, Embed>
-  /** Does the selection contain a number of rows, to unwrap? */
+  /** `true` if the selection contains a row count, which has to be unwrapped. */
   counts: boolean
-  /** Deprecation reason of a selected field. */
+  /** Deprecation reason of a selected field; `undefined`: no selected field is deprecated. */
   deprecated: string | undefined
 }
 

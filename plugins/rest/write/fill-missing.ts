@@ -93,7 +93,7 @@ interface Filled {
 
 const NOTHING: Filled = { args: {}, precondition: null }
 
-/** Is a plain argument with this name read from the row when the body omits it? */
+/** Tests whether an argument with this name is read from the existing row when the body omits it. */
 export function isFilled({ resource }: RestRoute, wireName: string): boolean {
   const field = resource?.type.fields.get(wireName)
   return field !== undefined && (field.named.kind === 'scalar' || field.named.kind === 'enum')

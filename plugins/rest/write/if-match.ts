@@ -39,7 +39,10 @@ export function ifMatchOf(route: RestRoute, parts: WriteParts): IfMatch {
   }
 }
 
-/** Returns the route that reads the row of a write; `null` when there is none, or the write does not apply to a single row. */
+/**
+ * Returns the route that reads the row of a write, for `If-Match`; `null` when there is none, or the write does not
+ * apply to a single row.
+ */
 export function comparedRoute(
   { pathArguments, kind, resource }: RestRoute,
   rowRouteOf: (resource: RestResource) => RestRoute | null,

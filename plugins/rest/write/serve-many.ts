@@ -28,13 +28,13 @@ import { writeReply } from './write-reply.ts'
 import { atIndex, writeWishes } from './write-request.ts'
 import { takeId, valuesOf, writeTemplate } from './write-template.ts'
 
-/** Rows to write. */
+/** Rows of a request that writes several rows. */
 export interface ManyRows {
   readonly rows: readonly unknown[]
   readonly select: string | null
   /** Called before the write. */
   readonly began: () => void
-  /** Idempotency key of the write. */
+  /** Idempotency key of the write; `undefined`: none. */
   readonly underKey: WriteOnce | undefined
 }
 
@@ -105,17 +105,17 @@ function resolutionOf(prefer: Preferences, { upsert, wireName }: MutationModel):
   return { name, mutation, args: resolves ? { resolution: name } : {} }
 }
 
-/** Calls in one transaction. */
+/** Mutation calls that run in one transaction. */
 export interface ManyCalls {
   readonly calls: readonly Readonly<Record<string, unknown>>[]
   readonly preconditions?: readonly Precondition[]
-  /** Text of `select`. */
+  /** Text of the parameter `select`; `null`: all fields. */
   readonly select: string | null
   readonly began?: () => void
   readonly underKey?: WriteOnce | undefined
-  /** Status of a reply that contains the rows. */
+  /** HTTP status of a reply that contains the rows. */
   readonly status: number
-  /** Does the reply contain the rows by default? */
+  /** `true` if the reply contains the rows by default. */
   readonly isShown?: boolean
   /** Applied preference for rows that exist already; `undefined`: none. */
   readonly resolution?: string | undefined

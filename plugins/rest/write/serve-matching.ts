@@ -123,9 +123,9 @@ function mostAffected(ctx: HttpExchange, bound: number, maxRows: number): number
 }
 
 /**
- * Can a filter exclude rows? A filter that is always true cannot, and one that only excludes nulls, such as a pattern that every text
- * matches, does not count.
- * @param filter filter of the engine
+ * Tests whether a filter can exclude rows. A filter that is always true cannot, and one that only excludes nulls, such
+ * as a pattern that every text matches, does not count.
+ * @param filter filter in the format of the engine
  */
 export function isEffective(filter: unknown): boolean {
   return leavesOut(filter, false)

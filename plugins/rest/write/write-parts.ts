@@ -15,14 +15,14 @@ export interface WriteParts extends ReadParts {
   readonly options: WriteSettings
   /** Scheme of the URL that the client uses: `http` or `https`. */
   readonly schemeOf: (ctx: HttpExchange) => string
-  /** As `scope.engine.authorize`. */
+  /** Authorizes an operation, as `scope.engine.authorize` does. */
   readonly authorize: (ctx: HttpExchange, operation: Operation) => MaybePromise<Operation>
-  /** Runs requests with an idempotency key once. */
+  /** Runs each request with an idempotency key at most once. */
   readonly once: Once
-  /** Computes ETags; `null`: rows have none. */
+  /** Computes the `ETag` of a row; `null`: replies have none. */
   readonly tagger: http.EntityTagger | null
-  /** Returns the route that reads a row of a resource by its id; `null`: none. */
+  /** Returns the route that reads a row of a resource by its id; `null`: there is none. */
   readonly rowRouteOf: (resource: RestResource) => RestRoute | null
-  /** Returns the path of the row with this id; `null`: none. */
+  /** Returns the path of the row with this id; `null`: the route has none. */
   readonly pathOf: (route: RestRoute, id: string) => string | null
 }

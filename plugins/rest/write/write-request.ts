@@ -3,14 +3,14 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 import { AppliedPreferences, type Preferences } from '../request/preferences.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'
 
-/** Preferences of a write. */
+/** Preferences of the client for a write, from the header `Prefer`. */
 export interface WriteWishes {
   readonly returned: 'representation' | 'minimal' | null
   readonly manner: WriteOptions
   readonly applied: AppliedPreferences
 }
 
-/** Reads `Prefer`. @param atomic run all calls in one transaction? */
+/** Reads the preferences of a write from the header `Prefer`. @param atomic `true`: run all calls in one transaction */
 export function writeWishes(prefer: Preferences, atomic: boolean): WriteWishes {
   const applied = new AppliedPreferences()
   const wanted = prefer.get('return')

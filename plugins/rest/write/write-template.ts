@@ -68,7 +68,7 @@ export function takeId(text: string): { readonly id: string | null; readonly tex
 /** The template of writes with the same form. */
 export interface WriteTemplate extends WriteSelection {
   readonly template: OperationTemplate
-  /** Approximate size in memory, plans included. */
+  /** Approximate size in memory in bytes, including the plans. */
   bytes: number
 }
 

@@ -1,7 +1,9 @@
 import { Fault } from './library.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
-/** A call of a script, which is no statement of SQLite: `CALL fn_x(a => ?1, b => CAST(?2 AS INTEGER))`. */
+/**
+ * A call of a script in svc's own syntax, which SQLite does not know: `CALL fn_x(a => ?1, b => CAST(?2 AS INTEGER))`.
+ */
 export interface Call {
   readonly name: string
   readonly arguments: readonly { readonly name: string | null; readonly expression: string }[]

@@ -19,7 +19,7 @@ interface Loaded {
 const EXPRESSION_LIMIT = 256
 const NAME = /^[A-Za-z_][\w$-]*$/
 
-/** The scripts that serve as stored functions. */
+/** A folder of SQL scripts that are called like stored functions. */
 export class FunctionFolder {
   readonly #library: Library
   readonly #folder: string

@@ -1,7 +1,7 @@
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 type JsonObject = { readonly [key: string]: Json }
 
-/** Are two JSON texts equal as values? The order of keys does not matter. */
+/** Tests whether two JSON texts are equal as values. The order of keys does not matter. */
 export function isEqualJson(a: string, b: string): boolean {
   return equal(JSON.parse(a), JSON.parse(b))
 }
@@ -21,7 +21,10 @@ function sorted(value: Json): Json {
   return Object.fromEntries(members)
 }
 
-/** Containment as in PostgreSQL (`@>`): a list contains the items of another, an object its members. */
+/**
+ * Tests whether a JSON value contains another, as `@>` in PostgreSQL does: a list contains the items of another list,
+ * an object the members of another object.
+ */
 export function containsJson(whole: string, part: string): boolean {
   const [a, b] = [JSON.parse(whole) as Json, JSON.parse(part) as Json]
   // A list contains a scalar at the top level only.
@@ -29,14 +32,14 @@ export function containsJson(whole: string, part: string): boolean {
   return contains(a, b)
 }
 
-/** Is the text a key of the object, or an item of the list? */
+/** Tests whether a text is a key of a JSON object, or an item of a JSON list. */
 export function hasKey(json: string, key: string): boolean {
   const value: Json = JSON.parse(json)
   if (isList(value)) return value.includes(key)
   return isObject(value) ? Object.hasOwn(value, key) : value === key
 }
 
-/** Does the value have all, or any, of the keys? @param keys JSON list */
+/** Tests whether a JSON value has all, or any, of the keys. @param keys JSON list */
 export function hasKeys(json: string, keys: string, all: boolean): boolean {
   const names: readonly string[] = JSON.parse(keys)
   return all ? names.every((name) => hasKey(json, name)) : names.some((name) => hasKey(json, name))

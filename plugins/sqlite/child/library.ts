@@ -1,11 +1,11 @@
 import type { Failure, Value } from './protocol.ts'
 
-/** Values by position (`?1` is the first), or by name with its prefix (`:name`). */
+/** Values of parameters by position (`?1` is the first), or by name with its prefix (`:name`). */
 export type Bindings = readonly Value[] | Readonly<Record<string, Value>>
 
 /** The common interface of the two SQLite libraries. */
 export interface Library {
-  /** @throws Fault, also when the text holds no statement */
+  /** Prepares a statement. @throws Fault, also when the text contains no statement */
   prepare(sql: string): Prepared
   /** Defines an SQL function with as many arguments as the implementation has parameters. */
   define(name: string, implementation: (...values: Value[]) => Value, deterministic: boolean): void
@@ -18,7 +18,11 @@ export interface Prepared {
   columnTypes(): readonly (string | null)[]
   /** Starts the statement again with these values. */
   start(bindings: Bindings): void
-  /** @returns `null` after the last row. @throws Fault */
+  /**
+   * Returns the next row.
+   * @returns `null` after the last row
+   * @throws Fault
+   */
   step(): readonly Value[] | null
   /** Drops the remaining rows and releases the locks. */
   reset(): void
@@ -39,7 +43,9 @@ export class Fault extends Error {
   }
 }
 
-/** The prepared statements of a connection, by name. At the limit, the least recently used one is finalized. */
+/**
+ * The prepared statements of a connection, by name. Above the limit, the least recently used statement is finalized.
+ */
 export class PreparedStatements {
   readonly #library: Library
   readonly #limit: number

@@ -9,7 +9,7 @@ export interface OpenRequest {
   readonly file: string
   /** Entry of `node-sqlite3-wasm`; `null` = Node's own library. */
   readonly wasm: string | null
-  /** Is it one of several readers beside the writer? */
+  /** `true` for one of several reading connections next to the writing one. */
   readonly reads: boolean
   /** Time limit of waiting for a lock of another process, in milliseconds. */
   readonly busyMs: number
@@ -20,16 +20,22 @@ export interface OpenRequest {
 export interface RunRequest {
   readonly op: 'run'
   readonly text: string
-  /** Name under which the statement is prepared once; `null`: it is not kept, and its columns are returned. */
+  /**
+   * Name under which the statement stays prepared; `null`: the statement is prepared for this request only, and its
+   * columns are returned.
+   */
   readonly name: string | null
   readonly parameters: readonly (string | null)[]
-  /** Is the statement refused if it writes? */
+  /** `true`: reject the statement if it writes. */
   readonly readOnly: boolean
-  /** Begins a transaction with this statement. */
+  /** Kind of the transaction that begins with this statement; `null`: none. */
   readonly begin: 'DEFERRED' | 'IMMEDIATE' | null
-  /** The results of `svc_setting`, until the end of the transaction, or of this statement without one. */
+  /**
+   * Settings that the SQL function `svc_setting` returns, until the end of the transaction, or of this statement
+   * without a transaction.
+   */
   readonly settings: readonly Setting[]
-  /** Limit on the result in bytes; 0: none. */
+  /** Maximum size of the result in bytes; 0: no limit. */
   readonly maxBytes: number
 }
 
@@ -76,7 +82,7 @@ export interface ScriptDescription {
 export interface Answer {
   readonly rows: readonly Row[]
   readonly columns: readonly { readonly name: string; readonly type: string }[]
-  /** Has the cursor reached the end? */
+  /** `true` after the last row of a cursor. */
   readonly done: boolean
   readonly scripts?: readonly ScriptDescription[]
 }
@@ -87,12 +93,12 @@ export interface Failure {
    * `broken`: the library itself has failed, and its process has to end.
    */
   readonly kind: 'sqlite' | 'raised' | 'script' | 'too-large' | 'broken'
-  /** SQLite's (extended) result code; 1 without one. */
+  /** Extended result code of SQLite; 1 without one. */
   readonly result: number
   readonly message: string
-  /** The code of `svc_raise`. */
+  /** Error code that the script passed to `svc_raise`. */
   readonly code?: string | undefined
-  /** The script that failed, and where in it: `fn_buy.sql:3`. */
+  /** Location of the failure in a script: `fn_buy.sql:3`. */
   readonly where?: string | undefined
   /** 1-based offset of the failing statement in a script. */
   readonly position?: number | undefined

@@ -4,7 +4,8 @@ const DATETIME =
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d{1,9})?)?$/
 
 /**
- * Converts a stored point in time to the canonical form in UTC, `2026-01-31T12:00:00.5+00:00`, whose texts sort by time.
+ * Converts a stored point in time to the canonical form in UTC, `2026-01-31T12:00:00.5+00:00`. These texts sort by
+ * time.
  * @throws Error that SQLite passes on, when the text is no point in time
  */
 export function readDateTime(text: string): string {
@@ -29,7 +30,7 @@ function isInfinite(text: string): boolean {
   return text === 'infinity' || text === '-infinity'
 }
 
-/** @throws Error */
+/** Converts a stored time of day to its canonical form. @throws Error for an invalid time */
 export function readTime(text: string): string {
   if (text === '24:00:00') return text
   const [, hours, minutes, seconds = '00', fraction = ''] = TIME.exec(text) ?? []

@@ -1,6 +1,6 @@
 import { type StatementText, scriptFault, statementsOf, type Token, tokensOf } from './tokens.ts'
 
-/** A script that serves as a function. */
+/** An SQL script that is called like a stored function. */
 export interface Script {
   readonly parameters: readonly ScriptParameter[]
   readonly returns: { readonly set: boolean; readonly type: string } | null
@@ -8,9 +8,9 @@ export interface Script {
 }
 
 export interface ScriptParameter {
-  /** Name without the colon. */
+  /** Name of the parameter without the colon. */
   readonly name: string
-  /** Declared type; `null`: not declared. */
+  /** Declared type of the parameter; `null`: not declared. */
   readonly type: string | null
   /** Default as an SQL expression; `null`: the argument is required. */
   readonly fallback: string | null

@@ -13,7 +13,7 @@ const PREPARED_LIMIT = 256
 const BATCH_BYTES = 1_048_576
 const NOTHING: Answer = { rows: [], columns: [], done: true }
 
-/** One connection: carries out the requests that the child process receives. */
+/** One connection in the child process, which executes the requests of the parent. */
 export class Session {
   readonly #library: Library
   readonly #functions: FunctionFolder

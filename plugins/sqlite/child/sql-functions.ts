@@ -10,7 +10,7 @@ import { isNear, type Part, textPart } from './text-part.ts'
 
 /** State that the SQL functions of svc share with the statement that calls them. */
 export interface FunctionState {
-  /** The last `svc_raise`: the libraries report its text only. */
+  /** Code and message of the last `svc_raise`. The SQLite libraries only report the text of an error. */
   raised: { readonly code: string; readonly message: string } | null
   settings: ReadonlyMap<string, string>
 }

@@ -39,7 +39,7 @@ export function matchesSearch(pattern: string, value: string, anyCase: boolean):
   return search[anyCase ? 1 : 0](pattern)(value)
 }
 
-/** LIKE and ILIKE as in PostgreSQL. */
+/** Matches a text against a pattern, like LIKE and ILIKE in PostgreSQL. */
 export function matchesLike(pattern: string, value: string, anyCase: boolean): boolean {
   return like[anyCase ? 1 : 0](pattern).test(value)
 }

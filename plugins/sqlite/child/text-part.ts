@@ -24,7 +24,10 @@ export function textPart(text: string, part: Part): string | null {
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
-/** Is a place within a circle on a sphere of 6371 km? @param circle JSON of latitude, longitude and radiusKm */
+/**
+ * Tests whether a location is within a circle on a sphere with a radius of 6371 km.
+ * @param circle JSON of latitude, longitude and radiusKm
+ */
 export function isNear(place: string, circle: string): boolean {
   const [lat = Number.NaN, lng = Number.NaN] = place.split(',').map(Number)
   const { latitude, longitude, radiusKm } = JSON.parse(circle) as Record<string, number>

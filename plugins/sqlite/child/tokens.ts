@@ -1,7 +1,7 @@
 import { Fault } from './library.ts'
 
 export interface Token {
-  /** `quoted`: a string, or a quoted name. `other`: one character of punctuation. */
+  /** Kind of the token. `quoted`: a string, or a quoted name. `other`: one character of punctuation. */
   readonly kind: 'comment' | 'word' | 'quoted' | 'parameter' | 'semicolon' | 'other'
   readonly text: string
   readonly start: number
@@ -37,16 +37,16 @@ export function tokensOf(sql: string): readonly Token[] {
   return tokens
 }
 
-/** @param start 0-based offset in the script */
+/** Creates the error of an invalid script. @param start 0-based offset in the script */
 export function scriptFault(message: string, start: number): Fault {
   return new Fault({ kind: 'script', result: 1, message, position: start + 1 })
 }
 
 export interface StatementText {
   readonly text: string
-  /** 0-based offset in the script. */
+  /** Offset of the statement in the script, 0-based. */
   readonly start: number
-  /** Names of the parameters with their prefix, without duplicates. */
+  /** Names of the statement's parameters with their prefix, without duplicates. */
   readonly parameters: readonly string[]
   /** Words of the statement in upper case, without quoted names: `CREATE`, `TEMP`, `TRIGGER`. */
   readonly words: readonly string[]

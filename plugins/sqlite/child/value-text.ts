@@ -1,6 +1,6 @@
 import type { Value } from './protocol.ts'
 
-/** Converts a value to its text at the driver interface: PostgreSQL's text for the storage class. */
+/** Converts a value of SQLite to the text that the driver returns: PostgreSQL's text form for the storage class. */
 export function toText(value: Value): string | null {
   if (value === null || typeof value === 'string') return value
   if (typeof value === 'object')

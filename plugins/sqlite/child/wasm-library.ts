@@ -71,7 +71,7 @@ const RESULT_OF: Readonly<Record<string, number>> = {
 }
 
 /**
- * Opens a file with the WebAssembly build.
+ * Opens a database file with the WebAssembly build of SQLite.
  * @param entry path of the package's entry
  * @throws Fault
  */

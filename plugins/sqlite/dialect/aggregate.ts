@@ -23,7 +23,10 @@ function typeOf(target: Target, value: SqlValue): string | null {
   return value.from === 'column' ? value.type : target.type
 }
 
-/** Groups equal values even if they are written differently; the group shows one of the spellings. */
+/**
+ * Writes a GROUP BY key that groups equal values even if they are written differently. The group returns one of the
+ * spellings.
+ */
 export function groupKey(target: Target, value: SqlValue, period: Period | null): GroupKey {
   if (period !== null) return periodOf(comparable(target, value).value, period)
   const declared = typeOf(target, value)
@@ -90,7 +93,7 @@ export function measure(name: AggregateFunction, target: Target, value: SqlValue
   }
 }
 
-/** A list with one row per key. A key may have several forms that are looked up, as a UUID has. */
+/** Writes a list with one row per key. A key may have several forms that are looked up, as a UUID has. */
 export function rowPerKey(
   parts: readonly ComparedKeys[],
   alias: SqlFragment,

@@ -13,7 +13,7 @@ const AS_STORED: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   uuid: ['uuid', 'text'],
 }
 
-/** The left side of a comparison, with the required form of the right side. */
+/** Writes the left side of a comparison, and determines the form of the right side. */
 export function comparable(target: Omit<Target, 'value'>, value: SqlValue): Comparable {
   const kind = kindOf(target.named, target.type ?? (value.from === 'column' ? value.type : null))
   if (target.list) return listComparable(kind, value)
@@ -91,7 +91,7 @@ function listOfJson(json: SqlFragment): Comparable {
   }
 }
 
-/** The text of an item `e$` of a JSON list. A number that is no 64-bit integer is taken as written, with all digits. */
+/** Writes the text of an item `e$` of a JSON list. A number that is no 64-bit integer keeps all its digits. */
 export function itemText(json: SqlFragment): SqlFragment {
   return sql`CASE typeof(e$.value) WHEN 'real' THEN '' || (${json} -> e$.fullkey) ELSE CAST(e$.value AS TEXT) END`
 }
@@ -101,7 +101,7 @@ export function jsonOf(value: SqlValue): { readonly json: SqlFragment; readonly 
   return { json: value.from === 'document' ? value.json : value.sql, jsonb: false }
 }
 
-/** A parameter for an operand with its own type. */
+/** Writes a parameter for an operand with its own type. */
 export function typedOperand(
   kind: Exclude<Operand['kind'], 'boolean' | 'field' | 'list'>,
   slot: SqlFragment,

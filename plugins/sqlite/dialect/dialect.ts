@@ -13,7 +13,7 @@ function replacing(statement: string): readonly string[] {
   return name === undefined || /^IF$/i.test(name) ? [statement] : [`DROP ${kind} IF EXISTS ${name}`, statement]
 }
 
-/** The SQL of SQLite. */
+/** The SQL dialect of SQLite. */
 export const SQLITE = defineDialect({
   name: 'sqlite',
   primitives: PRIMITIVES,

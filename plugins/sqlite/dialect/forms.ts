@@ -2,7 +2,7 @@ import type { SqlFragment, SqlValue } from '../../../core/doors/driver.ts'
 import { sql } from '../../../core/doors/plugin.ts'
 import { type Kind, kindOfType } from './kind.ts'
 
-/** The text of a value with all its digits: SQLite itself prints 15 digits of a REAL. */
+/** Writes the text of a value with all its digits. SQLite itself prints 15 digits of a REAL. */
 export function exactText(value: SqlFragment): SqlFragment {
   return sql`CASE typeof(${value}) WHEN 'real' THEN svc_number(${value}) ELSE CAST(${value} AS TEXT) END`
 }
@@ -12,12 +12,12 @@ export function bytesText(value: SqlFragment): SqlFragment {
   return sql`CASE typeof(${value}) WHEN 'blob' THEN '\\x' || lower(hex(${value})) ELSE CAST(${value} AS TEXT) END`
 }
 
-/** The text of a scalar in JSON, with its digits as written; NULL for null. */
+/** Writes the text of a scalar in JSON, with its original digits; NULL for null. */
 export function jsonScalarText(json: SqlFragment, text: SqlFragment): SqlFragment {
   return sql`CASE json_type(${json}) WHEN 'text' THEN ${text} WHEN 'null' THEN NULL ELSE '' || ${json} END`
 }
 
-/** The text of a number with its digits as written, in a column or a document. */
+/** Writes the text of a number with its original digits, from a column or a document. */
 export function digitsOf(value: SqlValue): SqlFragment {
   return value.from === 'column' ? exactText(value.sql) : jsonScalarText(value.json, value.text)
 }
@@ -56,7 +56,7 @@ export function operandForm(kind: Kind, slot: SqlFragment): SqlFragment {
   return kind === 'date' ? sql`svc_operand('date', ${slot})` : comparedForm(kind, slot)
 }
 
-/** `value` as a canonical type, if a column holds that type: keys are compared as they are stored. */
+/** Writes `value` as a canonical type, if a column has that type. Keys are compared in their stored form. */
 export function cast(value: SqlFragment, type: string): SqlFragment {
   switch (kindOfType(type)) {
     case 'integer':

@@ -18,13 +18,13 @@ const MOST_MEMBERS = 60
 /** Limit on chained calls: SQLite limits the depth of an expression to 1,000, including its context. */
 const LONGEST_CHAIN = 50
 
-/** An object as JSON text in one column, which each enclosing level parses with `json(…)`. */
+/** Writes an object as JSON text in one column, which each enclosing level parses with `json(…)`. */
 export function object(members: readonly SqlMember[]): Projection {
   if (members.length <= MOST_MEMBERS) return json(sql`json_object(${join(members.map(memberOf), ', ')})`)
   return json(objectText(members.map((member) => ({ key: member.key, value: sql`json_quote(${valueText(member)})` }))))
 }
 
-/** A row that consists of one JSON value. */
+/** Makes a row that consists of one JSON value. */
 export function json(value: SqlFragment): Projection {
   return { columns: sql`${value} AS json`, value: sql`r$.json` }
 }
@@ -42,12 +42,12 @@ export function list(value: SqlFragment, from: SqlFragment, guard: SqlFragment |
   return sql`(SELECT json_group_array(json(${value}))${from}${guard ?? EMPTY})`
 }
 
-/** An object built by string concatenation. */
+/** Writes an object by string concatenation. */
 export function objectText(members: readonly TextMember[]): SqlFragment {
   return concatenated(objectTextParts(members, literal), LONGEST_CHAIN)
 }
 
-/** A key of a JSON object. @throws Error for a name that cannot be written in a JSON path of SQLite */
+/** Reads a key of a JSON object. @throws Error for a name that cannot be written in a JSON path of SQLite */
 export function key(document: SqlFragment, name: string): { readonly json: SqlFragment; readonly text: SqlFragment } {
   if (/["\\]/.test(name)) throw new Error(`SQLite cannot read the key ${JSON.stringify(name)} of a document`)
   const path = literal(`$."${name}"`)
@@ -58,12 +58,15 @@ export function isJson(value: SqlFragment, kind: 'object' | 'array'): SqlFragmen
   return sql`json_type(${value}) = ${literal(kind)}`
 }
 
-/** An item of a list as JSON. */
+/** Reads an item of a list as JSON. */
 export function item(alias: SqlFragment): SqlFragment {
   return sql`CASE WHEN ${alias}.type IN ('object', 'array') THEN ${alias}.value ELSE json_quote(${alias}.value) END`
 }
 
-/** JSON made from a list or an object. Any other value stays unchanged, and the response refuses it. */
+/**
+ * Applies a conversion to a JSON list or object. Any other value stays unchanged, so that the check of the response
+ * rejects it.
+ */
 export function orAsItIs(value: SqlFragment, kind: 'object' | 'array', made: SqlFragment): SqlFragment {
   return sql`CASE WHEN ${isJson(value, kind)} THEN ${made} ELSE ${value} END`
 }
@@ -73,7 +76,11 @@ export function itemRows(value: SqlFragment, alias: SqlFragment): SqlFragment {
   return sql`json_each(CASE WHEN ${isJson(value, 'array')} THEN ${value} END) ${alias}`
 }
 
-/** Converts each item of a JSON list, in their order. Any other value stays unchanged. */
+/**
+ * Maps the items of a JSON list, in their order, and returns a JSON list. Any other value stays unchanged.
+ * @param element JSON of the mapped item
+ * @param guard limit of the list; `null`: none
+ */
 export function listOfItems(
   value: SqlFragment,
   alias: SqlFragment,

@@ -1,6 +1,8 @@
 import type { EnumType, ScalarType } from '../../../core/doors/driver.ts'
 
-/** The kind of a value, which determines its comparison and its form on the wire. */
+/**
+ * Kind of a value (text, integer, date, …), which determines how the value is compared and converted to its wire form.
+ */
 export type Kind = 'text' | 'integer' | 'real' | 'decimal' | 'boolean' | 'datetime' | 'date' | 'time' | 'uuid' | 'json'
 
 const BY_TYPE: Readonly<Record<string, Kind>> = {

@@ -13,8 +13,8 @@ import { bytesText, exactText, jsonScalarText } from './forms.ts'
 import { orAsItIs } from './json.ts'
 
 /**
- * The expression whose JSON form is the wire form of a scalar or enum, or of a list of them. JSON values are wrapped in
- * `json(…)`, so that `json_object` does not quote them.
+ * Writes a scalar or enum, or a list of them, as an expression whose JSON form is the wire form. JSON values are
+ * wrapped in `json(…)`, so that `json_object` does not quote them.
  */
 export function leaf({ name, named, type }: Leaf['field'], value: SqlValue): SqlFragment {
   if (named.kind !== 'scalar' && named.kind !== 'enum') throw new Error(`${name} is no leaf`)
@@ -23,7 +23,7 @@ export function leaf({ name, named, type }: Leaf['field'], value: SqlValue): Sql
   return value.from === 'column' ? columnLeaf(named.base, value.sql, value.type) : documentLeaf(named.base, value)
 }
 
-/** Like {@link leaf}, as JSON text. */
+/** Writes the value of {@link leaf} as JSON text. */
 export function leafText(field: Leaf['field'], value: SqlValue): SqlFragment {
   return sql`json_quote(${leaf(field, value)})`
 }
@@ -87,7 +87,7 @@ function readTime(base: string, value: SqlFragment): SqlFragment | null {
   }
 }
 
-/** Is the field read through a cast that can fail on stored data? */
+/** Tests whether a field is read through a cast that can fail on stored data. */
 export function isReadByCast({ named, read }: Pick<FieldModel, 'named' | 'read'>): boolean {
   if (named.kind !== 'scalar' || read === null || read.from === 'relation') return false
   const { base } = named

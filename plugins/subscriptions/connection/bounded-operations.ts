@@ -50,7 +50,7 @@ export class OpenOperations {
   }
 }
 
-/** Queues the messages of a client until its connection is authenticated, with limits on number and size. */
+/** Queues the messages that a client sends before its connection is authenticated, with limits on number and size. */
 export class EarlyWords {
   readonly #mostBytes: number
   #waiting: (() => void)[] = []

@@ -10,7 +10,7 @@ export type ClientMessage =
   | { readonly type: 'pong' }
   | { readonly type: 'terminate' }
 
-/** Reads and writes the messages of one protocol. */
+/** Parses and writes the messages of one WebSocket protocol. */
 export interface Codec {
   readonly protocol: 'graphql-transport-ws' | 'graphql-ws'
   /** Parses a message. @throws Error for an invalid message; its text may be sent to the client */
@@ -18,19 +18,19 @@ export interface Codec {
   readonly ack: string
   /** The message that keeps a connection alive, sent periodically. */
   readonly beat: string
-  /** Sent after `ack`; `null`: nothing. */
+  /** Message that is sent after `ack`; `null`: none. */
   readonly afterAck: string | null
-  /** @param echo JSON text of the payload of the ping */
+  /** Writes a pong message. @param echo JSON text of the payload of the ping */
   pong(echo: string | null): string | null
-  /** @param payload JSON text of a response */
+  /** Writes a message with a result of an operation. @param payload JSON text of a response */
   next(id: string, payload: string): string
   error(id: string, errors: readonly unknown[]): string
   complete(id: string): string
   /** The message before a refused connection is closed; `null`: the protocol has none. */
   refused(message: string): string | null
-  /** Does an operation replace an open one with the same id? Otherwise it closes the connection. */
+  /** `true`: an operation replaces an open operation with the same id; `false`: it closes the connection. */
   readonly replaces: boolean
-  /** May clients send operations before `ack`? They are queued until the connection is authenticated. */
+  /** `true` if clients may send operations before `ack`. They are queued until the connection is authenticated. */
   readonly isEager: boolean
 }
 
@@ -149,7 +149,7 @@ export const LEGACY: Codec = {
 /**
  * Chooses the protocol of a connection.
  * @param offered protocols of the client, the preferred one first; an empty list chooses the newer protocol
- * @returns `null` when svc knows none of them
+ * @returns `null` when svc supports none of them
  */
 export function codecFor(offered: readonly string[]): Codec | null {
   if (offered.length === 0) return TRANSPORT_WS

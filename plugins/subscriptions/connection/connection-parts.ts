@@ -2,7 +2,7 @@ import type { Engine, Exchange, Pipeline } from '../../../core/doors/plugin.ts'
 import type { GraphQLApi } from '../../graphql/api.ts'
 import type { Subscriptions } from '../transport/subscriptions.ts'
 
-/** Options of connections. */
+/** Options of WebSocket connections. */
 export interface ConnectionOptions {
   readonly max_subscriptions_per_connection?: number
   readonly init_timeout_ms: number
@@ -17,7 +17,7 @@ export interface ConnectionParts extends Pick<Engine, 'run'>, Pick<Pipeline, 'en
   readonly options: ConnectionOptions
   /** Names of the headers that may contain credentials, in lower case. */
   readonly credentialHeaders: () => readonly string[]
-  /** Are all operations forbidden for anonymous callers? */
+  /** Tests whether anonymous callers may run no operation at all. */
   readonly isClosed: (exchange: Exchange) => boolean
   readonly counted: (result: 'accepted' | 'refused') => void
   readonly subscribed: (result: 'accepted' | 'refused') => void

@@ -1,10 +1,10 @@
 import type { Codec } from './codec.ts'
 
-/** The connection of an operation. */
+/** The connection that an operation belongs to. */
 export interface SocketOwner {
   readonly id: string
   readonly codec: Codec
-  /** Are too many bytes buffered for the client? */
+  /** `true` if too many bytes are buffered for the client. */
   readonly isSlow: boolean
   close(code: number, reason: string): void
   send(message: string | Buffer): void

@@ -11,8 +11,8 @@ const TOPIC = 'subscriptions:committed'
 export type FollowedEvents = Omit<CommittedEvents, 'stream'>
 
 /**
- * Provides events of committed changes without the plugin `observers`: from this process and the other workers, when they
- * are committed. Events are not stored, and each process counts positions for itself.
+ * Provides events of committed changes without the plugin `observers`: from this process and the other workers, on
+ * commit. Events are not stored, and each process counts positions for itself.
  */
 export function createLocalEvents(scope: Scope, Bus: typeof changes.InProcessBus): FollowedEvents {
   const choices: ((schema: SchemaModel) => Iterable<string>)[] = []

@@ -1,6 +1,6 @@
 import { type Scope, SvcError } from '../../../core/doors/plugin.ts'
 
-/** `[subscriptions.hooks]` */
+/** Options of the section `[subscriptions.hooks]`. */
 export interface HookOptions {
   readonly on_connect?: string
   readonly on_subscribe?: string
@@ -10,11 +10,11 @@ export interface HookOptions {
 
 /** Webhooks of `[subscriptions.hooks]` (docs/plugins/subscriptions.md#hooks). */
 export interface LifecycleHooks {
-  /** Calls `on_connect`. @throws SvcError FORBIDDEN unless it answers 2xx in time */
+  /** Calls the webhook `on_connect`. @throws SvcError FORBIDDEN unless the response is 2xx in time */
   connect(connection: string, params: unknown): Promise<void>
-  /** Calls `on_subscribe`. @throws SvcError FORBIDDEN unless it answers 2xx in time */
+  /** Calls the webhook `on_subscribe`. @throws SvcError FORBIDDEN unless the response is 2xx in time */
   subscribe(connection: string, name: string, variables: unknown): Promise<void>
-  /** Calls `on_disconnect` without waiting for the answer. */
+  /** Calls the webhook `on_disconnect` without waiting for the response. */
   disconnect(connection: string): void
   readonly asksConnect: boolean
   readonly asksSubscribe: boolean
@@ -27,7 +27,10 @@ const CONCURRENCY = 100
 const MOST_ANSWER = 65_536
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** @throws SvcError SVC_CONFIG_INVALID for a URL that would send credentials unencrypted */
+/**
+ * Creates the functions that call the lifecycle webhooks.
+ * @throws SvcError SVC_CONFIG_INVALID for a URL that would send credentials unencrypted
+ */
 export async function createHooks(options: HookOptions, scope: Pick<Scope, 'log'>): Promise<LifecycleHooks> {
   for (const [name, url] of Object.entries(options)) if (typeof url === 'string') checkHook(name, url)
   const isAsked = [options.on_connect, options.on_subscribe, options.on_disconnect].some((url) => url !== undefined)

@@ -12,13 +12,13 @@ const PAGE = 200
 const PIECE = 20
 
 export interface CatchUpParts extends Pick<HubParts, 'events' | 'read' | 'failed' | 'sent'> {
-  /** Position of the hub. */
+  /** Returns the position of the hub. */
   readonly position: () => bigint
   readonly isFor: (live: LiveEvent, watch: Watch) => boolean
 }
 
 /**
- * Sends a member the events that it missed, up to the position of the hub, as fast as its client receives them.
+ * Sends a subscriber the events that it missed, up to the position of the hub, as fast as its client receives them.
  * @returns `there`: it has caught up; `lost`: the events are no longer stored; `over`: it has ended, or was renewed
  */
 export async function catchUp(member: Member, parts: CatchUpParts): Promise<'there' | 'lost' | 'over'> {

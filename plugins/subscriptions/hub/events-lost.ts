@@ -8,7 +8,7 @@ export function eventsLost(lastEventId: string | null): SvcError {
   return new SvcError('EVENTS_LOST', message, { details: { lastEventId, resync: true } })
 }
 
-/** Is it an outage or a timeout, so that another attempt may succeed? */
+/** Tests whether an error is an outage or a timeout, so that another attempt may succeed. */
 export function isOutage(error: unknown): boolean {
   return error instanceof SvcError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT')
 }
@@ -16,7 +16,10 @@ export function isOutage(error: unknown): boolean {
 /** SQLSTATE classes of a server that is stopping, starting, or out of resources. */
 const SERVER_AWAY = /^(?:08|53|57P|58)[0-9A-Z]{2,3}$/
 
-/** May a read that failed succeed by itself: after an outage or a deadlock, or once the subscription is renewed? */
+/**
+ * Tests whether a failed read may succeed when it is repeated: after an outage or a deadlock, or once the subscription
+ * is renewed.
+ */
 export function passes(error: unknown): boolean {
   if (error instanceof Stale || isOutage(error)) return true
   if (!(error instanceof SvcError)) return false

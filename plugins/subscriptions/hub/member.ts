@@ -14,16 +14,16 @@ export interface Member extends Subscriber {
   readonly sink: Sink
   watch: Watch
   readonly renew: Renew
-  /** Position up to which it needs no events: they were sent, or occurred before it subscribed. */
+  /** Position up to which the subscriber needs no events: they were sent, or occurred before it subscribed. */
   since: bigint
-  /** Equal for subscribers with the same access. */
+  /** Text that is equal for subscribers with the same access. */
   accessKey: string
   /** Time of the last access check, in milliseconds of `performance.now()`. */
   checkedAt: number
   /** Id of the last event that was sent, for the error when events are lost. */
   lastEventId: string | null
   isOver: boolean
-  /** Messages without a position that arrived while it belonged to no reader. */
+  /** Messages without a position that arrived while no reader served the subscriber. */
   readonly missed: ChangeEvent[]
 }
 

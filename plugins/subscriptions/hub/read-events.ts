@@ -15,11 +15,14 @@ export interface ReadEventsParts {
   readonly authorize: (exchange: Exchange, operation: Operation) => MaybePromise<Operation>
   /** Renders entries of `errors` in GraphQL's format. */
   readonly render: (exchange: Exchange, error: unknown) => readonly unknown[]
-  /** Send deletions even when row level security of the database may hide the row from the subscriber? */
+  /** `true`: send deletions even when row-level security of the database may hide the row from the subscriber. */
   readonly deletesPastRls: boolean
-  /** Counts an event that is not sent. */
+  /** Counts an event that is withheld from the subscriber. */
   readonly withheld: () => void
-  /** Counts an event whose row was changed again and does not match the filter any more. Its next event shows the new state. */
+  /**
+   * Counts an event whose row was changed again and no longer matches the filter. The next event of the row shows the
+   * new state.
+   */
   readonly superseded: () => void
   readonly checks: RowChecks
 }

@@ -14,9 +14,9 @@ const BATCH = 100
 const RETRY_MS = 250
 
 export interface ReaderParts {
-  /** Waits for a turn to read. @returns the function that ends the turn */
+  /** Waits until a read may start. @returns a function to call after the read */
   readonly begin: () => Promise<() => void>
-  /** Checks the access of its members again. Members whose access has changed leave the reader. */
+  /** Checks the access of a reader's subscribers again. Subscribers whose access has changed leave the reader. */
   readonly refresh: (reader: Reader) => Promise<void>
   readonly read: (watch: Watch, events: readonly LiveEvent[]) => Promise<readonly (string | null)[]>
   readonly deliver: (member: Member, outgoing: OutgoingEvent, at: bigint | null) => void
@@ -127,7 +127,7 @@ export class Reader {
 }
 
 /**
- * Limits the number of concurrent pieces of work. A piece that had to wait starts in a later turn of the event loop, so that
+ * Limits the number of concurrent tasks. A task that had to wait starts in a later iteration of the event loop, so that
  * requests run between the reads of many subscriptions.
  */
 export class Turns {

@@ -66,7 +66,8 @@ interface RefreshParts extends Pick<HubParts, 'accessKey'> {
 }
 
 /**
- * Checks the access of members again. Those whose access has changed move to another reader, and those that are denied end.
+ * Checks the access of subscribers again. Those whose access has changed move to another reader, and denied ones are
+ * ended.
  * @throws the error of an outage
  */
 export async function refreshAccess(

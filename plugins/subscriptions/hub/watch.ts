@@ -9,10 +9,10 @@ export interface Watch {
   readonly operation: Operation
   /** The exchange of the subscriber, with its caller and generation. */
   readonly exchange: Exchange
-  /** Equal for watches with the same read and filter. Access is not part of it. */
+  /** Text that is equal for watches with the same read and filter. Access is not part of it. */
   readonly key: string
-  /** Do the filters of client and author accept the change? @throws ExpressionFailure */
+  /** Tests whether the filters of client and author accept a change. @throws ExpressionFailure */
   accepts(change: changes.ObservedChange): boolean
-  /** Reads the rows of events. @returns a text per event; `null`: do not send it */
+  /** Reads the rows of events for the response. @returns a text per event; `null`: do not send the event */
   read(exchange: Exchange, events: readonly ChangeEvent[]): Promise<readonly (string | null)[]>
 }

@@ -20,9 +20,12 @@ interface Wanted {
   readonly value: unknown
 }
 
-/** Filter by the arguments of a subscription. */
+/** Filters changes by the arguments of a subscription. */
 export interface ArgumentFilter {
-  /** Tests a change. @param paths paths of arguments that are not compared with the field of their name */
+  /**
+   * Tests whether a change matches the arguments.
+   * @param paths paths for arguments that are not compared with the field that has their name
+   */
   accepts(change: changes.ObservedChange, paths: Paths): boolean
   /** Returns the declared names of the compared fields. */
   fields(shape: changes.EntityShape, paths: Paths): readonly string[]

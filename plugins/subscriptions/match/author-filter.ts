@@ -3,13 +3,13 @@ import { changes, ExactNumber, expressions, toWireName } from '../../../core/doo
 import { didYouMean, listNames } from '../../../core/doors/plugin.ts'
 import { contextVariable } from './context-variable.ts'
 
-/** The filter of a subscription's author for changes to rows of one type. */
+/** The author's filter of a subscription, for changes to rows of one type. */
 export interface AuthorFilter {
-  /** `null`: no condition. */
+  /** Condition on the change; `null`: none. */
   readonly condition: changes.Condition | null
   /**
-   * The values that arguments are compared with, by wire name of the argument: a field, and keys within its value. Other
-   * arguments are compared with the field of their name.
+   * The values that arguments are compared with, by wire name of the argument: a field, and keys within its value.
+   * Other arguments are compared with the field that has the argument's name.
    */
   readonly paths: ReadonlyMap<string, readonly string[]>
   /** Declared names of the fields that the condition reads. */
@@ -17,7 +17,7 @@ export interface AuthorFilter {
   readonly usesContext: boolean
 }
 
-/** The error of an invalid filter. The message names the place. */
+/** The error of an invalid filter. The message contains the location in the filter. */
 export class FilterFault extends Error {}
 
 const PATH = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/

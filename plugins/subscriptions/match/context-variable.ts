@@ -1,6 +1,6 @@
 import type { changes } from '../../../core/doors/front.ts'
 
-/** A change, with the values of the subscriber. */
+/** A change, with the context values of the subscriber. */
 export interface SubscribedChange extends changes.ObservedChange {
   readonly context: Readonly<Record<string, unknown>>
 }

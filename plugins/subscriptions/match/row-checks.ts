@@ -7,9 +7,13 @@ const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Checks the filters of a subscription again on the row that will be sent. */
 export interface RowChecks {
-  /** The fields to read for the filters (`ChangedRows.beside`), by type; empty without filters. */
+  /** Returns the fields to read for the filters (`ChangedRows.beside`), by type; empty without filters. */
   fields(type: string): readonly string[]
-  /** Does the row still match? @param beside the values of these fields @throws ExpressionFailure */
+  /**
+   * Tests whether a row still matches the filters.
+   * @param beside the values of the fields
+   * @throws ExpressionFailure
+   */
   holds(event: ChangeEvent, beside: ReadonlyMap<string, string>): boolean
 }
 

@@ -5,7 +5,7 @@ export type SubscriptionRoot = Extract<OperationTemplate['roots'][number], { kin
   readonly operation: SubscriptionModel
 }
 
-/** The only root field of a subscription. @throws SvcError VALIDATION_ERROR */
+/** Returns the only root field of a subscription. @throws SvcError VALIDATION_ERROR */
 export function subscriptionRoot({ roots }: OperationTemplate): SubscriptionRoot {
   const [root] = roots
   if (roots.length === 1 && root?.kind === 'operation' && root.operation.kind === 'subscription') {

@@ -4,17 +4,19 @@ import { type AuthorFilter, compileFilter } from './author-filter.ts'
 
 /** The events that a subscription of the schema selects. */
 export interface Target {
-  /** By name of the entity. */
+  /** Watched types by name. */
   readonly types: ReadonlyMap<string, TargetType>
   readonly durable: boolean
   readonly replay: boolean
   /** Channel of the database to listen on as well; `null`: none. */
   readonly channel: string | null
-  /** Does the author's filter read values of the caller? */
+  /** `true` if the author's filter reads values of the caller. */
   readonly usesContext: boolean
-  /** Does it select the event, by kind, type and topic? */
+  /** Tests whether the subscription selects an event, by kind, type and topic. */
   matches(event: ChangeEvent): boolean
-  /** Does it select the message of its channel? A message without an operation may be of any kind. */
+  /**
+   * Tests whether the subscription selects a message of its channel. A message without an operation may be of any kind.
+   */
   hears(event: ChangeEvent): boolean
 }
 
@@ -25,7 +27,10 @@ export interface TargetType {
 
 const DONE: Readonly<Record<string, string>> = { INSERT: 'created', UPDATE: 'updated', DELETE: 'deleted' }
 
-/** Makes the target of a subscription. @throws FilterFault when another version of svc has compiled the schema */
+/**
+ * Makes the target of a subscription: the events that it selects.
+ * @throws FilterFault when another version of svc has compiled the schema
+ */
 export function targetOf(model: SubscriptionModel, schema: SchemaModel): Target {
   const types = typesOf(model, schema)
   const { operations, topic, filter } = model

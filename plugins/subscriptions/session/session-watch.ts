@@ -20,13 +20,13 @@ interface Watched {
 
 export interface SessionWatchParts {
   readonly enter: Pipeline['enter']
-  /** When the credential ends by itself; `null`: it does not. */
+  /** Returns the time at which a credential expires; `null`: it does not expire. */
   readonly endOf: (auth: Auth) => number | null
-  /** Time between two verifications. */
+  /** Milliseconds between two verifications of a credential. */
   readonly recheckMs: number
-  /** How long a connection stays open while its credential cannot be verified. */
+  /** Milliseconds that a connection stays open while its credential cannot be verified. */
   readonly graceMs?: number
-  /** Deadline of a verification. */
+  /** Time limit of a verification in milliseconds. */
   readonly verifyMs?: number
 }
 

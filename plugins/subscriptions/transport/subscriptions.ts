@@ -11,13 +11,16 @@ export interface OutgoingEvent {
 
 /** Receives the events of a subscriber, on behalf of its transport. */
 export interface Sink {
-  /** @returns `false` when it has no room. The event is then dropped; with replay it is passed again later */
+  /**
+   * Sends an event to the client.
+   * @returns `false` when the transport has no room. The event is then dropped; with replay it is passed again later
+   */
   next(outgoing: OutgoingEvent): boolean
-  /** Resolves when there is room again, or the subscription has ended. */
+  /** Resolves when the transport has room again, or the subscription has ended. */
   room(): Promise<void>
   /** The subscription has failed. The transport sends the errors in GraphQL's format. */
   fail(error: unknown): void
-  /** The subscription cannot continue in this process. The client has to subscribe again. */
+  /** Called when the subscription cannot continue in this process. The client has to subscribe again. */
   away(): void
 }
 
@@ -31,9 +34,12 @@ export interface Subscriber {
 export interface FollowRequest {
   readonly exchange: Exchange
   readonly type: ObjectType
-  /** Authorized for each subscriber. Subscribers with equal `template`, `variables` and access share one read. */
+  /**
+   * Operation that reads the rows, authorized for each subscriber. Subscribers with equal `template`, `variables` and
+   * access share one read.
+   */
   readonly operation: Operation
-  /** Equal for equal reads of the same type. */
+  /** Text that is equal for equal reads of the same type. */
   readonly key: string
   /** Reads the rows that changed. @returns a text per event; `null`: do not send the event */
   read(exchange: Exchange, events: readonly ChangeEvent[]): Promise<readonly (string | null)[]>
@@ -49,7 +55,7 @@ export interface Session {
   readonly auth: Auth | null
 }
 
-/** For plugins that serve subscriptions over other transports. */
+/** API for plugins that serve subscriptions over other transports. */
 export interface Subscriptions {
   /**
    * Starts a GraphQL subscription, with the same hooks, rules, access checks and replay as over WebSocket.
@@ -63,15 +69,22 @@ export interface Subscriptions {
     sink: Sink,
     connection: string,
   ): Promise<Subscriber>
-  /** Follows the rows of a type. @throws the error that refuses it */
+  /** Subscribes to changes of the rows of a type. @throws the error that rejects the subscription */
   follow(request: FollowRequest, sink: Sink): Promise<Subscriber>
   /**
    * Calls `ended` when the token of a connection expires or its credential is refused.
    * @returns the function that stops watching
    */
   watch(session: Session, ended: (error: unknown) => void): () => void
-  /** Calls `on_connect`. @throws SvcError FORBIDDEN @returns the function that calls `on_disconnect` */
+  /**
+   * Calls the webhook `on_connect` for a new connection.
+   * @throws SvcError FORBIDDEN
+   * @returns a function that calls `on_disconnect`
+   */
   connected(connection: string, params: unknown): MaybePromise<() => void>
-  /** Calls the listener when the process begins to stop, so that clients can connect to another one. @returns unsubscribes */
+  /**
+   * Calls the listener when the process begins to stop, so that clients can connect to another process.
+   * @returns a function that unsubscribes
+   */
   onDrain(listener: () => void): () => void
 }
