@@ -33,7 +33,8 @@ export interface ColumnFacts {
  * tables, tables that others inherit from, and constraints that are not validated.
  */
 const SQL = `
-SELECT a.attrelid, a.attname, a.attnum, a.atttypid, a.atttypmod, pg_catalog.format_type(a.atttypid, a.atttypmod), ${commentOf('pg_class', 'a.attrelid', 'a.attnum')},
+SELECT a.attrelid, a.attname, a.attnum, a.atttypid, a.atttypmod,
+  pg_catalog.format_type(a.atttypid, a.atttypmod) || repeat('[]', a.attndims - 1), ${commentOf('pg_class', 'a.attrelid', 'a.attnum')},
   CASE WHEN a.attgenerated = '' THEN coalesce(pg_catalog.pg_get_expr(d.adbin, d.adrelid), CASE WHEN t.typtype = 'd' THEN t.typdefault END) END,
   a.attnotnull,
   a.attnotnull AND (c.relkind = 'p' OR c.relkind = 'r' AND NOT c.relhassubclass) AND NOT EXISTS (
