@@ -239,6 +239,8 @@ export interface DriverContext {
    * that only know the size of complete results leave the check to the engine. Absent or 0: no limit.
    */
   readonly maxResultBytes?: number
+  /** The database is only read: opening it must not change its files either, such as the journal mode of an SQLite file. */
+  readonly readOnly?: boolean
   /** Number of processes that share `pool_max`. Default: 1. */
   readonly workers?: number
 }

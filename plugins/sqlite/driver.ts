@@ -40,7 +40,7 @@ const READERS = Math.max(2, availableParallelism())
  */
 export async function openSqlite(
   config: DatabaseConfig,
-  { baseDir, signals, maxResultBytes = 0 }: DriverContext,
+  { baseDir, signals, maxResultBytes = 0, readOnly = false }: DriverContext,
   library?: LibraryName,
 ): Promise<Database> {
   const named = readDatabaseFile(config.url, baseDir)
@@ -48,7 +48,7 @@ export async function openSqlite(
   const temporary = named === null ? await mkdtemp(join(tmpdir(), 'svc-sqlite-')) : null
   const file = named ?? join(temporary!, 'memory.db')
   const functions = resolve(baseDir, config.functions ?? 'db/functions')
-  const shared = { file, wasm, functions, busyMs: config.connect_timeout_ms }
+  const shared = { file, wasm, functions, keepsMode: readOnly, busyMs: config.connect_timeout_ms }
   const health = new Health(signals)
   const open = (reads: boolean) => () =>
     health.watch(ChildConnection.open({ ...shared, reads }, maxResultBytes), (connection) => connection.ended)

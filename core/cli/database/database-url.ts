@@ -32,7 +32,7 @@ const WITHOUT_DRIVER: Readonly<Record<string, string>> = {
  * @throws SvcError SVC_USAGE: the scheme, the port or the TLS mode is wrong
  */
 export function readDatabaseUrl(text: string, cwd: string): DatabaseUrl {
-  const url = isSqliteFile(text, cwd) ? `sqlite:${text}` : text
+  const url = isSqliteFile(text, cwd) ? urlOfFile(text) : text
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
   if (scheme === undefined) throw wrong(withoutScheme(url, cwd))
   const plugins = driverPlugins()
@@ -61,6 +61,11 @@ function isSqliteFile(text: string, cwd: string): boolean {
   if (/^[a-z][a-z0-9+.-]+:/i.test(text) && !/^[a-z]:[\\/]/i.test(text)) return false
   const path = resolve(cwd, text)
   return existsSync(path) && statSync(path).isFile()
+}
+
+/** The driver decodes percents, and takes `memory` for a database in memory. */
+function urlOfFile(path: string): string {
+  return `sqlite:${/^:?memory:?$/.test(path) ? './' : ''}${path.replaceAll('%', '%25')}`
 }
 
 function withoutScheme(text: string, cwd: string): string {

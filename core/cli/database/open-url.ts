@@ -28,12 +28,14 @@ const NO_FILE = '.svc-no-configuration.toml'
  * Opens the database of a URL without a project, and checks that it answers. The caller closes it. Nothing is created, and the configuration
  * of the environment does not apply.
  * @param settings values of the configuration
+ * @param readOnly do not change the files of the database either
  * @throws SvcError SVC_DATABASE_UNREACHABLE and SVC_DATABASE_MISSING, which name the wrong part of the URL
  */
 export async function openUrl(
   { url, plugin }: DatabaseUrl,
   io: CommandIo,
   settings: readonly FlagValue[] = [],
+  readOnly = true,
 ): Promise<OpenedUrl> {
   const project = await projectForUrl({ url, plugin }, io, settings)
   const signals = createSignals()
@@ -43,7 +45,7 @@ export async function openUrl(
   try {
     const database = await driver.open(
       { ...project.config.database, url },
-      { baseDir: project.baseDir, signals, maxResultBytes: project.config.svc.max_response_bytes },
+      { baseDir: project.baseDir, signals, readOnly, maxResultBytes: project.config.svc.max_response_bytes },
     )
     await database.ping().catch(async (error: unknown) => {
       await database.close()

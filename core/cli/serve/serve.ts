@@ -102,7 +102,7 @@ async function boot(url: DatabaseUrl, args: CommandArgs, io: CommandIo): Promise
   const steps = new Steps(io, 5)
   const writes = args.flags.write === true
   const settings = await settingsOf(args)
-  const opened = await steps.run('Connecting', () => openUrl(url, io, settings))
+  const opened = await steps.run('Connecting', () => openUrl(url, io, settings, !writes))
   // Most of the start is the loading of code, which the waits for the database leave time for. Errors appear at the second load.
   void loadPlugins(opened.project.list.listed).catch(() => {})
   const database = writes ? opened.database : readOnlyDatabase(opened.database)

@@ -10,8 +10,8 @@ const WAL = 2
 let session: Session | null = null
 
 async function open(request: OpenRequest): Promise<Answer> {
-  const { file, wasm } = request
-  const library = wasm === null ? await openNode(file) : await openWasm(file, wasm)
+  const { file, wasm, keepsMode } = request
+  const library = wasm === null ? await openNode(file) : await openWasm(file, wasm, keepsMode)
   session = new Session(library, request)
   return { rows: [], columns: [], done: true }
 }
@@ -20,8 +20,8 @@ async function openNode(file: string): Promise<Library> {
   return (await import('./node-library.ts')).openNodeLibrary(file)
 }
 
-async function openWasm(file: string, entry: string): Promise<Library> {
-  const leave = leaveWal(file)
+async function openWasm(file: string, entry: string, keepsMode: boolean): Promise<Library> {
+  const leave = leaveWal(file, keepsMode)
   const library = (await import('./wasm-library.ts')).openWasmLibrary(file, entry)
   leave?.(library)
   return library
@@ -71,12 +71,19 @@ process.on('SIGTERM', () => {})
 
 /**
  * Prepares a file in WAL mode for the WebAssembly build, which has no write-ahead log. A file that was closed properly is switched
- * back. A file that another program may have open is refused, because neither would see the locks of the other.
+ * back, unless it has to keep its mode. A file that another program may have open is refused, because neither would see the locks of the other.
  * @returns the function that switches the mode once the file is open; `null`: nothing to do
  * @throws Fault
  */
-function leaveWal(file: string): ((library: Library) => void) | null {
+function leaveWal(file: string, keepsMode: boolean): ((library: Library) => void) | null {
   if (!isWal(file)) return null
+  if (keepsMode) {
+    throw Fault.sqlite(
+      14,
+      'it is in WAL mode, which this version of Node can read only after a change of the file. Node 22.16 and 24 can read it ' +
+        'as it is; or serve a copy: sqlite3 <file> "VACUUM INTO \'copy.db\'" && sqlite3 copy.db "PRAGMA journal_mode = DELETE"',
+    )
+  }
   if (existsSync(`${file}-wal`) || existsSync(`${file}-shm`)) {
     throw Fault.sqlite(
       14,

@@ -11,6 +11,8 @@ export interface OpenRequest {
   readonly wasm: string | null
   /** `true` for one of several reading connections next to the writing one. */
   readonly reads: boolean
+  /** Does the file keep its journal mode? */
+  readonly keepsMode: boolean
   /** Time limit of waiting for a lock of another process, in milliseconds. */
   readonly busyMs: number
   /** Absolute path of the folder with the scripts that serve as functions. */

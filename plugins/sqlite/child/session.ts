@@ -24,12 +24,12 @@ export class Session {
   #inTransaction = false
   #cursor: { readonly statement: Prepared; readonly batchSize: number } | null = null
 
-  constructor(library: Library, { reads, busyMs, functions, wasm }: OpenRequest) {
+  constructor(library: Library, { reads, keepsMode, busyMs, functions, wasm }: OpenRequest) {
     this.#library = library
     this.#prepared = new PreparedStatements(library, PREPARED_LIMIT)
     this.#functions = new FunctionFolder(library, functions)
     this.#execute(`PRAGMA busy_timeout = ${Math.trunc(busyMs)}`)
-    if (wasm === null && !reads) this.#execute('PRAGMA journal_mode = WAL')
+    if (wasm === null && !reads && !keepsMode) this.#execute('PRAGMA journal_mode = WAL')
     this.#execute('PRAGMA foreign_keys = ON')
     // The two libraries are built with different defaults.
     this.#execute('PRAGMA recursive_triggers = OFF')

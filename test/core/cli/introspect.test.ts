@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { createPglite, createPostgresDatabase, runOnServer } from '../../helpers/databases.ts'
+import { createPglite, createPostgresDatabase, createSqlite, runOnServer } from '../../helpers/databases.ts'
 import { type Ran, runCommand } from '../../helpers/run-command.ts'
 import { requireService } from '../../helpers/services.ts'
 
@@ -42,6 +42,21 @@ t.test('a project of Chinook compiles as it is, and agrees with its database', a
     const project = await initProject(t, url)
     t.match(readFileSync(join(project.folder, 'svc.toml'), 'utf8'), 'default_policy = "authenticated"')
     t.match(await project.succeed('compile'), /^✓ 11 types/)
+    t.equal(await project.succeed('introspect', '--diff'), 'The schema and the database agree.\n')
+    t.equal(await project.succeed('introspect', '--write'), 'Nothing to change.\n')
+    t.equal(await project.succeed('introspect'), project.readSchema(), 'the proposal is the schema')
+  }
+})
+
+t.test('projects of files of SQLite compile as they are, and agree with them', async (t) => {
+  for (const file of ['examples/chinook-sqlite/db/01_tables.sql', 'test/schemas/odd-database-sqlite.sql']) {
+    const { url } = await createSqlite(t, { sql: readFileSync(file, 'utf8') })
+    const path = url.slice('sqlite:'.length)
+    const before = readFileSync(path)
+    const project = await initProject(t, url)
+    t.match(readFileSync(join(project.folder, 'svc.toml'), 'utf8'), url)
+    t.ok(readFileSync(path).equals(before), 'svc init changes no byte')
+    t.match(await project.succeed('compile'), /^✓ \d+ types/)
     t.equal(await project.succeed('introspect', '--diff'), 'The schema and the database agree.\n')
     t.equal(await project.succeed('introspect', '--write'), 'Nothing to change.\n')
     t.equal(await project.succeed('introspect'), project.readSchema(), 'the proposal is the schema')

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { serveCommand } from '../../../core/cli/serve/serve.ts'
-import { createPglite, createPostgresDatabase, runOnServer } from '../../helpers/databases.ts'
+import { bestLibrary } from '../../../plugins/sqlite/driver.ts'
+import { createPglite, createPostgresDatabase, createSqlite, runOnServer } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 import { createTestIo } from './helpers.ts'
 
@@ -102,6 +103,41 @@ t.test('a PostgreSQL server', async (t) => {
 
 t.test('an embedded PostgreSQL', async (t) => {
   await assertServes(t, await createPglite(t, { sql: PG_SQL }), 'pglite')
+})
+
+t.test('a file of SQLite', async (t) => {
+  await assertServes(t, (await createSqlite(t, { sql: SQL })).url, 'sqlite')
+})
+
+t.test('every odd thing of SQLite is served, also by its path', async (t) => {
+  const { url } = await createSqlite(t, { sql: readFileSync('test/schemas/odd-database-sqlite.sql', 'utf8') })
+  const served = await serve(t, url.slice('sqlite:'.length), { verbose: true })
+  t.match(served.text, 'view v_broken: cannot be read')
+  const { data } = (await served.query('{ __schema { queryType { fields { name args { name } } } } }')) as {
+    readonly data: {
+      __schema: { queryType: { fields: readonly { name: string; args: readonly { name: string }[] }[] } }
+    }
+  }
+  const lists = data.__schema.queryType.fields.filter(({ args }) => args.some(({ name }) => name === 'limit'))
+  t.ok(lists.length > 20)
+  for (const { name } of lists) t.strictSame((await served.query(`{ ${name} { totalCount } }`)).errors, undefined, name)
+})
+
+t.test('serving a file of SQLite changes no byte of it', async (t) => {
+  const { url } = await createSqlite(t, { sql: SQL })
+  const file = url.slice('sqlite:'.length)
+  for (const mode of [1, 2]) {
+    // Bytes 18 and 19 are the journal mode: 1 is a rollback journal, 2 the write-ahead log.
+    const bytes = readFileSync(file).fill(mode, 18, 20)
+    writeFileSync(file, bytes)
+    await t.test(`mode ${mode}`, async (t) => {
+      if (mode === 2 && bestLibrary() === 'wasm')
+        return t.rejects(serve(t, url), { code: 'SVC_DATABASE_UNREACHABLE', message: /in WAL mode.*serve a copy/ })
+      const served = await serve(t, url)
+      t.match(await served.query('{ artists { totalCount } }'), { data: { artists: { totalCount: 2 } } })
+    })
+    t.ok(readFileSync(file).equals(bytes), `mode ${mode}`)
+  }
 })
 
 t.test('no statement can write, also not of a function that a view calls', async (t) => {
