@@ -79,6 +79,7 @@ function print(io: CommandIo, text: string): ExitCode {
 /** The real process around a command. */
 function createProcessIo(): CommandIo {
   let stop: AbortController | null = null
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreGoneReader)
   return {
     isProcess: true,
     cwd: process.cwd(),
@@ -105,6 +106,11 @@ function createProcessIo(): CommandIo {
       return () => process.off('uncaughtException', listener)
     },
   }
+}
+
+/** After `svc openapi | head` nothing reads the rest of the output. The command ends as if it had written it, and a service goes on. */
+function ignoreGoneReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
 }
 
 /** The second signal ends the process at once, with the exit code of a killed process. */

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import t from 'tap'
 import { COMMAND_NAMES, type CommandName } from '../../../core/cli/command/command-names.ts'
 import { COMMAND_SUMMARIES } from '../../../core/cli/command/command-summaries.ts'
@@ -125,6 +127,15 @@ t.test('bin/svc.js gives the exit code to the shell', async (t) => {
     stderr: /svc\.toml:1: there is no section \[servr\]\. Did you mean "server"\?/,
   })
   t.match(await svc(['run', 'folder/that/is/not/there'], dir), { code: 2, stderr: /There is no configuration file/ })
+})
+
+t.test('a command whose output has no reader ends with its own exit code, and without an error', async (t) => {
+  const run = (command: string) => `node "$0" ${command} | true; echo "\${PIPESTATUS[0]}"`
+  const script = [run('plugins 2>"$1/err"'), run('plugins --json 2>&1'), run('nope 2>&1')].join('\n')
+  const dir = t.testdir()
+  const stdout = execFileSync('bash', ['-c', script, resolve('bin/svc.js'), dir], { cwd: dir, encoding: 'utf8' })
+  t.equal(stdout, '0\n0\n2\n')
+  t.equal(readFileSync(join(dir, 'err'), 'utf8'), '')
 })
 
 t.test('the tsconfig.json of the folder it is called in changes nothing', async (t) => {
