@@ -12,7 +12,7 @@ import { placeAbove } from './place.ts'
 import { type AutoParamOptions, autoParamRules } from './query.ts'
 import type { TypeSource } from './type-source.ts'
 
-/** Options of a columnar query, without those for documents, pages and caches. */
+/** Options of a columnar query. Options for documents, pages and caches do not apply. */
 export interface ArrowQueryOptions extends Omit<OperationOptions, keyof OperationKeyOptions> {
   /** `true`: where, orderBy, limit and offset; `false`: none. */
   readonly autoParams?: boolean | Omit<AutoParamOptions, 'totalCount'>

@@ -24,7 +24,7 @@ export interface Valued<Value> {
   readonly [VALUE]?: { readonly of: Value }
 }
 
-/** A declared element, as the plain functions return it. It can be used as a type. */
+/** A declared element, as the plain functions return it. Fields and operations can use it as a type. */
 export interface Named<Kind extends NamedKind = NamedKind> {
   readonly name: string
   readonly [BRAND]: Brand & { readonly kind: Kind }

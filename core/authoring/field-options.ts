@@ -16,28 +16,34 @@ export interface FieldOptions extends FieldKeyOptions {
   readonly requiresRole?: string | readonly string[]
   /** Effect of a missing right: the field is null (`mask`, the default), or the operation fails (`reject`). */
   readonly onDeny?: 'mask' | 'reject'
-  /** Can clients filter by the field in `where`? Default true. */
+  /** `false` excludes the field from the filter argument `where`. Default `true`. */
   readonly filterable?: boolean
-  /** Can clients sort by the field in `orderBy`? Default true. */
+  /** `false` excludes the field from the sort argument `orderBy`. Default `true`. */
   readonly orderable?: boolean
   /** `true`: the field is not read from the database. */
   readonly computed?: boolean
-  /** Does full-text search include the field? */
+  /** `true` includes the field in full-text search. */
   readonly searchable?: boolean
   /** Name of the filter input that replaces the derived one. */
   readonly filterType?: string
   /** The allowed operators, for example `['_eq', '_in']`. Default: all that the type has. */
   readonly filterOperators?: readonly string[]
-  /** For a path: name of a hierarchy. Filters can compare the path with rows of its type, by their ids. */
+  /**
+   * Name of the hierarchy of a path field. Filters can compare the path with rows of the hierarchy's type, by their
+   * ids.
+   */
   readonly hierarchy?: string
-  /** For a vector: number of dimensions (or bits) of each value, and the distance function of filters. */
+  /** Options of a vector field: number of dimensions (or bits) of each value, and the distance function of filters. */
   readonly vectorConfig?: {
     readonly dimensions?: number
     readonly distanceMetric?: 'cosine' | 'l2' | 'l1' | 'inner_product' | 'hamming' | 'jaccard'
   }
   /** Column of the source. Default: the name of the field in snake_case. */
   readonly column?: string
-  /** `from`: column of this type's source; `to`: column of the target's source. For a composite key, lists in the same order. */
+  /**
+   * Columns of a relation. `from`: column of this type's source; `to`: column of the target's source. For a composite
+   * key, lists in the same order.
+   */
   readonly relation?: { readonly from: string | readonly string[]; readonly to: string | readonly string[] }
   /** Name of the policy in `[[security.policies]]` that allows or denies reading the field. */
   readonly authorize?: string
@@ -51,7 +57,7 @@ export interface FieldOptions extends FieldKeyOptions {
 
 const METRICS = ['cosine', 'l2', 'l1', 'inner_product', 'hamming', 'jaccard']
 
-/** The rule of the option `validate`, for all elements that have it. */
+/** Rule for the option `validate` of all elements that have this option. */
 export const VALIDATE = rule(RULES_WANTED, readRules, ruleProblem)('validate')
 
 const OWN_RULES = {

@@ -67,8 +67,8 @@ function inSourceOrder(level: ReadonlyMap<string, FieldSpec>): [string, FieldSpe
 }
 
 /**
- * Is a decorator applied to a member without the parentheses that it needs? Then the member is passed in place of the options, and the
- * returned decorator would be ignored.
+ * Tests whether a decorator was applied to a member without its parentheses. Then the member is passed in place of the
+ * options, and the returned decorator would be ignored.
  * @param second second argument of the call
  * @returns the name of the member; `null`: the call is correct
  */

@@ -3,7 +3,7 @@ import type { MiddlewareRequest, RequestAuth } from './middleware.ts'
 import { placeAbove } from './place.ts'
 import { reportFault } from './registry.ts'
 
-/** The request of a mutation, and its transaction, for a hook. */
+/** Request and transaction of a mutation, for a hook. */
 export interface HookContext {
   /** Wire name of the mutation. */
   readonly mutation: string

@@ -32,7 +32,7 @@ export interface RetryOptions {
 export interface ObserverOptions {
   /** The type whose changes are observed: its class, its handle or its name. */
   readonly entity: unknown
-  /** `INSERT`, `UPDATE`, `DELETE`, or the name of a mutation. */
+  /** Observed event: `INSERT`, `UPDATE`, `DELETE`, or the name of a mutation. */
   readonly event: string
   /** Condition on the fields of the row: `"status.changed() and total > 100"`. */
   readonly condition?: string

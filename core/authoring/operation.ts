@@ -134,14 +134,17 @@ export interface OperationForm {
 /** A decorator for a member of any class: the member's name is the operation's. */
 export type OperationMark = (value: unknown, context: ClassMemberDecoratorContext) => void
 
-/** One signature for both forms: with overloads, TypeScript reports a wrong option as "No overload matches". */
+/**
+ * Arguments of an operation function, as one signature for both forms. With overloads, TypeScript reports a wrong
+ * option as "No overload matches".
+ */
 export type OperationArguments<First, Options> = First extends string
   ? readonly [name: First, result: TypeSource, options?: Options]
   : readonly [result: First, options?: Options]
 
 export type OperationResult<First> = First extends string ? void : OperationMark
 
-/** The two forms of an operation: decorator (type, options) and plain function (name, type, options). */
+/** Declares an operation in either form: decorator (type, options) or plain function (name, type, options). */
 export function declareOperation(form: OperationForm, args: readonly unknown[], place: SourceLocation): unknown {
   const [first, second, third] = args
   const bare = bareMember(second)

@@ -33,9 +33,9 @@ export interface Rules {
   readonly crossField?: { readonly field: string; readonly operator: CrossOperator }
   /** Rules that apply when an expression over the fields is true: `country == 'US'`. */
   readonly conditional?: { readonly condition: string; readonly thenRules: RuleSource }
-  /** Exactly one of these fields must be present. For an input or a mutation. */
+  /** Fields of an input or arguments of a mutation of which exactly one must be present. */
   readonly oneOf?: readonly string[]
-  /** At least one of these fields must be present. For an input or a mutation. */
+  /** Fields of an input or arguments of a mutation of which at least one must be present. */
   readonly anyOf?: readonly string[]
   /** Fields that are required when another one is present. For an input or a mutation. */
   readonly conditionalRequired?: { readonly ifFieldPresent: string; readonly thenRequired: readonly string[] }

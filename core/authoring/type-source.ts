@@ -29,12 +29,12 @@ export type ValueOf<Source> = Source extends ClassSource
     ? Value
     : unknown
 
-/** A list: `list(Post)` is `[Post!]!` in GraphQL. Wrap the list or its item in `nullable` to allow null. */
+/** Makes a list type: `list(Post)` is `[Post!]!` in GraphQL. Wrap the list or its item in `nullable` to allow null. */
 export function list<Of extends TypeSource>(of: Of): Wrapped & Valued<readonly ValueOf<Of>[]> {
   return Object.freeze({ [WRAP]: 'list' as const, of })
 }
 
-/** The type with null allowed: `nullable(String)`, `nullable(list(Post))`, `list(nullable(Int))`. */
+/** Makes a type that allows null: `nullable(String)`, `nullable(list(Post))`, `list(nullable(Int))`. */
 export function nullable<Of extends TypeSource>(of: Of): Wrapped & Valued<ValueOf<Of> | null | undefined> {
   return Object.freeze({ [WRAP]: 'nullable' as const, of })
 }

@@ -54,12 +54,13 @@ export interface TypeOptions extends TypeKeyOptions {
    */
   readonly inject?: Readonly<Record<string, `jwt:${string}`>>
   /**
-   * SQL condition on the columns of its source, with `{name}` placeholders filled from the request's context. Applies to
-   * every read of the type.
+   * SQL condition on the columns of the type's source, with `{name}` placeholders filled from the request's context.
+   * Applies to every read of the type.
    */
   readonly rowFilter?: string
   /**
-   * Allows reads of its rows that bypass the rules of its queries (`inject`, `rowFilter`): through relations, results of mutations, `node`.
+   * Allows reads of the type's rows that bypass the rules of its queries (`inject`, `rowFilter`): through relations,
+   * results of mutations, `node`.
    */
   readonly open?: boolean
   /**

@@ -43,7 +43,7 @@ export interface PartResult {
   readonly requires?: readonly string[]
 }
 
-/** The compile part of a plugin, the only module of it that `svc compile` loads. */
+/** The compile part of a plugin. `svc compile` loads no other module of the plugin. */
 export interface CompilePart<Options = unknown> {
   /**
    * Keys that the plugin adds to elements of schema.json, in snake_case, each with its JSON Schema. Keys that neither core nor an enabled

@@ -49,9 +49,9 @@ export interface CompileOptions {
   readonly dialect?: DialectFacts | undefined
   /** The databases of `[databases]`, by name. Their catalogs are part of `catalog`, with names made by `inDatabase`. */
   readonly databases?: ReadonlyMap<string, CompiledDatabase> | undefined
-  /** `[query_defaults]` of svc.toml. A missing flag is on. */
+  /** Flags of `[query_defaults]` in svc.toml. A missing flag is on. */
   readonly queryDefaults?: Partial<AutoParamFlags> | undefined
-  /** `[svc.validation]` of svc.toml: rules for inputs, their fields, and arguments of mutations. */
+  /** Rules of `[svc.validation]` in svc.toml, for inputs, their fields, and arguments of mutations. */
   readonly validation?: ConfigRules | undefined
   /** The keys of schema.json that belong to plugins, enabled or not. */
   readonly owned: readonly CheckedKeys[]
@@ -60,7 +60,7 @@ export interface CompileOptions {
 }
 
 export interface CompileResult {
-  /** `null` when there are faults. */
+  /** The compiled schema; `null` when there are faults. */
   readonly compiled: CompiledSchema | null
   /** All faults, in the order of the source. */
   readonly faults: readonly Fault[]

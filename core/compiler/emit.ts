@@ -27,7 +27,9 @@ export async function writeCompiledSchema(path: string, compiled: CompiledSchema
   await replaceFile(path, printCompiledSchema(compiled))
 }
 
-/** Does the file have exactly the content that `writeCompiledSchema` would write? `false` for a missing file. */
+/**
+ * Tests whether the file has exactly the content that `writeCompiledSchema` would write. `false` for a missing file.
+ */
 export async function isUpToDate(path: string, compiled: CompiledSchema): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => null)
   return text === printCompiledSchema(compiled)

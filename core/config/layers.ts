@@ -3,10 +3,10 @@ import { isTable, type KeyPath, printKey, type Table } from './key-path.ts'
 /** Origin of a configuration value, highest precedence first. */
 type LayerName = 'flag' | 'environment' | 'file' | 'preset' | 'default'
 
-/** Layer that set a key, and its location for messages. */
+/** Origin of a key's value (flag, environment, file, …), with the location for messages. */
 export interface KeySource {
   readonly layer: LayerName
-  /** `svc.toml:12`, `SVC_SERVER__PORT`, `--port`, `preset standard` or `default`. */
+  /** Location for messages: `svc.toml:12`, `SVC_SERVER__PORT`, `--port`, `preset standard` or `default`. */
   readonly place: string
 }
 

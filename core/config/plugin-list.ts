@@ -9,7 +9,9 @@ import { type PluginSection, readPluginSection, type SourcedConfig } from './plu
 /** A plugin of the list, not loaded yet. */
 export interface ListedPlugin extends AvailablePlugin {
   readonly options: Readonly<Record<string, unknown>>
-  /** `preset standard`, `enable`, `section [rest]`, `use ./audit.ts`. */
+  /**
+   * Entry of the configuration that adds the plugin: `preset standard`, `enable`, `section [rest]`, `use ./audit.ts`.
+   */
   readonly source: string
 }
 
@@ -24,7 +26,7 @@ export interface LeftPlugin extends KnownPlugin {
 
 export interface PluginList {
   readonly listed: readonly ListedPlugin[]
-  /** The other known plugins, for `svc plugins` and for messages about missing ones. */
+  /** Known plugins that are not enabled, for `svc plugins` and for messages about missing plugins. */
   readonly left: readonly LeftPlugin[]
 }
 

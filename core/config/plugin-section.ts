@@ -16,9 +16,9 @@ export interface PluginSection {
   readonly path: string | null
   /** Location of the section in the configuration of the operator (`svc.toml:12`); `null` when it is absent. */
   readonly writtenAt: string | null
-  /** `enabled` as the operator wrote it. */
+  /** Value of `enabled` in the operator's configuration; `null`: not set. */
   readonly enabled: boolean | null
-  /** `enabled` as the preset or the manifest sets it. */
+  /** Value of `enabled` in the preset or the manifest; `null`: not set. */
   readonly enabledByDefault: boolean | null
   /** The keys of the section; of a shared section, the keys of this plugin. */
   readonly options: Readonly<Record<string, unknown>>

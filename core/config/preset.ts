@@ -4,11 +4,11 @@ import type { Plugin } from '../contract/plugin.ts'
 /** A plugin of a preset. Its implementation is loaded only when the plugin is in the list. */
 export interface PresetEntry {
   readonly manifest: Manifest
-  /** `() => import('../plugins/x/index.ts')`; the default export is the plugin. */
+  /** Imports the plugin: `() => import('../plugins/x/index.ts')`. The default export is the plugin. */
   readonly load: () => Promise<{ readonly default: Plugin<never> }>
   /** Loaders of the files that the manifest names: `{ './compile': () => import('../plugins/x/compile.ts') }`. */
   readonly modules?: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>
-  /** Disabled when `NODE_ENV` is `production`, unless `enable` or the plugin's section enables it. */
+  /** The plugin is disabled when `NODE_ENV` is `production`, unless `enable` or its section enables it. */
   readonly developmentOnly?: true
 }
 

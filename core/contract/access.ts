@@ -47,11 +47,15 @@ export interface AccessControl {
 
 export interface DenyOptions {
   /**
-   * Rows that satisfy this filter keep their value; others have null without an error. For nullable fields of scalars and enums. In
-   * filters, orders and aggregates the field is denied in all rows. Filters of several hooks must all be satisfied.
+   * Rows that satisfy this filter keep their value; other rows have null without an error. Only for nullable scalar and
+   * enum fields. In filters, orders and aggregates the field is denied in all rows. If several hooks set filters, a row
+   * must satisfy all of them.
    */
   readonly unless?: FilterTree
-  /** `reject`: an operation that selects the field fails as a whole. Default `mask`: the field is null. */
+  /**
+   * Effect on operations that select the field. `reject`: the operation fails as a whole. Default `mask`: the field is
+   * null.
+   */
   readonly onDeny?: 'mask' | 'reject'
 }
 

@@ -36,7 +36,7 @@ export interface AggregateOf {
 /** A group key: a field, or a period of its values. */
 export type GroupedBy = FieldModel | { readonly field: FieldModel; readonly period: Period }
 
-/** An aggregate of a field. `field: null`, with `count` alone: the number of rows. */
+/** An aggregate function of a field. `field: null`, only with `count`: the number of rows. */
 export interface Measure {
   readonly function: AggregateFunction
   readonly field: FieldModel | null

@@ -7,7 +7,10 @@ export interface Cancellable {
    * @returns a function that removes the listener
    */
   onAbort(listener: AbortListener): () => void
-  /** Like {@link onAbort}, but without creating a function; remove the listener with `removeAbortListener`. */
+  /**
+   * Adds a listener like {@link onAbort}, but without creating a function. Remove the listener with
+   * `removeAbortListener`.
+   */
   addAbortListener(listener: AbortListener): void
   removeAbortListener(listener: AbortListener): void
 }

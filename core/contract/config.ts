@@ -24,7 +24,10 @@ export interface Config {
       /** 0: nothing is logged. */
       readonly slow_statement_ms: number
     }
-  /** `[databases.<name>]`, by name. `type` names the required driver; absent: any driver that accepts the URL. */
+  /**
+   * Databases of `[databases.<name>]`, by name. `type` names the required driver; absent: any driver that accepts the
+   * URL.
+   */
   readonly databases: Readonly<Record<string, DatabaseConfig & { readonly type?: string }>>
   readonly server: ServerSection
   readonly svc: SvcSection
@@ -61,7 +64,7 @@ export interface Config {
   }
 }
 
-/** `[server]`. Plugins add the sections inside of it by declaration merging, as optional members. */
+/** Options of the section `[server]`. Plugins add their subsections by declaration merging, as optional members. */
 export interface ServerSection {
   readonly host: string
   readonly port: number
@@ -82,7 +85,7 @@ export interface ServerSection {
   }
 }
 
-/** `[svc]`. Plugins add the sections inside of it by declaration merging, as optional members. */
+/** Options of the section `[svc]`. Plugins add their subsections by declaration merging, as optional members. */
 export interface SvcSection {
   readonly schema_file: string
   readonly output_file: string
@@ -98,7 +101,10 @@ export interface SvcSection {
   readonly validation: Readonly<Record<string, unknown>>
 }
 
-/** `[security]`. Plugins add their keys and the sections inside of it by declaration merging, as optional members. */
+/**
+ * Options of the section `[security]`. Plugins add their keys and subsections by declaration merging, as optional
+ * members.
+ */
 export interface SecuritySection {
   readonly default_policy: 'authenticated' | 'public'
 }

@@ -113,13 +113,13 @@ export interface PoolState {
 }
 
 export interface CatalogNames {
-  /** `v_user` or `schema.v_user`, as in `sql_source`. */
+  /** Names of relations as in `sql_source`: `v_user` or `schema.v_user`. */
   readonly relations: readonly string[]
   readonly functions: readonly string[]
 }
 
 export interface Catalog {
-  /** By requested name. Names that do not exist have no entry. */
+  /** Relations by requested name. Names that do not exist have no entry. */
   readonly relations: ReadonlyMap<string, CatalogRelation>
   /** All overloads, by requested name. */
   readonly functions: ReadonlyMap<string, readonly CatalogFunction[]>

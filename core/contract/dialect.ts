@@ -56,20 +56,28 @@ export interface Dialect {
    * statements are returned unchanged.
    */
   replacing(statement: string): readonly string[]
-  /** Placeholder for parameter `number` (1-based), for statements of plugins. They must use each placeholder once, in order. */
+  /**
+   * Returns the placeholder for parameter `number` (1-based), for statements of plugins. A statement must use each
+   * placeholder once, in order.
+   */
   placeholder(number: number): string
-  /** A statement that inserts one row; the parameters are the values of the columns. @param table `t`, `schema.t` */
+  /**
+   * Creates a statement that inserts one row; the parameters are the values of the columns.
+   * @param table `t`, `schema.t`
+   */
   insertRow(table: string, columns: readonly string[]): Statement
-  /** The statements on a table of idempotency keys. */
+  /** Creates the statements for a table of idempotency keys. */
   writeKeys(table: string): WriteKeyStatements
   /**
-   * Can the dialect read rows of a source from JSON documents, so that rules apply to deleted rows? If not, use {@link project}.
-   * @param isRuled do rules restrict which rows are visible?
+   * Tests whether the dialect can read rows of a source from JSON documents, so that rules apply to deleted rows. If
+   * not, use {@link project}.
+   * @param isRuled `true` if rules restrict which rows are visible
    */
   readsDocuments(source: CompiledSource, isRuled: boolean, selection: ObjectSelection): boolean
   /**
-   * A statement that reads a row of a type's source as a document of its stored values. The only parameter is the text of
-   * its id. It is for plugins that observe writes. Absent: they get the row as a response shows it, with declared keys.
+   * Creates a statement that reads a row of a type's source as a document of its stored values. The only parameter is
+   * the text of the row's id. For plugins that observe writes. Absent: plugins get the row as in a response, with
+   * declared keys.
    */
   readonly storedRow?: (type: ObjectType) => Statement
   /**
@@ -80,8 +88,9 @@ export interface Dialect {
    */
   project(selection: ObjectSelection, document: string): string | null
   /**
-   * A statement that lists the keys of the objects in a JSON column, from its first rows: the key, its JSON type (a name of PostgreSQL)
-   * and the number of rows with it. The compiler uses it. Absent: the compiler does not check such keys.
+   * Creates a statement that lists the keys of the objects in a JSON column, from its first rows: the key, its JSON
+   * type (a name of PostgreSQL) and the number of rows with the key. For the compiler. Absent: the compiler does not
+   * check such keys.
    */
   readonly sampleKeys?: (source: SampledSource, column: string, rows: number) => Statement
   /** Checks deferred constraints now instead of at COMMIT, for transactions that are rolled back. */

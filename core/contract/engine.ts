@@ -40,11 +40,11 @@ export interface Engine {
    */
   sourcesOf(exchange: Exchange, operation: Operation): readonly string[]
   /**
-   * Key under which an answer may be kept. For `resolve` hooks, with the operation that they receive. Two requests have the same key
-   * in every process exactly when their answers are the same as long as nothing is written. Of the caller, the key contains only
-   * what the rules of these rows read, so callers who see the same rows share an answer.
-   *
-   * @returns `null` when the answer must not be kept
+   * Returns the key under which the result of an operation may be cached. For `resolve` hooks, with the operation that
+   * they receive. Two requests have the same key in every process exactly when their results are the same as long as
+   * nothing is written. Of the caller, the key contains only what the rules of these rows read, so callers who see the
+   * same rows share a result.
+   * @returns `null` when the result must not be cached
    * @throws SvcError when the operation cannot be planned
    */
   answerKey(exchange: Exchange, operation: Operation): string | null

@@ -36,7 +36,7 @@ export interface Exchange extends Cancellable {
   context: Record<string, unknown>
   /** `true` once the client has disconnected or the deadline has passed. */
   readonly aborted: boolean
-  /** Why the exchange was aborted: its deadline passed, or its client disconnected. `null` while it runs. */
+  /** Reason why the exchange was aborted: its deadline passed, or its client disconnected. `null`: not aborted. */
   readonly abortReason: 'timeout' | 'client' | null
   /**
    * Headers of the reply, by lower-case name. They are sent with every outcome: success, error, or the reply of another hook. `vary`

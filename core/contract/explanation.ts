@@ -20,10 +20,13 @@ export interface ExplainedStatement {
   /** Response key of the root field; `null`: the statement serves all roots. */
   readonly root: string | null
   readonly sql: string
-  /** In the order of their placeholders. They may be secret. */
+  /** Parameters of the statement, in the order of the placeholders. They may be secret. */
   readonly parameters: readonly Parameter[]
   /** Output of EXPLAIN as JSON text; `null`: it was not requested, or the statement writes. */
   readonly database: string | null
-  /** How the database plans its next run: for the values, or once for any values. `null`: the database decides. */
+  /**
+   * Planning mode of the next run of the statement: for the parameter values, or once for any values. `null`: the
+   * database decides.
+   */
   readonly planning: 'values' | 'generic' | null
 }

@@ -16,6 +16,6 @@ export interface Generation {
 
 /** The return value of `scope.perGeneration(build)`. */
 export interface GenerationSlot<T> {
-  /** The value that was built for this generation. */
+  /** Returns the value that was built for this generation. */
   of(generation: Generation): T
 }

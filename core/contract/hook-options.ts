@@ -6,8 +6,9 @@ export interface HookOptions {
   /** Position in the order of the stage. Default: between `guard` and `cache`. */
   readonly position?: Position
   /**
-   * For `mutation:before` and `mutation:after`: selects the mutations that the hook runs for. It is called once for each mutation of a
-   * schema, after `perGeneration` functions and before the schema serves. Mutations without hooks stay one statement. Default: all.
+   * Selects the mutations that a hook of `mutation:before` or `mutation:after` runs for. Called once for each mutation
+   * of a schema, after `perGeneration` functions and before the schema serves. Mutations without hooks stay one
+   * statement. Default: all.
    */
   readonly mutations?: (mutation: MutationModel) => boolean
 }

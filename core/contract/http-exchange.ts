@@ -11,9 +11,9 @@ export type AnyExchange = HttpExchange | OtherExchange
 /** Route of a request. */
 export interface MatchedRoute {
   readonly method: string
-  /** Path as it was mounted, with named parameters: `/users/:id`. */
+  /** Path as the plugin mounted it, with named parameters: `/users/:id`. */
   readonly path: string
-  /** `authenticate` does not run for the route. */
+  /** `true`: `authenticate` does not run for the route. */
   readonly anonymous?: boolean
   /** The request asks for an upgrade (WebSocket). Its headers may carry the credential of the connection, even when `anonymous` is set. */
   readonly upgrade?: boolean

@@ -17,7 +17,7 @@ export interface SealedStages {
 /** Description of a stage. */
 export interface HookChain {
   readonly stage: string
-  /** `observe`: a part of the pipeline that observers watch, and no stage for hooks. */
+  /** Kind of the stage. `observe`: not a stage for hooks, but a part of the pipeline that observers watch. */
   readonly kind: Kind | 'observe'
   /** Plugin that declared the stage; `null`: the kernel. */
   readonly owner: string | null
@@ -29,7 +29,7 @@ export interface HookChain {
 /** Times of a plugin's set-up in milliseconds, rounded to microseconds. */
 export interface BootTiming {
   readonly plugin: string
-  /** From the start of the boot to the start of this plugin's set-up. */
+  /** Milliseconds from the start of the boot to the start of this plugin's set-up. */
   readonly startMs: number
   readonly durationMs: number
 }

@@ -14,7 +14,7 @@ export interface CodeDefinition {
   readonly status: number
   /** Clients may see the message. */
   readonly exposed: boolean
-  /** One line for docs/reference/errors.md. */
+  /** Description for docs/reference/errors.md, in one line. */
   readonly doc: string
 }
 
@@ -22,7 +22,7 @@ export interface CodeDefinition {
 export interface CommandOptionDefinition {
   /** Long form, without dashes. */
   readonly name: string
-  /** One letter, without a dash. */
+  /** Short form: one letter, without a dash. */
   readonly short?: string
   readonly type: 'string' | 'boolean'
   /** Name of the value in `--help`: `FILE`. */
@@ -33,7 +33,7 @@ export interface CommandOptionDefinition {
 /** A command `svc NAME` of a plugin. */
 export interface CommandDefinition {
   readonly name: string
-  /** One line for `svc --help`. */
+  /** Description in `svc --help`, in one line. */
   readonly summary: string
   readonly description?: string
   readonly arguments?: readonly { readonly name: string; readonly required?: boolean; readonly description: string }[]
@@ -54,7 +54,7 @@ export interface Manifest {
   readonly name: string
   readonly version: string
   readonly kernelApi: number
-  /** One sentence for `svc plugins` and the docs. */
+  /** Description for `svc plugins` and the docs, in one sentence. */
   readonly description: string
   /** Plugins that must be in the list. They are set up before this one. */
   readonly dependencies?: readonly string[]
@@ -75,7 +75,7 @@ export interface Manifest {
   readonly options?: JsonSchema
   /** Alternative names of options, for example of an older version: dotted path → option. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** Error codes of the plugin, with its name in upper case as prefix. */
+  /** Error codes of the plugin. Each begins with the plugin's name in upper case. */
   readonly codes?: Readonly<Record<string, CodeDefinition>>
   /** Metrics of the plugin, by name: `<plugin>_…`, or `svc_…` for plugins of svc. */
   readonly metrics?: Readonly<Record<string, MetricDefinition>>

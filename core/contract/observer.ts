@@ -12,15 +12,18 @@ import type { Statement } from './statement.ts'
  * anything: its return value is ignored, its errors are reported, and the part runs in any case. Use a hook to decide something.
  */
 export interface Observer {
-  /** From entry to reply, around onRequest, for every transport. Failures are replies here. */
+  /**
+   * Wraps an exchange from entry to reply, around the hooks of `onRequest`, for every transport. A failure has already
+   * become a reply.
+   */
   exchange?(ctx: AnyExchange, next: () => MaybePromise<Reply>): unknown
   /** Wraps the hooks of `authenticate`, if there are any. */
   authenticate?(ctx: Exchange, next: () => MaybePromise<Auth | undefined>): unknown
-  /** The handler of a route, or of `scope.pipeline.enter`. */
+  /** Wraps the handler of a route, or of `scope.pipeline.enter`. */
   handler?(ctx: AnyExchange, route: ObservedRoute, next: () => MaybePromise<Reply>): unknown
-  /** The run of an operation: default policy, authorize, resolve. */
+  /** Wraps the run of an operation: default policy, authorize, resolve. */
   operation?(ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>): unknown
-  /** Planning and execution, inside the hooks of `resolve`. */
+  /** Wraps planning and execution, inside the hooks of `resolve`. */
   engine?(ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>): unknown
   /** Wraps the creation of a plan and its statement, when no plan is cached. Synchronous, within `engine`. */
   plan?(work: PlanWork, next: () => unknown): unknown
@@ -40,7 +43,7 @@ export interface Observer {
 export interface ObservedRoute {
   /** HTTP method. Absent: the exchange came through `scope.pipeline.enter`. */
   readonly method?: string
-  /** Path as it was mounted: `/users/:id`. */
+  /** Path as the plugin mounted it: `/users/:id`. */
   readonly path?: string
 }
 
@@ -56,9 +59,11 @@ export interface PlanWork {
 export interface ObservedDatabase {
   /** Kind of database, as in `Database.kind`. */
   readonly name: string
-  /** `Database.kind`. */
+  /** Kind of the database (`Database.kind`). */
   readonly kind: string
-  /** `Database.planning`. Absent: the driver does not choose between plans. */
+  /**
+   * Returns the planning mode of a statement (`Database.planning`). Absent: the driver does not choose between plans.
+   */
   readonly planning?: (statement: Statement) => 'values' | 'generic' | null
 }
 
@@ -72,7 +77,7 @@ export interface StatementWork {
   readonly within: boolean
 }
 
-/** An observer, with its plugin. */
+/** An observer, with the name of its plugin. */
 export interface OwnedObserver {
   readonly plugin: string
   readonly observer: Observer

@@ -30,7 +30,7 @@ export interface Operation {
   readonly variables: Readonly<Record<string, unknown>>
   /** Result of authorize, set by `scope.engine.run` and `scope.engine.authorize`; absent: no restrictions. Fronts do not set it. */
   readonly access?: Access
-  /** Form of a streamed answer; absent: the answer is one JSON text. */
+  /** Form of a streamed result. Absent: the result is one JSON text. */
   readonly form?: StreamForm | undefined
   /** Maximum number of rows in a batch of a stream; batches of large rows have fewer. Default 500. */
   readonly batchSize?: number | undefined
@@ -68,7 +68,7 @@ export interface WriteOptions {
    * path of that root field.
    */
   readonly atomic?: boolean
-  /** Runs everything, returns the answer, and rolls back. `afterCommit` hooks do not run. */
+  /** Runs everything, returns the result, and rolls back. `afterCommit` hooks do not run. */
   readonly dryRun?: boolean
   /** Returns the written rows as `Result.writes`. */
   readonly tell?: boolean
@@ -84,7 +84,7 @@ export interface WriteOptions {
    * such denial.
    */
   readonly complete?: boolean
-  /** Writes at most once, under a key in the database. Requires `atomic`. */
+  /** Runs the write at most once, under a key in the database. Requires `atomic`. */
   readonly once?: WriteOnce | undefined
   /** Called once, after the mutation is authorized. A mutation that fails later may have begun. */
   readonly begins?: (() => void) | undefined
@@ -141,7 +141,7 @@ export type RootGuard = Pick<
   'public' | 'authenticated' | 'apiKeyRequired' | 'requiresRole' | 'requiresScope' | 'requiresPolicy'
 >
 
-/** A root field that a plugin answers. It passes authorize and resolve like any other root. */
+/** A root field that a plugin resolves. It passes authorize and resolve like any other root field. */
 export interface RootCall {
   /** Wire name of the root field. */
   readonly name: string
@@ -214,7 +214,7 @@ export interface RowsRoot {
   readonly by?: string | readonly string[] | undefined
   /** One object per key, by wire names: the input of fields with `sql`. Without it such fields are null. */
   readonly supplied?: ValueNode | undefined
-  /** The type can be read by keys although no query returns it. Then the rules of the type alone apply. */
+  /** The type can be read by keys although no query returns it. Then only the rules of the type apply. */
   readonly open?: true | undefined
   /** Query whose guards and row rules apply. Default: the guards of all queries that return the type, and the rules of `node`. */
   readonly query?: QueryModel | undefined

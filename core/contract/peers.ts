@@ -2,7 +2,10 @@ import type { MaybePromise } from '../base/util/promise.ts'
 
 /** Messages between the processes of a service (`server.workers`). */
 export interface Peers {
-  /** Number of this process, from 1. A process that replaces a dead one gets its number. `null`: there are no other processes. */
+  /**
+   * Number of this process, from 1. A process that replaces a dead one has the same number. `null`: there are no other
+   * processes.
+   */
   readonly index: number | null
   /**
    * Registers the answer of this process to a question, for all processes that ask.

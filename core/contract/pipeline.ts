@@ -13,11 +13,14 @@ export interface Arrival {
   /** Headers by lower-case name. Authenticators and rate limits read them. */
   readonly headers?: Exchange['headers']
   readonly address?: string
-  /** The caller, when the front knows it, for example once per connection: `authenticate` does not run. `null`: anonymous. */
+  /**
+   * The caller, if the front has identified it, for example once per connection: `authenticate` does not run. `null`:
+   * anonymous.
+   */
   readonly auth?: Auth | null
   /** Deadline in milliseconds; 0: none. Default: `server.request_timeout_ms`. */
   readonly deadlineMs?: number
-  /** Aborts the exchange, when the client disconnects or cancels its request. */
+  /** Aborts the exchange when the client disconnects or cancels its request. */
   readonly signal?: AbortSignal
   /** Renders a thrown error. Default: `{ "error": { code, message, details } }`. */
   readonly renderError?: (ctx: OtherExchange, error: unknown) => Reply

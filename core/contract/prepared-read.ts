@@ -27,7 +27,10 @@ export type Bind = (
 export interface FinishedRead {
   readonly statement: Statement
   readonly bind: Bind
-  /** If the result text contains one of these, a null may stand for a non-null value: parse the text and complete it. */
+  /**
+   * Substrings of the result text that indicate a null in a non-null position. If the text contains one, parse and
+   * check it.
+   */
   readonly nullScan: readonly string[]
   /** The text contains values whose types the catalog does not prove. Check each value before it is sent. */
   readonly verify: boolean

@@ -3,7 +3,7 @@ import type { FinishedRead } from './prepared-read.ts'
 /** The statement of a streamed read, for all requests of the same shape. */
 export type PreparedStream = PreparedRows | PreparedColumns
 
-/** Rows with one column, their JSON text. */
+/** Statement of a stream whose rows have one column, the JSON text. */
 export interface PreparedRows extends FinishedRead {
   readonly form: 'rows'
 }

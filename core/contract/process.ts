@@ -7,17 +7,20 @@ import type { Peers } from './peers.ts'
 export interface ProcessView {
   /** The generation that serves new requests. @throws SvcError SVC_SCOPE_PHASE before the boot is complete */
   readonly generation: Generation
-  /** `true` from the first SIGTERM on. Readiness then answers 503. */
+  /** `true` after the first SIGTERM. Readiness checks then get status 503. */
   readonly draining: boolean
   readonly startedAt: Date
   /** Absolute folder of svc.toml, which relative paths in the configuration start from. */
   readonly baseDir: string
   /**
-   * The opened databases by name: that of `[database]` as `default`, and those of `[databases]`.
-   * @throws SVC_SCOPE_PHASE where they are not open
+   * Returns the open databases by name: that of `[database]` as `default`, and those of `[databases]`.
+   * @throws SVC_SCOPE_PHASE where the databases are not open
    */
   databases(): ReadonlyMap<string, Database>
-  /** Credentials that the API accepts, as all plugins have declared them. Complete after boot: read it in `onReady`, hooks and routes. */
+  /**
+   * Credentials that the API accepts, as all plugins have declared them. Complete after boot: read the list in
+   * `onReady`, hooks and routes.
+   */
   readonly credentials: readonly OwnedCredential[]
   /** Version of the svc package. */
   readonly version: string
@@ -47,7 +50,7 @@ export interface ReloadRequest {
 }
 
 export interface ReloadOutcome {
-  /** `unchanged`: the loaded schema has the hash of the current one. */
+  /** Result of the reload. `unchanged`: the loaded schema has the hash of the current one. */
   readonly result: 'swapped' | 'unchanged' | 'valid'
   /** Content hash of the loaded schema. */
   readonly hash: string

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts'
 
-/** An error as clients may see it. The front decides the format. */
+/** An error in the form that clients may see. The front decides the format. */
 export interface PublicError {
   readonly code: string
   readonly message: string
@@ -18,7 +18,7 @@ export interface PublicError {
 export interface PublicErrorSource {
   /** The thrown value. It may contain SQL, host names, a stack. */
   readonly error: unknown
-  /** `null`: the connection carried no valid request. */
+  /** Exchange in which the error occurred; `null`: the connection carried no valid request. */
   readonly exchange: Exchange | null
 }
 

@@ -5,7 +5,7 @@ import type { WrappedText } from '../base/util/lent-text.ts'
 export interface Reply {
   readonly status: number
   readonly headers: Record<string, string | readonly string[]>
-  /** `null`: no body. A string is sent as UTF-8. */
+  /** Body of the reply; `null`: none. A string is sent as UTF-8. */
   readonly body: string | Uint8Array | WrappedText | Readable | null
   /**
    * The body is a stream that reports errors itself. After the deadline it has a few seconds to send its error; other

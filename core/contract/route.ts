@@ -5,7 +5,7 @@ import type { Reply } from './reply.ts'
 /** An HTTP route. Every route runs inside the pipeline: onRequest, authenticate, handler. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Path in the syntax of find-my-way: `/users/:id`. */
+  /** Path of the route in the syntax of find-my-way: `/users/:id`. */
   readonly path: string
   readonly handler: (ctx: HttpExchange) => MaybePromise<Reply>
   /**
@@ -26,7 +26,7 @@ export interface Route {
   readonly unmatched?: boolean
 }
 
-/** A route, with its plugin. */
+/** A route, with the name of its plugin. */
 export interface OwnedRoute extends Route {
   readonly plugin: string
 }

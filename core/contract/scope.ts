@@ -38,17 +38,20 @@ export interface SlotOptions<T> {
 
 /** The counters, histograms and gauges of one plugin, as its manifest declares them. @throws SVC_METRIC_INVALID for others */
 export interface PluginMetrics {
-  /** A counter without labels. */
+  /** Returns a counter without labels. */
   counter(name: string): Counter
-  /** A counter with labels. */
+  /** Returns a counter with labels. */
   counterBy(name: string): SeriesOf<Counter>
-  /** A histogram without labels. */
+  /** Returns a histogram without labels. */
   histogram(name: string): Histogram
-  /** A histogram with labels. */
+  /** Returns a histogram with labels. */
   histogramBy(name: string): SeriesOf<Histogram>
   /** Sets the function that reads a gauge when metrics are collected. */
   gauge(name: string, read: GaugeReader): void
-  /** The metrics of all plugins, for a plugin that exports them. The first call starts the counting; allowed after boot. */
+  /**
+   * Returns the metrics of all plugins, for a plugin that exports them. The first call starts the counting; allowed
+   * after boot.
+   */
   collect(): readonly Metric[]
 }
 

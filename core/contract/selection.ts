@@ -13,13 +13,13 @@ export interface ObjectSelection {
   readonly kind: 'object'
   readonly type: ObjectType
   readonly fields: readonly FieldSelection[]
-  /** Of an interface or union: target that authorize denied. Rows of the type are hidden. */
+  /** For a type of an interface or union: the target that authorize denied. Rows of the type are hidden. */
   readonly denied?: string
 }
 
 export interface AbstractSelection {
   readonly kind: 'abstract'
-  /** By name of the object type. Every possible type has an entry, if necessary without fields. */
+  /** Selections by name of the object type. Every possible type has an entry, if necessary without fields. */
   readonly possible: ReadonlyMap<string, ObjectSelection>
 }
 

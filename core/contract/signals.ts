@@ -123,7 +123,9 @@ export type CoreSignal =
   | { readonly type: 'prepared-statements-off'; readonly reason: string }
   | { readonly type: 'warning'; readonly plugin: string; readonly message: string }
 
-/** Receives every signal, synchronously, so it must be fast. Its errors become process warnings. */
+/**
+ * Receives every signal, synchronously, so the listener must be fast. Errors of the listener become process warnings.
+ */
 export type SignalListener = (signal: Signal) => void
 
 export interface Signals {

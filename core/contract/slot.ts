@@ -17,7 +17,7 @@ export interface BindInput {
 
 /** Facts about a write that are known before it runs. */
 export interface WriteStamp {
-  /** `CommittedWrite.id` of its first row. */
+  /** Id of the first row's write (`CommittedWrite.id`). */
   readonly id: string
   readonly time: string
   readonly exchange: Exchange

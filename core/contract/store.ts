@@ -13,7 +13,7 @@ export interface KeyValueStore {
   set(key: string, value: string, ttlMs: number): Promise<void>
   /** Sets a value if the key is absent. Of concurrent calls one succeeds. @returns whether the value was set */
   add(key: string, value: string, ttlMs: number): Promise<boolean>
-  /** Reads and removes a value. Of concurrent calls one gets it. */
+  /** Reads and removes a value. If several calls compete, only one gets the value. */
   take(key: string): Promise<string | null>
   /** Removes a value. @returns whether the key existed */
   delete(key: string): Promise<boolean>

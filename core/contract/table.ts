@@ -4,9 +4,12 @@
 export interface TableDefinition {
   /** Name of the table, beginning with `svc_`. */
   readonly name: string
-  /** One line for readers of the SQL script. */
+  /** Description for readers of the SQL script, in one line. */
   readonly purpose: string
-  /** The table is needed only when this option of the plugin has this value, or one of these. Absent: always. */
+  /**
+   * Condition for the table: this option of the plugin has this value, or one of these values. Absent: the table is
+   * always needed.
+   */
   readonly when?: { readonly option: string; readonly is: string | readonly string[] }
   /** The table is created on first use. A database without it is valid as long as svc may create it. Absent: created at start. */
   readonly onDemand?: true

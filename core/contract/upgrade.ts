@@ -39,7 +39,7 @@ export interface UpgradeOptions {
   readonly renderError?: (ctx: HttpExchange, error: unknown) => Reply
 }
 
-/** Handler of upgrade requests at a path, with its plugin. */
+/** Handler of upgrade requests at a path, with the name of its plugin. */
 export interface OwnedUpgrade extends UpgradeOptions {
   readonly plugin: string
   readonly path: string

@@ -28,7 +28,7 @@ export interface WriteInsert {
 /** Returns a value of the request as text for its column. Called once for each write. */
 export type WriteValue = (exchange: Exchange, operation: Operation) => string | null
 
-/** A contribution, with its plugin. */
+/** A contribution, with the name of its plugin. */
 export interface OwnedContribution extends WriteContribution {
   readonly plugin: string
 }

@@ -27,7 +27,7 @@ export interface WriteOnce {
 export interface WriteKeyStatements {
   /** Inserts a key. Parameters: id, fingerprint, expiry. Fails when the id exists. */
   readonly insert: Statement
-  /** Stores an answer. Parameters: answer, id. */
+  /** Stores the response of a write. Parameters: response, id. */
   readonly keep: Statement
   /**
    * Selects fingerprint, answer and expiry of a key. Parameter: id. Not marked as a read, because a replica may not

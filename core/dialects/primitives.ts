@@ -68,9 +68,9 @@ export interface Primitives {
   key(document: SqlFragment, key: string): { readonly json: SqlFragment; readonly text: SqlFragment }
   /** Writes a condition: the JSON value is an object, or an array. */
   isJson(json: SqlFragment, jsonb: boolean, kind: 'object' | 'array'): SqlFragment
-  /** The JSON of a stored value that holds objects. */
-  jsonOf(value: SqlValue): { readonly json: SqlFragment; readonly jsonb: boolean }
   /** Returns the JSON of a stored value that contains objects. */
+  jsonOf(value: SqlValue): { readonly json: SqlFragment; readonly jsonb: boolean }
+  /** Writes a scalar or enum, or a list of them, as an expression whose JSON form is the wire form. */
   leaf(field: Leaf['field'], value: SqlValue): SqlFragment
   /** Tests whether the result of {@link leaf} always has the type of the field. */
   proof(field: Leaf['field'], value: SqlValue): LeafProof
@@ -89,7 +89,11 @@ export interface Primitives {
   asJson(value: SqlFragment): SqlFragment
   /** Converts the value of a projection to JSON text. */
   asText(value: SqlFragment): SqlFragment
-  /** The values of rows as a list within an object. @param from ` FROM …` @param guard ` HAVING …` */
+  /**
+   * Aggregates the values of rows to a list within an object.
+   * @param from ` FROM …`
+   * @param guard ` HAVING …`
+   */
   list(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment
   /** Aggregates values of rows to the JSON text of a list. */
   listText(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment
@@ -115,7 +119,7 @@ export interface Primitives {
    * is not hidden.
    */
   orAsItIs(json: SqlFragment, jsonb: boolean, kind: 'object' | 'array', made: SqlFragment): SqlFragment
-  /** The items of a JSON list as rows that a condition ranges over. */
+  /** Expands the items of a JSON list to rows, for a condition on the items. */
   itemRows(
     json: SqlFragment,
     jsonb: boolean,
@@ -124,9 +128,9 @@ export interface Primitives {
   /** Writes a condition: at least one row exists. @param rest SQL after FROM */
   exists(rest: SqlFragment): SqlFragment
 
-  /** A sort key with its direction. Without a position of nulls in the direction, nulls are larger than all values. */
+  /** Writes a sort key with its direction. If the direction does not place nulls, nulls are larger than all values. */
   orderTerm(value: SqlFragment, direction: Direction): SqlFragment
-  /** The sort key of a full-text search, best matches first. Absent: the database has none. */
+  /** Writes the sort key of a full-text search, best matches first. Absent: the database has no such search. */
   relevance?(texts: readonly SqlFragment[], search: SqlFragment): SqlFragment
   /** Writes the position of a value in a list parameter. */
   position(list: SqlFragment, value: SqlFragment): SqlFragment
@@ -164,16 +168,17 @@ export interface Primitives {
   /** Clause after a subquery without LIMIT that must be computed on its own first (`OFFSET 0`). */
   readonly fence: SqlFragment
   /**
-   * ` HAVING …` that fails when more rows than `most` were aggregated, with an error that `readError` reads.
+   * Writes a ` HAVING …` clause that fails when more rows than `most` were aggregated, with an error that `readError`
+   * parses.
    * @param index of the guard
    */
   guard(index: number, most: number): SqlFragment
 
-  /** The values of a keyset page as JSON text of a list. */
+  /** Aggregates the values of a keyset page to the JSON text of a list. */
   pageList(value: SqlFragment, order: PageOrder): SqlFragment
   /** Writes the key of the first or last row of the page; NULL when the page is empty. */
   pageKey(key: SqlFragment, order: PageOrder, end: 'first' | 'last'): SqlFragment
-  /** A digest of values, as a text of 32 hexadecimal digits. */
+  /** Writes a digest of values, a text of 32 hexadecimal digits. */
   digest(values: readonly SqlFragment[]): SqlFragment
   /** Makes a sort key of a page from a value. */
   sortKey(target: Omit<Target, 'value'>, value: SqlValue): PageKey

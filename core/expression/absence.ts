@@ -27,12 +27,13 @@ export function pathsOf(node: ExpressionNode): readonly Path[] {
   }
 }
 
-/** Names of facts about the caller, and the meaning of an absent fact. */
+/** Names that refer to data about the caller, and the meaning of an absent value. */
 export interface CallerNames {
   readonly has: (name: string) => boolean
   /**
-   * `fails`: a test that needs an absent value is false, negated or not. For conditions that grant access. `differs`: an absent value is
-   * equal to no value, so that `!=` is true. For conditions that add requirements.
+   * Effect of an absent value. `fails`: a test that needs the value is false, negated or not. For conditions that grant
+   * access. `differs`: an absent value is equal to no value, so that `!=` is true. For conditions that add
+   * requirements.
    */
   readonly absence: 'fails' | 'differs'
 }

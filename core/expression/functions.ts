@@ -3,14 +3,17 @@ import { ExpressionFailure } from './expression-fault.ts'
 import { daysBetween, yearsBetween } from './instant.ts'
 import { areEqual, instantOf, numberOf, type Value } from './value.ts'
 
-/** Compares two values. An absent fact about the caller is equal to no value. */
+/** Compares two values. An absent value from the caller's data is equal to no value. */
 export type Equality = (a: Value, b: Value) => boolean
 
 /** A function that expressions may call. */
 export interface ExpressionFunction {
   readonly least: number
   readonly most: number
-  /** `now`: time of the evaluation in milliseconds, the same for the whole expression. */
+  /**
+   * Computes the result of the function.
+   * @param now time of the evaluation in milliseconds, the same for the whole expression
+   */
   readonly call: (args: readonly Value[], now: number, equal: Equality) => Value
 }
 

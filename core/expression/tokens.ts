@@ -2,7 +2,7 @@ import { ExpressionFault } from './expression-fault.ts'
 
 export interface Token {
   readonly kind: 'name' | 'number' | 'text' | 'date' | 'pattern' | 'symbol' | 'end'
-  /** For a text or a pattern: the characters between the delimiters. */
+  /** Source text of the token. For a text or a pattern: the characters between the delimiters. */
   readonly text: string
   readonly at: number
 }

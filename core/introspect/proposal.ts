@@ -4,7 +4,7 @@ import type { AuthoredSchema } from '../schema/authored.ts'
 export interface ProposeOptions {
   /** Names that replace the derived ones. */
   readonly names?: NameOverrides
-  /** Only objects of these schemas. Default: those of all schemas of the model. */
+  /** Names of the database schemas whose objects are proposed. Default: all schemas of the model. */
   readonly schemas?: readonly string[]
   /** Also proposes mutations for volatile functions and procedures. Default: `false`. */
   readonly writes?: boolean
@@ -24,13 +24,13 @@ export interface Proposal {
   readonly report: readonly ReportEntry[]
 }
 
-/** An object of the database that the schema lacks, or that has another name in the schema than the convention gives it. */
+/** An object of the database that the proposed schema lacks, or whose name there differs from the convention. */
 export type ReportEntry = SkippedEntry | RenamedEntry
 
 export interface SkippedEntry {
-  /** `table`, `view`, `column`, `function`, `relation`, … */
+  /** Kind of object: `table`, `view`, `column`, `function`, `relation`, … */
   readonly kind: string
-  /** Name with its schema, where it has one. A column: `schema.table.column`. */
+  /** Name of the object, with its schema if it has one. A column: `schema.table.column`. */
   readonly name: string
   /** A sentence without a subject: `looks like a secret`. */
   readonly reason: string

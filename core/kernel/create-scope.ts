@@ -42,7 +42,7 @@ export interface ScopeTarget {
   readonly lifecycle: Lifecycle
   /** Provided values with their owners, by key. */
   readonly provided: Map<string, { readonly plugin: string; readonly value: unknown }>
-  /** `true` after the hooks of all stages have been compiled. */
+  /** Tests whether the hooks of all stages have been compiled. */
   isSealed(): boolean
   members(registration: Registration): HostMembers
   onClose(plugin: string, close: () => MaybePromise<void>): void
@@ -139,7 +139,7 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
   }
 }
 
-/** Creates the error of a call that comes before the boot is over. @returns SvcError SVC_SCOPE_PHASE */
+/** Creates the error for a call before the boot is complete. @returns SvcError SVC_SCOPE_PHASE */
 export function tooEarly(what: string): SvcError {
   return new SvcError(
     'SVC_SCOPE_PHASE',

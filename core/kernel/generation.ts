@@ -11,7 +11,7 @@ export interface GenerationBuilder {
     build: (schema: Generation['schema']) => MaybePromise<T>,
     options?: SlotOptions<T>,
   ): GenerationSlot<T>
-  /** At least one slot disposes of its values. If `false`, users of generations need not be counted. */
+  /** `true` if at least one slot disposes of its values. If `false`, users of generations need not be counted. */
   readonly disposes: boolean
   /**
    * Builds the values of all slots, one after the other. If one fails, the values built so far are disposed of, and the

@@ -22,9 +22,9 @@ export interface PluginInstance {
 export interface KernelTimeouts {
   /** Limit for the set-up of one plugin in milliseconds; 0: no limit. Default 30,000. */
   readonly setUp?: number
-  /** How long close waits for hooks of `settle` stages that are still running. Default 10,000. */
+  /** Limit in milliseconds for running hooks of `settle` stages on close. Default 10,000. */
   readonly settle?: number
-  /** How long `drain` waits for each plugin. Default 10,000. */
+  /** Limit in milliseconds for `drain` to wait for each plugin. Default 10,000. */
   readonly drain?: number
 }
 
@@ -37,7 +37,7 @@ export interface KernelReport {
 
 /** The plugins, and the parts that the host of the kernel supplies: stages, members of scopes, checks, and the step between two set-ups. */
 export interface KernelOptions {
-  /** In the order of the list. The kernel sorts by dependencies. */
+  /** Plugins in the order of the list. The kernel sorts them by dependencies. */
   readonly plugins: readonly PluginInstance[]
   /** Plugins that can be enabled, for messages about missing ones. */
   readonly known?: readonly KnownPlugin[]

@@ -4,7 +4,7 @@ import { isPromise } from '../base/util/promise.ts'
 import type { AnyFunction } from '../contract/stage-definition.ts'
 import type { Kind } from '../contract/stages.ts'
 
-/** A handler of a stage, with its plugin. */
+/** A handler of a stage, with the name of its plugin. */
 export interface Hook {
   readonly plugin: string
   readonly handler: AnyFunction

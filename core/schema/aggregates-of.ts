@@ -10,7 +10,7 @@ export type FieldFunction = (typeof FIELD_FUNCTIONS)[number] & AggregateFunction
 export interface Aggregates {
   /** The keys to group rows by; the keys of the map are wire names. */
   readonly keys: ReadonlyMap<string, GroupKeyModel>
-  /** For each function, the fields that it applies to. */
+  /** Fields that a function applies to, by function. */
   readonly measures: ReadonlyMap<FieldFunction, ReadonlyMap<string, MeasuredField>>
 }
 

@@ -12,7 +12,7 @@ export interface AutoParamFlags {
 /** A search in a column of search words (`tsvector`) instead of an equality. */
 export interface AuthoredFullText {
   readonly column: string
-  /** How the client's text is interpreted. Default `plain`: rows must contain all words. */
+  /** Syntax of the client's text. Default `plain`: rows must contain all words. */
   readonly query?: 'plain' | 'phrase' | 'websearch'
   /** Configuration of text search. Default `english`. */
   readonly config?: string
@@ -28,7 +28,9 @@ export interface AuthoredArgument {
   readonly default?: unknown
   /** Rules that the value must pass before any SQL runs. */
   readonly validate?: AuthoredRules
-  /** For an argument of a query: name of the column with search words, or that name and options. */
+  /**
+   * Name of the column with search words, for a query argument that is a full-text search; or the name with options.
+   */
   readonly full_text?: string | AuthoredFullText
 }
 
@@ -63,7 +65,7 @@ export interface AuthoredQuery extends AuthoredOperation, QueryKeys {
   readonly additional_views?: readonly string[]
   readonly id_arg?: string
   readonly row_filter?: string
-  /** `arrow`: only the columnar transport serves the operation. */
+  /** Data plane of the operation. `arrow`: only the columnar transport serves it. */
   readonly dataplane?: 'graphql' | 'arrow'
   /** `false`: no aggregate query for the rows of the query, even when their type allows aggregates. */
   readonly aggregate?: boolean
@@ -80,7 +82,7 @@ export interface AuthoredMutation extends AuthoredOperation, MutationKeys {
 
 /** A condition on a field, or on a key within its JSON value. All conditions of a list must hold. */
 export interface SubscriptionTest {
-  /** A field, and keys of its value: `address.city`. */
+  /** Path of the tested value: a field, and keys of its value: `address.city`. */
   readonly path: string
   /** Comparison operator. Default `eq`. */
   readonly operator?: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'contains'

@@ -62,7 +62,7 @@ export interface AuthoredField extends LocatedElement, FieldKeys {
   readonly vector_config?: AuthoredVector
   /** Name of the hierarchy of a path field. Filters can compare the path with rows of that type, by their ids. */
   readonly hierarchy?: string
-  /** Native column, if it is not the snake_case name of the field. */
+  /** Name of the column. Default: the snake_case name of the field. */
   readonly column?: string
   readonly relation?: AuthoredRelation
   readonly authorize?: string
@@ -79,8 +79,8 @@ export interface AuthoredVector {
 }
 
 /**
- * `from` names a column of this type's source, `to` a column of the target's. For a key of several columns, both are lists in the same
- * order.
+ * Columns of a relation. `from` names a column of this type's source, `to` a column of the target's. For a composite
+ * key, both are lists in the same order.
  */
 export interface AuthoredRelation {
   readonly from: string | readonly string[]
@@ -93,7 +93,7 @@ export interface AuthoredEnum extends LocatedElement {
   readonly values: readonly AuthoredEnumValue[]
 }
 
-/** `name` is the value in GraphQL and REST, `value` the one in SQL (default: the name). */
+/** A value of an enum. `name` is the value in GraphQL and REST, `value` the one in SQL (default: the name). */
 export interface AuthoredEnumValue {
   readonly name: string
   readonly value?: string

@@ -54,7 +54,7 @@ export interface AuthoredHierarchy extends LocatedElement {
 
 /** A function in a module of the author, which the server imports. */
 export interface AuthoredFunction extends LocatedElement {
-  /** Kind, which decides the plugin that runs it: `middleware`, `hook`, `validator`. */
+  /** Kind of the function, which determines the plugin that runs it: `middleware`, `hook`, `validator`. */
   readonly kind: string
   readonly name: string
   /** Path of the module, relative to svc.toml. */

@@ -34,7 +34,7 @@ export const SCHEMA_FORMAT_VERSION = 1
 export interface CompiledSchema {
   readonly schema_format_version: number
   readonly version: string
-  /** SHA-256 (hex) over the canonical JSON without this key. Equal hashes = the same schema. */
+  /** SHA-256 (hex) over the canonical JSON without this key. Schemas with equal hashes are the same. */
   readonly content_hash: string
   readonly naming_convention: 'camelCase'
   /** Plugins that the schema needs. Boot and reload fail when one of them is missing. */
@@ -84,16 +84,16 @@ export interface CompiledScalar extends Omit<AuthoredScalar, '$place' | 'validat
 
 /** A view or table. */
 export interface CompiledSource {
-  /** Name of its database in `[databases]`; absent = the default one. */
+  /** Name of the source's database in `[databases]`; absent: the default database. */
   readonly database?: string
   readonly schema?: string
   readonly name: string
   readonly kind: 'view' | 'table' | 'unknown'
-  /** In the order of the catalog. Empty when compiled offline. */
+  /** Columns in the order of the catalog. Empty when compiled offline. */
   readonly columns: readonly CompiledColumn[]
   /** Columns of the primary key, or of the key that the compiler found (`pk_x`, `id`). */
   readonly key: readonly string[]
-  /** The source calls a function that may change settings of the session, so the driver resets them after each read. */
+  /** The source calls a function that may change session settings. The driver resets them after each read. */
   readonly resets?: true
 }
 
@@ -124,7 +124,7 @@ export type CompiledRead =
 export interface CompiledField extends Omit<AuthoredField, '$place' | 'relation' | 'column'> {
   readonly wire_name: string
   readonly place?: Place
-  /** `null`: the field is computed elsewhere (federation, mutation payload) and cannot be read from a source. */
+  /** Location of the field's value; `null`: the value is computed elsewhere (federation, mutation payload). */
   readonly read: CompiledRead | null
 }
 
@@ -232,7 +232,7 @@ export interface CompiledFunction {
   readonly parameters:
     | readonly { readonly name: string | null; readonly type: string; readonly has_default: boolean }[]
     | null
-  /** `null` when the catalog was not read: then the columns of the result are inspected at run time. */
+  /** Result type; `null` when the catalog was not read: then the result's columns are inspected at run time. */
   readonly returns: CompiledReturn | null
 }
 

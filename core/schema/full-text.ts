@@ -1,6 +1,8 @@
 import type { AuthoredFullText } from './authored.ts'
 
-/** How a client's text is interpreted: rows contain all words, contain the phrase, or match the syntax of a search engine. */
+/**
+ * Syntax of a client's search text: rows contain all words, contain the phrase, or match the syntax of a search engine.
+ */
 export type FullTextQuery = NonNullable<AuthoredFullText['query']>
 
 /** Default text search configuration for queries. */

@@ -15,14 +15,14 @@ export interface GroupKeyModel {
    * group by the value itself.
    */
   readonly period: Period | null
-  /** Name of the scalar that shows the period; `null`: the key has the type of the field. */
+  /** Scalar type of the period; `null`: the key has the type of the field. */
   readonly type: 'Date' | 'DateTime' | null
 }
 
 /** Reserved words of GraphQL, which no enum value may have as its name. */
 const NO_NAMES: ReadonlySet<string> = new Set(['true', 'false', 'null'])
 
-/** Returns the scalar that shows a period. */
+/** Returns the scalar type of a period. */
 export function periodType(period: Period): 'Date' | 'DateTime' {
   return period === 'hour' ? 'DateTime' : 'Date'
 }

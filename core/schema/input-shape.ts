@@ -34,7 +34,7 @@ export interface ObjectShape {
   readonly kind: 'object'
   readonly name: string
   readonly description: string | undefined
-  /** Exactly one key must be present, and its value must not be null. */
+  /** `true`: exactly one key must be present, and its value must not be null. */
   readonly oneOf: boolean
   /** Returns the fields by wire name. It is called at the first use, because shapes may refer to each other in cycles. */
   readonly fields: () => ReadonlyMap<string, ShapeField>

@@ -13,7 +13,7 @@ export interface SchemaModel {
   readonly hash: string
   readonly version: string
   readonly requires: readonly string[]
-  /** Name of the dialect of the database that it was compiled with. */
+  /** Name of the SQL dialect for which the schema was compiled. */
   readonly dialect: string
   /** Dialects of the additional databases that the schema needs, by name of the database. The default database is not included. */
   readonly databases: ReadonlyMap<string, string>

@@ -43,7 +43,7 @@ interface OperationModelBase {
 
 export interface QueryModel extends OperationModelBase {
   readonly kind: 'query'
-  /** `arrow`: the query is in `SchemaModel.arrowQueries`. */
+  /** Data plane of the query. `arrow`: the query is in `SchemaModel.arrowQueries`. */
   readonly dataplane: 'graphql' | 'arrow'
   readonly source: CompiledSource
   readonly document: string | null
@@ -86,7 +86,7 @@ export interface SubscriptionModel extends OperationModelBase {
   /** Columns that must equal a claim, by injected parameter. */
   readonly injectReads: ReadonlyMap<string, CompiledRead>
   readonly topic: string | undefined
-  /** `INSERT`, `UPDATE`, `DELETE`; an empty list: all three. */
+  /** Kinds of changes to send: `INSERT`, `UPDATE`, `DELETE`; an empty list: all three. */
   readonly operations: readonly string[]
   readonly filter: SubscriptionFilter | undefined
   readonly durable: boolean

@@ -4,15 +4,17 @@ import type { KeyPlace } from './key-place.ts'
 export type OwnedPlace = KeyPlace | 'operation'
 
 /**
- * The use of a key that makes its plugin required: `set`, with any value; `filled`, with a list or object that is not empty; `{ is }`,
- * with this value.
+ * Condition on a key under which the schema requires the key's plugin: `set`, with any value; `filled`, with a list or
+ * object that is not empty; `{ is }`, with this value.
  */
 export type KeyUse = 'set' | 'filled' | { readonly is: string | boolean }
 
-/** Keys of the elements at one place, with their JSON Schemas. */
+/** Keys that a plugin adds to one kind of element, with their JSON Schemas. */
 export interface KeyGroup {
   readonly place: OwnedPlace
-  /** The key after which these keys are listed, or several, of which some may not exist. Without it, they are last. */
+  /**
+   * The key after which these keys are listed, or several, of which some may not exist. Absent: these keys are last.
+   */
   readonly after?: string | readonly string[]
   readonly keys: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** The keys in the order of the options in `svc/authoring`. Default: the order of `keys`. */

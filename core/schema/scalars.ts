@@ -15,7 +15,7 @@ export interface BuiltinScalar {
   readonly specifiedByUrl?: string
   /** Group of the operator table (`core/schema/operators/operators.ts`) whose filter operators the scalar has. */
   readonly group: 'id' | 'string' | 'number' | 'boolean' | 'datetime' | 'date' | 'time' | 'json' | 'vector'
-  /** JSON type in answers. Decimal and BigInt are strings. */
+  /** JSON type in responses. Decimal and BigInt are strings. */
   readonly wire: 'string' | 'number' | 'boolean' | 'json'
   /**
    * Rule of a semantic scalar. `base` is the built-in scalar whose wire form and casts it uses; the other members

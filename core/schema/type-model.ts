@@ -33,7 +33,7 @@ export interface ObjectType {
     readonly digest: boolean
   } | null
   readonly interfaces: readonly InterfaceType[]
-  /** The caller needs one of these roles; empty: no role is needed. */
+  /** Roles of which the caller needs one; empty: no role is needed. */
   readonly requiresRole: readonly string[]
   readonly isError: boolean
   /** Claims that restrict every read of rows of the type. */
@@ -157,7 +157,7 @@ export interface FieldModel {
   readonly description: string | undefined
   readonly deprecated: string | undefined
   readonly requiresScope: string | undefined
-  /** The caller needs one of these roles; empty: no role is needed. */
+  /** Roles of which the caller needs one; empty: no role is needed. */
   readonly requiresRole: readonly string[]
   readonly onDeny: 'mask' | 'reject'
   readonly filterable: boolean

@@ -1,10 +1,10 @@
-/** One row of the error table. */
+/** HTTP status, exposure and description of an error code. */
 export interface ErrorCode {
   /** HTTP status, for transports that use HTTP. */
   readonly status: number
   /** Clients may see the message. Boot and operator errors are never exposed. */
   readonly exposed: boolean
-  /** One line for docs/reference/errors.md. */
+  /** Description for docs/reference/errors.md, in one line. */
   readonly doc: string
 }
 

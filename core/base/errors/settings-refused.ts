@@ -1,8 +1,8 @@
 import { SvcError } from './svc-error.ts'
 
 /**
- * FORBIDDEN, because the database rejected the role of a request or one of its session variables. Nothing of the operation has run, and it
- * is denied as a whole.
+ * FORBIDDEN, because the database rejected the role of a request or one of its session variables. No part of the
+ * operation has run; the whole operation is denied.
  */
 export class SettingsRefused extends SvcError {
   /** @param cause error of the database, for the log. It names roles */

@@ -3,7 +3,7 @@ import { describeCode } from './codes.ts'
 export interface SvcErrorOptions {
   /** Machine-readable facts for the client (`extensions` in GraphQL, `details` in REST). Never SQL, never secrets. */
   readonly details?: Readonly<Record<string, unknown>> | undefined
-  /** The failure behind this one. Goes to the log, never to the client. */
+  /** The underlying failure, for the log. Clients never receive it. */
   readonly cause?: unknown
   /** Response path (GraphQL) of the value that failed. */
   readonly path?: readonly (string | number)[] | undefined

@@ -1,7 +1,7 @@
 /** Definition of a metric in a manifest. */
 export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram'
-  /** One sentence, for `/metrics` and the documentation. */
+  /** Description for `/metrics` and the documentation, in one sentence. */
   readonly help: string
   /** Names of labels. Their values must be few, because each combination is a series of its own. */
   readonly labels?: readonly string[]
@@ -21,14 +21,14 @@ export interface Sample {
 
 /** An exemplar of OpenMetrics: an observed value and its trace. */
 export interface Exemplar {
-  /** `trace_id`, `span_id`; at most 128 characters together. */
+  /** Labels of the exemplar: `trace_id`, `span_id`; at most 128 characters together. */
   readonly labelSet: Readonly<Record<string, string>>
   readonly value: number
   /** Seconds since 1970. */
   readonly timestamp: number
 }
 
-/** A metric with all its series. Samples are created when it is read. */
+/** A metric with all its series. Reading the metric creates the samples. */
 export interface Metric {
   readonly name: string
   readonly help: string

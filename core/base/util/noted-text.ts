@@ -1,6 +1,6 @@
 import type { WrittenList } from './written-list.ts'
 
-/** A short text with the position of a JSON list in it, in characters. */
+/** A short text, with the position in characters of a JSON list in the text. */
 export class NotedText {
   readonly text: string
   readonly list: WrittenList

@@ -15,7 +15,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 export interface CommandOption {
   /** Long form without dashes: `port`. */
   readonly name: string
-  /** One letter without dash. `h` and `V` belong to every command. */
+  /** Short form: one letter without dash. `h` and `V` belong to every command. */
   readonly short?: string
   /** Other long names of the same flag: `bind` for `host`. The value is stored under `name`. */
   readonly aliases?: readonly string[]
@@ -40,7 +40,7 @@ export interface CommandArgument {
 /** The arguments after the command's name, validated against its options and arguments. */
 export interface CommandArgs {
   readonly positionals: readonly string[]
-  /** Keyed by the option's `name`. A flag that is not on the command line has no entry. */
+  /** Values of the flags, by the option's `name`. A flag that is not on the command line has no entry. */
   readonly flags: Readonly<Record<string, string | boolean>>
 }
 
@@ -78,7 +78,7 @@ export interface CommandIo {
  */
 export interface Command {
   readonly name: string
-  /** One line for the list of commands. */
+  /** Description in the list of commands, in one line. */
   readonly summary: string
   /** Longer help, plain text, a paragraph or two. */
   readonly description?: string

@@ -6,7 +6,10 @@ import type { CommandIo } from '../command/command.ts'
 import type { Project } from '../project/load-project.ts'
 import { openFront } from './open-front.ts'
 
-/** `extended`: with the directives of plugins that extend the printed SDL, such as those of federation. `plain`: without. */
+/**
+ * Form of the SDL. `extended`: with the directives of plugins that extend the printed SDL, such as those of federation.
+ * `plain`: without these.
+ */
 export type SdlForm = 'extended' | 'plain'
 
 /**

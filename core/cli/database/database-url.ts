@@ -99,7 +99,7 @@ function wrong(message: string): SvcError {
   return new SvcError('SVC_USAGE', message)
 }
 
-/** Does the URL contain a password, or another secret? Such a URL is never printed or written to a file. */
+/** Tests whether a URL contains a password or another secret. Such a URL is never printed or written to a file. */
 export function hasSecret(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { password, searchParams } = new URL(url)

@@ -13,7 +13,7 @@ import { loadProject, type Project } from '../project/load-project.ts'
 import { type DatabaseUrl, databaseNameOf } from './database-url.ts'
 import { explainRefusal } from './explain-refusal.ts'
 
-/** An open database, and a project of defaults that has its URL and no svc.toml. */
+/** An open database, with a default project for its URL. No svc.toml is involved. */
 export interface OpenedUrl {
   readonly project: Project
   readonly database: Database

@@ -18,8 +18,9 @@ import { applyInitScripts, fingerprintOf, type InitScript, readProjectScripts } 
 
 export interface OpenProjectOptions {
   /**
-   * `run` and `compile` create a missing embedded database; `check` creates nothing on disk. If the embedded database is missing, or another
-   * process has it open, the compiler reads the catalog of a database in memory that the same scripts create.
+   * Purpose of opening. `run` and `compile` create a missing embedded database; `check` creates nothing on disk. If the
+   * embedded database is missing, or another process has it open, the compiler reads the catalog of a database in
+   * memory that the same scripts create.
    */
   readonly purpose: 'run' | 'compile' | 'check'
   readonly signals: Signals

@@ -15,7 +15,7 @@ import { compareTools } from './tool-changes.ts'
 
 /** Result of a comparison. */
 export interface SchemaDiff {
-  /** By group of clients, then by level, then by location. */
+  /** Changes, sorted by group of clients, then by level, then by location. */
   readonly changes: readonly Change[]
   /** Groups of clients that the project does not serve, so that they were not compared. */
   readonly skipped: readonly Consumers[]

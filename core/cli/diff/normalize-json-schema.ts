@@ -5,7 +5,7 @@ export type ResolveRef = (ref: string) => unknown
 
 /** A JSON Schema (2020-12 or OpenAPI 3.0) without the different spellings of the same rules. */
 export interface NormalSchema {
-  /** Name of the component that the schema refers to; `null`: it is written in place. */
+  /** Name of the component that the schema refers to; `null`: the schema is inline. */
   readonly ref: string | null
   readonly nullable: boolean
   /** Allowed JSON types. Empty: every type. */

@@ -15,7 +15,7 @@ import { loadProject, type Project } from '../project/load-project.ts'
 export interface SchemaSide {
   readonly compiled: CompiledSchema
   readonly project: Project
-  /** Is there a svc.toml? Without one, every front of svc is assumed. */
+  /** `true` if there is a svc.toml. Without one, every front of svc is assumed. */
   readonly configured: boolean
 }
 

@@ -3,7 +3,7 @@ import type { ResolveRef } from './normalize-json-schema.ts'
 
 /** Comparison of JSON Schemas in two documents. */
 export interface SchemaComparison {
-  /** `in`: clients send the values. `out`: clients receive them. */
+  /** Direction of the values. `in`: clients send them. `out`: clients receive them. */
   readonly direction: 'in' | 'out'
   readonly before: ResolveRef
   readonly after: ResolveRef

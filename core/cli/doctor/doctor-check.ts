@@ -8,7 +8,7 @@ export interface DoctorHost<Options = unknown> {
   /** The folder of svc.toml. */
   readonly baseDir: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** `null`: there is no readable schema. */
+  /** The compiled schema; `null`: there is no readable schema. */
   readonly schema: CompiledSchema | null
 }
 

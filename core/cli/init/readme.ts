@@ -26,7 +26,7 @@ file with another program at the same time there.`,
   },
 } as const
 
-/** README.md of a new project. */
+/** Returns README.md of a new project. */
 export function printReadme(name: string, database: keyof typeof DATABASES = 'pglite'): string {
   const chosen = DATABASES[database]
   return `# ${name}

@@ -4,7 +4,7 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import type { PrintedFile } from '../../introspect/print/print-typescript.ts'
 import type { AuthoredSchema } from '../../schema/authored.ts'
 
-/** File of the record, beside svc.toml. */
+/** Name of the introspection record's file, next to svc.toml. */
 export const RECORD = 'schema.introspected.json'
 const VERSION = 1
 

@@ -39,7 +39,7 @@ function listOf(value: string | boolean | undefined): readonly string[] {
     : []
 }
 
-/** A proposal with the part of the database that it describes. */
+/** A proposed schema, with the part of the database that the proposal describes. */
 export interface ModelProposal extends Proposal {
   readonly model: DatabaseModel
 }

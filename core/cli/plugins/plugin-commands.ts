@@ -33,7 +33,7 @@ const TAKEN: readonly string[] = [...COMMAND_NAMES, 'help']
 /** Commands of the plugins of a project. */
 export interface PluginCommands {
   readonly commands: readonly Command[]
-  /** How to enable the plugin of a command that is not in the list, by name of the command. */
+  /** Instructions for enabling the plugin of a command that is not in the list, by name of the command. */
   readonly left: ReadonlyMap<string, string>
   /** Reason why the plugins of the project are unknown; `null`: they are known. */
   readonly problem: string | null

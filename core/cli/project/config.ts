@@ -5,7 +5,7 @@ import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } 
 import { JSON_FLAG, printJson } from '../command/json-output.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
 
-/** The command `svc config` shows each value that the service uses, and where it is set. */
+/** The command `svc config`, which prints each configuration value with its origin. */
 export const configCommand = defineCommand({
   name: 'config',
   summary: 'Show the configuration in use, and where each value comes from.',

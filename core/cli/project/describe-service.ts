@@ -17,7 +17,7 @@ export interface ServiceDescription {
   /** URL of the GraphQL endpoint; `null` when the plugin is not enabled. The same holds for `health`. */
   readonly graphql: string | null
   readonly health: string | null
-  /** `5 types, 6 queries, 5 mutations (4150f487ae57)`. */
+  /** Summary of the schema: `5 types, 6 queries, 5 mutations (4150f487ae57)`. */
   readonly schema: string
   /** Operations by access, and the network they can be reached from: `public: 6 queries, 5 mutations, from this machine only`. */
   readonly access: string

@@ -17,8 +17,9 @@ export function refuseOtherHost(host: string | boolean | undefined): void {
 }
 
 /**
- * A plugin that refuses requests of web pages of other sites, which every browser on this machine could send to a service that requires no
- * credential. With DNS rebinding a page reaches the service by a name of its own, so `Host` is checked, too.
+ * A plugin that rejects requests from web pages of other sites, which every browser on this machine could send to a
+ * service that requires no credential. With DNS rebinding a page reaches the service by a name of its own, so the
+ * plugin also checks `Host`.
  */
 export const LOOPBACK_GUARD: PluginInstance = {
   plugin: definePlugin(

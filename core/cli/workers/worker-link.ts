@@ -17,7 +17,7 @@ export interface WorkerLink {
   announce(about: Announcement): void
   /** Calls back when the supervisor requests a reload, and sends the result. @returns the function that unsubscribes */
   onReload(reload: () => Promise<Reloaded>): () => void
-  /** Closes the connection, which keeps the process alive until then. */
+  /** Closes the connection to the supervisor, which otherwise keeps the process alive. */
   end(): void
 }
 

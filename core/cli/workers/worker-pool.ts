@@ -15,7 +15,7 @@ export interface PoolOptions {
   readonly count: number
   readonly fork: ForkWorker
   readonly log: RootLog
-  /** How long a worker may take to drain, in milliseconds. */
+  /** Time limit in milliseconds for a worker to drain. */
   readonly stopTimeoutMs: number
   /** Called when all workers serve for the first time. */
   readonly onReady: (first: Announcement) => void

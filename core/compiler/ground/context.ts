@@ -35,7 +35,7 @@ export interface CompileContext {
   /** Properties of types and fields that plugins derive from their schema keys. */
   readonly facts: Required<KeyFacts>
   readonly report: Report
-  /** Sources in use, by their name in `sql_source`. Filled while they are resolved. */
+  /** Sources that the schema uses, by their name in `sql_source`. Resolving a source adds it. */
   readonly sources: Map<string, CompiledSource>
   readonly functions: Map<string, CompiledFunction>
   /** Sources of object types, interfaces and unions, by name of the type. */

@@ -10,7 +10,7 @@ import type { NamedElement } from './type-index.ts'
 export interface KeyCheckContext {
   /** The normalized schema. Names in it may refer to nothing. */
   readonly schema: AuthoredSchema
-  /** The kind of a named type, built-in scalars included; `undefined` for an unknown name. */
+  /** Returns the kind of a named type, including built-in scalars; `undefined` for an unknown name. */
   kindOf(name: string): NamedElement['kind'] | undefined
   /**
    * Reports a fault. The artifact is not written.

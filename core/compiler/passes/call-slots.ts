@@ -22,7 +22,7 @@ export interface CallSlot {
 export interface CallShape {
   readonly style: 'arguments' | 'flatten' | 'jsonb'
   readonly explicit: readonly CallSlot[]
-  /** For `jsonb`: reject a function whose other parameters would get their defaults. */
+  /** For `jsonb` parameters: reject a function whose other parameters would get their defaults. */
   readonly strict: boolean
 }
 

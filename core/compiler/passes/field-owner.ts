@@ -4,7 +4,7 @@ import type { NamedElement } from '../ground/type-index.ts'
 /** A type with fields, and the source of its rows. */
 export interface FieldOwner {
   readonly named: Extract<NamedElement, { kind: 'object' | 'interface' }>
-  /** `null`: the fields are keys of the parent's document. */
+  /** Source of the rows; `null`: the fields are keys of the parent's document. */
   readonly source: CompiledSource | null
   readonly document: string | null
 }

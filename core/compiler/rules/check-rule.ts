@@ -11,7 +11,7 @@ const GROUPS: ReadonlySet<Rule['type']> = new Set(['one_of', 'any_of', 'conditio
 /** Rules about a value or several fields. The rules inside of them are checked separately. */
 const EITHER: ReadonlySet<Rule['type']> = new Set(['conditional', 'all', 'any'])
 
-/** Checks that a rule is applicable in its place. @returns `false` after a fault */
+/** Checks that a rule is applicable to its element or field. @returns `false` after a fault */
 export function checkRule(rule: Rule, place: RulePlace): boolean {
   const problem = placeProblem(rule, place) ?? ownProblem(rule, place)
   if (problem !== null) place.fault(problem)

@@ -68,6 +68,6 @@ export interface Tie extends TiedValues {
 export interface TiedValues {
   readonly inner: StoredValue
   readonly outer: StoredValue
-  /** Type that the outer value is cast to when it is read from a document; `null` = text. */
+  /** Type that the outer value is cast to when it is read from a document; `null`: text. */
   readonly type: string | null
 }

@@ -3,7 +3,7 @@ import type { BindInput, Slot } from '../slot.ts'
 
 /** A parameter of a database function that a mutation calls. */
 export interface CallParameter {
-  /** `null`: the parameter has no name, or the catalog was not read. */
+  /** Name of the parameter; `null`: it has no name, or the catalog was not read. */
   readonly name: string | null
   /** Type name in the catalog; `null`: unknown. */
   readonly type: string | null

@@ -125,7 +125,7 @@ export interface Embedded {
   readonly guard: Guard | null
 }
 
-/** `{Type}List`: rows and total count. Only selected members run. */
+/** Members of `{Type}List`: rows and total count. Only selected members are read. */
 export interface Counted {
   readonly kind: 'counted'
   readonly members: readonly CountedMember[]
@@ -137,7 +137,10 @@ export type CountedMember = { readonly key: string } & (
   | { readonly kind: 'typename'; readonly name: string }
 )
 
-/** `{Type}Connection`: one page of keyset pagination (docs/guides/query.md#relay-connections). Only selected members are read. */
+/**
+ * Members of `{Type}Connection`, one page of keyset pagination (docs/guides/query.md#relay-connections). Only selected
+ * members are read.
+ */
 export interface Connection {
   readonly kind: 'connection'
   /** Rows that the page is selected from. `keyset` has their order and limit. */
@@ -156,7 +159,7 @@ interface PageBounds {
   readonly sizePlusOne: Count
 }
 
-/** Rows in the order of their key. */
+/** A page of rows in the order of their key. */
 export interface KeyedPage extends PageBounds {
   readonly by: 'key'
   readonly key: StoredValue

@@ -17,7 +17,7 @@ export interface WritePlan {
   readonly list: boolean
   /** `true` if the function returns one row per object; `false` if it returns a single document. */
   readonly perRow: boolean
-  /** The members of a union that stand for failures. */
+  /** Members of the result union that represent failures. */
   readonly errorMembers: readonly ObjectSelection[]
   /** Response keys of documents whose keys are converted to camelCase. */
   readonly cascadeKeys: readonly string[]

@@ -20,7 +20,10 @@ export function sessionSettings(config: Pick<DatabaseConfig, 'plan_cache_mode'>)
   ]
 }
 
-/** Until the transaction ends, PostgreSQL plans every statement for its parameter values (`plan_cache_mode`). */
+/**
+ * Statement after which PostgreSQL plans every statement for its parameter values, until the transaction ends
+ * (`plan_cache_mode`).
+ */
 export const PLAN_WITH_VALUES: Statement = {
   name: 'svc_plan_with_values',
   text: "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)",

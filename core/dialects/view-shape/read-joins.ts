@@ -13,7 +13,7 @@ interface ColumnReference {
 
 /** One relation in the FROM clause of a view. */
 export interface ViewJoin {
-  /** Name as in the text, with its quotes and schema; `null`: a subquery. */
+  /** Name of the relation in the view's text, with its quotes and schema; `null`: a subquery. */
   readonly relation: string | null
   readonly alias: string
   /** `true` for an outer join: rows of the other relations remain when this relation has no matching row. */

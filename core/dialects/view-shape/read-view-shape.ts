@@ -12,7 +12,10 @@ export interface ViewColumn {
 
 /** A query over joined relations. */
 export interface ViewShape {
-  /** In the order of the view; `null`: an expression. `'*'`: all columns of the relation with that alias, or of all relations. */
+  /**
+   * Columns in the order of the view; `null`: an expression. `'*'`: all columns of the relation with that alias, or of
+   * all relations.
+   */
   readonly columns: readonly (ViewColumn | { readonly all: string | null } | null)[]
   readonly joins: readonly ViewJoin[]
 }

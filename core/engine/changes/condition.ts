@@ -10,7 +10,10 @@ import type { ObservedChange, ObservedRow } from './observed-change.ts'
 /** Evaluates a condition on a change. @throws ExpressionFailure when the condition cannot be evaluated */
 export type Condition = (change: ObservedChange) => boolean
 
-/** Names that a plugin adds to those of the row's fields: facts about the caller. A field of the same name has precedence. */
+/**
+ * Names for data about the caller that a plugin adds to the names of the row's fields. A field of the same name has
+ * precedence.
+ */
 export interface MoreNames {
   /** Returns the function that reads the value of a name. @returns `null`: unknown name */
   readonly variable: (name: string) => ((change: ObservedChange) => unknown) | null

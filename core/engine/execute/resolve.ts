@@ -39,7 +39,7 @@ export interface ExecutorOptions {
   }
   /** Wraps the creation of plans, for observers; absent = no observers. */
   readonly observePlan?: ObservePlan | null
-  /** `svc.max_response_bytes`; absent or 0 = no limit. */
+  /** Maximum size of a result in bytes (`svc.max_response_bytes`); absent or 0: no limit. */
   readonly maxResultBytes?: number
   /**
    * Milliseconds within which a batch of a stream must be taken (`server.request_timeout_ms`); absent or 0: no limit.

@@ -16,11 +16,14 @@ export interface ResultRoot {
   readonly text: string | LentText
   /** Number of rows of a list or list wrapper, without the row of `lookAhead`; `null`: the root is no list. */
   readonly rows: number | null
-  /** JSON texts of these rows, separated by commas, for fronts with an envelope of their own; `null`: the root is no list. */
+  /**
+   * JSON texts of the rows, separated by commas, for fronts with an envelope of their own; `null`: the root field is no
+   * list.
+   */
   readonly items: string | LentText | null
   /** `true` if there are more rows than `limit`. Only known for root fields with `lookAhead`. */
   readonly hasNext: boolean
-  /** `totalCount` of a list wrapper; `null` for other roots. */
+  /** Value of `totalCount` in a list wrapper; `null` for other root fields. */
   readonly totalCount: string | null
 }
 

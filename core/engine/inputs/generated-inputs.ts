@@ -12,7 +12,7 @@ export type RowType = ObjectType | InterfaceType
 export interface GeneratedInputs {
   /** Returns the input type `{Type}WhereInput`. */
   where(type: RowType): ObjectShape
-  /** `{Type}OrderByInput`, `null` when the type has no sortable field. */
+  /** Returns the input type `{Type}OrderByInput`; `null` when the type has no sortable field. */
   orderBy(type: RowType): ObjectShape | null
   /** Returns the input type `{Type}ListFilter`. */
   listFilter(type: RowType): ObjectShape

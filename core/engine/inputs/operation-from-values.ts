@@ -25,7 +25,7 @@ export interface OperationRequest {
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
   /** Fields to select. Default: {@link selectionOf}, the stored fields without relations. */
   readonly fields?: FieldChoice | undefined
-  /** For a connection, or a list with total count: selects the number of all rows, too. */
+  /** Selects the total number of rows, for a connection or a list with total count. */
   readonly count?: boolean | undefined
 }
 

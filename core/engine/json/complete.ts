@@ -4,7 +4,7 @@ import { skipSpace, skipString, skipValue } from './json-text.ts'
 import type { MemberShape, ValueShape } from './value-shape.ts'
 
 export interface Completed {
-  /** `null` when a null propagated out of the value. */
+  /** Completed JSON text; `null` when a null propagated out of the value. */
   readonly text: string | null
   readonly errors: readonly SvcError[]
 }

@@ -16,7 +16,7 @@ const SEPARATOR = 0x01
 const SPACE = 0x20
 const BACKSLASH = 0x5c
 
-/** Literal bytes, padded so that they can be copied four at a time. */
+/** Literal bytes of JSON, padded so that they can be copied four at a time. */
 export interface Literal {
   readonly words: Int32Array
   /** Length in bytes. The remaining bytes of the last word are padding. */

@@ -15,7 +15,7 @@ export interface ValueShape {
 }
 
 export interface MemberShape {
-  /** `Type.field`, for messages. */
+  /** Name of the field in messages: `Type.field`. */
   readonly place: string
   readonly shape: ValueShape
   readonly locations: readonly { readonly line: number; readonly column: number }[] | undefined

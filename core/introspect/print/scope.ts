@@ -3,7 +3,10 @@ import { parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
 import { printImport } from './code.ts'
 import { unprintable } from './unprintable.ts'
 
-/** How a name is declared. Enums and scalars come before everything else; `handle`: an element with fields that is no class. */
+/**
+ * Kind of a declaration. Enums and scalars come before everything else; `handle`: an element with fields that is no
+ * class.
+ */
 export type DeclaredKind = 'enum' | 'scalar' | 'union' | 'class' | 'handle'
 
 /** The declarations of a schema, with the file and the identifier of each. */

@@ -23,7 +23,10 @@ type Shell = Mutable<ObjectType> | Mutable<InterfaceType> | Mutable<UnionType> |
 
 const NO_FIELDS: ReadonlyMap<string, never> = new Map<string, never>()
 
-/** First pass: creates an object for every name, so that fields can refer to later types and to each other. */
+/**
+ * Runs the first pass of linking: creates an object for every name, so that fields can refer to later types and to each
+ * other.
+ */
 export function declareTypes(context: LinkContext, codecs: ReadonlyMap<string, CustomScalarCodec>): void {
   const { compiled, types } = context
   for (const { name, description, specifiedByUrl } of BUILTIN_SCALARS.values()) {
@@ -103,7 +106,7 @@ function scalarCheck({ rules = NO_RULES, elo_expression, base_type }: CompiledSc
   return compileScalarCheck({ rules, expression: elo_expression, isNumberText })
 }
 
-/** Second pass: adds fields, members and interfaces, and freezes everything. */
+/** Runs the second pass of linking: adds fields, members and interfaces, and freezes everything. */
 export function fillTypes(context: LinkContext): void {
   const { compiled } = context
   const members = new Map<string, ObjectType[]>()

@@ -30,7 +30,8 @@ export function linkSchema(compiled: CompiledSchema, options: LinkOptions = {}):
 }
 
 /**
- * {@link linkSchema} for a schema that has passed {@link checkArtifact}. Hashing a large schema takes as long as linking it.
+ * Links a schema like {@link linkSchema}, when it has already passed {@link checkArtifact}. Hashing a large schema
+ * takes as long as linking it.
  * @throws SvcError SVC_SCHEMA_FORMAT when it refers to a missing element
  */
 export function linkChecked(compiled: CompiledSchema, options: LinkOptions): SchemaModel {

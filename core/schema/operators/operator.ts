@@ -82,7 +82,10 @@ export interface OperatorEntry {
   readonly columns?: readonly string[]
   readonly extension?: string
   readonly input?: ObjectShape
-  /** Default: the name, followed by the group for operators of lists and JSON alone (`_contains:list`). */
+  /**
+   * Id of the operator. Default: the name, followed by the group for operators of lists and JSON alone
+   * (`_contains:list`).
+   */
   readonly id?: OperatorId
   readonly operand: OperandKind
   readonly description: string

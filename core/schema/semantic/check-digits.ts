@@ -5,7 +5,10 @@ function digitOf(char: string): number {
   return Number.parseInt(char, 36)
 }
 
-/** ISO 7064 MOD 97-10 (IBAN with its first four characters moved to the end, LEI): the remainder must be 1. */
+/**
+ * Tests a code with ISO 7064 MOD 97-10 (IBAN with its first four characters moved to the end, LEI): the remainder must
+ * be 1.
+ */
 export function isMod97(code: string): boolean {
   let rest = 0
   for (const char of code) {
@@ -15,7 +18,7 @@ export function isMod97(code: string): boolean {
   return rest === 1
 }
 
-/** Luhn algorithm over the digits of the code, with letters as two digits (ISIN). */
+/** Tests a code with the Luhn algorithm over its digits, with letters as two digits (ISIN). */
 export function isLuhn(code: string): boolean {
   const digits = [...code].map((char) => String(digitOf(char))).join('')
   let sum = 0
@@ -29,7 +32,7 @@ export function isLuhn(code: string): boolean {
 
 const CUSIP_SIGNS = '*@#'
 
-/** CUSIP: nine characters; every second value is doubled, and the digits are summed. */
+/** Tests the check digit of a CUSIP: nine characters; every second value is doubled, and the digits are summed. */
 export function isCusip(code: string): boolean {
   let sum = 0
   for (let i = 0; i < 8; i++) {
@@ -51,7 +54,7 @@ const VIN_WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
 /** Values of the letters A to Z in a VIN; I, O and Q are not allowed. */
 const VIN_LETTERS = '12345678.12345.7.923456789'
 
-/** VIN: the ninth character is the sum of the others modulo 11, X for 10 (49 CFR 565). */
+/** Tests the check digit of a VIN: the ninth character is the sum of the others modulo 11, X for 10 (49 CFR 565). */
 export function isVin(code: string): boolean {
   let sum = 0
   for (let i = 0; i < 17; i++) {
@@ -63,7 +66,10 @@ export function isVin(code: string): boolean {
   return code[8] === (check === 10 ? 'X' : String(check))
 }
 
-/** ISO 6346: letters count from 10 without multiples of 11, weighted by powers of two. */
+/**
+ * Tests the check digit of a container number by ISO 6346: letters count from 10 without multiples of 11, weighted by
+ * powers of two.
+ */
 export function isContainer(code: string): boolean {
   let sum = 0
   for (let i = 0; i < 10; i++) {

@@ -11,11 +11,11 @@ export interface SemanticScalar {
   readonly base: 'String' | 'Float' | 'Int' | 'Decimal' | 'JSON'
   /** Group of filter operators. Default: that of `base`. */
   readonly group?: 'vector'
-  /** Column types that can store it, in addition to those of `base`. */
-  readonly columns?: readonly string[]
   /** Column types that can store the scalar, in addition to those of `base`. */
-  readonly unordered?: true
+  readonly columns?: readonly string[]
   /** The order of the values is meaningless, so the scalar has no `_gt`, `_gte`, `_lt` and `_lte`. */
+  readonly unordered?: true
+  /** Example value, for documentation and messages. */
   readonly example: string
   /** Regular expression that describes the valid texts, if one expression is sufficient. */
   readonly pattern?: string | undefined

@@ -42,7 +42,7 @@ function isSameHost(origin: string, host: unknown): boolean {
   return match !== null && typeof host === 'string' && match[1]!.toLowerCase() === host.toLowerCase()
 }
 
-/** The origins in lists of the configuration, without `*`. */
+/** Returns the origins in lists of the configuration, without `*`. */
 export function originSet(...lists: readonly (readonly string[] | undefined)[]): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => list ?? []).filter((origin) => origin !== '*'))
 }

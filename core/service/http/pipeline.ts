@@ -24,8 +24,8 @@ export function callHandler<C>(ctx: C, work: Work<C>): MaybePromise<Reply> {
 
 export interface PipelineParts<C extends Exchange = HttpContext> {
   /**
-   * `find` runs before `onRequest`, so that hooks know the route. `match` runs inside `onRequest` and throws when there is
-   * no route.
+   * Finds the route of an exchange. `find` runs before `onRequest`, so that hooks know the route. `match` runs inside
+   * `onRequest` and throws when there is no route.
    */
   readonly router: { find(ctx: C): Work<C> | null; match(ctx: C): Work<C> }
   /** The compiled hooks; `null`: no plugin hooks this stage. The same holds for `authenticate`. */

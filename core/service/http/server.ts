@@ -43,7 +43,7 @@ export interface ServerParts {
   readonly toPublicError: ToPublicError
   /** Creates the reply to a request whose hook or handler exceeded the time limit, in the format of its route. */
   readonly failOverdue: (ctx: HttpContext, error: unknown) => Reply
-  /** `null` when no plugin handles upgrades; Node then ignores the `Upgrade` header. */
+  /** Pipeline of upgrade requests; `null` when no plugin handles upgrades: Node then ignores the `Upgrade` header. */
   readonly upgrades: UpgradePipeline | null
   /** Computes cache headers. Default: as for a service whose plugins declare no credentials. */
   readonly cacheability?: Cacheability

@@ -9,7 +9,7 @@ const AS_GOOD_AS_SENT = 65_536
 /** Time limit for sending the error of a stream that timed out. */
 const LAST_WORD_MS = 5000
 
-/** Has the response been sent completely? Most responses are sent by the write itself. */
+/** Tests whether the response has been sent completely. Most responses are sent by the write itself. */
 export function isSent(response: ServerResponse): boolean {
   return response.destroyed || (response.writableEnded && response.writableLength < AS_GOOD_AS_SENT)
 }

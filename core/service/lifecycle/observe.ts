@@ -3,7 +3,7 @@ import type { OwnedObserver } from '../../contract/observer.ts'
 import type { Signals } from '../../contract/signals.ts'
 import type { AnyFunction } from '../../contract/stage-definition.ts'
 
-/** Parts of a request that observers watch, in its order. */
+/** Parts of a request that observers watch, in the order of the request. */
 export const OBSERVED = ['exchange', 'authenticate', 'handler', 'operation', 'engine', 'plan', 'statement'] as const
 export type ObservedPart = (typeof OBSERVED)[number]
 

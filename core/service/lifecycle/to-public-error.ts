@@ -8,7 +8,7 @@ import type { Runner } from '../../contract/stages.ts'
 
 const INTERNAL = 'INTERNAL_SERVER_ERROR'
 const SAFEST = 'An internal error occurred.'
-/** Status for a client that disconnected before the reply, as nginx logs it. */
+/** Status code in logs for a client that disconnected before the reply, as in nginx. */
 export const CLIENT_CLOSED_REQUEST = 499
 /** Maximum length of an error message. Messages quote input of clients, which may be megabytes long. */
 const MOST_CHARACTERS = 4000

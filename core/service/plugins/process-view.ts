@@ -15,7 +15,7 @@ import type { ServiceKernelOptions } from './service-kernel-options.ts'
 /** State that scopes read, filled during the boot. */
 export interface LiveState {
   kernel: ServiceKernel | null
-  /** `null` until the service around the kernel is composed. */
+  /** The service around the kernel; `null` until it is composed. */
   service: ConnectedService | null
   database: Database | null
 }

@@ -15,7 +15,7 @@ import type { RouteTable } from './route-table.ts'
 import type { ServiceLog } from './service-kernel-options.ts'
 import { addUpgrade } from './upgrade-table.ts'
 
-/** State that the scopes of all plugins add to, beside that of the kernel. */
+/** State that the scopes of all plugins add to, in addition to the kernel's. */
 export interface ServiceTarget extends Pick<Scope, 'config' | 'signals' | 'engine' | 'pipeline'> {
   readonly log: ServiceLog
   readonly routes: RouteTable

@@ -51,7 +51,7 @@ export interface ServiceKernelOptions {
   readonly databases?: () => ReadonlyMap<string, Database>
   /** Mounts the routes of a generation before it serves. A throw rejects the generation. */
   readonly mount?: (generation: Generation, routes: readonly OwnedRoute[]) => void
-  /** At each reload, loads again files that are not part of the schema; never rejects. */
+  /** Reloads files that are not part of the schema, at each reload. Never rejects. */
   readonly reloadOthers?: () => Promise<void>
   /** Called before each step of the boot with its description: `plugin "jwt" was being set up`. */
   readonly onBootStep?: (doing: string) => void

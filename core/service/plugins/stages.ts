@@ -4,7 +4,9 @@ import type { StageDefinitions } from '../../contract/stage-definition.ts'
 import { ENGINE_STAGES } from '../../engine/engine-stages.ts'
 import { heldToPublicError } from '../lifecycle/public-error-hook.ts'
 
-/** The stages of the service around those of the engine, in the order in which a request passes them. */
+/**
+ * The stages of the service, in the order in which a request passes them. The stages of the engine are between them.
+ */
 export const STAGES = {
   onRequest: { kind: 'around' },
   authenticate: { kind: 'first' },

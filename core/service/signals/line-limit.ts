@@ -3,7 +3,10 @@ import type { Signal } from '../../contract/signals.ts'
 const MINUTE_MS = 60_000
 /** Maximum number of log lines of one kind per minute. */
 export const MOST_LINES = 300
-/** Maximum number of these lines about one subject, such as a client address, so that it does not displace the others. */
+/**
+ * Maximum number of log lines of one kind about one subject, such as a client address, so that it does not displace the
+ * others.
+ */
 export const MOST_OF_ONE = 20
 
 type Counted = Partial<Record<string, (signal: never) => string>>

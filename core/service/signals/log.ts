@@ -30,7 +30,10 @@ export interface RootLog {
 }
 
 export interface LogOptions {
-  /** `SVC_LOG_LEVEL` (default `info`) and `SVC_LOG_FORMAT` (`json` or `pretty`; default: pretty on a terminal). */
+  /**
+   * Environment variables: `SVC_LOG_LEVEL` (default `info`) and `SVC_LOG_FORMAT` (`json` or `pretty`; default: pretty
+   * on a terminal).
+   */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly write: (line: string) => void
   readonly isTerminal: boolean

@@ -10,7 +10,10 @@ interface Waiting {
   readonly answers: () => void
 }
 
-/** Probes an unresponsive server in the background, so that no request has to wait to find out whether it answers again. */
+/**
+ * Probes an unresponsive server in the background, so that no request has to wait to find out whether the server is
+ * available again.
+ */
 export class RedisProbe {
   readonly #client: Redis
   #waiting: readonly Waiting[] = []

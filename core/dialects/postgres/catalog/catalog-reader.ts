@@ -15,7 +15,7 @@ export interface DescribedColumn {
   readonly attribute: number
 }
 
-/** `v_user` or `schema.v_user`, split. `schema` null = the first relation of that name on the search path. */
+/** The name `v_user` or `schema.v_user`, split. `schema: null`: the first relation of that name on the search path. */
 export interface SplitName {
   readonly asked: string
   readonly schema: string | null

@@ -17,7 +17,7 @@ export function typeOfColumn(types: Types, oid: string): string {
   return types.compositeOf(oid) === null ? name : `row:${name}`
 }
 
-/** Facts of a column that its type modifier contains. */
+/** Properties of a column that are encoded in its type modifier. */
 export interface ModifierFacts {
   readonly dimensions?: number
   readonly digits?: Digits

@@ -11,10 +11,10 @@ export interface RelationRow {
 
 export interface ColumnRow {
   readonly name: string
-  /** `pg_attribute.attnum`. It differs from the position after a column was dropped. */
+  /** Column number, `pg_attribute.attnum`. It differs from the position after a column was dropped. */
   readonly attribute: number
   readonly type: string
-  /** `pg_attribute.atttypmod`; -1: none. */
+  /** Type modifier, `pg_attribute.atttypmod`; -1: none. */
   readonly modifier: number
 }
 

@@ -21,7 +21,7 @@ export interface EnumName {
   readonly name: string
 }
 
-/** A domain, with the facts that it has from the domains under it. */
+/** A domain type, with the constraints that it inherits from the domains under it. */
 export interface Domain {
   readonly name: string
   readonly notNull: boolean

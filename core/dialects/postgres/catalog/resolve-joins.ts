@@ -6,7 +6,7 @@ import { isRowForRow } from './is-row-for-row.ts'
 /** Tests whether columns of a relation, by `pg_class.oid` and `pg_attribute.attnum`, identify one of its rows. */
 export type IsKey = (relation: string, attributes: ReadonlySet<number>) => boolean
 
-/** A view over joined relations, with those relations. */
+/** A view over joined relations, with the list of these relations. */
 export interface ResolvedJoins {
   readonly relations: readonly { readonly relation: string }[]
   /** Returns the columns of the view. Call it when the keys of the relations are known. */

@@ -4,15 +4,15 @@ import { commentOf } from './user-objects.ts'
 /** A column as the catalog stores it. */
 export interface ColumnFacts {
   readonly name: string
-  /** `pg_attribute.attnum`. It differs from the position after a column was dropped. */
+  /** Column number, `pg_attribute.attnum`. It differs from the position after a column was dropped. */
   readonly attribute: number
-  /** `pg_type.oid` */
-  readonly type: string
   /** `pg_type.oid` of the column's type. */
+  readonly type: string
+  /** Type modifier, `pg_attribute.atttypmod`; -1: none. */
   readonly modifier: number
   readonly sqlType: string
   readonly comment: string | null
-  /** The column itself is NOT NULL, whether or not that holds for the rows of tables that inherit from its table. */
+  /** `true` if the column is NOT NULL in its own table. Rows of inheriting tables may still have NULL. */
   readonly notNull: boolean
   /** No row that a query of the relation returns has NULL. */
   readonly proven: boolean

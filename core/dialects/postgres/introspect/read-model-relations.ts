@@ -10,7 +10,10 @@ export interface RelationHead
   > {
   readonly oid: string
   readonly schema: string
-  /** A table inherits from this one, so that its constraints do not hold for all rows that a query of it returns. */
+  /**
+   * `true` if another table inherits from this one, so that its constraints do not hold for all rows that a query
+   * returns.
+   */
   readonly hasChildren: boolean
 }
 

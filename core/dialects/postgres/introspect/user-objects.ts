@@ -1,17 +1,21 @@
 /**
- * Condition of objects that belong to the user: not in a schema of the system, and without the prefix of svc's own objects.
+ * Writes a condition for objects that belong to the user: not in a schema of the system, and without the prefix of
+ * svc's own objects.
  * @param name expression of the object's name. Its schema is `n.nspname`
  */
 export function belongsToUser(name: string): string {
   return `n.nspname <> 'information_schema' AND n.nspname !~ '^pg_' AND ${name} !~ '^svc_'`
 }
 
-/** Condition of objects that an extension owns, such as the tables of PostGIS. */
+/** Writes a condition for objects that an extension owns, such as the tables of PostGIS. */
 export function belongsToExtension(catalog: string, oid: string): string {
   return dependsAs(['e'], catalog, oid)
 }
 
-/** Condition of objects that an extension owns, or that the server made for another object, such as the constructors of a range. */
+/**
+ * Writes a condition for objects that an extension owns, or that the server made for another object, such as the
+ * constructors of a range.
+ */
 export function isImplied(catalog: string, oid: string): string {
   return dependsAs(['e', 'i'], catalog, oid)
 }
@@ -22,8 +26,8 @@ function dependsAs(kinds: readonly string[], catalog: string, oid: string): stri
 }
 
 /**
- * Expression of the comment of an object, or of a column. A subquery is always read by the index. For a join, stale statistics of the
- * catalog make the planner compare each row with each comment.
+ * Writes an expression for the comment of an object, or of a column. A subquery always uses the index. For a join,
+ * stale statistics of the catalog make the planner compare each row with each comment.
  * @param column `pg_attribute.attnum`; 0: the object itself
  */
 export function commentOf(catalog: string, oid: string, column = '0'): string {

@@ -39,9 +39,9 @@ export interface EntityPlan {
   /** Select list of {@link ROW}, which `data` reads; `null`: `data` does not use it. */
   readonly columns: SqlFragment | null
   readonly targets: readonly EntityTarget[]
-  /** `jsonb` over `c`: the value of `m.document`, `{}` when there is no entity. */
+  /** SQL of the type `jsonb` over `c`: the value of `m.document`, `{}` when there is no entity. */
   readonly document: SqlFragment
-  /** `jsonb` over `c`: the entity within a payload. */
+  /** SQL of the type `jsonb` over `c`: the entity within a payload; `null`: there is none. */
   readonly slot: SqlFragment | null
 }
 

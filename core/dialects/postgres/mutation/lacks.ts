@@ -8,7 +8,7 @@ type SelectedField = Extract<FieldSelection, { kind: 'field' }>
 
 /** Selected fields that a document does not contain. */
 export interface Lacks {
-  /** Does the selection contain rows of other sources, which no document contains? */
+  /** `true` if the selection contains rows of other sources, which no document contains. */
   readonly always: boolean
   /** Boolean SQL, never NULL: the document lacks one of the other selected fields. `null`: it never lacks one. */
   readonly any: SqlFragment | null

@@ -36,7 +36,7 @@ export interface WriteSource {
    */
   readonly plain: boolean
   readonly typeColumn: string
-  /** Keys of the entity that may contain its id. */
+  /** Keys of the entity that may contain the entity's id. */
   readonly idKeys: readonly string[]
   /** Further columns of a failure, besides status and message. */
   readonly failure: readonly WriteColumn[]

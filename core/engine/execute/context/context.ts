@@ -13,7 +13,10 @@ export interface EngineSettings extends PlanSettings {
 /** Dependencies of running operations, in addition to the request. */
 export interface ExecuteContext {
   readonly database: () => Database
-  /** The same object for the life of the resolver, because plans are cached by its identity. */
+  /**
+   * Settings of the engine. The object must stay the same for the life of the resolver, because plans are cached by its
+   * identity.
+   */
   readonly settings: EngineSettings
   /** Largest JSON text of a read in bytes; Infinity: no limit. */
   readonly maxResultBytes: number

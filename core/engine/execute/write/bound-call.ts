@@ -9,7 +9,7 @@ import type { RootPlan } from './root-plan.ts'
 export interface BoundCall {
   readonly plan: RootPlan
   readonly bound: BoundWrite
-  /** `null`: no plugin or front requests the written rows. */
+  /** Id and time of the write; `null`: no plugin or front requests the written rows. */
   readonly stamp: WriteStamp | null
 }
 

@@ -13,7 +13,7 @@ export interface CallAnswer {
   readonly text: string
   /** Error of a failed status; `null`: success. Unless the operation is atomic, the call is committed nevertheless. */
   readonly failure: SvcError | null
-  /** `text` contains the failure, as an error type of the result's union. */
+  /** `true`: `text` contains the failure, as an error type of the result's union. */
   readonly isAnswered: boolean
   /**
    * Errors of single list items, with paths. `text` does not contain these items. Writes of the other items are

@@ -28,7 +28,7 @@ export interface PlanContext {
   readonly laid: Map<CompiledSource, Map<string, readonly LaidFilter[]>>
   /** Collects the values of the caller that rules of the schema read. */
   readonly caller: { readonly claims: Set<string>; readonly context: Set<string> }
-  /** `planWhere`, passed along to avoid a cyclic import: filters open rows, and rows have filters. */
+  /** The function `planWhere`, passed as a value to avoid a cyclic import: filters open rows, and rows have filters. */
   readonly planFilter: PlanFilter
 }
 

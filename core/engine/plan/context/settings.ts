@@ -8,7 +8,10 @@ export interface PlanSettings {
   readonly maxSortKeys?: number | undefined
   /** Maximum number of keys of an aggregate (`svc.max_group_keys`). 0: no limit; absent: the default of the option. */
   readonly maxGroupKeys?: number | undefined
-  /** With several databases: the one to plan for (`undefined`: the default one), without rows of others. Absent: all. */
+  /**
+   * Database to plan for, when there are several (`undefined`: the default database). Rows of other databases are left
+   * out. Absent: all databases.
+   */
   readonly of?: { readonly database: string | undefined }
   /** Wraps the creation of each plan, so that observers can measure it. Returns the result of `make`. */
   readonly observePlan?: ObservePlan | null | undefined

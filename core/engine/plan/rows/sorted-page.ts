@@ -15,7 +15,7 @@ import { isNothing } from './page.ts'
 export interface ConnectionKey {
   /** Sort key of the connection as one or two columns; `null`: the connection has a list of sort keys. */
   readonly keyed: Pick<KeyedPage, 'key' | 'type' | 'tie'> | null
-  /** The same key as the last sort keys of an order. */
+  /** The same key in the form of the last sort keys of an order. */
   readonly terms: readonly Omit<SortKey, 'direction'>[]
   readonly digest: readonly StoredValue[] | null
 }
