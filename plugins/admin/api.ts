@@ -49,7 +49,7 @@ export interface AdminCache {
   clear(what: ClearedScope): MaybePromise<number | null>
 }
 
-/** For plugins that add endpoints for operators. Call its functions during set-up. */
+/** API for plugins that add endpoints for operators. Call its functions during set-up. */
 export interface AdminApi {
   /** Path of the endpoints: `/api/v1/admin`. */
   readonly path: string

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** The `[arrow]` section, validated and filled with its defaults. */
+/** Options of the section `[arrow]`, validated and with defaults. */
 export interface ArrowOptions {
   readonly enabled: boolean
   readonly path: string

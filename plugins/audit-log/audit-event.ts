@@ -9,7 +9,7 @@ export interface AuditFacts {
   readonly level: AuditLevel
   readonly action: 'authenticate' | 'query' | 'mutate' | 'read_field' | 'operate'
   readonly resource: string
-  /** `partial`: visible in some rows, hidden in others. */
+  /** Outcome of the action. `partial`: visible in some rows, hidden in others. */
   readonly outcome: 'success' | 'failure' | 'denied' | 'partial'
   /** Code or reason of svc. Never contains a value of the client. */
   readonly reason?: string | undefined

@@ -6,7 +6,10 @@ export interface Thresholds {
 }
 
 export type BreakerState = 'closed' | 'open' | 'half_open'
-/** `neutral`: the outcome says nothing about the database, for example because the input was invalid or the client disconnected. */
+/**
+ * Outcome of a request for the circuit. `neutral`: it says nothing about the database, for example because the input
+ * was invalid or the client disconnected.
+ */
 export type Outcome = 'success' | 'failure' | 'neutral'
 
 /** Permission for a request to pass a circuit. */

@@ -4,7 +4,10 @@ export interface CorsOptions {
   readonly credentials: boolean
 }
 
-/** For plugins with a path that pages of further origins may call, besides `server.cors.origins`. Call it during set-up. */
+/**
+ * API for plugins with a path that pages of further origins may call, in addition to `server.cors.origins`. Call it
+ * during set-up.
+ */
 export interface CorsApi {
   /**
    * Allows pages of these origins to call the path, without cookies, in addition to `server.cors.origins`. Pages may read

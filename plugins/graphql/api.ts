@@ -57,7 +57,10 @@ export interface PreparedDocumentEvent {
   readonly text: string
   /** The syntax tree, of the `graphql` package. */
   readonly document: DocumentNode
-  /** The schema that it was validated against. Types are built at the first access, so access single types by name. */
+  /**
+   * The schema that the document was validated against. Types are built on first access, so access single types by
+   * name.
+   */
   readonly schema: GraphQLSchema
   readonly generation: Generation
 }

@@ -1,4 +1,4 @@
-/** The `[graphql]` section, validated and filled with its defaults. */
+/** Options of the section `[graphql]`, validated and with defaults. */
 export interface GraphQLOptions {
   readonly introspection: boolean
   readonly document_cache_bytes: number

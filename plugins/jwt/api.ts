@@ -58,7 +58,7 @@ export interface Tokens {
    * @throws errors of those hooks
    */
   check(ctx: Exchange, token: VerifiedToken): MaybePromise<void>
-  /** The token of a caller; `null` when the caller has another kind of credential. */
+  /** Returns the token of a caller; `null` when the caller has another kind of credential. */
   tokenOf(auth: Auth): VerifiedToken | null
 }
 

@@ -13,7 +13,7 @@ export interface JwtOptions {
   readonly jwks_uri?: string
   readonly jwt_issuers: readonly IssuerOptions[]
   readonly jwt_roles_claim: string
-  /** Default: the first of the usual claims that is present. */
+  /** Claim that contains the scopes. Default: the first of the usual claims that is present. */
   readonly jwt_scopes_claim?: string
   readonly jwt_default_role?: string
   readonly jwt_clock_skew_secs: number

@@ -1,7 +1,7 @@
 import { type Database, listStores, type Metric, type Scope } from '../../core/doors/plugin.ts'
 import { singleMetric } from './metric.ts'
 
-/** Processor time, memory and start time, under the usual names of Prometheus client libraries. */
+/** Creates metrics of processor time, memory and start time, under the usual names of Prometheus client libraries. */
 export function observeProcess({ process: { startedAt, version } }: Scope): readonly Metric[] {
   return [
     singleMetric('counter', 'process_cpu_seconds_total', 'Processor time of the process, user and system.', () => {
@@ -67,7 +67,7 @@ interface Bounded {
   readonly pool_max: number
 }
 
-/** State of the key-value servers of plugins at the time of a scrape. */
+/** Creates a metric of the state of the plugins' key-value servers at the time of a scrape. */
 export function observeStores({ signals }: Scope): Metric {
   return {
     name: 'svc_store_up',

@@ -10,7 +10,7 @@ export interface MetricReading extends Omit<Metric, 'read'> {
 /** Formats of a scrape: the default, and the one that clients may request. */
 export type MetricsFormat = 'prometheus' | 'openmetrics'
 
-/** Content types, as Prometheus defines them. */
+/** Content types of the formats, as Prometheus defines them. */
 export const CONTENT_TYPES = {
   prometheus: 'text/plain; version=0.0.4; charset=utf-8',
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',

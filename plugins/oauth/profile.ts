@@ -1,4 +1,7 @@
-/** Argument of the user function, as JSON with these keys. It has the same form for every provider (docs/guides/log-in.md). */
+/**
+ * Argument of the author's user function, as JSON with these keys. The form is the same for every provider
+ * (docs/guides/log-in.md).
+ */
 export interface Profile {
   readonly provider: string
   /**

@@ -33,7 +33,7 @@ const KNOWN: Readonly<Record<string, (want: (name: string) => string) => string 
 }
 
 /**
- * The providers that `<PROVIDER>_CLIENT_ID` names, and `oidc` of the section.
+ * Returns the providers that `<PROVIDER>_CLIENT_ID` names, and `oidc` of the section.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function readProviders(options: OAuthOptions, env: Env): readonly ProviderSettings[] {

@@ -45,7 +45,7 @@ export interface SessionParts {
   readonly isGeneric: boolean
   /** SQL that resets the session's settings. */
   readonly resets: readonly Statement[]
-  /** SQL that a new session starts with, besides `resets`. */
+  /** Returns the SQL that a new session starts with, in addition to `resets`. */
   readonly setUp: () => string
   readonly onNotification: (channel: string, payload: string) => void
 }

@@ -28,7 +28,7 @@ export function userFact(user: PolicyUser | null, name: string): unknown {
   return name === 'role' ? (claim ?? user.roles[0] ?? null) : claim
 }
 
-/** Returns a key that is equal for callers with equal facts; `null`: no key. */
+/** Returns a key that is equal for callers whose data in policies are equal; `null`: no key. */
 export function userKey(user: PolicyUser | null): string | null {
   if (user === null) return ''
   try {

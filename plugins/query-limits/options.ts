@@ -1,4 +1,4 @@
-/** The `[validation]` section, validated and filled with its defaults. 0 means no limit. */
+/** Options of the section `[validation]`, validated and with defaults. 0: no limit. */
 export interface QueryLimits {
   readonly max_query_depth: number
   readonly max_query_complexity: number

@@ -3,7 +3,7 @@ import type { EnterpriseKeys, RateLimitingOptions } from './options.ts'
 
 /** The address of the client, with regard to trusted proxies. */
 export interface ClientAddress {
-  /** The address in canonical form; `''` when the transport has no addresses. */
+  /** Returns the address in canonical form; `''` when the transport has no addresses. */
   of(exchange: Exchange): string
   /** Returns the network that rate limits count by: the address itself for IPv4, the /64 network for IPv6. */
   subscriberOf(exchange: Exchange): string

@@ -1,4 +1,7 @@
-/** For plugins that write without mutations of the schema. Each promise resolves when no older result is served any more. */
+/**
+ * API for plugins that write without mutations of the schema. Each promise resolves when no older result is served any
+ * more.
+ */
 export interface ResponseCache {
   /** Removes cached results that read these views. @param views names as in `sql_source`: `v_post` */
   invalidateViews(views: readonly string[]): Promise<void>

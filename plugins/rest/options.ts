@@ -4,7 +4,7 @@ import type { CachingOptions } from './reply/caching.ts'
 import type { RouteOptions } from './routes/derive-routes.ts'
 import type { WriteSettings } from './write/write-parts.ts'
 
-/** The `[rest]` section, validated and filled with its defaults. */
+/** Options of the section `[rest]`, validated and with defaults. */
 export interface RestOptions extends RouteOptions, WriteSettings, CachingOptions, IdempotencyOptions {
   readonly enabled: boolean
   readonly path: string

@@ -9,8 +9,8 @@ import type { SseOptions } from './options.ts'
 const COMPLETE = 'event: complete\ndata: \n\n'
 
 /**
- * GraphQL over server-sent events (graphql-sse, distinct connections): each request is a separate stream, with a `next` event per
- * response and a final `complete`. An error before the first event is sent as a response too.
+ * Serves GraphQL over server-sent events (graphql-sse, distinct connections): each request is a separate stream, with a
+ * `next` event per response and a final `complete`. An error before the first event is sent as a response too.
  */
 export function serveGraphQL(
   scope: Pick<Scope, 'engine'>,

@@ -2,7 +2,10 @@ import type { JsonSchema } from '../../core/doors/plugin.ts'
 
 export const INCOMING = ['continue', 'link', 'ignore'] as const
 
-/** `[tracing]`. Exporter, sampling and the name of the service come from the standard variables `OTEL_…`. */
+/**
+ * Options of the section `[tracing]`. Exporter, sampling and the name of the service come from the standard variables
+ * `OTEL_…`.
+ */
 export interface TracingOptions {
   readonly enabled: boolean
   readonly incoming: (typeof INCOMING)[number]

@@ -17,7 +17,7 @@ export interface SpanParts {
   readonly links?: Link[]
 }
 
-/** Opens spans below the current one, and ends them with the wrapped work. */
+/** Opens child spans of the current span, and ends them with the wrapped work. */
 export class Spans {
   readonly #tracer: Tracer
   /** Contexts of traced exchanges, for work that has lost its async context, such as a stream that is pulled. */

@@ -8,7 +8,10 @@ export interface Panel {
   readonly queries: readonly { readonly expr: string; readonly legend: string }[]
 }
 
-/** The rate of a counter, in a window that fits the scrape interval, summed over workers and instances. */
+/**
+ * Writes a PromQL expression for the rate of a counter, in a window that fits the scrape interval, summed over workers
+ * and instances.
+ */
 export const rate = (counter: string, by = ''): string =>
   `sum${by === '' ? '' : ` by (${by})`} (rate(${counter}[$__rate_interval]))`
 

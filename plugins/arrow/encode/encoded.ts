@@ -1,4 +1,7 @@
-/** The buffers of a column, as `makeData` of Apache Arrow takes them (Arrow columnar format, "Physical Memory Layout"). */
+/**
+ * The buffers of a column, in the format that `makeData` of Apache Arrow accepts (Arrow columnar format, "Physical
+ * Memory Layout").
+ */
 export interface Encoded {
   readonly nullCount: number
   /** Validity bitmap, least significant bit first; absent: no nulls. */

@@ -16,7 +16,7 @@ export const SPEC_DIRECTIVES: Readonly<Record<string, number>> = {
   policy: 6,
 }
 
-/** `@override` with a label, which was introduced later than the directive. */
+/** Name of the feature "`@override` with a label", which was introduced later than the directive. */
 export const LABELLED = 'override(label)'
 
 /** Lowest minor version. It introduced keys of interfaces, and nearly all routers support it. */

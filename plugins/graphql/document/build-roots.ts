@@ -11,7 +11,7 @@ import { wrapperOf } from '../types/root-types.ts'
 
 export interface BuiltRoots {
   readonly roots: readonly RootSelection[]
-  /** `__schema` and `__type` fields by response key. The caller sets their literals. */
+  /** Fields `__schema` and `__type` by response key. The caller sets their literals. */
   readonly introspection: ReadonlyMap<string, readonly FieldNode[]>
 }
 

@@ -6,9 +6,9 @@ import type { DocumentLimits } from './parse-document.ts'
 import { PreparedDocument } from './prepared-document.ts'
 
 export interface DocumentCacheOptions extends DocumentLimits {
-  /** `graphql.document_cache_bytes`. 0 = no cache. */
+  /** Maximum size in bytes of the cached documents (`graphql.document_cache_bytes`). 0: no cache. */
   readonly maxBytes: number
-  /** `graphql.failed_document_cache_bytes`. 0 = no cache. */
+  /** Maximum size in bytes of the cached invalid documents (`graphql.failed_document_cache_bytes`). 0: no cache. */
   readonly maxFailedBytes: number
 }
 

@@ -37,7 +37,7 @@ export interface RootTypes {
   readonly query: GraphQLObjectType | undefined
   readonly mutation: GraphQLObjectType | undefined
   readonly subscription: GraphQLObjectType | undefined
-  /** `{Type}Connection`, by name of the wrapped type. */
+  /** Returns the type `{Type}Connection` for a wrapped type. */
   connection(type: NamedType): GraphQLObjectType
   /** Returns the type `{Type}List` for a wrapped type. */
   list(type: NamedType): GraphQLObjectType

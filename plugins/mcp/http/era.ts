@@ -11,7 +11,7 @@ export interface Era {
   readonly version: string
   /** `true` for the newest revision, which has no sessions. */
   readonly isModern: boolean
-  /** `null`: no session, so that the client cannot cancel requests. */
+  /** Id of the session; `null`: no session, so that the client cannot cancel requests. */
   readonly session: string | null
 }
 

@@ -90,7 +90,10 @@ function nextPage({ variables: { offset } }: Operation, rows: number): string {
   return `,"${NEXT_OFFSET}":${Number(offset ?? 0) + rows}`
 }
 
-/** The protocol requires both text and structured content for clients that support the latter. */
+/**
+ * Writes the result of a tool call. The protocol requires both text and structured content for clients that support the
+ * latter.
+ */
 export function resultOf(data: string, version: string): string {
   const structured = hasStructuredContent(version) ? `,"structuredContent":${data}` : ''
   return `{"content":[{"type":"text","text":${JSON.stringify(data)}}]${structured},"isError":false}`

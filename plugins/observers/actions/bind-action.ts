@@ -11,7 +11,7 @@ const ADDRESS = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+$/
 export interface ActionContext extends WebhookContext {
   /** Webhook URL for `chat` actions that name no URL. */
   readonly chatUrl: string | null
-  /** `null` when no mail server is configured; absent when actions are only checked. */
+  /** Sends emails; `null` when no mail server is configured; absent when actions are only checked. */
   readonly mailer?: Mailer | null
 }
 

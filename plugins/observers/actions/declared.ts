@@ -8,7 +8,7 @@ export interface ObserversBlock {
 export interface DeclaredObserver {
   readonly name: string
   readonly entity: string
-  /** `INSERT`, `UPDATE`, `DELETE`, or the wire name of a mutation. */
+  /** Observed event: `INSERT`, `UPDATE`, `DELETE`, or the wire name of a mutation. */
   readonly event: string
   readonly condition?: string
   readonly actions: readonly DeclaredAction[]

@@ -104,7 +104,7 @@ function defaultBody({ event, shape, now, old, changed }: changes.ObservedChange
   })
 }
 
-/** A change without a row, for checks of templates. */
+/** Creates a change without a row, for checks of templates. */
 export function sampleChange(shape: changes.EntityShape): changes.ObservedChange {
   const event = {
     id: '00000000-0000-0000-0000-000000000000',

@@ -8,8 +8,8 @@ const PAGE = 500
 const LATE_MS = 500
 
 /**
- * The events of a bus, as every process reads them. Events that the process missed, because it was disconnected or the bus has
- * lost them, and older events are read from the outbox.
+ * Creates the event source over a bus, which every process reads. Events that the process missed, because it was
+ * disconnected or the bus has lost them, and older events are read from the outbox.
  */
 export function createBusSource(
   bus: EventBus,

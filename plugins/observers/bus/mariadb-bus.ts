@@ -20,7 +20,7 @@ const LEAVE_MS = 1000
 const POLL_MS = 10
 const IDLE_MS = 100
 
-/** A bus in a table of MariaDB, which is polled. */
+/** Creates a bus in a table of MariaDB, which is polled. */
 export async function createMariadbBus(url: string, table: string, answerMs = ANSWER_MS): Promise<EventBus> {
   const { createPool } = await import('mysql2/promise').catch((cause: unknown) => {
     throw new SvcError('SVC_CONFIG_INVALID', 'The backend "mariadb" needs the package "mysql2": npm install mysql2', {

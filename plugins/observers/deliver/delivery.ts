@@ -37,7 +37,7 @@ export interface PendingDelivery {
   /** Index of the action in the observer's list of actions. */
   readonly action: number
   readonly actionType: string
-  /** Key of the queue in which deliveries run in order. */
+  /** Name of the delivery's lane. A lane is a queue: its deliveries run in order. */
   readonly lane: string
   readonly maxAttempts: number
   /** Number of attempts so far. */
@@ -79,10 +79,7 @@ export function slotOf(
 /** Longest id in the name of a lane: longer ones do not fit into an index. */
 const MOST_ID = 200
 
-/**
- * Returns the key of the delivery queue for one row and one action of an observer. A change without a row has a queue
- * of its own.
- */
+/** Returns the lane for one row and one action of an observer. A change without a row has a lane of its own. */
 export function laneOf({ id, entityType, entityId }: ChangeEvent, observer: string, action: number): string {
   const row = entityId === null ? `event ${id}` : entityId.length > MOST_ID ? `sha256 ${digest(entityId)}` : entityId
   return `${observer}/${action}/${entityType ?? ''}/${row}`
@@ -99,27 +96,24 @@ export interface DeliveryCounts {
   readonly deadWebhooks: number
 }
 
-/**
- * Returns the keys of the first `limit` delivery queues that contain stored deliveries. New deliveries must wait behind
- * these.
- */
+/** Stores deliveries whose first attempt failed. Only the active relay writes to the store. */
 export interface DeliveryStore {
-  /** The first `limit` lanes with stored deliveries, behind which new ones have to wait. */
+  /** Returns the first `limit` lanes that contain stored deliveries. New deliveries in these lanes must wait. */
   waitingLanes(limit: number): Promise<readonly string[]>
-  /** Tests whether a delivery queue contains stored deliveries. */
+  /** Tests whether a lane contains stored deliveries. */
   isWaiting(lane: string): Promise<boolean>
   /**
    * Stores a delivery for a later attempt.
-   * @param delayMs delay in milliseconds; `null`: behind the stored deliveries of its queue, if there are any
+   * @param delayMs delay in milliseconds; `null`: behind the stored deliveries of its lane, if there are any
    */
   park(delivery: PendingDelivery, delayMs: number | null): Promise<void>
-  /** Returns the deliveries that are due, at most one per queue unless an operator retries them. */
+  /** Returns the deliveries that are due, at most one per lane unless an operator retries them. */
   due(limit: number): Promise<readonly StoredDelivery[]>
   /** Milliseconds until the next delivery is due; `null`: none is stored. */
   nextDueMs(): Promise<number | null>
   /**
    * Removes a successful delivery.
-   * @returns `true` if its queue has more deliveries
+   * @returns `true` if its lane has more deliveries
    * @throws NotActive: another process has the lease
    */
   done(delivery: StoredDelivery): Promise<boolean>
@@ -127,7 +121,7 @@ export interface DeliveryStore {
   again(delivery: StoredDelivery, delayMs: number): Promise<void>
   /**
    * Converts a delivery to a dead letter, with its number of attempts and its error.
-   * @returns `true` if its queue has more deliveries
+   * @returns `true` if its lane has more deliveries
    * @throws NotActive
    */
   bury(delivery: StoredDelivery | PendingDelivery): Promise<boolean>

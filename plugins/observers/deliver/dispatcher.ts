@@ -9,7 +9,7 @@ import { DueTimer, delayBefore } from './retry-policy.ts'
 import { TargetSlots } from './target-slots.ts'
 
 export interface DispatcherOptions {
-  /** The observers of an event, in the order of declaration. */
+  /** Returns the observers of an event, in the order of declaration. */
   readonly watch: (event: ChangeEvent) => readonly Watched[]
   /** Finds the observer of a stored delivery; `null` if the schema no longer contains the observer. */
   readonly find: (name: string, event: ChangeEvent) => Watched | null

@@ -4,7 +4,7 @@ import { NotActive } from './not-active.ts'
 /** Lanes that are kept in memory; beyond them, the store is queried. */
 const MOST_KNOWN = 50_000
 
-/** Delivery queues of one turn of the relay. Work of one queue runs in sequence; queues run in parallel. */
+/** Lanes (delivery queues) of one turn of the relay. Work of one lane runs in sequence; lanes run in parallel. */
 export class Lanes {
   /** The last work of each running lane. */
   readonly #running = new Map<string, Promise<void>>()
@@ -35,7 +35,7 @@ export interface Round {
   readonly lanes: Lanes
 }
 
-/** Delivery queues with stored deliveries, behind which later deliveries of the same queue wait. */
+/** Lanes with stored deliveries, behind which later deliveries of the same lane wait. */
 export class ParkedLanes {
   readonly #store: Pick<DeliveryStore, 'waitingLanes' | 'isWaiting'>
   readonly #most: number

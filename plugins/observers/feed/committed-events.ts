@@ -57,7 +57,7 @@ export interface CommittedEvents {
 export interface EventListener {
   /** Receives an event. An exception is logged, and the other listeners are still called. */
   event(event: ChangeEvent): void
-  /** The backend became unreachable, or reachable again. No event is lost by that. */
+  /** Called when the backend becomes unreachable, or reachable again. No event is lost by that. */
   state?(isUp: boolean): void
   /** Events after `after` were deleted before this process read them. A listener that needs all events has to reload its data. */
   lost?(after: string): void

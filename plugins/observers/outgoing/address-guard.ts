@@ -69,7 +69,7 @@ export function isAllowed({ hostname, host }: URL, allowed: ReadonlySet<string>)
 
 type LookupCallback = (error: Error | null, addresses: { address: string; family: number }[]) => void
 
-/** A lookup for sockets that returns public addresses only, so that the checked address is the one that is connected to. */
+/** Resolves a host name for a socket to public addresses only, so that the socket connects to the checked address. */
 export function publicLookup(hostname: string, _options: unknown, done: LookupCallback): void {
   resolve(hostname, { all: true }, (error, addresses) => {
     if (error !== null) return done(error, [])

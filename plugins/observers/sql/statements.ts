@@ -1,6 +1,9 @@
 import type { Database } from '../../../core/doors/plugin.ts'
 
-/** Reads the position, the last position, the number of events between them, and the age of the oldest of these. */
+/**
+ * Statement that reads the position, the last position, the number of events between them, and the age of the oldest of
+ * these.
+ */
 export const STATUS = {
   name: 'svc_outbox_status',
   text: `WITH p AS (SELECT coalesce((SELECT position FROM svc_event_relay WHERE name = 'observers'), 0) AS position)

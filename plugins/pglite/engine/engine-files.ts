@@ -18,7 +18,7 @@ export async function findTemplate(): Promise<string | null> {
   return null
 }
 
-/** Name of the file for a version of the engine. */
+/** Returns the file name for a version of the engine. */
 export function templateName(version: string): string {
   return `empty-database-${version}.tar.gz`
 }

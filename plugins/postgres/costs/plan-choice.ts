@@ -12,7 +12,10 @@ const FAR_MS = 50
 /** Minimum number of runs before a generic plan that failed may be chosen again. */
 const FAILED_RUNS = 1024
 
-/** `values`: planned for each run, with its values. `generic`: planned once per connection, for any values. */
+/**
+ * Planning mode. `values`: planned for each run, with its values. `generic`: planned once per connection, for any
+ * values.
+ */
 export type Planning = 'values' | 'generic'
 
 /** The chosen kind of plan, and the reason. */

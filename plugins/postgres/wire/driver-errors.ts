@@ -45,7 +45,7 @@ export function isReadOnlyRefusal(error: unknown): boolean {
   return isServerError(error) && error.code === '25006'
 }
 
-/** The error of a write in a read-only session: on a standby, or a primary that is being replaced. */
+/** Creates the error for a write in a read-only session: on a standby, or a primary that is being replaced. */
 export function readOnlyServer(cause: unknown): SvcError {
   return unavailable('The database takes no writes now. Nothing was written.', cause)
 }
@@ -63,8 +63,9 @@ export function toDriverFailure(error: unknown): unknown {
 }
 
 /**
- * Like {@link toDriverFailure}, for a statement that may have been committed when its connection broke: the outcome is unknown.
- * @param commits a write that commits itself
+ * Converts a failure like {@link toDriverFailure}, for a statement that may have been committed when its connection
+ * broke: the outcome is unknown.
+ * @param commits `true` for a write that commits itself
  */
 export function failureOf(error: unknown, commits: boolean): unknown {
   if (error instanceof SvcError) return error

@@ -51,7 +51,7 @@ export function encodeBind(statement: string, values: readonly (string | null)[]
   return bytes
 }
 
-/** `RowDescription`, as `pg` reads it. */
+/** The message `RowDescription`, as `pg` parses it. */
 export interface DescriptionMessage {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
 }

@@ -26,7 +26,7 @@ import type { RestStreamHandler, RestStreamRequest } from './stream-request.ts'
 export interface StreamParts extends ReadParts {
   /** Authorizes an operation, as `scope.engine.authorize` does. */
   readonly authorize: (ctx: HttpExchange, operation: Operation) => MaybePromise<Operation>
-  /** Handler of a plugin that streams changes; `null`: none. */
+  /** Returns the handler of a plugin that streams changes; `null`: none. */
   readonly streamer: () => RestStreamHandler | null
 }
 

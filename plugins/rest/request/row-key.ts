@@ -1,4 +1,4 @@
-/** Response key of the root that writes row `index` of a request. */
+/** Returns the response key of the root field that writes row `index` of a request. */
 export const rootKey = (index: number): string => `r${index}`
 
 /**

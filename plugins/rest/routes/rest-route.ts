@@ -39,7 +39,7 @@ export interface RestRoute {
   readonly path: string
   readonly kind: RouteKind
   readonly operation: QueryModel | MutationModel
-  /** `null`: the result is not a row of a single type. */
+  /** Resource of the route; `null`: the result is not a row of a single type. */
   readonly resource: RestResource | null
   /** Arguments in the path, in the order of the placeholders. */
   readonly pathArguments: readonly ArgumentModel[]

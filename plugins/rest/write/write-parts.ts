@@ -13,7 +13,7 @@ export interface WriteSettings extends ReadSettings {
 /** Dependencies of the handlers that write rows. */
 export interface WriteParts extends ReadParts {
   readonly options: WriteSettings
-  /** Scheme of the URL that the client uses: `http` or `https`. */
+  /** Returns the scheme of the URL that the client uses: `http` or `https`. */
   readonly schemeOf: (ctx: HttpExchange) => string
   /** Authorizes an operation, as `scope.engine.authorize` does. */
   readonly authorize: (ctx: HttpExchange, operation: Operation) => MaybePromise<Operation>

@@ -14,7 +14,7 @@ export interface Library {
 
 export interface Prepared {
   columnNames(): readonly string[]
-  /** The declared type of each column that refers to a table's column; `null`: an expression, or unknown. */
+  /** Returns the declared type of each column that refers to a table's column; `null`: an expression, or unknown. */
   columnTypes(): readonly (string | null)[]
   /** Starts the statement again with these values. */
   start(bindings: Bindings): void

@@ -91,8 +91,8 @@ export interface Answer {
 
 export interface Failure {
   /**
-   * `sqlite`: a result code; `raised`: `svc_raise`; `script`: an invalid script; `too-large`: over `maxBytes`;
-   * `broken`: the library itself has failed, and its process has to end.
+   * Cause of the failure. `sqlite`: a result code; `raised`: `svc_raise`; `script`: an invalid script; `too-large`:
+   * over `maxBytes`; `broken`: the library itself has failed, and its process has to end.
    */
   readonly kind: 'sqlite' | 'raised' | 'script' | 'too-large' | 'broken'
   /** Extended result code of SQLite; 1 without one. */

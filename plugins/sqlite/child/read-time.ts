@@ -20,7 +20,7 @@ export function readDateTime(text: string): string {
   return `${new Date(start - offset).toISOString().slice(0, 19)}${trimFraction(fraction)}+00:00`
 }
 
-/** The day of a stored date or point in time (UTC). @throws Error */
+/** Returns the day of a stored date or point in time (UTC). @throws Error */
 export function readDate(text: string): string {
   return isInfinite(text) ? text : readDateTime(text).slice(0, 10)
 }

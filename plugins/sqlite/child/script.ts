@@ -12,7 +12,7 @@ export interface ScriptParameter {
   readonly name: string
   /** Declared type of the parameter; `null`: not declared. */
   readonly type: string | null
-  /** Default as an SQL expression; `null`: the argument is required. */
+  /** Default value as an SQL expression; `null`: the argument is required. */
   readonly fallback: string | null
 }
 

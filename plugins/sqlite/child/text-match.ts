@@ -25,14 +25,18 @@ function linear(flags: 'su' | 'isu'): (pattern: string) => Test {
   }
 }
 
-/** REGEXP in SQL of schema authors: JavaScript's regular expressions, with Unicode. @throws SyntaxError */
+/**
+ * Tests a text with the operator REGEXP, for SQL of schema authors. Patterns are JavaScript's regular expressions, with
+ * Unicode.
+ * @throws SyntaxError
+ */
 export function matchesRegex(pattern: string, value: string): boolean {
   return regex(pattern).test(value)
 }
 
 /**
- * A regular expression of a client, in the same syntax without back references and look-behind: the time of a match grows with the
- * length of the text only.
+ * Tests a text with a client's regular expression, in the same syntax without back references and look-behind: the time
+ * of a match grows with the length of the text only.
  * @throws SyntaxError
  */
 export function matchesSearch(pattern: string, value: string, anyCase: boolean): boolean {

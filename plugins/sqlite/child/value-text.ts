@@ -8,7 +8,7 @@ export function toText(value: Value): string | null {
   return String(value)
 }
 
-/** The canonical type of the storage class of a value. */
+/** Returns the canonical type of the storage class of a value. */
 export function typeOf(value: Value): string {
   switch (typeof value) {
     case 'bigint':

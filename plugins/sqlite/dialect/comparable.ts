@@ -96,7 +96,7 @@ export function itemText(json: SqlFragment): SqlFragment {
   return sql`CASE typeof(e$.value) WHEN 'real' THEN '' || (${json} -> e$.fullkey) ELSE CAST(e$.value AS TEXT) END`
 }
 
-/** A value as JSON, from a JSON column or from a key of a document. */
+/** Writes a value as JSON, from a JSON column or from a key of a document. */
 export function jsonOf(value: SqlValue): { readonly json: SqlFragment; readonly jsonb: boolean } {
   return { json: value.from === 'document' ? value.json : value.sql, jsonb: false }
 }

@@ -7,7 +7,7 @@ export function exactText(value: SqlFragment): SqlFragment {
   return sql`CASE typeof(${value}) WHEN 'real' THEN svc_number(${value}) ELSE CAST(${value} AS TEXT) END`
 }
 
-/** The text of a bytes column, in PostgreSQL's format. A stored text stays unchanged. */
+/** Writes the text of a bytes column, in PostgreSQL's format. A stored text stays unchanged. */
 export function bytesText(value: SqlFragment): SqlFragment {
   return sql`CASE typeof(${value}) WHEN 'blob' THEN '\\x' || lower(hex(${value})) ELSE CAST(${value} AS TEXT) END`
 }
@@ -50,7 +50,10 @@ export function comparedForm(kind: Kind, text: SqlFragment): SqlFragment {
   }
 }
 
-/** Like {@link comparedForm}, for operands: a malformed time is reported as an error of the client, not of the stored data. */
+/**
+ * Writes an operand like {@link comparedForm}. A malformed time is reported as an error of the client, not of the
+ * stored data.
+ */
 export function operandForm(kind: Kind, slot: SqlFragment): SqlFragment {
   if (kind === 'datetime') return sql`svc_operand('datetime', ${slot})`
   return kind === 'date' ? sql`svc_operand('date', ${slot})` : comparedForm(kind, slot)

@@ -37,7 +37,7 @@ function valueText({ value, nested }: SqlMember): SqlFragment {
   return nested ? sql`json(${value})` : value
 }
 
-/** The values of rows as JSON text of a list, in the order of the rows. */
+/** Aggregates the values of rows to the JSON text of a list, in the order of the rows. */
 export function list(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment {
   return sql`(SELECT json_group_array(json(${value}))${from}${guard ?? EMPTY})`
 }

@@ -36,12 +36,12 @@ const BY_BASE: Readonly<Record<string, Kind>> = {
   JSON: 'json',
 }
 
-/** The kind of a canonical type; text for an unknown type. */
+/** Returns the kind of a canonical type; text for an unknown type. */
 export function kindOfType(type: string | null): Kind {
   return BY_TYPE[type ?? ''] ?? 'text'
 }
 
-/** The kind of a scalar or enum in a column. For IDs and strings, the type of the column decides. */
+/** Returns the kind of a scalar or enum in a column. For IDs and strings, the type of the column decides. */
 export function kindOf(named: ScalarType | EnumType | null, type: string | null): Kind {
   const own = named?.kind === 'scalar' ? BY_BASE[named.base] : undefined
   if (own !== undefined) return own

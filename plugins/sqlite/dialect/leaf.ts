@@ -28,7 +28,7 @@ export function leafText(field: Leaf['field'], value: SqlValue): SqlFragment {
   return sql`json_quote(${leaf(field, value)})`
 }
 
-/** The text of the wire form without quotes; `null`: the form is no plain text. */
+/** Writes the text of the wire form without quotes; `null`: the form is no plain text. */
 export function leafPlain(field: Leaf['field'], value: SqlValue): SqlFragment | null {
   const { named, type } = field
   if (value.from !== 'column' || type.kind === 'list') return null
@@ -120,7 +120,10 @@ const PLAIN = new Set(['ID', 'String', 'UUID', 'Decimal', 'BigInt', 'DateTime', 
 const TEXTS = new Set(['ID', 'String', 'UUID', 'JSON'])
 const READ_TIMES = new Set(['DateTime', 'Date'])
 
-/** The proven properties of a leaf. A column accepts any value, regardless of its type, so that only expressions prove anything. */
+/**
+ * Returns the proven properties of a scalar. A column accepts any value, regardless of its type, so that only
+ * expressions prove anything.
+ */
 export function proof({ named, type }: Leaf['field'], value: SqlValue): LeafProof {
   if (named.kind !== 'scalar') return named.kind === 'enum' ? 'none' : 'proven'
   const { base } = named

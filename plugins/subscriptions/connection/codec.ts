@@ -16,7 +16,7 @@ export interface Codec {
   /** Parses a message. @throws Error for an invalid message; its text may be sent to the client */
   read(text: string): ClientMessage
   readonly ack: string
-  /** The message that keeps a connection alive, sent periodically. */
+  /** Message that keeps a connection alive, sent periodically. */
   readonly beat: string
   /** Message that is sent after `ack`; `null`: none. */
   readonly afterAck: string | null
@@ -26,7 +26,7 @@ export interface Codec {
   next(id: string, payload: string): string
   error(id: string, errors: readonly unknown[]): string
   complete(id: string): string
-  /** The message before a refused connection is closed; `null`: the protocol has none. */
+  /** Returns the message to send before a rejected connection is closed; `null`: the protocol has none. */
   refused(message: string): string | null
   /** `true`: an operation replaces an open operation with the same id; `false`: it closes the connection. */
   readonly replaces: boolean

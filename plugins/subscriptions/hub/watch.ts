@@ -2,7 +2,9 @@ import type { ChangeEvent, changes } from '../../../core/doors/front.ts'
 import type { Exchange, Operation } from '../../../core/doors/plugin.ts'
 import type { Target } from '../match/target.ts'
 
-/** The events that a subscriber wants, and how their rows are read. It is prepared for one generation of the schema. */
+/**
+ * The events that a subscriber selects, and the read of their rows. It is prepared for one generation of the schema.
+ */
 export interface Watch {
   readonly target: Target
   /** The operation of the front, without the decision of `authorize`, which is made again for each read. */

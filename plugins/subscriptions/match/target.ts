@@ -85,7 +85,7 @@ function typesOf({ entityType, wireName }: SubscriptionModel, schema: SchemaMode
   throw new SvcError('SVC_SCHEMA_INVALID', `Subscription "${wireName}": "${entityType}" is no type with rows.`)
 }
 
-/** The values of a caller for filters: `context.user_id`, claims, and values that middleware has set. */
+/** Returns the values of a caller for filters: `context.user_id`, claims, and values that middleware has set. */
 export function contextOf({ auth, context }: Exchange): Readonly<Record<string, unknown>> {
   const claims = auth?.claims ?? {}
   return { ...claims, tenant_id: claims.tenant_id ?? null, ...context, user_id: auth?.subject ?? null }

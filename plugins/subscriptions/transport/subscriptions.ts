@@ -18,7 +18,7 @@ export interface Sink {
   next(outgoing: OutgoingEvent): boolean
   /** Resolves when the transport has room again, or the subscription has ended. */
   room(): Promise<void>
-  /** The subscription has failed. The transport sends the errors in GraphQL's format. */
+  /** Called when the subscription has failed. The transport sends the errors in GraphQL's format. */
   fail(error: unknown): void
   /** Called when the subscription cannot continue in this process. The client has to subscribe again. */
   away(): void
