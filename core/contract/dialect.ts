@@ -33,7 +33,7 @@ export interface Dialect {
   readonly takeRole?: Statement
   /** Resets the search path that a function may have set for the transaction. Absent: functions cannot set it. */
   readonly restorePath?: Statement
-  /** Prepares a read. @param keep name the prepared statement? `false` when the plan is for one request only */
+  /** Prepares a read. @param keep `true`: prepare the statement by name; `false`: the plan is for one request only */
   read(plan: ReadPlan, keep: boolean): PreparedRead
   /** Prepares a read whose rows are streamed. */
   stream(plan: StreamPlan, keep: boolean): PreparedStream

@@ -16,9 +16,10 @@ export interface WriteOnce {
   /** Largest stored answer in bytes. When a larger one is repeated, the answer only says that the write was committed. */
   readonly maxAnswerBytes: number
   /**
-   * Called when the key exists. `done`: the result is the stored answer, with its `writes` but without their rows, and `afterCommit` hooks do
-   * not run; an answer that was too large is CONFLICT with the outcome `committed`. `other`: the key belongs to another request, and this one
-   * fails with IDEMPOTENCY_CONFLICT.
+   * Called when the key exists already. `done`: the same request has run. Its stored response is returned, with the list
+   * of `writes` but without their rows, and `afterCommit` hooks do not run. A response that was too large to store is
+   * replaced by CONFLICT with the outcome `committed`. `other`: the key belongs to another request, and this one fails
+   * with IDEMPOTENCY_CONFLICT.
    */
   readonly found: (by: 'done' | 'other') => void
 }

@@ -9,7 +9,7 @@ export interface AutoParamFlags {
   readonly offset: boolean
 }
 
-/** A search in a column of search words (`tsvector`) instead of an equality. */
+/** Options of an argument that is a full-text search in a `tsvector` column. */
 export interface AuthoredFullText {
   readonly column: string
   /** Syntax of the client's text. Default `plain`: rows must contain all words. */

@@ -32,7 +32,7 @@ type Values = Readonly<Record<string, unknown>>
 /**
  * Groups representations by type and key. An invalid representation becomes a fault, and does not affect the others.
  * @param computed returns the selected fields of a type that are computed from values of representations
- * @param tells may faults name existing entities and keys?
+ * @param tells `true` if faults may name existing entities and keys
  */
 export function groupRepresentations(
   types: ReadonlyMap<string, EntityType>,

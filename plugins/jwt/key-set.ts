@@ -96,7 +96,7 @@ export class KeySet {
     }
   }
 
-  /** @returns have the keys been fetched? */
+  /** @returns `true` if the keys have been fetched */
   async #fetchAgain(): Promise<boolean> {
     if (this.#fetching === null) {
       const cooldown = this.#find === null ? FIRST_COOLDOWN_MS : COOLDOWN_MS

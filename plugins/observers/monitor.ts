@@ -49,7 +49,7 @@ export class Monitor {
     this.#timer = null
   }
 
-  /** Checks the backend, with a time limit. Never throws. @returns can it be reached? */
+  /** Checks the backend, with a time limit. Never throws. @returns `true` if it can be reached */
   async look(): Promise<boolean> {
     this.#looking ??= this.#find().finally(() => {
       this.#looking = null

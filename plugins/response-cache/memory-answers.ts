@@ -158,7 +158,7 @@ export class RecentKeys {
   /**
    * Records a request.
    * @param key a digest in letters, of at least twelve characters, whose first ones serve as a hash
-   * @returns was the key requested recently? Rarely (one in millions) `true` by mistake
+   * @returns `true` if the key was requested recently; rarely (one in millions) by mistake
    */
   note(key: string): boolean {
     const place = mix(key, 0) & this.#mask

@@ -4,7 +4,7 @@ import { type Auth, coversScope, type RootGuard, SvcError, type SvcErrorOptions 
 export interface Need {
   /** Text that is equal for equal requirements. */
   readonly key: string
-  /** Tests a caller. Missing scopes or roles count as an empty list. */
+  /** Tests whether a caller meets the requirement. Missing scopes or roles count as an empty list. */
   isMetBy(auth: Auth): boolean
   /**
    * Creates the error for a requirement that is not met.

@@ -47,7 +47,7 @@ const OWN = new Set(['content-length', 'content-type', 'transfer-encoding', 'con
 
 /**
  * Returns the headers, with names in lower case.
- * @param isTls does this process serve HTTPS itself?
+ * @param isTls `true` if this process serves HTTPS itself
  * @throws SvcError SVC_CONFIG_INVALID
  */
 function headersOf(options: SecurityHeadersOptions, isTls: boolean): Readonly<Record<string, string>> {

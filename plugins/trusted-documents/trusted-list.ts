@@ -30,7 +30,7 @@ export class TrustedList {
   /**
    * Reads the manifest again. If it is invalid, the previous one stays in use. A call during a read waits for that read: with two concurrent
    * reads, the older reply could arrive last.
-   * @returns has the manifest changed?
+   * @returns `true` if the manifest has changed
    * @throws SvcError SVC_CONFIG_INVALID
    */
   load(): Promise<boolean> {

@@ -31,7 +31,7 @@ export interface DialectParts
   readonly primitives: Primitives
   /**
    * Tests whether rows of a source can be read from documents. Default: yes for all sources, if the dialect has `documentRows`.
-   * @param isNeeded do rules apply to the rows, or are values read that a document does not contain?
+   * @param isNeeded `true` if rules apply to the rows, or if the read needs values that a document does not contain
    */
   readonly readsDocuments?: (source: CompiledSource, isNeeded: boolean) => boolean
   /** Converts stored times to their wire form. Absent: the stored form is the wire form. */

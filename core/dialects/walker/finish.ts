@@ -7,7 +7,7 @@ import { type Emission, withCommons } from './emission.ts'
 
 const NO_PARAMETERS: readonly Parameter[] = []
 
-/** Completes a statement: text, name, binder and weight. @param keep prepare it by name? */
+/** Completes a statement: text, name, binder and weight. @param keep `true`: prepare it by name */
 export function finishStatement(
   emission: Emission,
   fragment: SqlFragment,

@@ -72,7 +72,7 @@ function isOrderOfItsOwn(named: NamedType): boolean {
   return named.kind === 'object' && named.cursor !== null && named.cursor.by !== null
 }
 
-/** @param sorted do cursors hold sort keys even when the client sends no `orderBy`? */
+/** @param sorted `true` if cursors contain sort keys even when the client sends no `orderBy` */
 function readArguments(args: readonly ArgumentNode[], readers: Map<string, ShapeReader>, sorted = false): void {
   const isSorted = sorted || args.some(({ name }) => name === 'orderBy')
   for (const { name, value } of args) {

@@ -7,7 +7,7 @@ export interface Cacheability {
   /**
    * Computes `Cache-Control`.
    * @param status status of the reply
-   * @param setsCookie does the reply have `Set-Cookie`?
+   * @param setsCookie `true` if the reply has `Set-Cookie`
    * @param said value that the front or a hook has set; `undefined` gives `no-store`
    */
   control(ctx: RequestFacts, status: number, setsCookie: boolean, said: string | undefined): string

@@ -4,7 +4,7 @@ import { isListField, type Owner, type Owners } from './owners.ts'
 
 /**
  * Returns the problem of a selection of fields of a type; `null`: none.
- * @param isKey is it a key? Keys cannot contain lists
+ * @param isKey `true` for a key, which cannot contain lists
  */
 export function selectionProblem(
   owners: Owners,

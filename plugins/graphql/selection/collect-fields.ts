@@ -6,7 +6,7 @@ export type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>
 
 /**
  * Collects the fields of a concrete type (`CollectFields` in the GraphQL specification).
- * @param applies does a type condition match the concrete type?
+ * @param applies tests whether a type condition matches the concrete type
  */
 export function collectFields(
   context: SelectionContext,

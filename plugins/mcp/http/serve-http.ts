@@ -96,7 +96,7 @@ async function answerBatch(parts: HttpParts, ctx: HttpExchange, values: readonly
   return { status: 200, headers: { ...JSON_HEADERS }, body: `[${answers.join(',')}]` }
 }
 
-/** @param isCounted has the rate limiter counted the message already, with its HTTP request? */
+/** @param isCounted `true` if the rate limiter has counted the message already, with its HTTP request */
 async function answerOne(
   parts: HttpParts,
   ctx: HttpExchange,

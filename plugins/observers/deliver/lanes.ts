@@ -73,7 +73,7 @@ export class ParkedLanes {
     else this.#isMore = true
   }
 
-  /** Removes an empty lane. @returns should the lanes be loaded again? (few are in memory, and the store has more) */
+  /** Removes an empty lane. @returns `true`: load more lanes, as few are in memory */
   delete(lane: string): boolean {
     this.#known.delete(lane)
     return this.#isMore && this.#known.size < this.#most / 2

@@ -29,7 +29,7 @@ export class OutboxReads {
 
   /**
    * Reads visible rows, in the order of positions.
-   * @param isHasty are more rows known to exist? Then the read does not wait for further commits
+   * @param isHasty `true` if more rows are known to exist. Then the read does not wait for further commits
    */
   read(after: bigint, limit: number, isHasty: boolean): Promise<readonly ChangeEvent[]> {
     const key = `${after} ${limit}`

@@ -35,7 +35,7 @@ export class Engine {
 
   /**
    * Opens the database, and creates it in an empty folder.
-   * @param exists does the folder contain a database?
+   * @param exists `true` if the folder contains a database
    * @throws EngineFault
    */
   static async open(of: EngineOf, exists: boolean, events: EngineEvents): Promise<Engine> {

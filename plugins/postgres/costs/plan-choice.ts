@@ -77,7 +77,7 @@ export class PlanChoice {
     else if (ms > this.#farMs) this.abandonGeneric()
   }
 
-  /** @param isSame is the generic plan equal to the plan for the values of a run? */
+  /** @param isSame `true` if the generic plan equals the plan for the values of a run */
   compared(isSame: boolean): void {
     this.#wait(this.#next * TIMES)
     this.#choose(isSame ? 'generic' : 'values', isSame ? 'same-plan' : 'other-plan')

@@ -43,7 +43,7 @@ export class Spread {
     this.#most = most
   }
 
-  /** May the statement use one more connection of its own? @param isSmall does it also run on shared connections? */
+  /** Tests whether the statement may use one more connection. @param isSmall it also runs on shared connections */
   mayWiden(isSmall: boolean): boolean {
     if (this.#narrowMs >= LONG_MS || this.#width(isSmall) < this.#limit) return true
     this.#wasRefused = true

@@ -57,7 +57,7 @@ export class LaneSlots {
   /**
    * Takes a connection that the pool offers.
    * @param isSpare no caller waits for the connection
-   * @returns was it taken?
+   * @returns `true` if it was taken
    */
   offer(connection: Connection, isSpare: boolean): boolean {
     if (this.#closing || (!isSpare && this.working > 0)) return false

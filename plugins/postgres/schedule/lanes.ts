@@ -75,7 +75,7 @@ export class Lanes {
    * the next in turn, depending on `LaneUse.fills`. A connection with a blocked head is never chosen. `null`: none is available.
    * @param now `performance.now()`
    * @param cost estimate for the statement
-   * @param isRead can the statement be moved to another connection later?
+   * @param isRead `true` if the statement can be moved to another connection later
    */
   choose(now: number, { ms, typical }: StatementCost, isRead: boolean): Connection | null {
     let overdue: Connection | null = null

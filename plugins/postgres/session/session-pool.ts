@@ -27,7 +27,7 @@ export class SessionPool {
   readonly #reaper: NodeJS.Timeout
   /** Connections that are lent, each to one caller. */
   readonly #own = new Set<Connection>()
-  /** Offers a returned connection to the lanes. @returns was it taken? */
+  /** Offers a returned connection to the lanes. @returns `true` if they took it */
   onOffer: (connection: Connection, isSpare: boolean) => boolean = () => false
   /** Called when a caller waits and the lanes may release a connection. */
   onWanted: () => void = () => {}
@@ -186,7 +186,7 @@ export class SessionPool {
 
   /**
    * Closes one connection to make room on the server for a connection of the service itself.
-   * @returns was there one to spare? It is closed then
+   * @returns `true` if there was one to spare, which is closed
    */
   async giveUp(error: unknown): Promise<boolean> {
     if (this.room.standing < 2 || this.#closing !== null) return false

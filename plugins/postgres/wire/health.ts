@@ -22,8 +22,8 @@ export class Health {
   }
 
   /**
-   * @param isReadOnly is the new session read-only?
-   * @returns can it write although the session before it could not?
+   * @param isReadOnly `true` if the new session is read-only
+   * @returns `true` if it can write although the session before it could not
    */
   opened(isReadOnly: boolean): boolean {
     this.#live++

@@ -48,7 +48,7 @@ export class RowGate {
     this.#forward = forward
   }
 
-  /** @param lent is the memory of the chunk reused for the next one? */
+  /** @param lent `true` if the memory of the chunk is reused for the next one */
   push(arrived: Buffer, lent: boolean): void {
     let chunk = arrived
     if (this.#fragment.length > 0) {

@@ -174,7 +174,7 @@ export class MemoryAnswers implements AnswerStore {
     if (share.running === 0 && share.kept.size === 0) this.#shares.delete(entry.caller)
   }
 
-  /** Returns the share of a caller. @param open create and register it if it does not exist? */
+  /** Returns the share of a caller. @param open `true`: create and register it if it does not exist */
   #shareOf(caller: string, open = false): Share {
     let share = this.#shares.get(caller)
     if (share === undefined) {

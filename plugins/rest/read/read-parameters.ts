@@ -193,7 +193,7 @@ function readGroup(joint: Joint, text: string, type: ObjectType): Filter {
 
 /**
  * Moves negations down to the conditions (De Morgan, valid for nulls too), so that a group adds only one level to the filter.
- * @param negated negate the node?
+ * @param negated `true`: negate the node
  */
 function toFilter(node: GroupNode, type: ObjectType, negated: boolean): Filter {
   if (node.kind === 'group') {

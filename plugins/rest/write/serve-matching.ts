@@ -131,7 +131,7 @@ export function isEffective(filter: unknown): boolean {
   return leavesOut(filter, false)
 }
 
-/** @param negated negate the filter? */
+/** @param negated `true`: negate the filter */
 function leavesOut(filter: unknown, negated: boolean): boolean {
   if (typeof filter !== 'object' || filter === null) return false
   const members = Object.entries(filter)

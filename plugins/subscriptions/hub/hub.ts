@@ -56,7 +56,7 @@ export class Hub {
     for (const [target, readers] of this.#readers) if (target.matches(event)) this.#push(live, readers.values())
   }
 
-  /** Takes a message, which has no position. @param isFor does a target listen on its channel? */
+  /** Takes a message, which has no position. @param isFor tests whether a target listens on its channel */
   message(event: ChangeEvent, isFor: (target: Target) => boolean): void {
     const live = new LiveEvent(event, null)
     for (const [target, readers] of this.#readers) if (isFor(target)) this.#push(live, readers.values())

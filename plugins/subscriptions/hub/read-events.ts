@@ -121,7 +121,7 @@ interface Row {
   readonly beside: ReadonlyMap<string, string> | null
 }
 
-/** @param isChecked do rows have members that were read for the filter only? */
+/** @param isChecked `true` if rows have members that were read for the filter only */
 function rowsOf(operation: Operation, result: Result, count: number, isChecked: boolean): readonly Row[] {
   const text = String(rootsOf(operation, result)[0]?.text ?? 'null')
   const rows = text === 'null' ? [] : jsonText.readItems(text)

@@ -196,7 +196,7 @@ function writeCursor(source: PackedSource, start: number | undefined, target: Js
 /**
  * Finds the rows of a page. They are in the order of the keyset: when paging backwards, the last row of the page is first.
  * The statement reads one row more than `size`, which shows whether there are further rows.
- * @param forward is the page read forward?
+ * @param forward `true` if the page is read forward
  * @param count number of rows in `text`
  * @returns `null` when the number of fields is wrong
  */

@@ -24,7 +24,7 @@ export interface RelatedParts {
 
 /** A statement on another database, which reads related rows by the keys of an earlier statement. */
 export interface Hop {
-  /** Relations into this database: one for each root field of the part, in the same order. */
+  /** Relations whose rows the statement reads: one for each root field of `part`, in the same order. */
   readonly links: readonly Link[]
   readonly part: OperationPart
 }

@@ -25,7 +25,7 @@ export function refuseRuledCopy(named: NamedType, access: Access | null, where: 
 export function refuseRuledCopies({ operation, selection }: MutationRoot, isRuled: IsRuled): void {
   walk(selection, true)
 
-  /** @param isEntity is the object at this position read again? */
+  /** @param isEntity `true` if the object at this position is read again */
   function walk(here: Selection, isEntity: boolean): void {
     const members = here?.kind === 'object' ? [here] : here?.kind === 'abstract' ? [...here.possible.values()] : []
     for (const { type, fields, denied } of members) {
