@@ -126,6 +126,7 @@ const LOADERS = {
   introspect: async () => (await import('./introspect/introspect.ts')).introspectCommand,
   compile: async () => (await import('./compile/compile.ts')).compileCommand,
   run: async () => (await import('./run/run.ts')).runCommand,
+  advise: async () => (await import('./advise/advise.ts')).adviseCommand,
   diff: async () => (await import('./diff/diff.ts')).diffCommand,
   generate: async () => (await import('./generate/generate.ts')).generateCommand,
   config: async () => (await import('./project/config.ts')).configCommand,

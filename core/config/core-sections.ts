@@ -187,6 +187,11 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
     types: renames('Types by table or view, in place of the derived names.', { tbl_kunde: 'Customer' }),
     fields: renames('Fields by column, in place of the derived names.', { 'customer.vat': 'vatNumber' }),
   }),
+  section('advise', 'What `svc advise` reports.', {
+    ignore: names('Ids of advice that is not reported, one by one: `rule:subject`, as printed.', [
+      'index-relation:post.author_id',
+    ]),
+  }),
   section('debug', 'Insight for developers. Not for production.', {
     enabled: flag('Master switch: the other keys do nothing without it.', false),
     database_explain: flag('Tell in `/api/v1/query/explain` how the database would run it.', false),

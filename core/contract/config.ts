@@ -46,6 +46,9 @@ export interface Config {
     readonly types: Readonly<Record<string, string>>
     readonly fields: Readonly<Record<string, string>>
   }
+  readonly advise: {
+    readonly ignore: readonly string[]
+  }
   readonly debug: {
     readonly enabled: boolean
     readonly database_explain: boolean

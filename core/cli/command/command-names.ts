@@ -5,6 +5,7 @@ export const COMMAND_NAMES = [
   'introspect',
   'compile',
   'run',
+  'advise',
   'diff',
   'generate',
   'config',

@@ -1,0 +1,145 @@
+import type { DatabaseModel, ModelColumn, ModelForeignKey, ModelRelation } from '../../contract/database-model.ts'
+import { quoteName } from '../../introspect/crud/quote-name.ts'
+import { singularOf } from '../../introspect/names/inflect.ts'
+import { qualified, sourceOf } from '../../introspect/qualified.ts'
+import type { Advice } from './advice.ts'
+import { createUniqueIndex, tableName } from './create-index.ts'
+import type { DatabaseFacts } from './read-facts.ts'
+
+/** A column that looks like a reference, for which there is no constraint. */
+export interface MissingReference {
+  readonly relation: ModelRelation
+  readonly column: string
+  readonly target: ModelRelation
+  readonly key: string
+}
+
+/** Advises on keys of tables: primary keys, foreign keys, and unique keys of tables of many-to-many relations. */
+export function adviseKeys(model: DatabaseModel, facts: DatabaseFacts): readonly Advice[] {
+  const tables = model.relations.filter(isTable)
+  return [
+    ...tables.filter(({ primaryKey }) => primaryKey.length === 0).map((table) => missingPrimaryKey(table, facts)),
+    ...findMissingReferences(model).map((reference) => missingForeignKey(reference, facts)),
+    ...tables.flatMap((table) => joinTableKey(table, facts)),
+  ]
+}
+
+function isTable({ kind }: ModelRelation): boolean {
+  return kind === 'table' || kind === 'partitioned table'
+}
+
+function weightOf(relation: ModelRelation, { rows }: DatabaseFacts): number {
+  return rows.get(qualified(relation)) ?? 0
+}
+
+function missingPrimaryKey(relation: ModelRelation, facts: DatabaseFacts): Advice {
+  const required = new Set(relation.columns.filter(({ notNull }) => notNull).map(({ name }) => name))
+  const key = relation.uniqueKeys.find((columns) => columns.every((name) => required.has(name)))
+  const statement = `ALTER TABLE ${tableName(relation)} ADD PRIMARY KEY (${(key ?? []).map(quoteName).join(', ')});`
+  return {
+    rule: 'missing-primary-key',
+    subject: sourceOf(relation),
+    level: 'warning',
+    weight: weightOf(relation, facts),
+    message:
+      key === undefined
+        ? 'has no primary key: rows cannot be told apart, so pages sort by all columns and changes cannot be sent as events'
+        : `has no primary key, and ${key.join(', ')} would be one`,
+    statements: key === undefined || facts.isSqlite ? [] : [statement],
+    usedBy: [],
+  }
+}
+
+/**
+ * Finds columns that are named like the key of another table: `author_id` or `fk_author` for a table `author` or `authors`, or like a key
+ * of a name of its own, such as `artist_id`. Both columns must have the same type.
+ */
+export function findMissingReferences({ relations }: DatabaseModel): readonly MissingReference[] {
+  const tables = relations.filter(isTable)
+  const targets = new Map<string, ModelRelation[]>()
+  const add = (name: string, table: ModelRelation): void => {
+    const found = targets.get(name) ?? []
+    if (!found.includes(table)) targets.set(name, [...found, table])
+  }
+  for (const table of tables) {
+    if (table.primaryKey.length !== 1) continue
+    const name = table.name.toLowerCase()
+    for (const one of [name, singularOf(name)]) add(one, table)
+    const stem = stemOf(table.primaryKey[0]!)
+    if (stem !== null) add(stem, table)
+  }
+  return tables.flatMap((relation) => {
+    const referencing = new Set(relation.foreignKeys.flatMap(({ columns }) => columns))
+    return relation.columns.flatMap((column) => {
+      const stem = stemOf(column.name)
+      const isOwnKey = relation.primaryKey.length === 1 && relation.primaryKey[0] === column.name
+      if (stem === null || isOwnKey || referencing.has(column.name) || column.generated === true) return []
+      const found = (targets.get(stem) ?? []).filter((target) => fits(column, target))
+      const target =
+        found.find(({ schema }) => schema === relation.schema) ?? (found.length === 1 ? found[0] : undefined)
+      return target === undefined ? [] : [{ relation, column: column.name, target, key: target.primaryKey[0]! }]
+    })
+  })
+}
+
+/** @returns `author` of `author_id`, `authorId` and `fk_author`; `null`: the column is not named like a reference */
+function stemOf(name: string): string | null {
+  const found = /^(?:fk_(?<after>\w+)|(?<snake>\w+)_id|(?<camel>\w+[a-z0-9])I[dD])$/.exec(name)?.groups
+  const stem = found?.after ?? found?.snake ?? found?.camel
+  return stem === undefined ? null : stem.toLowerCase()
+}
+
+function fits({ type }: ModelColumn, { columns, primaryKey }: ModelRelation): boolean {
+  return columns.some((column) => column.name === primaryKey[0] && column.type === type)
+}
+
+function missingForeignKey({ relation, column, target, key }: MissingReference, facts: DatabaseFacts): Advice {
+  const name = quoteName(`${relation.name}_${column}_fkey`.slice(0, 63))
+  const table = tableName(relation)
+  const references = `FOREIGN KEY (${quoteName(column)}) REFERENCES ${tableName(target)} (${quoteName(key)})`
+  // Before version 18, PostgreSQL rejects NOT VALID for partitioned tables.
+  const isPartitioned = relation.kind === 'partitioned table'
+  const add = `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${references}`
+  const statements = isPartitioned
+    ? [`${add};`]
+    : [`${add} NOT VALID;`, `ALTER TABLE ${table} VALIDATE CONSTRAINT ${name};`]
+  return {
+    rule: 'missing-foreign-key',
+    subject: `${sourceOf(relation)}.${column}`,
+    level: 'warning',
+    weight: weightOf(relation, facts),
+    message:
+      `is named like a reference to ${sourceOf(target)}.${key}, and no foreign key holds it to that` +
+      (facts.isSqlite ? '. SQLite adds foreign keys only to new tables, so the table must be created again' : ''),
+    statements: facts.isSqlite ? [] : statements,
+    usedBy: [],
+  }
+}
+
+const TIMES = /^(?:date|timestamp|timestamptz)$/
+
+/** A table whose rows say nothing but that two rows belong together. */
+function joinTableKey(relation: ModelRelation, facts: DatabaseFacts): readonly Advice[] {
+  const { foreignKeys, primaryKey, uniqueKeys, columns } = relation
+  if (foreignKeys.length !== 2) return []
+  const [left, right] = foreignKeys as [ModelForeignKey, ModelForeignKey]
+  const pair = [...new Set([...left.columns, ...right.columns])]
+  if (pair.length <= Math.max(left.columns.length, right.columns.length)) return []
+  const saysMore = columns.some(
+    ({ name, type, hasDefault }) =>
+      !pair.includes(name) && !(primaryKey.length === 1 && primaryKey[0] === name) && !(TIMES.test(type) && hasDefault),
+  )
+  const isHeld = [primaryKey, ...uniqueKeys].some((key) => key.length > 0 && key.every((name) => pair.includes(name)))
+  if (saysMore || isHeld) return []
+  return [
+    {
+      rule: 'join-table-key',
+      subject: sourceOf(relation),
+      level: 'warning',
+      weight: weightOf(relation, facts),
+      message: `may hold the same pair twice: no key is unique over ${pair.join(', ')}, so lists may repeat rows`,
+      statements: [createUniqueIndex(relation, pair, facts)],
+      usedBy: [],
+    },
+  ]
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import type { ModelRelation } from '../../contract/database-model.ts'
+import { quoteName } from '../../introspect/crud/quote-name.ts'
+import type { IndexNeed } from './index-need.ts'
+import type { DatabaseFacts } from './read-facts.ts'
+
+/** Bytes of a name that PostgreSQL keeps. */
+const LONGEST = 63
+
+interface NewIndex {
+  /** `btree` is the default of both databases, and is not written. */
+  readonly method: 'btree' | 'gin'
+  readonly operatorClass: string | null
+  readonly extension: string | null
+}
+
+/** Returns the statements that create the index, with its extension if that is not installed. */
+export function createIndex(
+  { relation, columns, use }: Omit<IndexNeed, 'fixed'>,
+  facts: DatabaseFacts,
+): readonly string[] {
+  const { method, operatorClass, extension } = newIndex({ relation, columns, use }, facts)
+  const suffix = use === 'pattern' ? 'trgm_idx' : use === 'prefix' ? 'prefix_idx' : 'idx'
+  const name = freeName(relation, [relation.name, ...columns, suffix].join('_'))
+  const list = columns
+    .map((column) => quoteName(column) + (operatorClass === null ? '' : ` ${operatorClass}`))
+    .join(', ')
+  const using = method === 'btree' ? '' : ` USING ${method}`
+  const statement = `CREATE INDEX ${concurrently(relation, facts)}${quoteName(name)} ON ${tableName(relation)}${using} (${list});`
+  return extension === null || facts.extensions.has(extension)
+    ? [statement]
+    : [`CREATE EXTENSION IF NOT EXISTS ${extension};`, statement]
+}
+
+/** Returns the statement that creates a unique index. */
+export function createUniqueIndex(relation: ModelRelation, columns: readonly string[], facts: DatabaseFacts): string {
+  const name = freeName(relation, [relation.name, ...columns, 'key'].join('_'))
+  return `CREATE UNIQUE INDEX ${concurrently(relation, facts)}${quoteName(name)} ON ${tableName(relation)} (${columns.map(quoteName).join(', ')});`
+}
+
+/** Returns the name of a relation in SQL, with its schema. */
+export function tableName({ schema, name }: Pick<ModelRelation, 'schema' | 'name'>): string {
+  return schema === undefined ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}`
+}
+
+/** PostgreSQL cannot create an index of a partitioned table concurrently. */
+function concurrently({ kind }: ModelRelation, { isSqlite }: DatabaseFacts): string {
+  return isSqlite || kind === 'partitioned table' ? '' : 'CONCURRENTLY '
+}
+
+function newIndex({ relation, columns, use }: Omit<IndexNeed, 'fixed'>, { extensions }: DatabaseFacts): NewIndex {
+  const plain = { method: 'btree', operatorClass: null, extension: null } as const
+  switch (use) {
+    case 'lookup':
+    case 'order':
+      return plain
+    case 'prefix': {
+      const type = relation.columns.find(({ name }) => name === columns[0])?.type
+      return { ...plain, operatorClass: type === 'varchar' ? 'varchar_pattern_ops' : 'text_pattern_ops' }
+    }
+    case 'pattern':
+      return {
+        method: 'gin',
+        operatorClass: `${extensions.get('pg_trgm') ?? ''}gin_trgm_ops`,
+        extension: 'pg_trgm',
+      }
+    case 'json':
+      return { method: 'gin', operatorClass: 'jsonb_path_ops', extension: null }
+    default:
+      return { method: 'gin', operatorClass: null, extension: null }
+  }
+}
+
+/** Returns a name that no index of the table has and that the database does not cut. */
+function freeName({ indexes }: ModelRelation, wanted: string): string {
+  const taken = new Set(indexes.map(({ name }) => name))
+  for (let number = 1; ; number++) {
+    const text = number === 1 ? wanted : `${wanted}${number}`
+    const name = Buffer.byteLength(text) <= LONGEST ? text : shortened(text)
+    if (!taken.has(name)) return name
+  }
+}
+
+function shortened(text: string): string {
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 8)
+  const end = text.slice(text.lastIndexOf('_'))
+  let start = text
+  while (Buffer.byteLength(start) > LONGEST - end.length - 9) start = [...start].slice(0, -1).join('')
+  return `${start}_${digest}${end}`
+}

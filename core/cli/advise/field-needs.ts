@@ -1,0 +1,83 @@
+import { isOrderable } from '../../engine/plan/rows/order.ts'
+import type { FieldModel, QueryModel } from '../../schema/model.ts'
+import { operatorsFor } from '../../schema/operators/operators.ts'
+import type { AdviceRule } from './advice.ts'
+import type { BaseColumns } from './base-columns.ts'
+import type { FoundNeed } from './find-needs.ts'
+import type { IndexUse } from './index-need.ts'
+
+/** Types that both databases compare and sort by their stored values, so that an index on the column is used. */
+const COMPARED =
+  /^(?:int2|int4|int8|numeric|float4|float8|text|varchar|bpchar|citext|uuid|date|time|timetz|timestamp|timestamptz|interval|inet|cidr|macaddr|money|enum:.*)$/
+const COMPARED_BY_SQLITE = /^(?:int8|float8|text|uuid)$/
+
+const EQUAL = ['_eq', '_in', '_gt', '_gte', '_lt', '_lte']
+const PATTERNS = [
+  ...['_contains', '_icontains', '_istartswith', '_endswith', '_iendswith', '_like', '_ilike', '_regex', '_iregex'],
+]
+const WORDS = ['_matches', '_plain_query', '_phrase_query', '_websearch_query']
+const JSON_KEYS = ['_has_key', '_has_keys_any', '_has_keys_all']
+
+/** Finds what clients can filter and sort the rows of a list by. One index serves the filters and sorts of a column where it can. */
+export function needsOfFields(
+  query: QueryModel,
+  fixed: ReadonlySet<string>,
+  base: BaseColumns,
+  isSqlite: boolean,
+): readonly FoundNeed[] {
+  const { named, list, source, autoParams } = query
+  if (!list || (named.kind !== 'object' && named.kind !== 'interface')) return []
+  return [...named.fields.values()].flatMap((field) => {
+    if (field.read?.from !== 'column') return []
+    const found = base.of(source, field.read.column)
+    if (found === null) return []
+    const type = field.read.column_type ?? found.column.type
+    const filters = autoParams.where ? new Set(operatorsFor(field).map(({ name }) => name)) : new Set<string>()
+    const uses = usesOf(field, type, filters, autoParams.order_by && isOrderable(field), isSqlite)
+    return uses.map(([rule, use]) => ({
+      relation: found.relation,
+      columns: [found.column.name],
+      use,
+      fixed,
+      rule,
+      usedBy: `${query.wireName}(${rule === 'index-sort' ? 'orderBy' : 'where'}: ${field.wireName})`,
+    }))
+  })
+}
+
+type Use = readonly [AdviceRule, IndexUse]
+
+function usesOf(
+  { list, named }: FieldModel,
+  type: string,
+  filters: ReadonlySet<string>,
+  sorts: boolean,
+  isSqlite: boolean,
+): readonly Use[] {
+  const has = (names: readonly string[]): boolean => names.some((name) => filters.has(name))
+  const isPlain = (isSqlite ? COMPARED_BY_SQLITE : COMPARED).test(type)
+  // Such a column is compared as a date, which is another expression.
+  const isCast = named.kind === 'scalar' && named.base === 'Date' && type.startsWith('timestamp')
+  const uses: Use[] = []
+  if (list) {
+    if (!isSqlite && type.startsWith('_') && has(['_contains', '_has_any', '_has_all']))
+      uses.push(['index-list', 'list'])
+    return uses
+  }
+  if (isPlain && !isCast) {
+    // An index that sorts serves equality and ranges, too.
+    if (sorts) uses.push(['index-sort', 'order'])
+    else if (has(EQUAL)) uses.push(['index-filter', 'lookup'])
+  }
+  if (isSqlite) return uses
+  if (type === 'text' || type === 'varchar') {
+    if (has(PATTERNS)) uses.push(['index-pattern', 'pattern'])
+    else if (filters.has('_startswith')) uses.push(['index-pattern', 'prefix'])
+  }
+  if (type === 'tsvector' && has(WORDS)) uses.push(['index-pattern', 'words'])
+  if (type === 'jsonb') {
+    if (has(JSON_KEYS)) uses.push(['index-json', 'json keys'])
+    else if (has(['_contains', '_strictly_contains'])) uses.push(['index-json', 'json'])
+  }
+  return uses
+}
