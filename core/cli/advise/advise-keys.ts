@@ -18,7 +18,9 @@ export interface MissingReference {
 export function adviseKeys(model: DatabaseModel, facts: DatabaseFacts): readonly Advice[] {
   const tables = model.relations.filter(isTable)
   return [
-    ...tables.filter(({ primaryKey }) => primaryKey.length === 0).map((table) => missingPrimaryKey(table, facts)),
+    ...tables
+      .filter((table) => table.primaryKey.length === 0 && joinTableKey(table, facts).length === 0)
+      .map((table) => missingPrimaryKey(table, facts)),
     ...findMissingReferences(model).map((reference) => missingForeignKey(reference, facts)),
     ...tables.flatMap((table) => joinTableKey(table, facts)),
   ]

@@ -4,6 +4,7 @@ import { nameOf, tokensOf } from '../../dialects/view-shape/tokens.ts'
 import { qualified } from '../../introspect/qualified.ts'
 import type { CompiledSource } from '../../schema/compiled.ts'
 import type { DatabaseFacts } from './read-facts.ts'
+import { readObstacles } from './view-obstacles.ts'
 
 /** A column of a table. */
 export interface BaseColumn {
@@ -67,8 +68,13 @@ export class BaseColumns {
 
   #shapeOf(relation: ModelRelation): ViewShape | null {
     const key = qualified(relation)
-    if (!this.#shapes.has(key)) this.#shapes.set(key, readViewShape(this.#facts.views.get(key) ?? ''))
-    return this.#shapes.get(key) ?? null
+    const known = this.#shapes.get(key)
+    if (known !== undefined) return known
+    const text = this.#facts.views.get(key) ?? ''
+    const isOpaque = readObstacles(text).some(({ level }) => level === 'warning')
+    const shape = isOpaque ? null : readViewShape(text)
+    this.#shapes.set(key, shape)
+    return shape
   }
 
   /** @param text a name as the definition of a view has it, with quotes and schema */

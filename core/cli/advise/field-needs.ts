@@ -10,6 +10,8 @@ import type { IndexUse } from './index-need.ts'
 const COMPARED =
   /^(?:int2|int4|int8|numeric|float4|float8|text|varchar|bpchar|citext|uuid|date|time|timetz|timestamp|timestamptz|interval|inet|cidr|macaddr|money|enum:.*)$/
 const COMPARED_BY_SQLITE = /^(?:int8|float8|text|uuid)$/
+/** Other scalars are compared in a form that is computed from the stored value. */
+const STORED_IN_SQLITE = new Set(['ID', 'String', 'Int', 'BigInt', 'Float', 'UUID'])
 
 const EQUAL = ['_eq', '_in', '_gt', '_gte', '_lt', '_lte']
 const PATTERNS = [
@@ -55,7 +57,8 @@ function usesOf(
   isSqlite: boolean,
 ): readonly Use[] {
   const has = (names: readonly string[]): boolean => names.some((name) => filters.has(name))
-  const isPlain = (isSqlite ? COMPARED_BY_SQLITE : COMPARED).test(type)
+  const isStored = !isSqlite || (named.kind === 'scalar' && STORED_IN_SQLITE.has(named.base))
+  const isPlain = isStored && (isSqlite ? COMPARED_BY_SQLITE : COMPARED).test(type)
   // Such a column is compared as a date, which is another expression.
   const isCast = named.kind === 'scalar' && named.base === 'Date' && type.startsWith('timestamp')
   const uses: Use[] = []

@@ -48,6 +48,8 @@ function print(advice: Advice): readonly string[] {
 }
 
 function printGain({ costNow, costThen, source }: AdviceGain): string {
+  if (costThen >= costNow)
+    return `Cost by EXPLAIN: ${Math.round(costNow)}; an index gains nothing with the present rows.`
   const by = source === 'hypopg' ? 'planned with a hypothetical index' : 'estimated from the number of rows'
   return `Cost by EXPLAIN: ${Math.round(costNow)} now, ${Math.round(costThen)} with the index (${by}).`
 }
