@@ -166,7 +166,7 @@ await eachDatabase(
       const byName = (list: { name: string }[]) => [...list].sort((a, b) => (a.name < b.name ? -1 : 1))
       t.strictSame(byName(answer.named), rows)
       t.strictSame(
-        byName(answer.reported),
+        byName(answer.told),
         rows.map(({ name }) => ({ __typename: 'Maker', name })),
         'its own column',
       )

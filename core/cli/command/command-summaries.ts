@@ -10,6 +10,7 @@ export const COMMAND_SUMMARIES: Readonly<Record<CommandName, readonly [usage: st
   introspect: ['introspect', 'Propose a schema for the database of a project, or update its schema.'],
   compile: ['compile [INPUT]', 'Check the schema and write the compiled schema.'],
   run: ['run [INPUT]', 'Serve the compiled schema.'],
+  advise: ['advise', 'Advise on the database: indexes, keys, slow views and row-level security.'],
   diff: ['diff OLD NEW', 'List the changes between two schemas, and whether clients break.'],
   generate: ['generate [INPUT]', 'Write a typed client for the API.'],
   config: ['config [INPUT]', 'Show the configuration in use, and where each value comes from.'],
