@@ -25,11 +25,7 @@ export type HostMembers = Omit<Scope, KernelMember>
 /** A plugin's set-up in progress, for members of its scope that the host adds. */
 export interface Registration {
   readonly manifest: Manifest
-  /**
-   * Throws unless the set-up is still running.
-   * @param call name of the called member, for the message
-   * @throws SvcError SVC_SCOPE_PHASE
-   */
+  /** Throws unless the set-up is still running. @param call name of the member @throws SvcError SVC_SCOPE_PHASE */
   during(call: string): void
   /** Adds a slot, as `scope.perGeneration` does. */
   readonly perGeneration: Scope['perGeneration']

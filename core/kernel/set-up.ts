@@ -3,10 +3,7 @@ import type { BootTiming } from '../contract/kernel.ts'
 import { type BootSequence, type BootStep, createBootSequence } from './boot.ts'
 import type { BootFault } from './faults.ts'
 
-/**
- * Runs the set-ups of a boot in two parts. Between the parts the host can do its own work, such as opening the
- * database.
- */
+/** Runs the set-ups of a boot in two parts. Between the parts the host can open the database. */
 export interface SetUp {
   /** Sets up the early plugins. @returns the fault of the first that fails; `null` on success */
   early(): Promise<BootFault | null>
