@@ -19,7 +19,7 @@ export function adviseKeys(model: DatabaseModel, facts: DatabaseFacts): readonly
   const tables = model.relations.filter(isTable)
   return [
     ...tables
-      .filter((table) => table.primaryKey.length === 0 && joinTableKey(table, facts).length === 0)
+      .filter((table) => table.primaryKey.length === 0 && !joinTableKey(table, facts).some(addsPrimaryKey))
       .map((table) => missingPrimaryKey(table, facts)),
     ...findMissingReferences(model).map((reference) => missingForeignKey(reference, facts)),
     ...tables.flatMap((table) => joinTableKey(table, facts)),
@@ -140,8 +140,19 @@ function joinTableKey(relation: ModelRelation, facts: DatabaseFacts): readonly A
       level: 'warning',
       weight: weightOf(relation, facts),
       message: `may hold the same pair twice: no key is unique over ${pair.join(', ')}, so lists may repeat rows`,
-      statements: [createUniqueIndex(relation, pair, facts)],
+      statements: [keyOver(relation, pair, facts)],
       usedBy: [],
     },
   ]
+}
+
+/** Returns the statement for the primary key, if the table has none and may have it, and else for a unique index. */
+function keyOver(relation: ModelRelation, pair: readonly string[], facts: DatabaseFacts): string {
+  const isRequired = pair.every((name) => relation.columns.find((one) => one.name === name)?.notNull === true)
+  if (facts.isSqlite || relation.primaryKey.length > 0 || !isRequired) return createUniqueIndex(relation, pair, facts)
+  return `ALTER TABLE ${tableName(relation)} ADD PRIMARY KEY (${pair.map(quoteName).join(', ')});`
+}
+
+function addsPrimaryKey({ statements }: Advice): boolean {
+  return statements.some((statement) => statement.includes(' ADD PRIMARY KEY '))
 }
