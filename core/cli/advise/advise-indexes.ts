@@ -1,8 +1,7 @@
 import { qualified, sourceOf } from '../../introspect/qualified.ts'
 import type { Advice, AdviceRule } from './advice.ts'
 import { createIndex } from './create-index.ts'
-import type { FoundNeed } from './find-needs.ts'
-import { type IndexUse, servedBy } from './index-need.ts'
+import { type FoundNeed, type IndexUse, servedBy } from './index-need.ts'
 import type { DatabaseFacts } from './read-facts.ts'
 
 /** Number of rows from which filters and sorts of clients are worth an index. */

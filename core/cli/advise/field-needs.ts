@@ -3,8 +3,7 @@ import type { FieldModel, QueryModel } from '../../schema/model.ts'
 import { operatorsFor } from '../../schema/operators/operators.ts'
 import type { AdviceRule } from './advice.ts'
 import type { BaseColumns } from './base-columns.ts'
-import type { FoundNeed } from './find-needs.ts'
-import type { IndexUse } from './index-need.ts'
+import type { FoundNeed, IndexUse } from './index-need.ts'
 
 /** Types that both databases compare and sort by their stored values, so that an index on the column is used. */
 const COMPARED =

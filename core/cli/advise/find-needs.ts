@@ -1,16 +1,9 @@
 import type { CompiledRead, CompiledSource } from '../../schema/compiled.ts'
 import { readFullText } from '../../schema/full-text.ts'
 import type { FieldModel, ObjectType, QueryModel, SchemaModel } from '../../schema/model.ts'
-import type { AdviceRule } from './advice.ts'
 import type { BaseColumns } from './base-columns.ts'
 import { needsOfFields } from './field-needs.ts'
-import type { IndexNeed, IndexUse } from './index-need.ts'
-
-/** A need of an index, with the element of the schema that has it. */
-export interface FoundNeed extends IndexNeed {
-  readonly rule: AdviceRule
-  readonly usedBy: string
-}
+import type { FoundNeed, IndexNeed, IndexUse } from './index-need.ts'
 
 /** Finds the reads that a schema offers to clients, in the order of their importance. */
 export function findNeeds(schema: SchemaModel, base: BaseColumns, isSqlite: boolean): readonly FoundNeed[] {

@@ -1,4 +1,5 @@
 import type { ModelIndex, ModelRelation } from '../../contract/database-model.ts'
+import type { AdviceRule } from './advice.ts'
 
 /** How an index is used. `lookup`: equality with all columns. `order`: the first rows in the order of the columns. */
 export type IndexUse = 'lookup' | 'order' | 'prefix' | 'pattern' | 'json' | 'json keys' | 'list' | 'words'
@@ -10,6 +11,12 @@ export interface IndexNeed {
   readonly use: IndexUse
   /** Columns that every such read compares with a value, such as the tenant. They may come first in the index. */
   readonly fixed: ReadonlySet<string>
+}
+
+/** A need of an index, with the element of the schema that has it. */
+export interface FoundNeed extends IndexNeed {
+  readonly rule: AdviceRule
+  readonly usedBy: string
 }
 
 /** `partial`: only an index of some rows has the columns. */
