@@ -1,3 +1,4 @@
+import type { Database } from '../../contract/database.ts'
 import type { DatabaseModel, ModelColumn, ModelForeignKey, ModelRelation } from '../../contract/database-model.ts'
 import { quoteName } from '../../introspect/crud/quote-name.ts'
 import { singularOf } from '../../introspect/names/inflect.ts'
@@ -7,7 +8,7 @@ import { createUniqueIndex, tableName } from './create-index.ts'
 import type { DatabaseFacts } from './read-facts.ts'
 
 /** A column that looks like a reference, for which there is no constraint. */
-export interface MissingReference {
+interface MissingReference {
   readonly relation: ModelRelation
   readonly column: string
   readonly target: ModelRelation
@@ -56,7 +57,7 @@ function missingPrimaryKey(relation: ModelRelation, facts: DatabaseFacts): Advic
  * Finds columns that are named like the key of another table: `author_id` or `fk_author` for a table `author` or `authors`, or like a key
  * of a name of its own, such as `artist_id`. Both columns must have the same type.
  */
-export function findMissingReferences({ relations }: DatabaseModel): readonly MissingReference[] {
+function findMissingReferences({ relations }: DatabaseModel): readonly MissingReference[] {
   const tables = relations.filter(isTable)
   const targets = new Map<string, ModelRelation[]>()
   const add = (name: string, table: ModelRelation): void => {
@@ -155,4 +156,29 @@ function keyOver(relation: ModelRelation, pair: readonly string[], facts: Databa
 
 function addsPrimaryKey({ statements }: Advice): boolean {
   return statements.some((statement) => statement.includes(' ADD PRIMARY KEY '))
+}
+
+/** Rows of a table that are read. */
+const SAMPLED_ROWS = 10_000
+
+/** Adds to advice on missing foreign keys how many of the first rows refer to no row. Reads the tables. */
+export async function sampleOrphans(
+  database: Database,
+  model: DatabaseModel,
+  advice: readonly Advice[],
+): Promise<readonly Advice[]> {
+  const orphans = new Map<string, number>()
+  for (const { relation, column, target, key } of findMissingReferences(model)) {
+    const own = quoteName(column)
+    const text =
+      `SELECT count(*) FROM (SELECT ${own} AS v FROM ${tableName(relation)} WHERE ${own} IS NOT NULL LIMIT ${SAMPLED_ROWS}) s ` +
+      `WHERE NOT EXISTS (SELECT 1 FROM ${tableName(target)} t WHERE t.${quoteName(key)} = s.v)`
+    const answer = await database.query({ name: null, text, readOnly: true }, [], null).catch(() => null)
+    if (answer !== null) orphans.set(`${sourceOf(relation)}.${column}`, Number(answer.rows[0]?.[0]))
+  }
+  return advice.map((one) => {
+    const found = one.rule === 'missing-foreign-key' ? orphans.get(one.subject) : undefined
+    if (found === undefined) return one
+    return { ...one, message: `${one.message}. Of the first ${SAMPLED_ROWS} rows, ${found} refer to no row` }
+  })
 }
