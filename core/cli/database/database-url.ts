@@ -76,7 +76,14 @@ function withoutScheme(text: string, cwd: string): string {
 }
 
 function checkServerUrl(url: string): void {
-  const port = /^[a-z]+:\/\/(?:[^/?#]*@)?(?:\[[^\]]*\]|[^/?#:[\]]*):([^/?#]*)/i.exec(url)?.[1] ?? ''
+  const [, authority = '', rest = ''] = /^[a-z]+:\/\/([^/?#]*)(.*)$/is.exec(url) ?? []
+  // The parts of such a URL may be those of the password, so the message does not have them.
+  if (/[@]/.test(rest.replace(/[?#].*$/s, '')) || (/^[^@]*:[^@]*$/.test(authority) && rest.includes('@'))) {
+    throw wrong(
+      'The URL has an @ behind the part that would be host and port. Percent-encode the special characters of the password and of the name of the database (@ is %40, / is %2F, : is %3A, # is %23, ? is %3F).',
+    )
+  }
+  const port = /^(?:\[[^\]]*\]|[^:[\]]*):(.*)$/s.exec(authority.slice(authority.lastIndexOf('@') + 1))?.[1] ?? ''
   if (port !== '' && !(/^\d+$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535)) {
     throw wrong(
       `The port of the URL is "${port}", and a port is a number from 1 to 65535. If it belongs to the password, percent-encode the special characters of the password (@ is %40, / is %2F, : is %3A).`,

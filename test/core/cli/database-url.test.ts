@@ -31,7 +31,19 @@ t.test('a URL that cannot be one is refused before anything is opened', async (t
   await assertWrong(t, 'mysql://localhost/x', /no driver for MySQL.*postgres:.*sqlite:/, cwd)
   await assertWrong(t, 'postgres://localhost:54a/x', /The port of the URL is "54a"/, cwd)
   await assertWrong(t, 'postgres://localhost:70000/x', /The port of the URL is "70000"/, cwd)
-  await assertWrong(t, 'postgres://app:p@ss/w@localhost/x', /port.*percent-encode/, cwd)
+  await assertWrong(t, 'postgres://app:p@ss/w@localhost/x', /an @ behind.*Percent-encode/, cwd)
+  for (const password of ['pw', 'p@w', 'p:w', 'p#w', 'p/w', 'p?w']) {
+    for (const port of ['', ':54a', ':1']) {
+      const url = `postgres://app:${password}@localhost${port}/x`
+      try {
+        t.equal(readDatabaseUrl(url, cwd).url, url)
+        t.ok(port !== ':54a' && /^p[@:]?w$/.test(password), `${url} is a URL`)
+      } catch (error) {
+        t.notMatch((error as Error).message, /p.?w|"p/, `${url}: no part of the password is printed`)
+        t.ok(port === ':54a' || /^p[#/?]w$/.test(password), `${url} is refused`)
+      }
+    }
+  }
   await assertWrong(
     t,
     'postgres://localhost/x?sslmode=requir',
