@@ -7,6 +7,7 @@ import { bestLibrary } from '../../../plugins/sqlite/driver.ts'
 import { createPglite, createPostgresDatabase, createSqlite, runOnServer } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 import { createTestIo } from './helpers.ts'
+import { serve } from './serve-database.ts'
 
 t.setTimeout(300_000)
 
@@ -24,42 +25,6 @@ const PG_SQL = `${SQL}
   CREATE FUNCTION sneak() RETURNS int LANGUAGE plpgsql VOLATILE
     AS $$ BEGIN UPDATE artist SET name = 'sneaked'; RETURN 1; END $$;
   CREATE VIEW sneaky AS SELECT artist_id, sneak() AS done FROM artist;`
-
-interface Served {
-  readonly address: string
-  readonly text: string
-  query(
-    document: string,
-  ): Promise<{ readonly data?: unknown; readonly errors?: readonly { readonly message: string }[] }>
-}
-
-/** Serves the database until the test ends. */
-async function serve(t: Test, url: string, flags: Readonly<Record<string, string | boolean>> = {}): Promise<Served> {
-  const process = createTestIo(t.testdir())
-  const ended = serveCommand.run({ positionals: [url], flags: { port: '0', ...flags } }, process.io)
-  let failure: unknown = null
-  ended.catch((error: unknown) => {
-    failure = error
-  })
-  t.teardown(async () => {
-    process.stop()
-    await ended.catch(() => {})
-  })
-  while (!process.stdout().includes('Stop with Ctrl+C.')) {
-    if (failure !== null) throw failure
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  const address = /http:\/\/127\.0\.0\.1:\d+/.exec(process.stdout())![0]
-  return {
-    address,
-    text: process.stdout(),
-    async query(document) {
-      const headers = { 'content-type': 'application/json' }
-      const body = JSON.stringify({ query: document })
-      return (await fetch(`${address}/graphql`, { method: 'POST', headers, body })).json() as never
-    },
-  }
-}
 
 async function assertServes(t: Test, url: string, kind: string): Promise<void> {
   const served = await serve(t, url)
