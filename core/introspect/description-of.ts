@@ -1,5 +1,17 @@
+/** Most characters of a description. A longer comment is a document, which every client of the API would load. */
+const MOST = 10_000
+
 /** Returns the option `description` of a comment. */
 export function descriptionOf(comment: string | undefined): { readonly description?: string } {
   const text = comment?.trim() ?? ''
-  return text === '' ? {} : { description: text }
+  if (text === '') return {}
+  return {
+    description:
+      text.length <= MOST
+        ? text
+        : `${text
+            .slice(0, MOST)
+            .replace(/[\uD800-\uDBFF]$/, '')
+            .trimEnd()} …`,
+  }
 }
