@@ -8,6 +8,7 @@ import type { Enter } from '../contract/pipeline.ts'
 import type { Result } from '../contract/result.ts'
 import type { Signal } from '../contract/signals.ts'
 import type { MaybePromise } from '../contract/stages.ts'
+import { emptySchema } from '../schema/empty-schema.ts'
 import type { MutationModel, SchemaModel } from '../schema/model.ts'
 import { composeService } from '../service/compose-service.ts'
 import type { InjectRequest, InjectResponse } from '../service/http/inject.ts'
@@ -18,15 +19,24 @@ import { createSignals } from '../service/signals/create-signals.ts'
 import { SETTLE_MS, testConfig } from './config.ts'
 import { explainNothing, OFFLINE_EXECUTOR, resolveCalls } from './engine.ts'
 import { type TestExchange, testExchange } from './exchange.ts'
-import { emptySchema, testOperation } from './inputs.ts'
+import { testOperation } from './inputs.ts'
 import { type Testable, toInstance } from './instance.ts'
 import { collectReports, type Reported } from './reports.ts'
 import { type TestCall, type TestWrite, testCall, testWrite } from './writes.ts'
 
+export { emptySchema } from '../schema/empty-schema.ts'
 export { type TestCompiled, type TestCompileOptions, testCompile } from './compile.ts'
 export type { TestExchange } from './exchange.ts'
-export { emptySchema, testOperation } from './inputs.ts'
+export { testOperation } from './inputs.ts'
 export type { Testable } from './instance.ts'
+export {
+  type TestCaller,
+  type TestedProject,
+  type TestGraphQLRequest,
+  type TestGraphQLResponse,
+  type TestProjectOptions,
+  testProject,
+} from './project.ts'
 export type { Reported } from './reports.ts'
 export type { TestCall, TestWrite } from './writes.ts'
 

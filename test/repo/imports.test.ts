@@ -107,6 +107,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/testing/exchange.ts': ['core/contract', 'core/service/lifecycle', 'core/schema'],
   'core/testing/instance.ts': ['core/config', 'core/contract', 'core/kernel'],
   'core/testing/inputs.ts': ['core/contract', 'core/schema'],
+  'core/testing/project.ts': ['core', 'presets'],
   'core/testing/reports.ts': ['core/base/errors', 'core/contract', 'core/kernel', 'core/service/signals'],
   'core/testing/writes.ts': ['core/contract', 'core/base/errors', 'core/base/util'],
   'core/doors': ['core', 'presets/authored-keys.ts'],
