@@ -1,13 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { PACKAGE_NAME, readOwnPackage } from '../project/own-package.ts'
+import type { Template } from './templates/template.ts'
 
 type Manifest = { [key: string]: unknown }
+
+/** The script `test` of package.json. The shell, or Node 21 and newer, expands the pattern. */
+export const TEST_SCRIPT = 'node --import=tsx --test test/*.test.ts'
 
 const SCRIPTS = {
   compile: 'svc compile',
   start: 'svc run',
-  dev: 'svc run --watch',
+  dev: 'svc dev',
+  test: TEST_SCRIPT,
   types: 'tsc -p .',
 }
 
@@ -24,7 +29,7 @@ export function printPackageJson(
   existing: string | null,
   packages: readonly string[] = [],
 ): string {
-  const { devDependencies, optionalDependencies } = readOwnPackage().manifest
+  const { dependencies: ownDependencies, devDependencies, optionalDependencies } = readOwnPackage().manifest
   const needed = Object.fromEntries(packages.map((one) => [one, optionalDependencies?.[one]]))
   const fresh = { name: packageName(name), version: '1.0.0', private: true, type: 'module' }
   const manifest: Manifest = existing === null ? fresh : JSON.parse(existing)
@@ -36,6 +41,7 @@ export function printPackageJson(
     dependencies: { ...('svc' in development ? {} : { svc: svcDependency(folder) }), ...needed, ...dependencies },
     devDependencies: {
       '@types/node': devDependencies['@types/node'],
+      tsx: ownDependencies?.tsx,
       typescript: devDependencies.typescript,
       ...development,
     },
@@ -74,7 +80,7 @@ export const TSCONFIG = `{
     "skipLibCheck": true,
     "noEmit": true
   },
-  "include": ["*.ts", "plugins/**/*.ts"]
+  "include": ["*.ts", "plugins/**/*.ts", "test/**/*.ts"]
 }
 `
 
@@ -108,14 +114,14 @@ function readOrigin(lock: string, name: string): string | undefined {
 /** Lines of svc.toml by database. */
 const DATABASES = {
   pglite: {
-    plugins: '',
+    enable: [],
     database: `# Without DATABASE_URL: the embedded PostgreSQL, in a folder of this project, filled from db/ on the first start.
 [database]
 url = "\${DATABASE_URL:-pglite:.svc/data}"
 `,
   },
   sqlite: {
-    plugins: 'enable = ["sqlite"]\n',
+    enable: ['sqlite'],
     database: `# Without DATABASE_URL: an SQLite file in this project, filled from db/ on the first start.
 [database]
 url = "\${DATABASE_URL:-sqlite:.svc/data.db}"
@@ -124,15 +130,35 @@ functions = "db/functions"          # scripts that stand in for stored functions
   },
 } as const
 
+/** The section [security] by policy. */
+const POLICIES = {
+  public: `# The API accepts requests without a credential, so that you can try it at once. Before you publish it:
+# "authenticated" here, a secret that tokens are signed with in JWT_SECRET (openssl rand -hex 32), or the issuer that makes
+# them in jwt_issuer (the guide "Authenticate callers"), and \`public: true\` in schema.ts on what stays open.
+[security]
+default_policy = "public"
+`,
+  authenticated: `# Every operation requires a credential. JWT_SECRET holds the secret that tokens are signed with (openssl rand -hex 32), or
+# jwt_issuer names the issuer that makes them (the guide "Authenticate callers").
+[security]
+default_policy = "authenticated"
+`,
+} as const
+
 /** Returns svc.toml of a new project. */
-export function printConfig(name: string, database: keyof typeof DATABASES = 'pglite'): string {
+export function printConfig(
+  name: string,
+  database: keyof typeof DATABASES = 'pglite',
+  { policy, more, enable = [] }: Pick<Template, 'policy' | 'more' | 'enable'> = { policy: 'public', more: '' },
+): string {
   const chosen = DATABASES[database]
+  const enabled = [...chosen.enable, ...enable]
   return `[project]
 name = ${JSON.stringify(name)}
 
 [plugins]
 preset = "standard"                 # minimal | standard | full
-${chosen.plugins}
+${enabled.length === 0 ? '' : `enable = ${JSON.stringify(enabled)}\n`}
 ${chosen.database}
 # Only this machine reaches it. In a container, or behind a proxy on another machine: "0.0.0.0".
 [server]
@@ -141,12 +167,7 @@ host = "127.0.0.1"
 [svc]
 schema_file = "schema.ts"
 
-# The API accepts requests without a credential, so that you can try it at once. Before you publish it:
-# "authenticated" here, a secret that tokens are signed with in JWT_SECRET (openssl rand -hex 32), or the issuer that makes
-# them in jwt_issuer (the guide "Authenticate callers"), and \`public: true\` in schema.ts on what stays open.
-[security]
-default_policy = "public"
-`
+${POLICIES[policy]}${more}`
 }
 
 /** .gitignore of a new project. */

@@ -12,17 +12,15 @@ import { printReport, splitReport } from '../introspect/print-report.ts'
 import { SELECTION_FLAGS } from '../introspect/read-proposal.ts'
 import { GITIGNORE, printConfig, printPackageJson, TSCONFIG } from './config-files.ts'
 import { proposeProject } from './from-database.ts'
-import { FUNCTIONS_SQL } from './functions.ts'
 import { printReadme } from './readme.ts'
-import { SCHEMA_TS } from './schema.ts'
-import { DATA_SQL, TABLES_SQL, VIEWS_SQL } from './scripts.ts'
-import { SCRIPTS } from './sqlite/scripts.ts'
-import { TABLES_SQL as SQLITE_TABLES_SQL } from './sqlite/tables.ts'
+import { dockerFiles } from './templates/docker-files.ts'
+import { DATABASES, type InitDatabase } from './templates/template.ts'
+import { findTemplate, TEMPLATE_NAMES } from './templates/templates.ts'
 
 /** The command `svc init`. */
 export const initCommand = defineCommand({
   name: 'init',
-  summary: 'Write a new project: a small blog, or an API for an existing database.',
+  summary: 'Write a new project: from a template, or for an existing database.',
   description:
     'Writes svc.toml, schema.ts, schema.json, db/, package.json, tsconfig.json, .gitignore and README.md into the folder\n' +
     'NAME, which is created, or into the current folder. What is in package.json, tsconfig.json and .gitignore already is\n' +
@@ -37,6 +35,13 @@ export const initCommand = defineCommand({
       value: 'KIND|URL',
       description: 'pglite (default): PostgreSQL in this process; sqlite: a file; or the URL of an existing database.',
     },
+    {
+      name: 'template',
+      type: 'string',
+      value: 'NAME',
+      description: `${TEMPLATE_NAMES.join(', ')}. Default: blog. Each has a test for npm test. Not with a URL.`,
+    },
+    { name: 'docker', type: 'boolean', description: 'Also write Dockerfile, .dockerignore and compose.yaml.' },
     ...SELECTION_FLAGS,
     { name: 'write', type: 'boolean', description: 'Also declare mutations for functions that may write.' },
     { name: 'verbose', type: 'boolean', description: 'List everything that is left out or renamed.' },
@@ -46,25 +51,23 @@ export const initCommand = defineCommand({
     'svc init shop',
     'svc init',
     'svc init shop --database sqlite',
+    'svc init shop --template multi-tenant --docker',
     'svc init shop --database postgres://localhost/shop --exclude "audit.*"',
   ],
   run,
 })
-
-/** Databases that a new project can use. */
-const DATABASES = ['pglite', 'sqlite'] as const
-type InitDatabase = (typeof DATABASES)[number]
 
 async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
   const { positionals, flags } = args
   const folder = resolve(io.cwd, positionals[0] ?? '.')
   const source = readSource(args, io)
   refuseIfUsed(folder)
+  const docker = flags.docker === true ? await dockerFiles(source) : {}
   const proposed = typeof source === 'string' ? null : await proposeProject(folder, source, args, io)
   const files =
     proposed === null
-      ? await writeProject(folder, source as InitDatabase)
-      : await writeFiles(folder, proposed.files, PACKAGES[(source as DatabaseUrl).plugin] ?? [])
+      ? await writeProject(folder, source as InitDatabase, templateOf(args), docker)
+      : await writeFiles(folder, { ...proposed.files, ...docker }, PACKAGES[(source as DatabaseUrl).plugin] ?? [])
   const path = relative(io.cwd, folder)
   const enter = path === '' ? [] : [`cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}`]
   const setUrl = proposed?.needsUrl === true ? ["export DATABASE_URL='postgres://…'"] : []
@@ -87,10 +90,18 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
 }
 
 /** Returns a kind of new database, or the URL of an existing one. */
-function readSource({ flags }: CommandArgs, io: CommandIo): InitDatabase | DatabaseUrl {
+function readSource(args: CommandArgs, io: CommandIo): InitDatabase | DatabaseUrl {
+  const { flags } = args
   const given = flags.database
   const isKind = typeof given !== 'string' || (/^\w*$/.test(given) && !existsSync(resolve(io.cwd, given)))
-  if (!isKind) return readDatabaseUrl(given, io.cwd)
+  if (!isKind) {
+    if (flags.template === undefined) return readDatabaseUrl(given, io.cwd)
+    const message =
+      '--template writes a database of its own, and --database URL names an existing one: take one of them.'
+    throw new SvcError('SVC_USAGE', `${message}\nSee: svc init --help`)
+  }
+  // Before a folder is touched.
+  findTemplate(templateOf(args), readDatabase(given))
   const own = ['schema', 'exclude', 'write', 'verbose'].find((name) => flags[name] !== undefined)
   if (own === undefined) return readDatabase(given)
   const message = `--${own} selects objects of an existing database: add --database URL.\nSee: svc init --help`
@@ -109,20 +120,34 @@ function readDatabase(given: string | boolean | undefined): InitDatabase {
   )
 }
 
+function templateOf({ flags }: CommandArgs): string {
+  return typeof flags.template === 'string' ? flags.template : 'blog'
+}
+
 /**
  * Writes the files of a new project.
  * @param folder absolute; created when missing
  * @param database database of the project
+ * @param template name of the template
+ * @param more further files, texts by path
  * @returns the files, relative to the folder, in the order of reading
  * @throws SvcError SVC_INIT_REFUSED when the existing package.json cannot be read
  */
-export async function writeProject(folder: string, database: InitDatabase = 'pglite'): Promise<readonly string[]> {
+export async function writeProject(
+  folder: string,
+  database: InitDatabase = 'pglite',
+  template = 'blog',
+  more: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
   const name = basename(folder)
+  const chosen = findTemplate(template, database)
   const fresh = {
-    'svc.toml': printConfig(name, database),
-    'schema.ts': SCHEMA_TS,
-    ...FILES[database],
-    'README.md': printReadme(name, database),
+    'svc.toml': printConfig(name, database, chosen),
+    'schema.ts': chosen.schema,
+    ...chosen.database,
+    'test/api.test.ts': chosen.test,
+    ...more,
+    'README.md': printReadme(name, database, chosen),
   }
   return writeFiles(folder, fresh, PACKAGES[database] ?? [])
 }
@@ -149,22 +174,6 @@ async function writeFiles(
   await writeFileIn(folder, 'schema.json', printSchemaJson(await loadSchemaModule(join(folder, 'schema.ts'))), 'wx')
   const [config, schema, ...rest] = [...Object.keys(fresh), ...Object.keys(merged)]
   return [config, schema, 'schema.json', ...rest].filter((file) => file !== undefined)
-}
-
-/** Files of db/ by database. Both use the same views and rows. */
-const FILES: Readonly<Record<InitDatabase, Readonly<Record<string, string>>>> = {
-  pglite: {
-    'db/01_tables.sql': TABLES_SQL,
-    'db/02_views.sql': VIEWS_SQL,
-    'db/03_functions.sql': FUNCTIONS_SQL,
-    'db/04_data.sql': DATA_SQL,
-  },
-  sqlite: {
-    'db/01_tables.sql': SQLITE_TABLES_SQL,
-    'db/02_views.sql': VIEWS_SQL,
-    'db/03_data.sql': DATA_SQL,
-    ...Object.fromEntries(Object.entries(SCRIPTS).map(([name, sql]) => [`db/functions/${name}.sql`, sql])),
-  },
 }
 
 /** Optional dependencies of svc that package.json needs, by database. */

@@ -1,3 +1,5 @@
+import type { Template } from './templates/template.ts'
+
 const TABLES = `| \`db/01_tables.sql\` | tables |
 | \`db/02_views.sql\` | what queries read |`
 
@@ -27,7 +29,11 @@ file with another program at the same time there.`,
 } as const
 
 /** Returns README.md of a new project. */
-export function printReadme(name: string, database: keyof typeof DATABASES = 'pglite'): string {
+export function printReadme(
+  name: string,
+  database: keyof typeof DATABASES,
+  { tryIt }: Pick<Template, 'tryIt'>,
+): string {
   const chosen = DATABASES[database]
   return `# ${name}
 
@@ -42,29 +48,14 @@ ${chosen.where(name)}
 | \`schema.ts\` | the API: types, queries, mutations |
 | \`schema.json\` | the same as data, written by \`svc compile\` |
 ${chosen.files}
+| \`test/api.test.ts\` | tests of the API, on a database of their own |
 | \`svc.toml\` | database, plugins, address, who may call |
 | \`package.json\`, \`tsconfig.json\` | which svc; what editors and \`npm run types\` need |
 
-\`npm run compile\`, \`npm start\`, \`npm run dev\` (compiles and reloads on every change) and \`npm run types\` do what they say. On npm's registry the name \`svc\`
+\`npm run compile\`, \`npm start\`, \`npm run dev\` (compiles and reloads on every change), \`npm test\` and \`npm run types\` do what they say. On npm's registry the name \`svc\`
 belongs to another package: run \`npx svc\` only where \`npm install\` has put this one.
 
 ## Try
 
-    {
-      posts(where: { status: { _eq: PUBLISHED } }, orderBy: [{ publishedAt: DESC }], limit: 10) {
-        title
-        author { name }
-        tags { tag { name } }
-        comments { body author { name } }
-      }
-    }
-
-    mutation {
-      createPost(input: {
-        authorId: "00000000-0000-4000-8000-000000000001", title: "Hello", body: "…", tags: ["engines"]
-      }) { id slug status }
-    }
-
-Add a field: a column in \`tb_post\` and \`v_post\`, a line in \`schema.ts\`, then \`npx svc compile\`. It says what does not fit.
-`
+${tryIt}`
 }

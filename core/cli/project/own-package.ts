@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 export interface OwnManifest {
   readonly name: string
   readonly version: string
+  readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }

@@ -22,6 +22,7 @@ const FILES = [
   'db/02_views.sql',
   'db/03_functions.sql',
   'db/04_data.sql',
+  'test/api.test.ts',
   'README.md',
   'package.json',
   'tsconfig.json',
@@ -44,7 +45,7 @@ t.test('svc init NAME writes a project and says what comes next', async (t) => {
   )
   const folder = join(cwd, 'shop')
   const written = readdirSync(folder, { recursive: true }).map((one) => String(one).replaceAll('\\', '/'))
-  t.strictSame(written.sort(), ['db', ...FILES].sort())
+  t.strictSame(written.sort(), ['db', 'test', ...FILES].sort())
 
   const config = parse(readFileSync(join(folder, 'svc.toml'), 'utf8'))
   t.match(config, {
