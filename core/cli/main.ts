@@ -100,6 +100,7 @@ function createProcessIo(): CommandIo {
       process.on('SIGUSR1', listener)
       return () => process.off('SIGUSR1', listener)
     },
+    ...(process.stdin.isTTY === true && process.stdout.isTTY === true ? { onKey: readKeys } : {}),
     onFault(listener) {
       // Node raises a rejection that no code handled as an uncaught exception.
       process.on('uncaughtException', listener)
@@ -111,6 +112,29 @@ function createProcessIo(): CommandIo {
 /** After `svc openapi | head` nothing reads the rest of the output. The command ends as if it had written it, and a service goes on. */
 function ignoreGoneReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
+}
+
+/** Calls `listener` with each pressed key. Ctrl+C, which is no signal in raw mode, becomes SIGINT. */
+function readKeys(listener: (key: string) => void): () => void {
+  const { stdin } = process
+  const onData = (text: Buffer): void => {
+    for (const key of text.toString('utf8')) {
+      if (key === '\u0003') process.kill(process.pid, 'SIGINT')
+      else listener(key)
+    }
+  }
+  const restore = (): void => {
+    stdin.off('data', onData)
+    stdin.setRawMode(false)
+    stdin.pause()
+    process.off('exit', restore)
+  }
+  stdin.setRawMode(true)
+  stdin.on('data', onData)
+  stdin.resume()
+  // A second signal, or a fault, ends the process without another step of the command.
+  process.on('exit', restore)
+  return restore
 }
 
 /** The second signal ends the process at once, with the exit code of a killed process. */
@@ -125,6 +149,7 @@ const LOADERS = {
   init: async () => (await import('./init/init.ts')).initCommand,
   introspect: async () => (await import('./introspect/introspect.ts')).introspectCommand,
   compile: async () => (await import('./compile/compile.ts')).compileCommand,
+  dev: async () => (await import('./dev/dev.ts')).devCommand,
   run: async () => (await import('./run/run.ts')).runCommand,
   advise: async () => (await import('./advise/advise.ts')).adviseCommand,
   diff: async () => (await import('./diff/diff.ts')).diffCommand,
@@ -132,6 +157,7 @@ const LOADERS = {
   config: async () => (await import('./project/config.ts')).configCommand,
   doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   tables: async () => (await import('./database/tables.ts')).tablesCommand,
+  plugin: async () => (await import('./plugins/plugin.ts')).pluginCommand,
   plugins: async () => (await import('./plugins/plugins.ts')).pluginsCommand,
   completion: async () => (await import('./completion/completion.ts')).createCompletionCommand(loadCommands),
 } satisfies Readonly<Record<CommandName, () => Promise<Command>>>

@@ -5,6 +5,18 @@ import type {} from '../subscriptions/api.ts'
 import { ASSETS } from './assets.ts'
 import manifest from './manifest.ts'
 
+/** For plugins that add to the page. Call it during set-up. */
+interface Editor {
+  /** Adds a script of this service to the end of the page. @param path relative to the root of the service */
+  addScript(path: string): void
+}
+
+declare module '../../core/doors/plugin.ts' {
+  interface Provided {
+    editor: Editor
+  }
+}
+
 interface GraphiqlOptions {
   readonly default_query: string
 }
@@ -31,8 +43,11 @@ function text(type: string, body: string | Uint8Array, cacheControl: string): Re
 /** Serves the query editor at the endpoint, for browsers. All files of the editor come from this package. */
 export default definePlugin<GraphiqlOptions>(manifest, (scope, options) => {
   const graphql = scope.use('graphql')
-  // Derived from the endpoint, so that it works behind a proxy with a path prefix.
-  const page = renderPage(ASSET_BASE.slice(1))
+  // Relative, so that it works behind a proxy with a path prefix.
+  const scripts = ['react.js', 'react-dom.js', 'graphiql.js', 'start.js'].map(
+    (name) => `${ASSET_BASE.slice(1)}/${name}`,
+  )
+  scope.provide('editor', { addScript: (path) => void scripts.push(path) })
   const readAsset = http.packageAssetReader(ASSETS, import.meta.url)
   const hasSubscriptions = scope.use('subscriptions', { optional: true }) !== undefined
   const start = renderStartScript(options.default_query, hasSubscriptions)
@@ -43,7 +58,7 @@ export default definePlugin<GraphiqlOptions>(manifest, (scope, options) => {
     body: '',
   }
 
-  graphql.serveHtml(() => text('text/html; charset=utf-8', page, 'no-store'))
+  graphql.serveHtml(() => text('text/html; charset=utf-8', renderPage(ASSET_BASE.slice(1), scripts), 'no-store'))
   // Redirects the address that the terminal shows.
   scope.route({
     method: 'GET',
@@ -77,9 +92,9 @@ const CONTENT_SECURITY_POLICY =
 
 /**
  * Renders the page of the query editor.
- * @param assetBase URL of its files, relative to the page
+ * @param assetBase URL of its files, relative to the page, as those of the scripts
  */
-function renderPage(assetBase: string): string {
+function renderPage(assetBase: string, scripts: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -93,10 +108,7 @@ function renderPage(assetBase: string): string {
   <body>
     <div id="editor">Loading the query editor …</div>
     <noscript>The query editor needs JavaScript.</noscript>
-    <script src="${assetBase}/react.js"></script>
-    <script src="${assetBase}/react-dom.js"></script>
-    <script src="${assetBase}/graphiql.js"></script>
-    <script src="${assetBase}/start.js"></script>
+${scripts.map((path) => `    <script src="${path}"></script>`).join('\n')}
   </body>
 </html>
 `

@@ -7,6 +7,7 @@ const manifest: Manifest = {
   description: 'A query editor in the browser, served from our own package. Off where NODE_ENV is production.',
   dependencies: ['graphql'],
   after: ['subscriptions'],
+  provides: ['editor'],
   config: 'svc.graphiql',
   options: {
     type: 'object',

@@ -4,6 +4,7 @@ export const COMMAND_NAMES = [
   'init',
   'introspect',
   'compile',
+  'dev',
   'run',
   'advise',
   'diff',
@@ -11,6 +12,7 @@ export const COMMAND_NAMES = [
   'config',
   'doctor',
   'tables',
+  'plugin',
   'plugins',
   'completion',
 ] as const

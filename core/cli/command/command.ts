@@ -65,6 +65,11 @@ export interface CommandIo {
   /** Calls `listener` at every SIGUSR1. @returns a function that unsubscribes */
   onReload(listener: () => void): () => void
   /**
+   * Calls `listener` with every key that is pressed, without waiting for Enter. Absent: standard input or output is no terminal.
+   * @returns a function that restores the terminal
+   */
+  onKey?(listener: (key: string) => void): () => void
+  /**
    * Calls `listener` at every error that no code handled (`uncaughtException`, `unhandledRejection`); the process then continues. Without a
    * listener such an error ends the process at once.
    * @returns a function that unsubscribes

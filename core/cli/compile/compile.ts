@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { SvcError } from '../../base/errors/svc-error.ts'
 import { replaceFile } from '../../base/util/replace-file.ts'
+import type { CompileResult } from '../../compiler/compile.ts'
 import { isUpToDate, writeCompiledSchema } from '../../compiler/emit.ts'
 import { loadSchema } from '../../compiler/load.ts'
 import { writeSchemaJson } from '../../compiler/write-schema-json.ts'
@@ -85,13 +86,20 @@ async function compileSafely(args: CommandArgs, io: CommandIo): Promise<void> {
 /**
  * Compiles once.
  * @param database database whose catalog is read; absent: opens the database of the project
+ * @param onResult receives the result, faults included, before it is printed
  */
-export async function compileOnce(args: CommandArgs, io: CommandIo, database?: Database): Promise<ExitCode> {
+export async function compileOnce(
+  args: CommandArgs,
+  io: CommandIo,
+  database?: Database,
+  onResult: (result: CompileResult) => void = () => {},
+): Promise<ExitCode> {
   const { project, input, output } = await findInput(args, io)
   const loaded = await loadSchema(input, { baseDir: project.baseDir })
   const offline = args.flags.offline === true || project.config.database.url === undefined
   const options = { offline, check: args.flags.check === true, database }
   const result = await compileProject(project, loaded.schema, options, io)
+  onResult(result)
   const { compiled } = result
   if (compiled === null) return printOutcome({ result, output, looked: [], stale: null, sdl: null }, args, io)
   const looked = [...lackOf(project, compiled), ...(await lookAfter(project, compiled, io))]

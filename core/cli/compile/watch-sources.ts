@@ -1,5 +1,5 @@
-import { type FSWatcher, watch } from 'node:fs'
-import { basename, dirname, extname, join, resolve } from 'node:path'
+import { type FSWatcher, readdirSync, watch } from 'node:fs'
+import { dirname, extname, join, resolve } from 'node:path'
 import type { CommandArgs, CommandIo } from '../command/command.ts'
 import type { Project } from '../project/load-project.ts'
 import { findInput } from './find-input.ts'
@@ -9,29 +9,32 @@ const SETTLE_MS = 150
 const MODULE = /\.[cm]?[jt]s$/
 
 /**
- * Calls back when the schema (for a module: any module beside it), svc.toml or a script of the database changes. Calls do not overlap;
- * changes during a call lead to one further call.
+ * Calls back when the schema (for a module: any module in its folder and the folders below), svc.toml or a script of the database changes.
+ * Calls do not overlap; changes during a call lead to one further call.
+ * @param changed receives the absolute paths of the changed files
  * @returns a function that stops watching
  */
 export async function watchSources(
   args: CommandArgs,
   io: CommandIo,
-  changed: () => Promise<void>,
+  changed: (paths: ReadonlySet<string>) => Promise<void>,
 ): Promise<() => void> {
   const { project, input, output } = await findInput(args, io)
   const written = MODULE.test(input) ? input.replace(MODULE, '.json') : null
-  const isSource = (name: string): boolean => {
-    const path = join(dirname(input), name)
+  const isModule = MODULE.test(extname(input))
+  const isSource = (path: string): boolean => {
     if (path === output || path === written) return false
-    return path === input || (MODULE.test(extname(input)) && MODULE.test(name))
+    return path === input || (isModule && MODULE.test(path))
   }
+  const isScript = (path: string): boolean => path.endsWith('.sql')
   const run = oneAtATime(changed)
+  const folders = isModule ? foldersBelow(dirname(input)) : [dirname(input)]
   const watchers = [
-    watchFolder(dirname(input), isSource, run),
-    watchFolder(project.baseDir, (name) => name === basename(project.file), run),
-    watchFolder(resolve(project.baseDir, project.config.database.init_dir), (name) => name.endsWith('.sql'), run),
+    ...folders.map((folder) => watchFolder(folder, isSource, run)),
+    watchFolder(project.baseDir, (path) => path === project.file, run),
+    watchFolder(resolve(project.baseDir, project.config.database.init_dir), isScript, run),
     // Parameters and results of mutations are read from these scripts.
-    ...functionFolders(project).map((folder) => watchFolder(folder, (name) => name.endsWith('.sql'), run)),
+    ...functionFolders(project).map((folder) => watchFolder(folder, isScript, run)),
   ]
   return () => {
     for (const watcher of watchers) watcher?.close()
@@ -43,21 +46,50 @@ function functionFolders({ config, baseDir }: Project): readonly string[] {
   return [...new Set(all.map(({ functions = 'db/functions' }) => resolve(baseDir, functions)))]
 }
 
-function oneAtATime(action: () => Promise<void>): () => void {
+/** Most folders that are watched, because the system limits the number of watches. */
+const MOST_FOLDERS = 500
+const NOT_OF_THE_AUTHOR = /^(?:\.|node_modules$|dist$|build$)/
+
+/** Returns the folder and the folders below it that can contain imported modules. Nearer folders come first. */
+function foldersBelow(root: string): readonly string[] {
+  const found = [root]
+  for (let next = 0; next < found.length && found.length < MOST_FOLDERS; next++) {
+    const folder = found[next]!
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (entry.isDirectory() && !NOT_OF_THE_AUTHOR.test(entry.name)) found.push(join(folder, entry.name))
+    }
+  }
+  return found.slice(0, MOST_FOLDERS)
+}
+
+function oneAtATime(action: (paths: ReadonlySet<string>) => Promise<void>): (path: string) => void {
   let timer: NodeJS.Timeout | undefined
   let last = Promise.resolve()
-  return () => {
+  let paths = new Set<string>()
+  return (path) => {
+    paths.add(path)
     clearTimeout(timer)
     timer = setTimeout(() => {
-      last = last.then(action)
+      last = last.then(() => {
+        if (paths.size === 0) return
+        const changed = paths
+        paths = new Set()
+        return action(changed)
+      })
     }, SETTLE_MS)
   }
 }
 
-function watchFolder(folder: string, applies: (name: string) => boolean, changed: () => void): FSWatcher | null {
+function watchFolder(
+  folder: string,
+  applies: (path: string) => boolean,
+  changed: (path: string) => void,
+): FSWatcher | null {
   try {
     return watch(folder, (_event, name) => {
-      if (name !== null && applies(name)) changed()
+      if (name === null) return
+      const path = join(folder, name)
+      if (applies(path)) changed(path)
     })
   } catch {
     // The folder does not exist: scripts are optional.

@@ -10,6 +10,7 @@ import { splitStatements } from './split-statements.ts'
 /**
  * Keeps a running embedded database up to date with the scripts of its project.
  * @param folder folder of the data; `null`: in memory
+ * @param onRefused receives the reason when changed scripts cannot be applied
  * @returns function to call after a change. It returns `false` when the changed scripts cannot be applied, and logs the remedy once
  */
 export async function followScripts(
@@ -17,6 +18,7 @@ export async function followScripts(
   database: Database,
   folder: string | null,
   log: RootLog,
+  onRefused: (error: unknown) => void = () => {},
 ): Promise<() => Promise<boolean>> {
   let applied = await readProjectScripts(project)
   let refused: string | null = null
@@ -36,6 +38,7 @@ export async function followScripts(
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       log.error({}, `${reason}. The running database stays as it is, and nothing is reloaded. ${startAfresh(folder)}`)
+      onRefused(error)
       return false
     }
   }

@@ -137,7 +137,8 @@ function nobodyVerifies(guarded: number): string {
   )
 }
 
-function isLoopback(host: string): boolean {
+/** Does a service that binds this address serve this machine only? */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host)
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { loadPlugins } from '../../config/plugin-list.ts'
 import { listSecrets, redactConfig } from '../../config/redact.ts'
+import type { PluginInstance } from '../../kernel/kernel-options.ts'
 import { type App, createApp } from '../../service/app.ts'
 import { loadSchema } from '../../service/load-schema.ts'
 import { createSignals } from '../../service/signals/create-signals.ts'
@@ -28,12 +29,14 @@ export interface BootProgress {
 /**
  * Boots the service of a project in this process, without listening. The caller closes it.
  * @param link connection to the supervisor, in a worker process
+ * @param added plugins of the command, beside those of the project
  */
 export async function bootProject(
   project: Project,
   io: CommandIo,
   link: WorkerLink | null = null,
   boot: BootProgress = { log: null, doing: '' },
+  added: readonly PluginInstance[] = [],
 ): Promise<BootedProject> {
   const { config, schema, baseDir, list, artifact } = project
   const root = createLog({
@@ -58,7 +61,7 @@ export async function bootProject(
     baseDir,
     log,
     signals,
-    plugins,
+    plugins: [...plugins, ...added],
     known: list.left,
     version: readVersion(),
     loadSchema: startingWith(first, (path) => loadSchema(path === undefined ? artifact : resolve(baseDir, path))),
