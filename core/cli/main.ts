@@ -156,6 +156,7 @@ const LOADERS = {
   generate: async () => (await import('./generate/generate.ts')).generateCommand,
   config: async () => (await import('./project/config.ts')).configCommand,
   doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
+  db: async () => (await import('./db/db.ts')).dbCommand,
   tables: async () => (await import('./database/tables.ts')).tablesCommand,
   plugin: async () => (await import('./plugins/plugin.ts')).pluginCommand,
   plugins: async () => (await import('./plugins/plugins.ts')).pluginsCommand,

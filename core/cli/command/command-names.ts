@@ -11,6 +11,7 @@ export const COMMAND_NAMES = [
   'generate',
   'config',
   'doctor',
+  'db',
   'tables',
   'plugin',
   'plugins',
