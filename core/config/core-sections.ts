@@ -184,6 +184,7 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
     schemas: names('Schemas of the database whose tables, views and functions are proposed. Empty: all.', ['app']),
     exclude: names('Patterns of tables, views and functions that are left out.', ['audit.*', '*_old']),
     mutations: flag('Propose mutations for functions that may write.', false),
+    crud: flag('Generate functions that write the tables, and their mutations.', false),
     types: renames('Types by table or view, in place of the derived names.', { tbl_kunde: 'Customer' }),
     fields: renames('Fields by column, in place of the derived names.', { 'customer.vat': 'vatNumber' }),
   }),

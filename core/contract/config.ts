@@ -43,6 +43,7 @@ export interface Config {
     readonly schemas: readonly string[]
     readonly exclude: readonly string[]
     readonly mutations: boolean
+    readonly crud: boolean
     readonly types: Readonly<Record<string, string>>
     readonly fields: Readonly<Record<string, string>>
   }

@@ -67,13 +67,15 @@ function describe(relation: Relation, proven: ReadRelations['proven'], writes: W
     kind: isView ? ('view' as const) : ('table' as const),
     columns: columns.map(({ name, type, notNull }, i) => {
       const declared = relation.declared[i]!
-      const { hasDefault, isGenerated } = declared
+      const { hasDefault, isGenerated, isRowId, default: fallback } = declared
       return {
         name,
         type,
         sqlType: declared.type,
         notNull,
         hasDefault,
+        ...(fallback === null || isGenerated ? {} : { default: fallback }),
+        ...(isRowId ? { identity: true as const } : {}),
         ...(isGenerated ? { generated: true as const } : {}),
       }
     }),

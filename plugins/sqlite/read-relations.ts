@@ -16,7 +16,7 @@ SELECT m.name, m.type, iif(m.type = 'view', m.sql, NULL), c.name, c.type, c."not
     OR EXISTS (SELECT 1 FROM pragma_index_list(m.name) i WHERE i."unique" AND NOT i.partial
       AND (SELECT count(*) FROM pragma_index_info(i.name)) = 1
       AND (SELECT x.name FROM pragma_index_info(i.name) x) = c.name)),
-  c.dflt_value IS NOT NULL, c.hidden IN (2, 3)
+  c.dflt_value IS NOT NULL, c.hidden IN (2, 3), c.dflt_value
 FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) c
 WHERE m.type IN ('table', 'view') AND c.hidden <> 1 AND (?1 = '' OR m.type = ?1) AND (?2 = '' OR m.name = ?2)
 ORDER BY m.name, c.cid`
@@ -50,7 +50,7 @@ export async function readRelations(connection: ChildConnection): Promise<ReadRe
   const relations = new Map<string, Relation>()
   const { rows, broken } = await readColumns(connection)
   for (const row of rows) {
-    const [name, kind, sql, column, type, notNull, key, isRowId, isUnique, hasDefault, isGenerated] =
+    const [name, kind, sql, column, type, notNull, key, isRowId, isUnique, hasDefault, isGenerated, fallback] =
       row as readonly string[]
     const relation = relations.get(name!.toLowerCase()) ?? {
       name: name!,
@@ -72,6 +72,8 @@ export async function readRelations(connection: ChildConnection): Promise<ReadRe
       type: type ?? '',
       hasDefault: hasDefault === '1' || isGenerated === '1' || isRowId === '1' || notNull !== '1',
       isGenerated: isGenerated === '1',
+      isRowId: isRowId === '1',
+      default: fallback ?? null,
     })
     if (key !== '0') relation.keys[Number(key) - 1] = column!
   }
@@ -100,12 +102,23 @@ async function readColumns(connection: ChildConnection) {
   }
 }
 
+/** A column as the file declares it. */
+interface DeclaredColumn {
+  readonly type: string
+  readonly hasDefault: boolean
+  readonly isGenerated: boolean
+  /** The `INTEGER PRIMARY KEY`, which SQLite numbers. */
+  readonly isRowId: boolean
+  /** SQL expression; `null`: no default. */
+  readonly default: string | null
+}
+
 /** A table or view as its SQL declares it. */
 export interface Relation extends ProvenRelation {
   readonly kind: string | undefined
   readonly columns: ProvenRelation['columns'][number][]
   /** Facts of the columns that proofs do not need, in the same order. */
-  readonly declared: { readonly type: string; readonly hasDefault: boolean; readonly isGenerated: boolean }[]
+  readonly declared: DeclaredColumn[]
   readonly keys: string[]
   readonly compositeKeys: (readonly string[])[]
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { FlagValue } from '../../config/load-config.ts'
+import { addWrites } from '../../introspect/crud/propose-crud.ts'
 import { printTypeScript } from '../../introspect/print/print-typescript.ts'
 import type { Proposal } from '../../introspect/proposal.ts'
 import type { CommandArgs, CommandIo } from '../command/command.ts'
@@ -38,17 +39,29 @@ export async function proposeProject(
   const settings: readonly FlagValue[] = [{ flag: 'svc init', key: 'security.default_policy', value: 'public' }]
   const { project, database } = await steps.run('Connecting', () => openUrl(url, io, settings))
   try {
-    const { model, ...proposal } = await readProposal(database, selection, { writes }, steps)
-    const { schema, report } = await steps.run('Compiling the schema', () =>
+    const isCrud = args.flags.crud === true
+    const options = { writes, ...(isCrud ? { crud: {} } : {}) }
+    const { model, crud, ...proposal } = await readProposal(database, selection, options, steps)
+    const { schema: base, report } = await steps.run('Compiling the schema', () =>
       compileProposal(project, proposal, database, io),
     )
+    const { schema, files: scripts } = crud === null ? { schema: base, files: [] } : addWrites(base, crud)
     const needsUrl = hasSecret(url.url)
     const name = basename(folder)
-    const facts = { name, url: urlFrom(url.url, io.cwd, folder), plugin: url.plugin, needsUrl, ...selection, writes }
+    const facts = {
+      name,
+      url: urlFrom(url.url, io.cwd, folder),
+      plugin: url.plugin,
+      needsUrl,
+      ...selection,
+      writes,
+      crud: isCrud,
+    }
     const printed = printTypeScript(schema)
     const files = {
       'svc.toml': printDatabaseConfig(facts),
       ...Object.fromEntries(printed.map(({ path, text }) => [path, text])),
+      ...Object.fromEntries(scripts.map(({ path, text }) => [path, text])),
       [RECORD]: printRecord({ schema, files: printed }),
       'README.md': printDatabaseReadme(facts),
     }
@@ -69,12 +82,13 @@ interface DatabaseFacts {
   readonly schemas: readonly string[]
   readonly exclude: readonly string[]
   readonly writes: boolean
+  readonly crud: boolean
 }
 
 /** Plugins with drivers that every preset contains. */
 const IN_PRESETS = ['postgres', 'pglite']
 
-function printDatabaseConfig({ name, url, plugin, needsUrl, schemas, exclude, writes }: DatabaseFacts): string {
+function printDatabaseConfig({ name, url, plugin, needsUrl, schemas, exclude, writes, crud }: DatabaseFacts): string {
   const enable = IN_PRESETS.includes(plugin) ? '' : `enable = [${JSON.stringify(plugin)}]\n`
   const database = needsUrl
     ? `# The URL contains a password, so it is in the environment and in no file of the project:
@@ -88,14 +102,16 @@ url = ${JSON.stringify(`\${DATABASE_URL:-${url}}`)}`
     ...(schemas.length === 0 ? [] : [`schemas = ${printList(schemas)}`]),
     ...(exclude.length === 0 ? [] : [`exclude = ${printList(exclude)}`]),
     ...(writes ? ['mutations = true'] : []),
+    ...(crud ? ['crud = true'] : []),
   ]
+  const functions = crud && plugin === 'sqlite' ? '\nfunctions = "db/functions"' : ''
   return `[project]
 name = ${JSON.stringify(name)}
 
 [plugins]
 preset = "standard"                 # minimal | standard | full
 ${enable}
-${database}
+${database}${functions}
 
 # Only this machine reaches it. In a container, or behind a proxy on another machine: "0.0.0.0".
 [server]
@@ -118,16 +134,20 @@ function printList(names: readonly string[]): string {
 }
 
 /** README.md of a project for an existing database. */
-function printDatabaseReadme({ name, needsUrl }: DatabaseFacts): string {
+function printDatabaseReadme({ name, needsUrl, crud, plugin }: DatabaseFacts): string {
   const first = needsUrl
     ? "    export DATABASE_URL='postgres://…'   # contains the password, so it is in no file\n"
     : ''
+  const apply =
+    crud && plugin !== 'sqlite'
+      ? '    npx svc db apply    # creates the functions of db/functions in the database\n'
+      : ''
   return `# ${name}
 
 An API for an existing database, written by \`svc init --database\`.
 
 ${first}    npm install         # once: brings svc into node_modules
-    npx svc compile     # compares schema.ts with the database, writes schema.json and schema.compiled.json
+${apply}    npx svc compile     # compares schema.ts with the database, writes schema.json and schema.compiled.json
     npx svc run         # http://localhost:8080/graphql, with a query editor in the browser
 
 Every operation requires a credential (\`default_policy\` in \`svc.toml\`). To try the API on this machine without one:
@@ -139,7 +159,7 @@ Every operation requires a credential (\`default_policy\` in \`svc.toml\`). To t
 | \`schema.ts\` | the API: types, queries, mutations. Yours to edit |
 | \`schema.json\` | the same as data, written by \`svc compile\` |
 | \`schema.introspected.json\` | the schema as it was last proposed, which \`svc introspect --write\` compares yours with. Commit it, and do not edit it |
-| \`svc.toml\` | database, plugins, address, access |
+${crud ? '| `db/functions` | functions that write the tables, generated from their columns. An edited file is not generated again |\n' : ''}| \`svc.toml\` | database, plugins, address, access |
 | \`package.json\`, \`tsconfig.json\` | version of svc; settings for editors and \`npm run types\` |
 
 ## When the database changes

@@ -9,7 +9,7 @@ import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } 
 import { JSON_FLAG, printJson } from '../command/json-output.ts'
 import { type DatabaseUrl, readDatabaseUrl } from '../database/database-url.ts'
 import { printReport, splitReport } from '../introspect/print-report.ts'
-import { SELECTION_FLAGS } from '../introspect/read-proposal.ts'
+import { CRUD_FLAG, SELECTION_FLAGS } from '../introspect/read-proposal.ts'
 import { GITIGNORE, printConfig, printPackageJson, TSCONFIG } from './config-files.ts'
 import { proposeProject } from './from-database.ts'
 import { printReadme } from './readme.ts'
@@ -44,6 +44,7 @@ export const initCommand = defineCommand({
     { name: 'docker', type: 'boolean', description: 'Also write Dockerfile, .dockerignore and compose.yaml.' },
     ...SELECTION_FLAGS,
     { name: 'write', type: 'boolean', description: 'Also declare mutations for functions that may write.' },
+    CRUD_FLAG,
     { name: 'verbose', type: 'boolean', description: 'List everything that is left out or renamed.' },
     JSON_FLAG,
   ],
@@ -71,8 +72,10 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
   const path = relative(io.cwd, folder)
   const enter = path === '' ? [] : [`cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}`]
   const setUrl = proposed?.needsUrl === true ? ["export DATABASE_URL='postgres://…'"] : []
+  const isServer = typeof source !== 'string' && source.plugin !== 'sqlite'
+  const apply = flags.crud === true && isServer ? ['npx svc db apply'] : []
   const start = proposed === null ? 'npx svc run' : 'SVC_SECURITY__DEFAULT_POLICY=public npx svc run'
-  const next = [...enter, ...setUrl, 'npm install', 'npx svc compile', start]
+  const next = [...enter, ...setUrl, 'npm install', ...apply, 'npx svc compile', start]
   if (flags.json === true) {
     const left = proposed === null ? {} : splitReport(proposed.report)
     printJson(io, { folder, files, next, ...left })
@@ -102,7 +105,7 @@ function readSource(args: CommandArgs, io: CommandIo): InitDatabase | DatabaseUr
   }
   // Before a folder is touched.
   findTemplate(templateOf(args), readDatabase(given))
-  const own = ['schema', 'exclude', 'write', 'verbose'].find((name) => flags[name] !== undefined)
+  const own = ['schema', 'exclude', 'write', 'crud', 'verbose'].find((name) => flags[name] !== undefined)
   if (own === undefined) return readDatabase(given)
   const message = `--${own} selects objects of an existing database: add --database URL.\nSee: svc init --help`
   throw new SvcError('SVC_USAGE', message)

@@ -1,7 +1,13 @@
 import { toSnakeCase } from '../../base/util/naming.ts'
 import type { DatabaseModel, ModelRelation } from '../../contract/database-model.ts'
 import { qualified } from '../../introspect/qualified.ts'
-import type { AuthoredEnum, AuthoredField, AuthoredSchema, AuthoredType } from '../../schema/authored.ts'
+import type {
+  AuthoredEnum,
+  AuthoredField,
+  AuthoredMutation,
+  AuthoredSchema,
+  AuthoredType,
+} from '../../schema/authored.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 
 /** A point on which the schema of a project and its database do not agree. */
@@ -215,7 +221,8 @@ function valuesOf(of: AuthoredEnum | undefined): ReadonlyMap<string, string> {
 }
 
 function compareMutations({ authored, proposed, base, model }: ComparedSchemas): readonly Disagreement[] {
-  const sourceOf = ({ sql_source: source }: { readonly sql_source?: string }): string => source ?? ''
+  const sourceOf = ({ name, sql_source: source }: Pick<AuthoredMutation, 'name' | 'sql_source'>): string =>
+    source ?? `fn_${toSnakeCase(name)}`
   const own = new Set((authored.mutations ?? []).map(sourceOf))
   const before = new Set((base?.mutations ?? []).map(sourceOf))
   const fresh = (proposed.mutations ?? []).filter((one) => !own.has(sourceOf(one)) && !before.has(sourceOf(one)))

@@ -4,6 +4,7 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import { replaceFile } from '../../base/util/replace-file.ts'
 import { loadSchema } from '../../compiler/load.ts'
 import type { Database } from '../../contract/database.ts'
+import { addWrites } from '../../introspect/crud/propose-crud.ts'
 import { type PrintedFile, printTypeScript } from '../../introspect/print/print-typescript.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from '../command/command.ts'
 import { JSON_FLAG, printJson } from '../command/json-output.ts'
@@ -15,9 +16,10 @@ import { PROJECT_FLAGS, type Project } from '../project/load-project.ts'
 import { compareSchemas } from './compare-schemas.ts'
 import { compileProposal } from './compile-proposal.ts'
 import { type IntrospectionRecord, printRecord, RECORD, readRecord } from './introspection-record.ts'
+import { readCrudOptions, scriptFolder, type WrittenProposal, withScripts } from './plan-scripts.ts'
 import { planWrite, type WritePlan } from './plan-write.ts'
 import { printDifferences, printReport, printWritten, splitReport } from './print-report.ts'
-import { type ModelProposal, readProposal, readSelection, SELECTION_FLAGS } from './read-proposal.ts'
+import { CRUD_FLAG, readProposal, readSelection, SELECTION_FLAGS } from './read-proposal.ts'
 import { Steps } from './steps.ts'
 
 /** The command `svc introspect`. */
@@ -34,6 +36,7 @@ export const introspectCommand = defineCommand({
     { name: 'config', short: 'c', type: 'string', value: 'FILE', description: 'svc.toml or its folder.' },
     PROJECT_FLAGS.database!.option,
     ...SELECTION_FLAGS,
+    CRUD_FLAG,
     { name: 'output', short: 'o', type: 'string', value: 'FOLDER', description: 'Write the proposal to this folder.' },
     { name: 'diff', type: 'boolean', description: 'List differences; exit 1 if there are any.' },
     { name: 'write', type: 'boolean', description: 'Update the schema of the project.' },
@@ -57,7 +60,8 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
     if (flags.diff !== true && flags.write !== true) return printProposal(proposal, project, args, io)
     const record = await readRecord(project.baseDir)
     const printed = printTypeScript(proposal.schema, splitting(record))
-    const plan = await planWrite(input, printed, record)
+    const schemaPlan = await planWrite(input, printed, record)
+    const plan = await withScripts(schemaPlan, proposal.files, project.baseDir, io)
     if (flags.write === true) return write(plan, { schema: proposal.schema, files: printed }, project, args, io)
     const { schema: authored } = await loadSchema(input, { baseDir: project.baseDir })
     const { model, schema: proposed } = proposal
@@ -102,31 +106,42 @@ async function withProjectDatabase<T>(
   }
 }
 
-async function propose(project: Project, database: Database, args: CommandArgs, io: CommandIo): Promise<ModelProposal> {
-  const { schemas, exclude, mutations: writes, types, fields } = project.config.introspect
+async function propose(
+  project: Project,
+  database: Database,
+  args: CommandArgs,
+  io: CommandIo,
+): Promise<WrittenProposal> {
+  const { schemas, exclude, mutations: writes, crud: wanted, types, fields } = project.config.introspect
   const flags = readSelection(args)
   const selection = {
     schemas: args.flags.schema === undefined ? schemas : flags.schemas,
     exclude: args.flags.exclude === undefined ? exclude : flags.exclude,
   }
   const steps = new Steps(io, 3)
-  const { model, ...proposal } = await readProposal(database, selection, { writes, names: { types, fields } }, steps)
+  const isCrud = args.flags.crud === true || wanted
+  const crudOptions = isCrud
+    ? { crud: await readCrudOptions(project.baseDir, scriptFolder(project.config.database)) }
+    : {}
+  const options = { writes, names: { types, fields }, ...crudOptions }
+  const { model, crud, ...proposal } = await readProposal(database, selection, options, steps)
   const { schema, report } = await steps.run('Compiling the schema', () =>
     compileProposal(project, proposal, database, io),
   )
-  return { model, schema, report }
+  return { model, report, ...(crud === null ? { schema, files: [] } : addWrites(schema, crud)) }
 }
 
 async function printProposal(
-  { schema, report }: ModelProposal,
+  { schema, report, files: scripts }: WrittenProposal,
   project: Project,
   { flags }: CommandArgs,
   io: CommandIo,
 ): Promise<ExitCode> {
   const files = printTypeScript(schema)
   const folder = typeof flags.output === 'string' ? resolve(io.cwd, flags.output) : null
-  if (folder !== null) await writeNew(folder, files, project)
-  const written = folder === null ? [] : files.map(({ path }) => relative(io.cwd, join(folder, path)))
+  const all = [...files, ...scripts]
+  if (folder !== null) await writeNew(folder, all, project)
+  const written = folder === null ? [] : all.map(({ path }) => relative(io.cwd, join(folder, path)))
   if (flags.json === true) {
     printJson(io, { schema, ...splitReport(report), written })
     return EXIT.ok
@@ -138,7 +153,11 @@ async function printProposal(
   return EXIT.ok
 }
 
-async function writeNew(folder: string, files: readonly PrintedFile[], { baseDir }: Project): Promise<void> {
+async function writeNew(
+  folder: string,
+  files: readonly Pick<PrintedFile, 'path' | 'text'>[],
+  { baseDir }: Project,
+): Promise<void> {
   if (folder === baseDir) {
     const message =
       '--output names the folder of the project, whose schema may be edited. Name another, or use --write.'

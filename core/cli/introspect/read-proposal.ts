@@ -1,11 +1,19 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Database } from '../../contract/database.ts'
 import type { DatabaseModel } from '../../contract/database-model.ts'
+import { type CrudOptions, type CrudProposal, proposeCrud } from '../../introspect/crud/propose-crud.ts'
 import type { Proposal, ProposeOptions } from '../../introspect/proposal.ts'
 import { proposeSchema } from '../../introspect/propose-schema.ts'
 import type { CommandArgs, CommandOption } from '../command/command.ts'
 import { filterModel, type ModelSelection } from './filter-model.ts'
 import type { Steps } from './steps.ts'
+
+/** The flag that generates writes. */
+export const CRUD_FLAG: CommandOption = {
+  name: 'crud',
+  type: 'boolean',
+  description: 'Generate functions that create, update, delete and upsert rows, and their mutations.',
+}
 
 /** Flags that select objects of the database. */
 export const SELECTION_FLAGS: readonly CommandOption[] = [
@@ -42,6 +50,13 @@ function listOf(value: string | boolean | undefined): readonly string[] {
 /** A proposed schema, with the part of the database that the proposal describes. */
 export interface ModelProposal extends Proposal {
   readonly model: DatabaseModel
+  /** Generated writes, which the schema lacks until it compiles; `null`: none are wanted. */
+  readonly crud: CrudProposal | null
+}
+
+export interface ReadOptions extends ProposeOptions {
+  /** Generate functions that write the tables. Absent: no. */
+  readonly crud?: Omit<CrudOptions, 'dialect'>
 }
 
 /**
@@ -51,18 +66,25 @@ export interface ModelProposal extends Proposal {
 export async function readProposal(
   database: Database,
   selection: ModelSelection,
-  options: ProposeOptions,
+  { crud, ...options }: ReadOptions,
   steps: Steps,
 ): Promise<ModelProposal> {
   if (database.introspect === undefined)
     throw new SvcError('SVC_USAGE', `svc cannot read the whole catalog of a database of the kind ${database.kind}.`)
   const whole = await steps.run('Reading the catalog', () => database.introspect!())
   const model = filterModel(whole, selection)
-  const { schema, report } = await steps.run(`Proposing a schema for ${describeModel(model)}`, async () =>
-    proposeSchema(model, options),
-  )
+  const dialect = database.dialect.name === 'sqlite' ? 'sqlite' : 'postgres'
+  const { schema, report, generated } = await steps.run(`Proposing a schema for ${describeModel(model)}`, async () => {
+    if (crud !== undefined) {
+      const proposed = proposeCrud(model, { ...options, ...crud, dialect })
+      return { schema: proposed.base, report: proposed.report, generated: proposed }
+    }
+    // Functions that were generated before write as other functions of the database do.
+    const proposed = options.writes === true ? proposeCrud(model, { ...options, dialect, existing: true }) : null
+    return { ...(proposed ?? proposeSchema(model, options)), generated: null }
+  })
   if ((schema.types?.length ?? 0) === 0) throw nothingToServe(model, report)
-  return { model, schema, report }
+  return { model, schema, report, crud: generated }
 }
 
 /** Returns `12 tables, 3 views, 4 functions`. */

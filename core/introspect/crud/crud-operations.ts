@@ -1,20 +1,51 @@
 import { toSnakeCase } from '../../base/util/naming.ts'
 import type { AuthoredArgument, AuthoredInput, AuthoredInputField, AuthoredMutation } from '../../schema/authored.ts'
 import { descriptionOf } from '../description-of.ts'
-import type { NameTable } from '../names/name-table.ts'
+import { NameTable } from '../names/name-table.ts'
 import { upperFirst } from '../names/words.ts'
 import type { ProposedWrites } from '../propose-schema.ts'
+import { clashesWith, isReservedType } from '../reserved-names.ts'
+import type { Layout } from '../subject.ts'
 import type { FunctionNames, Operation } from './function-names.ts'
 import { isRequired, type TableWrites, type WrittenColumn } from './table-writes.ts'
 
-/** Names that are free in the schema. */
-export interface FreeNames {
+/** The writes of a table, with the names of their functions. */
+export interface NamedWrites {
+  readonly writes: TableWrites
+  readonly names: FunctionNames
+}
+
+interface FreeNames {
   readonly inputs: NameTable
   readonly mutations: NameTable
 }
 
-/** Returns the mutations of a table with their inputs. */
-export function crudOperations(writes: TableWrites, names: FunctionNames, free: FreeNames): ProposedWrites {
+/**
+ * Returns the mutations of the tables with their inputs.
+ * @param own mutations of other functions, which come first and keep their names
+ */
+export function crudOperations(
+  layout: Layout,
+  own: readonly AuthoredMutation[],
+  tables: readonly NamedWrites[],
+): ProposedWrites {
+  const types = new Set(layout.subjects.map(({ type }) => type))
+  const enums = new Set(layout.enums.toSchema().map(({ name }) => name))
+  const free = {
+    inputs: new NameTable(
+      (name) => types.has(name) || enums.has(name) || isReservedType(name) || clashesWith(name, types),
+    ),
+    mutations: new NameTable(),
+  }
+  for (const { name } of own) free.mutations.claim(name)
+  const all = tables.map((table) => operationsOf(table, free))
+  return {
+    inputs: all.flatMap(({ inputs }) => inputs),
+    mutations: [...own, ...all.flatMap(({ mutations }) => mutations)],
+  }
+}
+
+function operationsOf({ writes, names }: NamedWrites, free: FreeNames): ProposedWrites {
   const inputs: AuthoredInput[] = []
   const mutations: AuthoredMutation[] = []
   const { type, relation } = writes.subject

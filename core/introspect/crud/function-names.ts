@@ -1,5 +1,4 @@
 import { toSnakeCase } from '../../base/util/naming.ts'
-import type { DatabaseModel } from '../../contract/database-model.ts'
 import { NameTable } from '../names/name-table.ts'
 import { qualified } from '../qualified.ts'
 import type { TableWrites } from './table-writes.ts'
@@ -18,9 +17,9 @@ export class FunctionNaming {
   private readonly table = new NameTable()
   private readonly existing: ReadonlySet<string>
 
-  /** @param isGenerated tests functions that an earlier run generated, and that are replaced */
-  constructor({ functions }: DatabaseModel, isGenerated: (fn: DatabaseModel['functions'][number]) => boolean) {
-    this.existing = new Set(functions.filter((fn) => !isGenerated(fn)).map(qualified))
+  /** @param existing names with their schema that are in use, and must stay as they are */
+  constructor(existing: readonly string[]) {
+    this.existing = new Set(existing)
   }
 
   /** @param refuse is called for a function of the database that has the name */
@@ -36,4 +35,10 @@ export class FunctionNaming {
     }
     return names
   }
+}
+
+/** Leaves out the names that fail a test. */
+export function namesWhere(names: FunctionNames, test: (name: string) => boolean): FunctionNames {
+  const kept = Object.entries(names).map(([operation, name]) => [operation, name !== null && test(name) ? name : null])
+  return Object.fromEntries(kept) as FunctionNames
 }

@@ -11,15 +11,22 @@ import { isRequired, type TableWrites, type Upsert, type WrittenColumn } from '.
 
 const TABLES: ReadonlySet<string> = new Set(['table', 'partitioned table', 'foreign table'])
 
-/** Decides which writes a table gets, and reports those that it cannot have. Views have none: their tables do. */
-export function planWrites(layout: Layout, subject: Subject): TableWrites | null {
+/**
+ * Decides which writes a table gets, and reports those that it cannot have. Views have none: their tables do.
+ * @param problemOf says why the dialect cannot write a column; `null`: it can
+ */
+export function planWrites(
+  layout: Layout,
+  subject: Subject,
+  problemOf: (column: ModelColumn) => string | null = () => null,
+): TableWrites | null {
   const { relation } = subject
   if (!TABLES.has(relation.kind)) return null
   const skip = (operation: string, reason: string): null => {
     layout.report.push({ kind: operation, name: qualified(relation), reason })
     return null
   }
-  const columns = writtenColumns(layout, subject)
+  const columns = writtenColumns(layout, subject, problemOf)
   const key = keyOf(subject, columns)
   const create = planCreate(subject, columns, skip)
   const changeable = columns.filter(({ column }) => !(subject.key ?? []).includes(column.name) && mayUpdate(column))
@@ -48,16 +55,20 @@ function keyProblem({ key }: Subject): string {
 }
 
 /** Returns the columns that inputs have, with their names there, and reports the others. */
-function writtenColumns({ report }: Layout, subject: Subject): readonly WrittenColumn[] {
+function writtenColumns(
+  { report }: Layout,
+  subject: Subject,
+  problemOf: (column: ModelColumn) => string | null,
+): readonly WrittenColumn[] {
   const table = new NameTable(isReservedField)
   const named = subject.columns.filter((field) => subject.names.has(field))
   for (const field of named) table.claim(subject.names.get(field)!)
   const keys = new NameTable()
   return subject.columns.flatMap((field: ColumnField) => {
     const { column, type } = field
-    if (looksLikeSecret(column)) {
-      const name = `${qualified(subject.relation)}.${column.name}`
-      report.push({ kind: 'input', name, reason: 'looks like a secret' })
+    const reason = looksLikeSecret(column) ? 'looks like a secret' : problemOf(column)
+    if (reason !== null) {
+      report.push({ kind: 'input', name: `${qualified(subject.relation)}.${column.name}`, reason })
       return []
     }
     const name = subject.names.get(field) ?? table.claim(camelName(column.name), `${camelName(column.name)}Value`)

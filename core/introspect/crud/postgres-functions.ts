@@ -70,7 +70,7 @@ function createFunction(table: Table, full: string, name: string): string {
   const values =
     create.length === 0
       ? 'DEFAULT VALUES'
-      : `(${namesOf(create)})\n  VALUES (${parameters.map(({ reference }) => reference).join(', ')})`
+      : `(${namesOf(create)})\n  VALUES (${wrapped(parameters.map(({ reference }) => reference))})`
   return sqlFunction(full, declared, `INSERT INTO ${table.name} AS t ${values}\n  ${returning(table, "'created'")};`)
 }
 
@@ -213,7 +213,7 @@ function typeOf({ sqlType }: ModelColumn): string {
 }
 
 function namesOf(columns: readonly WrittenColumn[], prefix = ''): string {
-  return columns.map(({ column }) => `${prefix}${quoteName(column.name)}`).join(', ')
+  return wrapped(columns.map(({ column }) => `${prefix}${quoteName(column.name)}`))
 }
 
 function sqlName(schema: string | undefined, name: string): string {
@@ -223,4 +223,15 @@ function sqlName(schema: string | undefined, name: string): string {
 function dollars(body: string): string {
   const tag = body.includes('$$') ? '$svc$' : '$$'
   return `${tag}${body}${tag}`
+}
+
+/** Joins names to lines that fit a window. */
+function wrapped(names: readonly string[]): string {
+  const lines: string[] = []
+  for (const name of names) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + name.length > 100) lines.push(name)
+    else lines[lines.length - 1] = `${last}, ${name}`
+  }
+  return lines.join(',\n    ')
 }

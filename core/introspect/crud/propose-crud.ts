@@ -1,18 +1,18 @@
 import { toSnakeCase } from '../../base/util/naming.ts'
 import type { DatabaseModel, ModelFunction } from '../../contract/database-model.ts'
+import type { AuthoredSchema } from '../../schema/authored.ts'
 import { layOut } from '../layout.ts'
-import { NameTable } from '../names/name-table.ts'
 import type { Proposal, ProposeOptions } from '../proposal.ts'
 import { proposeMutations } from '../propose-mutations.ts'
 import { type ProposedWrites, schemaOf } from '../propose-schema.ts'
 import { qualified } from '../qualified.ts'
-import { clashesWith, isReservedType } from '../reserved-names.ts'
-import type { Layout } from '../subject.ts'
-import { crudOperations } from './crud-operations.ts'
-import { type FunctionNames, FunctionNaming } from './function-names.ts'
+import type { Layout, Subject } from '../subject.ts'
+import { crudOperations, type NamedWrites } from './crud-operations.ts'
+import { FunctionNaming, namesWhere } from './function-names.ts'
+import { generatedScript } from './generated-script.ts'
 import { planWrites } from './plan-writes.ts'
 import { GENERATED, postgresFunctions } from './postgres-functions.ts'
-import type { TableWrites } from './table-writes.ts'
+import { sqliteProblem, sqliteScripts } from './sqlite-scripts.ts'
 
 /** Options of {@link proposeCrud}. */
 export interface CrudOptions extends ProposeOptions {
@@ -20,6 +20,10 @@ export interface CrudOptions extends ProposeOptions {
   readonly dialect: 'postgres' | 'sqlite'
   /** Folder of the scripts in the project. Default `db/functions`. */
   readonly folder?: string
+  /** Names of scripts in the folder that a person wrote, which are kept (SQLite). */
+  readonly scripts?: readonly string[]
+  /** Only mutations whose functions exist: without files, and without a report of missing writes. */
+  readonly existing?: boolean
 }
 
 /** A file of the project. */
@@ -27,11 +31,33 @@ export interface CrudFile {
   /** Path in the project, with `/`. */
   readonly path: string
   readonly text: string
+  /** Type of the schema whose rows the file writes. */
+  readonly type: string
 }
 
 /** A schema with mutations that write the tables, and the functions that these mutations call. */
 export interface CrudProposal extends Proposal {
   readonly files: readonly CrudFile[]
+  /** The schema without the mutations of the tables, which compiles before the scripts are applied. */
+  readonly base: AuthoredSchema
+}
+
+/**
+ * Adds the mutations of the tables to the base of a proposal, from which elements may have been removed since.
+ * @returns the schema, and the files of its types
+ */
+export function addWrites(base: AuthoredSchema, proposal: CrudProposal): Pick<CrudProposal, 'schema' | 'files'> {
+  const types = new Set((base.types ?? []).map(({ name }) => name))
+  const known = new Set((proposal.base.mutations ?? []).map(({ name }) => name))
+  const added = (proposal.schema.mutations ?? []).filter(({ name, type }) => !known.has(name) && types.has(type))
+  const used = new Set(added.flatMap(({ arguments: args = [] }) => args.map(({ type }) => type.replace(/!$/, ''))))
+  const inputs = (proposal.schema.input_types ?? []).filter(({ name }) => used.has(name))
+  const { queries = [], mutations = [], ...rest } = base
+  const own = inputs.length === 0 ? {} : { input_types: inputs }
+  return {
+    schema: { ...rest, ...own, queries, mutations: [...mutations, ...added] },
+    files: proposal.files.filter(({ type }) => types.has(type)),
+  }
 }
 
 /**
@@ -39,71 +65,80 @@ export interface CrudProposal extends Proposal {
  * their functions. The schema compiles once the scripts are applied. Functions of an earlier run are replaced; others are kept, and their
  * names are not used.
  */
-export function proposeCrud(
-  model: DatabaseModel,
-  { dialect, folder = 'db/functions', ...options }: CrudOptions,
-): CrudProposal {
+export function proposeCrud(model: DatabaseModel, options: CrudOptions): CrudProposal {
   const layout = layOut(model, options, [...model.skipped])
   const files: CrudFile[] = []
+  let own: ProposedWrites['mutations'] = []
   const proposal = schemaOf(layout, () => {
-    const own = proposeMutations(
+    own = proposeMutations(
       layout,
       model.functions.filter((fn) => !isGenerated(fn)),
       options,
     )
-    const tables = namedWrites(layout, model)
-    for (const { writes, names } of tables) files.push(...filesOf(folder, writes, names))
-    return withOwn(layout, own, tables)
+    const tables = namedWrites(layout, model, options)
+    if (options.existing !== true) for (const table of tables) files.push(...filesOf(options, table))
+    return crudOperations(layout, own, tables)
   })
-  return { ...proposal, files }
+  const { input_types: _, ...rest } = proposal.schema
+  return { ...proposal, files, base: { ...rest, mutations: own } }
 }
 
-interface NamedWrites {
-  readonly writes: TableWrites
-  readonly names: FunctionNames
-}
-
-function namedWrites(layout: Layout, model: DatabaseModel): readonly NamedWrites[] {
-  const naming = new FunctionNaming(model, isGenerated)
+function namedWrites(
+  layout: Layout,
+  model: DatabaseModel,
+  { dialect, scripts = [], existing = false }: CrudOptions,
+): readonly NamedWrites[] {
+  const naming = new FunctionNaming([...model.functions.filter((fn) => !isGenerated(fn)).map(qualified), ...scripts])
+  const generated = new Set(model.functions.filter(isGenerated).map(qualified))
+  const report = existing ? [] : layout.report
+  const problemOf = dialect === 'sqlite' ? sqliteProblem : () => null
   return layout.subjects.flatMap((subject) => {
-    const writes = planWrites(layout, subject)
+    const broken = dialect === 'sqlite' && hasBrokenKey(model, subject)
+    if (broken) {
+      const reason = 'has a foreign key to a table that does not exist, so that SQLite refuses to write it'
+      report.push({ kind: 'create, update and delete', name: qualified(subject.relation), reason })
+    }
+    const writes = broken ? null : planWrites({ ...layout, report }, subject, problemOf)
     if (writes === null) return []
     const refuse = (operation: string, name: string): void => {
-      layout.report.push({
+      report.push({
         kind: operation,
         name: qualified(subject.relation),
         reason: `is left to the function ${name}`,
       })
     }
-    return [{ writes, names: naming.namesFor(writes, refuse) }]
+    const names = naming.namesFor(writes, refuse)
+    const isThere = (name: string): boolean => generated.has(qualified({ ...subject.relation, name }))
+    return [{ writes, names: existing ? namesWhere(names, isThere) : names }]
   })
 }
 
-/** Adds the mutations and inputs of the tables to the mutations of functions, whose names come first. */
-function withOwn(layout: Layout, own: ProposedWrites['mutations'], tables: readonly NamedWrites[]): ProposedWrites {
-  const types = new Set(layout.subjects.map(({ type }) => type))
-  const enums = new Set(layout.enums.toSchema().map(({ name }) => name))
-  const free = {
-    inputs: new NameTable(
-      (name) => types.has(name) || enums.has(name) || isReservedType(name) || clashesWith(name, types),
-    ),
-    mutations: new NameTable(),
-  }
-  for (const { name } of own) free.mutations.claim(name)
-  const all = tables.map(({ writes, names }) => crudOperations(writes, names, free))
-  return {
-    inputs: all.flatMap(({ inputs }) => inputs),
-    mutations: [...own, ...all.flatMap(({ mutations }) => mutations)],
-  }
+function hasBrokenKey({ skipped }: DatabaseModel, { relation }: Subject): boolean {
+  return skipped.some(({ kind, name }) => kind === 'foreign key' && name.startsWith(`${relation.name}.`))
 }
 
 function isGenerated({ comment }: ModelFunction): boolean {
   return comment === GENERATED
 }
 
-const HEAD = `-- Generated by \`svc\` from the table, and yours to edit. See https://github.com/svc docs.\n`
-
-function filesOf(folder: string, writes: TableWrites, names: FunctionNames): readonly CrudFile[] {
+function filesOf(
+  { dialect, folder = 'db/functions' }: CrudOptions,
+  { writes, names }: NamedWrites,
+): readonly CrudFile[] {
+  if (dialect === 'sqlite') {
+    return [...sqliteScripts(writes, names)].map(([name, script]) => ({
+      path: `${folder}/${name}.sql`,
+      text: generatedScript(script),
+      type: writes.subject.type,
+    }))
+  }
   const text = postgresFunctions(writes, names)
-  return text === '' ? [] : [{ path: `${folder}/${toSnakeCase(writes.subject.type)}.sql`, text: `${HEAD}\n${text}` }]
+  if (text === '') return []
+  return [
+    {
+      path: `${folder}/${toSnakeCase(writes.subject.type)}.sql`,
+      text: generatedScript(text),
+      type: writes.subject.type,
+    },
+  ]
 }

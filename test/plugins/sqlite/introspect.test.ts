@@ -54,12 +54,13 @@ await eachLibrary(t, 'the model of a file with every odd thing', async (t, libra
 
   // Columns.
   t.strictSame(relation('customer').columns.slice(0, 3), [
-    { name: 'id', type: 'int8', sqlType: 'INTEGER', notNull: true, hasDefault: true },
+    { name: 'id', type: 'int8', sqlType: 'INTEGER', notNull: true, hasDefault: true, identity: true },
     { name: 'email', type: 'text', sqlType: 'TEXT', notNull: true, hasDefault: false },
     { name: 'name', type: 'text', sqlType: 'VARCHAR(40)', notNull: true, hasDefault: false },
   ])
   t.match(column('customer', 'lower_name'), { generated: true, hasDefault: true })
   t.match(column('customer', 'initial'), { generated: true, hasDefault: true })
+  t.match(column('customer', 'mood'), { default: "'happy'", identity: undefined })
   t.match(column('customer', 'credit'), { type: 'numeric', sqlType: 'DECIMAL(10, 2)', notNull: true, hasDefault: true })
   t.match(column('every_type', 'no_type'), { type: 'unknown', sqlType: '' })
   t.match(column('order_line', 'line_no'), { notNull: true, hasDefault: false })

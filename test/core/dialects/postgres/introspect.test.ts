@@ -107,7 +107,15 @@ await eachDatabase(
     t.match(column('customer', 'labels'), { type: '_text', sqlType: 'tags', domain: 'tags' })
     t.notOk(column('customer', 'gone'), 'dropped columns are left out')
     t.notOk('generated' in column('Order', 'id')!, 'identities BY DEFAULT can be set')
-    t.match(column('every_type', 'id'), { hasDefault: true, notNull: true })
+    t.match(column('every_type', 'id'), { hasDefault: true, notNull: true, default: /^nextval\(/ })
+    t.match(column('Order', 'id'), { identity: true, default: undefined }, 'an identity that a statement may set')
+    t.match(column('customer', 'mood'), { default: "'happy'::mood" })
+    t.match(
+      column('customer', 'lower_name'),
+      { default: undefined },
+      'an expression that computes a column is no default',
+    )
+    t.match(column('customer', 'grid'), { sqlType: 'integer[][]' })
     t.match(column('every_type', 'a_decimal'), { sqlType: 'numeric(12,4)', digits: { precision: 12, scale: 4 } })
     t.match(column('every_type', 'a_bit'), { dimensions: 8 })
     t.match(column('every_type', 'a_float_range'), { type: 'float_range' })
