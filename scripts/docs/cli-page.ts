@@ -13,7 +13,7 @@ export async function renderCliPage(): Promise<Page> {
     `# Command line\n\n${GENERATED}\n`,
     'Results go to stdout; progress, warnings, errors and the log go to stderr. An unknown command or flag is an error',
     'that names the nearest. With `--json` stdout is one JSON document, of a failure too (`{"error": {"code", "message"}}`);',
-    'every command has it but `run` and `serve`, which write a log (`SVC_LOG_FORMAT=json`), and `completion`. Flags of every command:\n',
+    'every command has it but `run`, `dev` and `serve`, which write a log (`SVC_LOG_FORMAT=json`), and `completion`. Flags of every command:\n',
     `${toTable(
       ['Flag', 'Meaning'],
       GLOBAL_OPTIONS.map((option) => [code(showOption(option)), option.description]),

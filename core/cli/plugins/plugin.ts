@@ -5,6 +5,7 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import { replaceFile } from '../../base/util/replace-file.ts'
 import { CORE_SECTIONS } from '../../config/core-sections.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from '../command/command.ts'
+import { JSON_FLAG, printJson } from '../command/json-output.ts'
 import { TEST_SCRIPT } from '../init/config-files.ts'
 import { loadProject, type Project } from '../project/load-project.ts'
 import { printPlugin, printPluginTest, sectionOf } from './plugin-files.ts'
@@ -20,7 +21,10 @@ export const pluginCommand = defineCommand({
     { name: 'ACTION', required: true, choices: ['new'], description: 'new: write a plugin.' },
     { name: 'NAME', required: true, description: 'Name in kebab-case: audit-trail.' },
   ],
-  options: [{ name: 'config', short: 'c', type: 'string', value: 'FILE', description: 'svc.toml or its folder.' }],
+  options: [
+    { name: 'config', short: 'c', type: 'string', value: 'FILE', description: 'svc.toml or its folder.' },
+    JSON_FLAG,
+  ],
   examples: ['svc plugin new audit-trail'],
   run,
 })
@@ -60,8 +64,13 @@ async function run({ positionals, flags }: CommandArgs, io: CommandIo): Promise<
     throw new SvcError('SVC_INIT_REFUSED', `The plugin was not added; no file has changed. ${reason}`, { cause })
   }
   const shown = (path: string): string => relative(io.cwd, path) || path
-  for (const path of [...written, file]) io.stdout(`${shown(path)}\n`)
-  if (await addTestScript(join(baseDir, 'package.json'))) io.stdout(`${shown(join(baseDir, 'package.json'))}\n`)
+  const manifest = join(baseDir, 'package.json')
+  const changed = [...written, file, ...((await addTestScript(manifest)) ? [manifest] : [])].map(shown)
+  if (flags.json === true) {
+    printJson(io, { written: changed, route: `/${name}` })
+    return EXIT.ok
+  }
+  for (const path of changed) io.stdout(`${path}\n`)
   io.stdout(`\nGET /${name} answers now. Run its test with: npm test\n`)
   return EXIT.ok
 }

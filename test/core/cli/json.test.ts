@@ -15,6 +15,7 @@ import { requireService } from '../../helpers/services.ts'
 const WITHOUT: Readonly<Record<string, string>> = {
   run: 'what it prints is a log, whose form is SVC_LOG_FORMAT',
   serve: 'what it prints is for people; it ends when it is stopped',
+  dev: 'what it prints is for people; it ends when it is stopped',
   completion: 'what it prints is for a shell',
 }
 
@@ -63,6 +64,17 @@ const CALLS: Readonly<Record<string, readonly (readonly [argv: readonly string[]
   explain: [[['{ relations { name } }'], { sql: String, warnings: Array }]],
   cost: [[['{ relations { name } }'], { complexity: Number, allowed: true }]],
   mcp: [[['check'], { tools: Array, tokens: Number }]],
+  advise: [[[], { ok: true, advice: Array, ignored: [], unused_ignores: [], notes: Array }]],
+  db: [
+    [['apply'], { applied: [], dry_run: false, baseline: false }],
+    [['apply', '--status'], { files: [] }],
+  ],
+  plugin: [
+    [
+      ['new', 'greeting'],
+      { written: ['plugins/greeting.ts', 'test/greeting.test.ts', 'svc.toml'], route: '/greeting' },
+    ],
+  ],
   events: [[['triggers', 'Relation', 'pg_class'], { entity: 'Relation', table: 'pg_class', sql: String }]],
 }
 
@@ -95,7 +107,7 @@ t.test('every command has it, or a reason not to', async (t) => {
 
 t.test('the output is one document, also for failures', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
-  const folder = t.testdir({ 'documents.json': '{}' })
+  const folder = t.testdir({ 'documents.json': '{}', db: {} })
   writeProject(
     folder,
     `[plugins]\npreset = "full"\n[database]\nurl = "${await createPostgresDatabase(t, { sql: 'CREATE TABLE note (id int PRIMARY KEY, body text)' })}"\n` +
@@ -123,7 +135,7 @@ t.test('the output is one document, also for failures', async (t) => {
   t.match(JSON.parse(broken.out), { ok: false, errors: [{ id: 'unknown-type', message: /Nope/ }], written: [] })
   t.match(await runCommand(folder, 'compile'), { code: 1, out: '' }, 'without it stdout has no JSON')
   writeFileSync(join(folder, 'svc.toml'), '[sever]\nport = 1\n')
-  for (const name of Object.keys(CALLS).filter((one) => one !== 'init')) {
+  for (const name of Object.keys(CALLS).filter((one) => one !== 'init' && one !== 'plugin')) {
     const { code, out } = await runCommand(
       folder,
       name,

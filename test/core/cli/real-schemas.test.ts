@@ -8,13 +8,13 @@ import { createPostgresDatabase } from '../../helpers/databases.ts'
 import type { GraphQLAnswer } from '../../helpers/open-app.ts'
 import { runCommand } from '../../helpers/run-command.ts'
 import { requireService } from '../../helpers/services.ts'
-import { musicCatalogue } from '../../schemas/real/music-catalogue.ts'
 import { compareType } from '../introspect/compare-with-sql.ts'
+import { musicCatalogue } from './real-schemas/music-catalogue.ts'
 import { serve } from './serve-database.ts'
 
 t.setTimeout(300_000)
 
-const readSql = (name: string): string => readFileSync(`test/schemas/real/${name}.sql`, 'utf8')
+const readSql = (name: string): string => readFileSync(`test/core/cli/real-schemas/${name}.sql`, 'utf8')
 
 /** Databases in the shape of well-known samples, with the number of their types and lines of the report of `svc serve --verbose`. */
 const DATABASES: readonly {

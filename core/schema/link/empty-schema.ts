@@ -1,7 +1,7 @@
-import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from './compiled.ts'
-import { contentHash } from './content-hash.ts'
-import { linkSchema } from './link/link.ts'
-import type { SchemaModel } from './model.ts'
+import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from '../compiled.ts'
+import { contentHash } from '../content-hash.ts'
+import type { SchemaModel } from '../model.ts'
+import { linkSchema } from './link.ts'
 
 /** Creates a schema that contains the built-in scalars only. */
 export function emptySchema(): SchemaModel {
