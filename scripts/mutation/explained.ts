@@ -86,12 +86,6 @@ export const EXPLAINED: readonly Explained[] = [
     replacement: 'false',
     why: 'Equivalent but for memory: a reader that its last member has left gets no other.',
   },
-  {
-    file: 'plugins/subscriptions/match/target.ts',
-    original: 'false',
-    replacement: 'true',
-    why: 'Equivalent: the channel of such a target is null, so that no message is held against it.',
-  },
 ]
 
 /** @returns `null`: a survivor without an explanation */
