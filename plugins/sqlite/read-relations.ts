@@ -6,11 +6,15 @@ import { type ProvenRelation, type ProvenRows, proveViews } from './prove-views.
 /** Functions whose result is JSON for any arguments. */
 const MAKERS = /^json(?:_(?:object|array|group_object|group_array|patch|set|insert|replace|remove))?$/i
 const COMPOUND = /^(?:UNION|INTERSECT|EXCEPT)$/i
-/** `hidden = 1`: columns of virtual tables that `SELECT *` leaves out. */
+/**
+ * `hidden = 1`: columns of virtual tables that `SELECT *` leaves out. The key is the row id only if no index serves it: not in a table
+ * WITHOUT ROWID, nor with `INTEGER PRIMARY KEY DESC`.
+ */
 const COLUMNS = `
 SELECT m.name, m.type, iif(m.type = 'view', m.sql, NULL), c.name, c.type, c."notnull", c.pk,
   m.type = 'table' AND c.pk = 1 AND upper(c.type) = 'INTEGER'
-    AND (SELECT max(k.pk) FROM pragma_table_xinfo(m.name) k) = 1,
+    AND (SELECT max(k.pk) FROM pragma_table_xinfo(m.name) k) = 1
+    AND NOT EXISTS (SELECT 1 FROM pragma_index_list(m.name) i WHERE i.origin = 'pk'),
   m.type = 'table' AND (
     (c.pk = 1 AND (SELECT max(k.pk) FROM pragma_table_xinfo(m.name) k) = 1)
     OR EXISTS (SELECT 1 FROM pragma_index_list(m.name) i WHERE i."unique" AND NOT i.partial

@@ -113,3 +113,16 @@ await eachLibrary(t, 'a view that cannot be read does not hide the others from t
   t.strictSame([...(await names(['v_customer', 'tag'])).relations.keys()], ['v_customer', 'tag'])
   await t.rejects(names(['v_broken']), /no such table/)
 })
+
+await eachLibrary(t, 'only the row id of a table is a key that the database numbers', async (t, library) => {
+  const sql = `CREATE TABLE numbered (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE plain (id INTEGER PRIMARY KEY, name TEXT) WITHOUT ROWID;
+    CREATE TABLE descending (id INTEGER PRIMARY KEY DESC, name TEXT);`
+  const { relations } = await (await open(t, { library, sql })).introspect!()
+  const keys = relations.map(({ name, columns: [id] }) => [name, id!.identity === true, id!.hasDefault])
+  t.strictSame(keys, [
+    ['descending', false, true],
+    ['numbered', true, true],
+    ['plain', false, false],
+  ])
+})
