@@ -61,8 +61,12 @@ export function createDevPage(readState: () => DevState, onTokens: (issue: Issue
   return { plugin, options: {}, source: 'svc dev' }
 }
 
-/** The script of the banner. It writes text only, never HTML, because messages quote sources. */
-const BANNER = `const url = new URL('problems', document.currentScript.src)
+/**
+ * The script of the banner. It writes text only, never HTML, because messages quote sources. A function, because the scripts of a page share
+ * their global names.
+ */
+const BANNER = `(() => {
+const url = new URL('problems', document.currentScript.src)
 const banner = document.createElement('div')
 banner.id = 'svc-problems'
 banner.setAttribute('role', 'alert')
@@ -92,6 +96,7 @@ async function look() {
   setTimeout(look, 1000)
 }
 look()
+})()
 `
 
 /** Lifetime of a development token. */

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Script } from 'node:vm'
 import t, { type Test } from 'tap'
 import { main } from '../../../../core/cli/main.ts'
 import { createTestIo } from '../helpers.ts'
@@ -178,6 +179,11 @@ t.test('compile errors reach pages of this machine only, and no service of svc r
     const other = await fetch(`${service.url()}/svc-dev/${path}`, { headers: { origin: 'https://example.com' } })
     t.equal(other.status, 403)
   }
+  // The scripts of a page share their global names: as one script, a name declared twice does not compile.
+  const scripts = await Promise.all(
+    ['graphiql/start.js', 'svc-dev/problems.js'].map(async (path) => (await fetch(`${service.url()}/${path}`)).text()),
+  )
+  t.doesNotThrow(() => new Script(scripts.join('\n')))
   service.stop()
   await service.running
 
