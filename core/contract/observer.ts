@@ -51,7 +51,10 @@ export interface PlanWork {
   /** Exchange that caused the work; `null`: no exchange caused it. */
   readonly exchange: object | null
   readonly operation: Operation
-  /** Kind of plan: `read`, `rows`, `columns`, `write`, `sources`, or a part of one. */
+  /**
+   * What is planned: `read` (a query), `rows` or `columns` (a stream in that form), `write` (a mutation), `sources` (the views and tables that a
+   * query reads). Accept other values, for parts of these plans.
+   */
   readonly kind: string
 }
 

@@ -22,7 +22,7 @@ import type {
 export interface PageOrder {
   /** Number of a row, from 1, in the order in which the page is read. */
   readonly number: SqlFragment
-  /** `true`: the response lists rows in this order; `false`: in the reverse order. */
+  /** `true`: the response lists rows by ascending `number` (a page read forward); `false`: by descending `number` (as with `last`). */
   readonly ascending: boolean
   readonly size: SqlFragment
 }

@@ -5,7 +5,10 @@ import type { Session } from '../contract/database.ts'
 import type { MutationCall } from '../contract/mutation-call.ts'
 import type { MutationRoot, Operation } from '../contract/operation.ts'
 
-/** A write. Absent members have the values of a `CUSTOM` mutation without an entity. */
+/**
+ * Members of a `CommittedWrite` that a test sets. `testWrite` fills in the others as for a `CUSTOM` mutation that reports no row: `entity` and
+ * `before` are `null`.
+ */
 export type TestWrite = Pick<CommittedWrite, 'mutation'> & Partial<CommittedWrite>
 
 /** A call. Absent members have the values of a `CUSTOM` mutation without arguments and without a database. */

@@ -26,8 +26,8 @@ export interface ServerMessage {
 }
 
 /**
- * Reads the messages that answer one request, without notifications.
- * @param prologue number of commands before the statement that set up its session
+ * Parses the messages of the server that answer one request. Notifications go to `onNotification`.
+ * @param prologue number of commands that set session variables ahead of the statement
  * @throws the server's error
  */
 export function readAnswer(

@@ -3,7 +3,7 @@ import type { CachingOptions } from './options.ts'
 
 const NAME = 'cache'
 
-/** Checks whether the configuration of the cache fits the schema and the callers. */
+/** Warns if the cache is enabled and no query of the schema is cached; otherwise reports which queries are cached, and where. */
 export default defineDoctorCheck<CachingOptions>(async ({ options, schema }) => {
   if (schema === null) return [skipped(NAME, 'there is no schema')]
   const kept = schema.queries.filter(

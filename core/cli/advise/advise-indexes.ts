@@ -16,7 +16,7 @@ const OPTIONAL: ReadonlySet<AdviceRule> = new Set([
   'index-list',
 ])
 
-/** Advice on an index, with what its gain is computed from. */
+/** Advice to create an index, with the need that it serves, from which `estimateGains` computes how much the cost of the read falls. */
 export interface IndexAdvice {
   readonly advice: Advice
   readonly need: FoundNeed

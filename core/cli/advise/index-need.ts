@@ -13,7 +13,7 @@ export interface IndexNeed {
   readonly fixed: ReadonlySet<string>
 }
 
-/** A need of an index, with the element of the schema that has it. */
+/** An index that a read of a table needs, with the element of the schema that causes the read and the rule of the advice. */
 export interface FoundNeed extends IndexNeed {
   readonly rule: AdviceRule
   readonly usedBy: string

@@ -17,7 +17,7 @@ export interface Page {
   readonly guard: Guard | null
 }
 
-/** The limit `svc.max_rows` of a list. */
+/** Maximum number of rows of a list without a `limit` argument (`svc.max_rows`), and the path of the list for the error if there are more. */
 export interface Guard {
   readonly most: number
   /** Response keys from the root to the list, without indexes. */

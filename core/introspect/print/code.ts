@@ -58,7 +58,13 @@ export function printLines(entries: readonly Entry[], indent = ''): string {
   return `{\n${entries.map((entry) => `${indent}  ${printEntry(entry)},\n`).join('')}${indent}}`
 }
 
-/** Prints a decorated member, on one line if it fits. */
+/**
+ * Prints a class member with its decorator, on one line if it fits: `@field(String) name!: string`.
+ * @param callee name of the decorator
+ * @param source code of its first argument
+ * @param options entries of its last argument, an object; empty: there is no such argument
+ * @param member code of the member
+ */
 export function printMember(callee: string, source: string, options: readonly Entry[], member: string): string {
   const line = `  @${printCall(callee, [source], options)} ${member}`
   if (line.length <= WIDTH) return line

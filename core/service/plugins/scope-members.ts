@@ -15,7 +15,10 @@ import type { RouteTable } from './route-table.ts'
 import type { ServiceLog } from './service-kernel-options.ts'
 import { addUpgrade } from './upgrade-table.ts'
 
-/** State that the scopes of all plugins add to, in addition to the kernel's. */
+/**
+ * What the scopes of all plugins share: the tables that plugins register in (routes, credentials, observers …) and the objects of the
+ * service that a scope exposes. The registrations of the kernel are not included.
+ */
 export interface ServiceTarget extends Pick<Scope, 'config' | 'signals' | 'engine' | 'pipeline'> {
   readonly log: ServiceLog
   readonly routes: RouteTable

@@ -18,11 +18,14 @@ export interface DocumentCacheOptions extends DocumentLimits {
  */
 export interface DocumentCache {
   /**
-   * Returns a prepared document, and prepares it if it is not cached.
-   * @param prepared called with a new document; an exception rejects the document
+   * Returns the parsed and validated document of a text, from the cache if it is there.
    * @throws DocumentErrors PARSE_ERROR, GRAPHQL_VALIDATION_FAILED, VALIDATION_ERROR
    */
   get(text: string): PreparedDocument
+  /**
+   * As `get(text)`, with a listener for documents that were not cached.
+   * @param prepared runs before a new document is cached; an exception rejects the document. `null`: none
+   */
   get(text: string, prepared: PreparedListener | null): MaybePromise<PreparedDocument>
   /** Current contents of the caches. */
   readonly size: {

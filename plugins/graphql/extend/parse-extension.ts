@@ -28,7 +28,7 @@ export interface ParsedExtensions {
   readonly mutation: ReadonlyMap<string, ParsedRoot>
 }
 
-/** An argument of `extend`, with the name of the plugin. */
+/** Types and root fields that a plugin adds to the GraphQL schema (`GraphQLApi.extend`), with the name of the plugin. */
 export interface OwnedExtension {
   readonly plugin: string
   readonly extension: GraphQLExtension | ((schema: SchemaModel) => GraphQLExtension)

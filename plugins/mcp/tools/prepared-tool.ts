@@ -35,7 +35,7 @@ export interface OperationToolParts {
   readonly pages: Omit<PageSizes, 'bounds'>
 }
 
-/** A tool prepared for calls. */
+/** An MCP tool for one query or mutation, with everything that a call needs and that does not depend on the call. */
 export interface PreparedTool {
   readonly operation: CallableOperation
   readonly curation: Curation

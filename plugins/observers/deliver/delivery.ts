@@ -117,12 +117,12 @@ export interface DeliveryStore {
    * @throws NotActive: another process has the lease
    */
   done(delivery: StoredDelivery): Promise<boolean>
-  /** Stores another attempt, with the present number of attempts and error. */
+  /** Schedules the next attempt of a stored delivery in `delayMs` milliseconds, and saves its `attempts` and `error`. */
   again(delivery: StoredDelivery, delayMs: number): Promise<void>
   /**
-   * Converts a delivery to a dead letter, with its number of attempts and its error.
-   * @returns `true` if its lane has more deliveries
-   * @throws NotActive
+   * Stores a delivery as a dead letter, with its `attempts` and `error`. It is not attempted again.
+   * @returns `true` if its lane, the queue of deliveries that keep their order, has more deliveries
+   * @throws NotActive: another process has the lease
    */
   bury(delivery: StoredDelivery | PendingDelivery): Promise<boolean>
   counts(): Promise<DeliveryCounts>

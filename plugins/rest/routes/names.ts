@@ -32,8 +32,8 @@ export function formsOf(typeName: string): readonly (readonly string[])[] {
 }
 
 /**
- * Removes a type name from an operation name: `archive_users` without `User` is `archive`.
- * @returns `null` when the name does not contain the type
+ * Removes a type name, singular or plural, from an operation name: `archive_users` without `User` is `['archive']`.
+ * @returns the remaining words in lower case; `null`: the name does not contain the type
  */
 export function withoutType(operation: string, typeName: string): readonly string[] | null {
   const words = wordsOf(operation)

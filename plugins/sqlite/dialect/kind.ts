@@ -36,7 +36,10 @@ const BY_BASE: Readonly<Record<string, Kind>> = {
   JSON: 'json',
 }
 
-/** Returns the kind of a canonical type; text for an unknown type. */
+/**
+ * Returns the value kind of a column type in the spelling of the catalog: `'integer'` for `int8`, `'datetime'` for `timestamptz`; `'text'` for
+ * `null` and any other type.
+ */
 export function kindOfType(type: string | null): Kind {
   return BY_TYPE[type ?? ''] ?? 'text'
 }

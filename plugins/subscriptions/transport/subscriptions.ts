@@ -58,8 +58,9 @@ export interface Session {
 /** API for plugins that serve subscriptions over other transports. */
 export interface Subscriptions {
   /**
-   * Starts a GraphQL subscription, with the same hooks, rules, access checks and replay as over WebSocket.
+   * Starts a GraphQL subscription and writes its results to `sink`. Hooks, rules, access checks and replay are those of WebSocket.
    * @param operation the subscription, as `graphql.prepare` returned it
+   * @returns a handle that ends the subscription
    * @throws errors for `graphql.renderErrors`
    */
   subscribe(

@@ -43,7 +43,7 @@ FROM needed JOIN pg_catalog.pg_type t USING (oid) JOIN pg_catalog.pg_namespace s
 const LABELS = `
 SELECT enumtypid, enumlabel FROM pg_catalog.pg_enum WHERE enumtypid = ANY ($1::oid[]) ORDER BY enumtypid, enumsortorder`
 
-/** Lookup of types by OID, with names as in the catalog interface. */
+/** PostgreSQL types by OID, with names as in `CatalogRelation` (`int4`, `_text`, `enum:mood`). */
 export interface Types {
   /**
    * Returns `int4`, `enum:mood`, `_text`, `_enum:mood`. For a domain it returns the base type; for one over an enum, `enum:mood in app`.

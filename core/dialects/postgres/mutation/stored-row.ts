@@ -54,7 +54,10 @@ const UUID: SqlFragment = literal('^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-
 
 const ID = parameter({ read: () => null })
 
-/** Makes a statement of {@link storedRow}. Its only parameter is the id. */
+/**
+ * Returns the statement that reads the row with an id from the source of a type, as JSON text with the columns of the source as keys; NULL if
+ * there is no row. Its only parameter is the id, as text. No access rules are applied.
+ */
 export function storedRowById(type: ObjectType): Statement {
   const { text } = render(sql`SELECT ${storedRow(type, sql`${ID}::text`)}::text`, PRIMITIVES.placeholder)
   const name = `s_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`

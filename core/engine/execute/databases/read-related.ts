@@ -7,7 +7,7 @@ import type { Link } from './cut-selection.ts'
 import type { FoundKey } from './found-key.ts'
 import { type Hop, keysOf } from './operation-part.ts'
 
-/** Related rows of one relation. */
+/** Related rows of one relation to another database, for all parent rows: one JSON text per distinct key. */
 export interface LinkAnswer {
   /** Index in `texts` for each key. */
   readonly indexes: ReadonlyMap<string, number>
