@@ -62,7 +62,8 @@ async function takeCalled(session: Session): Promise<ReadonlyMap<string, readonl
 
 t.test('a new document runs no more files and functions than before', async (t) => {
   // Reading the counts resets them, for the coverage of the run as well.
-  if (process.env.SVC_TEST_COVERAGE !== undefined) return
+  // The step of CI with the newest Node runs the test without it.
+  if (process.env.SVC_TEST_COVERAGE !== undefined) return t.pass('a run with coverage')
   const session = await countCalls(t)
   const { sql, schema } = readExample()
   const app = await openApp(t, { kind: 'pglite', url: await createPglite(t, { sql }) }, schema)
