@@ -13,6 +13,12 @@ const SAMPLES: Readonly<Record<string, readonly [string, unknown]>> = {
   object: ['{"a":1}', { a: 1 }],
 }
 
+/** A value of a key, as the variable has it and as the configuration has it. A table of texts takes no numbers. */
+function sampleOf({ type, additionalProperties }: Readonly<Record<string, unknown>>): readonly [string, unknown] {
+  const { type: member } = (additionalProperties ?? {}) as { readonly type?: unknown }
+  return member === 'string' ? ['{"a":"b"}', { a: 'b' }] : SAMPLES[type as string]!
+}
+
 /** Keys that mean nothing without another one. */
 const COMPANIONS: Readonly<Record<string, string>> = {
   SVC_DATABASE__ANONYMOUS_ROLE: 'SVC_DATABASE__ROLE_CLAIM',
@@ -22,8 +28,7 @@ t.test('every key can be set by its variable, in the type that it wants', async 
   for (const { path, schema } of listKeys(assembleConfigSchema(MANIFESTS))) {
     const name = environmentName(path)
     const choice = (schema.enum as string[] | undefined)?.at(-1)
-    const [text, value] =
-      choice === undefined ? (SAMPLES[schema.type as string] as readonly [string, unknown]) : [choice, choice]
+    const [text, value] = choice === undefined ? sampleOf(schema) : [choice, choice]
     const isTables = (schema.items as { readonly type?: string } | undefined)?.type === 'object'
     if (isTables || schema.format !== undefined) continue
     const companion = COMPANIONS[name] === undefined ? {} : { [COMPANIONS[name]]: 'some text' }

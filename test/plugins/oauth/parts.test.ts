@@ -107,7 +107,7 @@ t.test('one value of each key, and no other keys', async (t) => {
   t.match(await failure(async () => allow(input, ['a', 'b'])), {
     code: 'BAD_USER_INPUT',
     error: 'invalid_request',
-    message: /It takes "a" and "b"\.$/,
+    message: /Known parameters: "a", "b"\.$/,
   })
 })
 

@@ -87,7 +87,7 @@ t.test('conditions', async (t) => {
   for (const [source, message] of [
     ['ful_name == 1', /there is no "ful_name" here\. Did you mean "full_name"/],
     ["field_changed('ful_name')", /Account has no field "ful_name"/],
-    ['changed()', /changed\(\) is asked of a field/],
+    ['changed()', /changed\(\) is called on a field/],
     ['new == 1', /"new" wants a field/],
     ['full_name ==', /column/],
   ] as const)
