@@ -52,8 +52,8 @@ export interface PlanWork {
   readonly exchange: object | null
   readonly operation: Operation
   /**
-   * What is planned: `read` (a query), `rows` or `columns` (a stream in that form), `write` (a mutation), `sources` (the views and tables that a
-   * query reads). Accept other values, for parts of these plans.
+   * Kind of the plan: `read` (a query), `rows` or `columns` (a stream in that form), `write` (a mutation), `sources` (the views and tables that
+   * a query reads). Accept other values, for parts of these plans.
    */
   readonly kind: string
 }

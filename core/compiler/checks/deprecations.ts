@@ -2,7 +2,7 @@ import type { AuthoredArgument, AuthoredInputField } from '../../schema/authored
 import { parseTypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../ground/context.ts'
 
-/** Reports deprecated arguments and input fields that are required: GraphQL clients reject a schema that has any. */
+/** Reports deprecated arguments and input fields that are required: GraphQL clients reject a schema with one. */
 export function checkDeprecations({ schema, report }: CompileContext): void {
   for (const input of schema.input_types ?? []) {
     for (const field of input.fields) {

@@ -56,7 +56,7 @@ export function compileRules(context: CompileContext, config: ConfigRules | unde
 
 type RuleElement = { readonly $place?: SourceLocation }
 
-/** Returns the key `rules` of the compiled element, if it has any. */
+/** Returns the key `rules` of the compiled element; an empty object if the element has no rules. */
 export function rulesOf({ rules }: CompileContext, element: object): { readonly rules?: readonly Rule[] } {
   const found = rules.get(element)
   return found === undefined ? {} : { rules: found }

@@ -16,7 +16,7 @@ import type { ServiceLog } from './service-kernel-options.ts'
 import { addUpgrade } from './upgrade-table.ts'
 
 /**
- * What the scopes of all plugins share: the tables that plugins register in (routes, credentials, observers …) and the objects of the
+ * State that the scopes of all plugins share: the tables of their registrations (routes, credentials, observers …) and the objects of the
  * service that a scope exposes. The registrations of the kernel are not included.
  */
 export interface ServiceTarget extends Pick<Scope, 'config' | 'signals' | 'engine' | 'pipeline'> {

@@ -2,7 +2,7 @@
 export const DATABASES = ['pglite', 'sqlite'] as const
 export type InitDatabase = (typeof DATABASES)[number]
 
-/** What a template of `svc init` writes. */
+/** Files and texts that a template of `svc init` writes into a new project. */
 export interface Template {
   /** schema.ts */
   readonly schema: string

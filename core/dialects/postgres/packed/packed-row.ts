@@ -155,7 +155,7 @@ function checkedField(field: PackedField, model: Leaf['field'], value: SqlValue)
   return field.kind === FIELD_KIND.number ? field : { ...field, kind: FIELD_KIND.decimal }
 }
 
-/** Returns the parts of an object that only has leaves of native columns. @returns `null` when it has any other member */
+/** Returns the parts of an object whose members are all leaves of native columns; `null` for any other object. */
 export function objectParts(emission: Emission, shape: Shape): readonly PackedPart[] | null {
   if (shape.kind !== 'object') return null
   const parts: PackedPart[] = []
