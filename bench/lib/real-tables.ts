@@ -77,9 +77,15 @@ export const REAL = growthTable<RealRow>(
     ratio(svc?.p99, hand?.p99),
     perSecond(postgraphile),
     perSecond(mercurius),
-    ratio(svc?.rps, Math.max(postgraphile?.rps ?? 0, mercurius?.rps ?? 0) || undefined),
+    ratio(svc?.rps, fastestPeer(postgraphile?.rps, mercurius?.rps)),
   ],
 )
+
+/** Requests/s of the faster peer; `undefined` if neither answers one request per second, as a ratio would say nothing. */
+function fastestPeer(...rates: readonly (number | undefined)[]): number | undefined {
+  const best = Math.max(...rates.map((rate) => rate ?? 0))
+  return best < 1 ? undefined : best
+}
 
 export const REAL_COLD = growthTable<RealRow>(
   [{ title: 'workload' }, ...numeric('svc ms', 'by hand ms', 'PostGraphile ms', 'Mercurius ms')],
