@@ -2,7 +2,11 @@ import type { Statement } from '../contract/statement.ts'
 import { identifier, join, parameter, qualified, render, sql } from '../engine/sql/fragment.ts'
 import type { Primitives } from './primitives.ts'
 
-/** Writes `INSERT INTO "t" ("a", "b") VALUES ($1, $2)`. @param table `t`, `schema.t` */
+/**
+ * Returns the unnamed statement `INSERT INTO "t" ("a", "b") VALUES ($1, $2)`. Its parameters are the values of the
+ * columns, in the same order.
+ * @param table unquoted name of the table, `t` or `schema.t`
+ */
 export function insertRow({ placeholder }: Primitives, table: string, columns: readonly string[]): Statement {
   const [first, second] = table.split('.') as [string, string?]
   const target = second === undefined ? qualified(undefined, first) : qualified(first, second)

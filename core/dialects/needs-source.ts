@@ -1,8 +1,9 @@
 import type { FieldSelection } from '../contract/operation.ts'
 
 /**
- * Tests whether a selected field needs its source: it contains rows of another source at any depth, or is hidden in some rows. The result
- * of a function does not contain such values.
+ * Tests whether the value of a selected field has to be read from the view or table of its type, because the result of
+ * a mutation's function does not contain it: an aggregate, rows of a relation at any depth, or a field that an access
+ * rule hides in some rows.
  */
 export function needsSource(field: FieldSelection): boolean {
   if (field.kind === 'aggregate') return true

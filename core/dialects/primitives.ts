@@ -18,36 +18,40 @@ import type {
   TextMember,
 } from './sql-value.ts'
 
-/** Order of the rows of a keyset page. The extra row that indicates a next page is not included. */
+/**
+ * SQL that numbers and orders the rows of a keyset page. The query reads one row more than `size`, to detect a next
+ * page; aggregates exclude that row.
+ */
 export interface PageOrder {
-  /** Number of a row, from 1, in the order in which the page is read. */
+  /** SQL of the number of a row, from 1, in the order in which the page is read. */
   readonly number: SqlFragment
   /** `true`: the response lists rows by ascending `number` (a page read forward); `false`: by descending `number` (as with `last`). */
   readonly ascending: boolean
   readonly size: SqlFragment
 }
 
-/** A sort key of a keyset page. */
+/** A sort key of a page that is read with a cursor (keyset pagination). */
 export interface PageKey {
   /** SQL of the value that rows are sorted by. */
   readonly value: SqlFragment
-  /** The value as a text without loss, for cursors. */
+  /** SQL of the value as a text that loses nothing, for the content of a cursor. */
   readonly text: SqlFragment
-  /** Converts such a text back to a value that can be compared with `value`. */
+  /** Converts a parameter with such a text, from a client's cursor, to a value that is comparable with `value`. */
   readonly operand: (slot: SqlFragment) => SqlFragment
 }
 
-/** SQL of a GROUP BY key. */
+/** SQL of a key that rows are grouped by: `by` is the expression in GROUP BY, `value` the column that is returned. */
 export interface GroupKey {
   readonly by: SqlFragment
   readonly value: SqlFragment
-  /** Type of the value, under its PostgreSQL name; `null`: unknown. */
+  /** PostgreSQL name of the type of `value`; `null`: unknown. */
   readonly type: string | null
 }
 
 /**
- * The parts of SQL that differ between databases. The walker writes the rest of a read. Types have their PostgreSQL names, which a
- * dialect maps to its own. Identifiers are quoted as in standard SQL.
+ * Functions that write the pieces of SQL which differ between databases. The walker, which converts the plan of a read
+ * to SQL, calls them and writes the rest. Types have their PostgreSQL names, which a dialect maps to its own.
+ * Identifiers are quoted as in standard SQL.
  */
 export interface Primitives {
   /** Writes the placeholder of a parameter by its number: `$1`, `?1`, … */
@@ -55,57 +59,77 @@ export interface Primitives {
   literal(text: string): SqlFragment
   /** Casts `value` to a type. */
   cast(value: SqlFragment, type: string): SqlFragment
-  /** The operators of the dialect. */
+  /** SQL of each filter operator that the database supports. The compiler offers only these operators to clients. */
   readonly operators: ReadonlyMap<OperatorId, EmitOperator>
-  /** Makes the left side of a comparison. */
+  /**
+   * Returns the SQL of a stored value for the left side of a comparison, with casts for the right side.
+   * @param target the compared field, with the type to compare it in
+   */
   comparable(target: Omit<Target, 'value'>, value: SqlValue): Comparable
-  /** Casts a parameter to the type of the operand's kind. */
+  /** Casts the parameter of a filter operator whose operand has a fixed type, such as an integer or JSON. */
   operand(kind: Exclude<Operand['kind'], 'boolean' | 'field' | 'list'>, slot: SqlFragment): SqlFragment
-  /** Casts a parameter that is a number of rows. */
+  /** Casts a parameter of LIMIT or OFFSET to the integer type that the database requires. */
   rowCount(slot: SqlFragment): SqlFragment
 
-  /** Reads a key of a JSON object, as JSON and as text. */
+  /** Writes access to a key of a JSON object, once as a JSON value and once as text. */
   key(document: SqlFragment, key: string): { readonly json: SqlFragment; readonly text: SqlFragment }
-  /** Writes a condition: the JSON value is an object, or an array. */
+  /** Writes a condition that is true if a JSON value has the type `kind`. `jsonb: false`: the value is of type json. */
   isJson(json: SqlFragment, jsonb: boolean, kind: 'object' | 'array'): SqlFragment
-  /** Returns the JSON of a stored value that contains objects. */
+  /** Returns the SQL of a stored value that contains JSON objects or lists. `jsonb: false`: its type is json. */
   jsonOf(value: SqlValue): { readonly json: SqlFragment; readonly jsonb: boolean }
-  /** Writes a scalar or enum, or a list of them, as an expression whose JSON form is the wire form. */
+  /**
+   * Writes a scalar or enum field, or a list of them, as SQL whose conversion to JSON gives the value of the response.
+   */
   leaf(field: Leaf['field'], value: SqlValue): SqlFragment
-  /** Tests whether the result of {@link leaf} always has the type of the field. */
+  /**
+   * Returns how certain it is that the value of a {@link leaf} has the type of its field, so that the response needs no
+   * check.
+   */
   proof(field: Leaf['field'], value: SqlValue): LeafProof
-  /** Writes a leaf as JSON text, for a separate column. */
+  /** Writes a scalar or enum field as JSON text, for streams that return one column per field. */
   leafText(field: Leaf['field'], value: SqlValue): SqlFragment
-  /** Writes the text of a leaf's JSON form, without quotes. @returns `null`: read it from the result of {@link leafText} */
+  /**
+   * Writes the value of a {@link leaf} as text, without the quotes of a JSON string. @returns `null`: not possible;
+   * read it from the result of {@link leafText}
+   */
   leafPlain(field: Leaf['field'], value: SqlValue): SqlFragment | null
-  /** Texts of float values that are no numbers: `NaN`, `Infinity`. */
+  /** Substrings of a result that show a float value which is not a JSON number: `NaN`, `Infinity`. */
   readonly noNumbers: readonly string[]
 
-  /** Builds an object from the columns of a row. */
+  /**
+   * Writes the JSON object of a response from its members: the select list of a subquery, and an expression over it.
+   */
   object(members: readonly SqlMember[]): Projection
-  /** Uses a value that is JSON already as the projection of a row. */
+  /**
+   * Wraps a SQL expression that is JSON already as the select list of a subquery, for rows that {@link object} does not
+   * build.
+   */
   json(value: SqlFragment): Projection
-  /** Converts the value of a projection to JSON. */
+  /** Converts the `value` of a {@link Projection} to the JSON type of the database. */
   asJson(value: SqlFragment): SqlFragment
-  /** Converts the value of a projection to JSON text. */
+  /** Converts the `value` of a {@link Projection} to JSON text. */
   asText(value: SqlFragment): SqlFragment
   /**
-   * Aggregates the values of rows to a list within an object.
-   * @param from ` FROM …`
-   * @param guard ` HAVING …`
+   * Aggregates the rows of a subquery to a list that is a member of an object.
+   * @param value value of each row, from a {@link Projection}
+   * @param from ` FROM …`, with a leading space
+   * @param guard ` HAVING …` that fails for too many rows; `null`: no limit
    */
   list(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment
-  /** Aggregates values of rows to the JSON text of a list. */
+  /** Like {@link list}, as JSON text for the top of a response. */
   listText(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment
-  /** Concatenates the JSON text of an object from its members. */
+  /** Writes the JSON text of an object by concatenating the JSON texts of its members. */
   objectText(members: readonly TextMember[]): SqlFragment
-  /** Converts a condition to the text `true` or `false`. */
+  /** Writes a boolean SQL condition as the text `true` or `false`. */
   booleanText(condition: SqlFragment): SqlFragment
-  /** SQL of the current item in {@link listOfItems}. */
+  /** SQL of the current item, for the `element` of {@link listOfItems}. */
   item(alias: SqlFragment): SqlFragment
   /**
-   * Maps the items of a JSON list, in their order. Other values are unchanged.
-   * @param element JSON of the mapped item
+   * Converts each item of a stored JSON list, in order. A value that is not a list stays unchanged.
+   * @param json SQL of the list; `jsonb: false`: its type is json
+   * @param alias table alias of the items, see {@link item}
+   * @param element SQL of the converted item
+   * @param guard limit of items, and ` HAVING …` that fails for more; `null`: no limit
    */
   listOfItems(
     json: SqlFragment,
@@ -115,31 +139,39 @@ export interface Primitives {
     guard: { readonly most: number; readonly having: SqlFragment } | null,
   ): SqlFragment
   /**
-   * Returns `made` when `json` is an object or array, as `kind` says; other values are unchanged, so that invalid data
-   * is not hidden.
+   * Writes SQL that returns `made` if a JSON value is an object or array, as `kind` requires. Any other value stays
+   * unchanged, so that the check of the response detects invalid data.
    */
   orAsItIs(json: SqlFragment, jsonb: boolean, kind: 'object' | 'array', made: SqlFragment): SqlFragment
-  /** Expands the items of a JSON list to rows, for a condition on the items. */
+  /**
+   * Writes a FROM item that expands a JSON list to rows, for a condition on its items. `item` is the SQL of an item.
+   */
   itemRows(
     json: SqlFragment,
     jsonb: boolean,
     alias: SqlFragment,
   ): { readonly from: SqlFragment; readonly item: SqlFragment }
-  /** Writes a condition: at least one row exists. @param rest SQL after FROM */
+  /**
+   * Writes a condition that is true if a query returns at least one row. @param rest SQL of the query after the keyword
+   * FROM
+   */
   exists(rest: SqlFragment): SqlFragment
 
-  /** Writes a sort key with its direction. If the direction does not place nulls, nulls are larger than all values. */
+  /**
+   * Writes a sort key with its direction for ORDER BY. If the direction does not say where NULLs are, they sort as
+   * larger than all values.
+   */
   orderTerm(value: SqlFragment, direction: Direction): SqlFragment
   /** Writes the sort key of a full-text search, best matches first. Absent: the database has no such search. */
   relevance?(texts: readonly SqlFragment[], search: SqlFragment): SqlFragment
-  /** Writes the position of a value in a list parameter. */
+  /** Writes the position of a value in a list parameter, as a sort key for rows in the order of requested keys. */
   position(list: SqlFragment, value: SqlFragment): SqlFragment
   /**
-   * Writes the JSON text of a list with one element per key, in the order of the keys.
-   * @param parts the parts of the keys, one or several. Each has a list parameter, and the value that the list's items are compared with.
-   *   All lists have the same length
-   * @param element writes the row of a key, or NULL; it receives the conditions that select the row, and the values of `given`
-   * @param given values supplied with each key: parameters that are lists of texts, of the same length
+   * Writes the JSON text of a list with one element per requested key, in the order of the keys.
+   * @param parts the columns of the key: a list parameter of the values, and the SQL to compare them with. All lists
+   * have the same length
+   * @param element writes the element of a key, from the conditions that match the key and the values of `given`
+   * @param given further values per key: list parameters of texts, of the same length
    */
   rowPerKey(
     parts: readonly ComparedKeys[],
@@ -149,41 +181,50 @@ export interface Primitives {
   ): SqlFragment
   /**
    * Writes a key that rows are grouped by.
-   * @param period groups dates and times by period, in UTC. The value is the first day of the period, as a `date`; of an
-   * hour its start, as a timestamp
-   * @returns `by` for GROUP BY; `value`, of type `type`, is the column that a {@link leaf} is read from
+   * @param period groups dates and times by period, in UTC. The value is the first day of the period as a `date`; for
+   * hours, their start as a timestamp. `null`: groups by the value itself
+   * @returns `value`, of type `type`, is the column that a {@link leaf} reads
    */
   groupKey(target: Target, value: SqlValue, period: Period | null): GroupKey
-  /** Writes an aggregate of rows: a number, a minimum or a maximum, as a column that a {@link leaf} is read from. */
+  /** Writes an aggregate function over a field. Its result is a column that a {@link leaf} reads. */
   measure(name: AggregateFunction, target: Target, value: SqlValue): Pick<GroupKey, 'value' | 'type'>
   /**
-   * Reads rows from JSON text instead of a source: a list of objects with a key for each column. Absent: the dialect
-   * cannot read deleted rows.
+   * Writes a FROM item that returns rows from a JSON parameter instead of a table, to read rows that were deleted. The
+   * parameter is a list of objects with a key for each column. Absent: the dialect cannot read deleted rows.
    */
   documentRows?(source: CompiledSource, slot: SqlFragment): SqlFragment
-  /** Writes ` LIMIT … OFFSET …` with a leading space; empty without limit and offset. */
+  /** Writes ` LIMIT … OFFSET …` with a leading space. `null`: that part is omitted. */
   page(limit: SqlFragment | null, offset: SqlFragment | null): SqlFragment
-  /** Keyword between AS and a WITH query that is merged into the statement (`NOT MATERIALIZED`). Absent: not needed. */
+  /**
+   * Keyword after `AS` of a WITH query that makes the database merge it into the statement (`NOT MATERIALIZED`).
+   * Absent: the database does so without a keyword.
+   */
   readonly folded?: SqlFragment
-  /** Clause after a subquery without LIMIT that must be computed on its own first (`OFFSET 0`). */
+  /**
+   * Clause (` OFFSET 0`) that makes the database compute a subquery without LIMIT on its own, instead of merging it
+   * into the outer query.
+   */
   readonly fence: SqlFragment
   /**
-   * Writes a ` HAVING …` clause that fails when more rows than `most` were aggregated, with an error that `readError`
-   * parses.
-   * @param index of the guard
+   * Writes a ` HAVING …` clause that makes the read fail if more than `most` rows were aggregated. {@link
+   * DialectErrors.readGuard} recognises the error.
+   * @param index number of the limited list in the statement, for the error
    */
   guard(index: number, most: number): SqlFragment
 
-  /** Aggregates the values of a keyset page to the JSON text of a list. */
+  /** Aggregates the rows of a keyset page to the JSON text of a list, in the order of the page. */
   pageList(value: SqlFragment, order: PageOrder): SqlFragment
-  /** Writes the key of the first or last row of the page; NULL when the page is empty. */
+  /** Writes the key of the first or last row of a keyset page, for a cursor; NULL if the page is empty. */
   pageKey(key: SqlFragment, order: PageOrder, end: 'first' | 'last'): SqlFragment
-  /** Writes a digest of values, a text of 32 hexadecimal digits. */
+  /** Writes a hash of several values as a text of 32 hexadecimal digits, for sort keys that must be unique. */
   digest(values: readonly SqlFragment[]): SqlFragment
-  /** Makes a sort key of a page from a value. */
+  /** Returns the sort key of a keyset page from a stored value. */
   sortKey(target: Omit<Target, 'value'>, value: SqlValue): PageKey
-  /** Encodes the text of a key as base64. @param type type of the key; `null`: the text may be long */
+  /**
+   * Encodes the text of a key as base64 without line breaks, for a cursor.
+   * @param type PostgreSQL type of the key; `null`: the text may be long
+   */
   cursor(key: SqlFragment, type: string | null): SqlFragment
-  /** Collects the texts of values in a JSON array. */
+  /** Writes a JSON array with the texts of the values. */
   textArray(values: readonly SqlFragment[]): SqlFragment
 }

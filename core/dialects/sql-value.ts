@@ -1,7 +1,7 @@
 import type { SqlFragment } from '../engine/sql/fragment.ts'
 import type { Place } from '../schema/place.ts'
 
-/** The SQL of a stored value, before it is converted to its wire form or for a comparison. */
+/** SQL that reads a stored value, before any conversion: a column, or a key of a JSON document. */
 export type SqlValue =
   | {
       readonly from: 'column'
@@ -20,78 +20,96 @@ export type SqlValue =
     }
 
 /**
- * Certainty that a scalar written by the database has its type. `proven`: always. `finite`: always, except for the
- * dialect's `noNumbers`. `none`: unknown, so that the response is checked before it is sent.
+ * How certain it is that a scalar which the database writes as JSON has its GraphQL type. `proven`: always. `finite`:
+ * always, except for the texts in `Primitives.noNumbers`. `none`: unknown, so that svc checks the response before it
+ * sends it.
  */
 export type LeafProof = 'proven' | 'finite' | 'none'
 
-/** A PostGIS column without any conversion, so that its indexes can be used. */
+/**
+ * A PostGIS column with its geometry type and reference system. `column` is its SQL without a conversion, so that its
+ * index is usable.
+ */
 export interface PlaceColumn extends Place {
   readonly column: SqlFragment
 }
 
-/** The left side of a comparison, and casts for the right side. */
+/**
+ * SQL of a stored value for the left side of a comparison (`value`, or `text` for operators on texts), with casts for
+ * the right side.
+ */
 export interface Comparable {
   readonly value: SqlFragment
-  /** The value to sort by, if it differs from `value`. */
+  /** SQL to sort by, if it differs from `value`. */
   readonly sort?: SqlFragment
   readonly text: SqlFragment
-  /** The `tsvector` column, for operators of full-text search. */
+  /** The column of type `tsvector`, for full-text operators; absent: the column has another type. */
   readonly words?: SqlFragment
-  /** The PostGIS column, for geometry operators. */
+  /** The PostGIS column, for geometry operators; absent: the column has another type. */
   readonly place?: PlaceColumn
-  /** Casts a parameter to the type of `value`. */
+  /** Casts a parameter so that it is comparable with `value`. */
   readonly operand: (slot: SqlFragment) => SqlFragment
-  /** Casts a list parameter to the type of a list of `value`. */
+  /** Casts a list parameter so that its items are comparable with `value`. */
   readonly list: (slot: SqlFragment) => SqlFragment
 }
 
-/** The right side of an operator. */
+/** SQL of the right side of a filter operator, such as the `5` of `_gt: 5`. */
 export interface SqlOperand {
-  /** A parameter, cast to the type of the operand's kind. Do not use it for `boolean`. */
+  /** A parameter, cast to the type of the operand. For an operand that is a boolean, use `yes` instead. */
   readonly sql: SqlFragment
-  /** Value of a `boolean` operand. It is part of the plan's shape, so that the SQL may depend on it. */
+  /**
+   * Value of a boolean operand, known when the SQL is written, because a plan is made for each value. `false` for other
+   * operands.
+   */
   readonly yes: boolean
 }
 
-/** A part of the keys that rows are looked up by. */
+/** One column of the keys that a request looks rows up by. */
 export interface ComparedKeys {
-  /** A list parameter with this part of all keys, in their order. */
+  /** A list parameter with this column's values of all keys, in the order of the keys. */
   readonly keys: SqlFragment
   readonly target: Comparable
 }
 
-/** A value that is supplied with each key. */
+/** A further value that a request supplies with each key. */
 export interface LookupTexts {
-  /** A list parameter with the texts for all keys, in their order. */
+  /** A list parameter with one text per key, in the order of the keys. */
   readonly texts: SqlFragment
-  /** Type name that each text is cast to. */
+  /** PostgreSQL name of the type that each text is cast to. */
   readonly type: string
 }
 
-/** Writes an operator of the table in `core/schema/operators/operators.ts`. */
+/**
+ * Writes the SQL condition of a filter operator (`core/schema/operators/operators.ts` lists them) from its two sides.
+ */
 export type EmitOperator = (
   target: Pick<Comparable, 'value' | 'text' | 'words' | 'place'>,
   operand: SqlOperand,
 ) => SqlFragment
 
-/** The columns of a subquery for an object, and the expression that makes the object of them. */
+/**
+ * SQL of a response object: the select list of a subquery with one column per member, and the expression over it that
+ * makes the object.
+ */
 export interface Projection {
-  /** Select list of the subquery. */
+  /** Select list of the subquery, which has the alias `r$`. */
   readonly columns: SqlFragment
-  /** Expression for the object over the columns of the subquery, whose alias is `r$`. */
+  /** Expression for the object over the columns of the subquery `r$`. */
   readonly value: SqlFragment
 }
 
-/** A member of an object as SQL. */
+/** A member of a response object: its response key, and the SQL of its value. */
 export interface SqlMember {
   readonly key: string
   readonly value: SqlFragment
-  /** `true` if the value is an object or a list, which must not be quoted as a text. */
+  /** `true` if the value is an object or a list. A dialect whose JSON is text must not quote it. */
   readonly nested: boolean
 }
 
-/** A member of an object in {@link Primitives.objectText}: its JSON as a constant (`string`), or as an expression of type text. */
+/**
+ * A member of the object that {@link Primitives.objectText} writes. Its value is JSON: a constant (`string`), or a SQL
+ * expression of type text.
+ */
 export interface TextMember {
   readonly key: string
   readonly value: string | SqlFragment

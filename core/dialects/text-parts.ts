@@ -1,7 +1,11 @@
 import { join, type SqlFragment, sql } from '../engine/sql/fragment.ts'
 import type { TextMember } from './sql-value.ts'
 
-/** Returns the parts of an object's JSON text, in order. Adjacent constants are joined to one literal. */
+/**
+ * Returns the SQL texts whose concatenation is the JSON text of an object, in order. Constant texts next to each other
+ * are one literal.
+ * @param literal writes a SQL literal
+ */
 export function objectTextParts(
   members: readonly TextMember[],
   literal: (text: string) => SqlFragment,
@@ -21,8 +25,8 @@ export function objectTextParts(
 }
 
 /**
- * Concatenates texts. A chain of `||` makes a parse tree as deep as the chain is long, so more than `longest` parts
- * become nested chains.
+ * Writes the concatenation of SQL texts with `||`. The parse tree of a chain is as deep as the chain is long, so more
+ * than `longest` texts become nested chains.
  * @param parts at least one
  */
 export function concatenated(parts: readonly SqlFragment[], longest: number): SqlFragment {

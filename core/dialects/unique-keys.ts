@@ -1,6 +1,7 @@
 /**
- * Returns the keys of a relation besides its primary key. Keys that contain another key are left out, such as those of covering indexes.
- * Keys of required columns come first, because they identify every row.
+ * Returns the unique keys of a relation without its primary key. It omits keys that contain all columns of another key.
+ * Keys without nullable columns come first, because they identify every row.
+ * @param keys columns of each unique key
  * @param primary columns of the primary key; empty: none
  * @param required columns without NULLs
  */

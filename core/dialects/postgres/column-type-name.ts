@@ -49,7 +49,10 @@ const BUILT_IN: ReadonlyMap<number, string> = new Map([
   [3807, '_jsonb'],
 ])
 
-/** Returns the catalog name of a result column's type; `oid:N` for types that are not built in. */
+/**
+ * Returns the PostgreSQL name of a result column's type (`int4`, `_text`) by its `pg_type.oid`; `oid:N` for a type that
+ * is not built in.
+ */
 export function columnTypeName(oid: number): string {
   return BUILT_IN.get(oid) ?? `oid:${oid}`
 }

@@ -45,7 +45,7 @@ const ERRORS: DialectErrors = {
 
 const REPLACEABLE = /^CREATE\s+(?=(?:VIEW|FUNCTION|PROCEDURE|TRIGGER)\b)/i
 
-/** The dialect of PostgreSQL, for all drivers. */
+/** The dialect that writes the SQL of PostgreSQL and translates its errors. All drivers for PostgreSQL use it. */
 export const POSTGRES = defineDialect({
   name: 'postgres',
   hasRoles: true,

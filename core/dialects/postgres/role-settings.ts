@@ -27,7 +27,10 @@ ORDER BY s.setdatabase, c.n`,
   readOnly: true,
 }
 
-/** Settings of roles in the database (`ALTER ROLE … SET`), for statements that run with a role. */
+/**
+ * Cache of the settings that roles have in the database (`ALTER ROLE … SET`). `SET ROLE` does not apply them, so svc
+ * applies them itself to statements that run with a role. The cache is refreshed after 30 seconds.
+ */
 export class RoleSettings {
   readonly #run: (statement: Statement) => Promise<Rows>
   #byRole: ReadonlyMap<string, readonly Setting[]> | null = null

@@ -3,7 +3,10 @@ import type { DatabaseConfig } from '../../contract/database.ts'
 import type { Setting } from '../../contract/setting.ts'
 import type { Statement } from '../../contract/statement.ts'
 
-/** Settings of every session, the same on a server and in the embedded database, so that texts have the same format in both. */
+/**
+ * Returns the settings with which svc opens every PostgreSQL session, so that dates, numbers and bytes have the same
+ * text format on every server and in the embedded database.
+ */
 export function sessionSettings(config: Pick<DatabaseConfig, 'plan_cache_mode'>): readonly Setting[] {
   return [
     { name: 'TimeZone', value: 'UTC' },
@@ -21,8 +24,8 @@ export function sessionSettings(config: Pick<DatabaseConfig, 'plan_cache_mode'>)
 }
 
 /**
- * Statement after which PostgreSQL plans every statement for its parameter values, until the transaction ends
- * (`plan_cache_mode`).
+ * Statement after which PostgreSQL makes a new plan for the parameter values of each statement, until the transaction
+ * ends (`plan_cache_mode`).
  */
 export const PLAN_WITH_VALUES: Statement = {
   name: 'svc_plan_with_values',
@@ -36,13 +39,22 @@ export const COMMIT: Statement = { name: 'svc_commit', text: 'COMMIT' }
 export const ROLLBACK: Statement = { name: 'svc_rollback', text: 'ROLLBACK' }
 export const PING: Statement = { name: 'svc_ping', text: 'SELECT 1', readOnly: true }
 
-/** Switches to a role until the transaction ends. The only parameter is its name; `none` is the role of the connection. */
+/**
+ * Statement that switches to a role until the transaction ends. Its only parameter is the name of the role; `none` is
+ * the role of the connection.
+ */
 export const TAKE_ROLE: Statement = { name: 'svc_take_role', text: "SELECT set_config('role', $1, true)" }
 
-/** Restores the search_path, which a function may have changed for the session or the transaction. */
+/**
+ * Statement that restores the `search_path` of the connection, which a function may have changed in the current
+ * transaction.
+ */
 export const RESTORE_PATH: Statement = { name: 'svc_restore_path', text: 'SET LOCAL search_path TO DEFAULT' }
 
-/** Tests whether a statement may change settings of the session, by a SET without LOCAL in a function. */
+/**
+ * Tests whether a statement may leave changed settings in its session, such as a SET in a function, so that the driver
+ * has to reset the session.
+ */
 export function mayChangeSession({ readOnly, resets }: Statement): boolean {
   return readOnly !== true || resets === true
 }
@@ -61,7 +73,10 @@ export function settingsStatement(count: number): Statement {
   return statement
 }
 
-/** Returns the parameters of `settingsStatement`. */
+/**
+ * Returns the parameters of the statement that {@link settingsStatement} returns for these settings: name, value, name,
+ * value, …
+ */
 export function settingsParameters(settings: readonly Setting[]): string[] {
   const parameters: string[] = []
   for (const { name, value } of settings) parameters.push(name, value)
@@ -72,7 +87,8 @@ export function settingsParameters(settings: readonly Setting[]): string[] {
 const REFUSAL = /^(?:22|42|55P02)/
 
 /**
- * Converts an error of `settingsStatement`.
+ * Recognises the error of PostgreSQL when it rejects a setting of {@link settingsStatement}, such as an unknown role,
+ * and converts it.
  * @param error as the server sent it
  * @returns `null`: the error has another cause (cancelled, out of memory, broken connection)
  */

@@ -1,6 +1,9 @@
 import type { Parameter } from '../../contract/statement.ts'
 
-/** Encodes an array in PostgreSQL's text format. Every element is quoted, so that none is parsed as syntax. */
+/**
+ * Encodes an array parameter in PostgreSQL's text format: `{"a",NULL}`. It quotes every element, so that none is parsed
+ * as syntax.
+ */
 export function encodeTextArray(values: readonly (string | null)[]): string {
   let text = '{'
   for (let i = 0; i < values.length; i++) {
@@ -15,8 +18,9 @@ export function encodeTextArray(values: readonly (string | null)[]): string {
 const MOST_PARAMETERS = 65_535
 
 /**
- * Converts parameters to texts and nulls for the protocol. Returns the same array when it contains no lists.
- * @throws TypeError for a value that is neither text, list nor null, and for too many parameters, before any part of a message is written
+ * Converts the parameters of a statement to the texts and nulls that PostgreSQL's protocol sends. Lists become array
+ * texts; without lists, it returns the same array.
+ * @throws TypeError for a value that is neither text, list nor null, and for more than 65,535 parameters
  */
 export function encodeParameters(parameters: readonly Parameter[]): readonly (string | null)[] {
   if (parameters.length > MOST_PARAMETERS) {

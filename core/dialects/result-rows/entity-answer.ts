@@ -16,29 +16,46 @@ import { type Fallbacks, projectHeld } from './project-held.ts'
 import { ResultFault } from './result-fault.ts'
 import type { ResultRecord } from './result-record.ts'
 
-/** Response data for one result of a function. */
+/**
+ * The response data that svc makes from one result row of a mutation's function, in databases where svc, not SQL,
+ * builds the JSON.
+ */
 export interface EntityAnswer {
-  /** Id of the entity: `entity_id` of the record, otherwise the id field of the entity. */
+  /**
+   * Id of the written entity: `entity_id` of the result, otherwise the id field of the entity; `null`: neither is
+   * present.
+   */
   readonly id: string | null
   readonly type: string | null
-  /** JSON text; `null` = the function returned no data. */
+  /** JSON text of the selected fields; `null`: the function returned no entity. */
   readonly data: string | null
-  /** For each target, `true` if the entity lacks a selected field. */
+  /**
+   * One flag for each of `targets`: `true` if the entity lacks a selected field, so that it must be read from its view
+   * or table.
+   */
   readonly lacks: readonly boolean[]
 }
 
-/** Plan that converts results with objects to response data, and finds the entities that must be read again. */
+/**
+ * Converts the results of a mutation that returns objects to response data. `targets` are the positions whose entities
+ * may have to be read again.
+ */
 export interface EntityPlan {
   readonly targets: readonly WriteTarget[]
-  /** Converts one result. @throws ResultFault when the type of the entity is not possible for the result */
+  /**
+   * Converts one result of the function. @throws ResultFault if the entity's type is not among the possible types of
+   * the mutation
+   */
   answer(record: ResultRecord): EntityAnswer
 }
 
 /**
- * Plans the conversion of results.
- * @param named the declared result type
+ * Prepares the conversion of results for the selection of a mutation.
+ * @param named the declared result type of the mutation
  * @param typeColumn key of the entity that contains its type name
- * @param isRuled tests whether rules restrict the rows of a type. If so, each row is read again under these rules
+ * @param times convert stored times to the form of the response
+ * @param isRuled returns `true` if access rules restrict the rows of a type. Its entities are then read again under
+ * these rules
  */
 export function planEntity(
   selection: Exclude<Selection, null>,

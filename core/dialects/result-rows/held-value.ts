@@ -1,13 +1,16 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 import { isObjectText, readMembers, writeMembers } from '../../engine/json/json-text.ts'
 
-/** A value in the result of a function: JSON, or a column of a row as text. {@link NULL_VALUE} stands for SQL NULL. */
+/**
+ * A value that a mutation's function returned: JSON text, or the text of a column with its type. {@link NULL_VALUE}
+ * represents SQL NULL.
+ */
 export type HeldValue =
   | { readonly from: 'json'; readonly text: string }
   /** @property type name in the catalog; without the catalog, the type that the database reports for the value */
   | { readonly from: 'column'; readonly text: string; readonly type: string }
 
-/** An object in the result of a function: a row, or a JSON object. */
+/** An object that a mutation's function returned, by key: a row with its columns, or a JSON object with its members. */
 export type HeldObject = ReadonlyMap<string, HeldValue>
 
 export const NULL_VALUE: HeldValue = { from: 'json', text: 'null' }
@@ -22,12 +25,18 @@ const NUMBERS: ReadonlySet<string> = new Set(['int2', 'int4', 'int8', 'float4', 
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'true'])
 const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'false'])
 
-/** Converts a text to a JSON number with the same digits. Any other text becomes a JSON string, which no numeric type accepts. */
+/**
+ * Returns a text that is a JSON number unchanged, without loss of digits. Any other text becomes a JSON string, which
+ * the check of the response rejects for numeric types.
+ */
 export function numberText(text: string): string {
   return JSON_NUMBER.test(text) ? text : JSON.stringify(text)
 }
 
-/** Converts a text to a JSON boolean, in any spelling of a database. Any other text becomes a JSON string. */
+/**
+ * Converts the text of a database boolean (`1`, `t`, `true`, `0`, `f`, `false`) to JSON. Any other text becomes a JSON
+ * string, which the check of the response rejects.
+ */
 export function booleanText(text: string): string {
   if (TRUE.has(text)) return 'true'
   return FALSE.has(text) ? 'false' : JSON.stringify(text)
@@ -38,9 +47,9 @@ export function isJsonType(type: string): boolean {
 }
 
 /**
- * Checks a text that must be JSON.
+ * Returns a text without surrounding spaces after a check that it is JSON.
  * @param what description of the value, for the error
- * @throws SvcError INTERNAL_SERVER_ERROR when it is not JSON
+ * @throws SvcError INTERNAL_SERVER_ERROR if it is not JSON
  */
 export function checkedJson(text: string, what: string): string {
   try {
@@ -51,7 +60,10 @@ export function checkedJson(text: string, what: string): string {
   return text.trim()
 }
 
-/** Converts a value to JSON text by the type of its column. The type of its field is not used. */
+/**
+ * Converts a returned value to JSON text by the type of its column, whatever field it is for; `null` stays `null`.
+ * @param what description of the value, for errors
+ */
 export function jsonOf(value: HeldValue | null, what: string): string | null {
   if (value === null) return null
   if (value.from === 'json') return value.text
@@ -60,13 +72,18 @@ export function jsonOf(value: HeldValue | null, what: string): string | null {
   return isJsonType(value.type) ? checkedJson(value.text, what) : JSON.stringify(value.text)
 }
 
-/** Converts a value to JSON for a position that only accepts JSON: a text is parsed as JSON. */
+/**
+ * Returns the JSON text of a value that must be JSON whatever the type of its column, such as the column `entity`;
+ * `null` stays `null`.
+ * @param what description of the value, for errors
+ * @throws SvcError INTERNAL_SERVER_ERROR if it is not JSON
+ */
 export function documentOf(value: HeldValue | null, what: string): string | null {
   if (value === null) return null
   return value.from === 'json' ? value.text : checkedJson(value.text, what)
 }
 
-/** Returns the value as text; `null` for null. Objects and lists keep their JSON. */
+/** Returns a value as plain text: a JSON string without quotes, objects and lists as JSON; `null` for null. */
 export function textOf(value: HeldValue | null | undefined): string | null {
   if (value === null || value === undefined) return null
   if (value.from === 'column') return value.text
@@ -74,13 +91,16 @@ export function textOf(value: HeldValue | null | undefined): string | null {
   return value.text.startsWith('"') ? (JSON.parse(value.text) as string) : value.text
 }
 
-/** Returns the members of a JSON object; `null` for any other JSON. */
+/** Parses the top level of a JSON object to its members; `null`: the text is not a JSON object. */
 export function membersOf(json: string | null): HeldObject | null {
   if (json === null || !isObjectText(json)) return null
   return new Map([...readMembers(json)].map(([key, text]) => [key, { from: 'json', text } as const]))
 }
 
-/** Writes an object as JSON text, with the members in their order. */
+/**
+ * Writes an object as JSON text, with its members in their order.
+ * @param what description of the object, for errors
+ */
 export function objectText(members: HeldObject, what: string): string {
   return writeMembers([...members].map(([key, value]) => [key, jsonOf(value, what) ?? 'null'] as const))
 }

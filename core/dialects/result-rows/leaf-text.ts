@@ -2,10 +2,15 @@ import { isArrayText, readItems } from '../../engine/json/json-text.ts'
 import type { EnumType, FieldModel, NamedType, ScalarType } from '../../schema/model.ts'
 import { booleanText, checkedJson, type HeldValue, numberText, textOf } from './held-value.ts'
 
-/** Type information that determines the form of a value: of a field, or of a mutation whose result is the value. */
+/**
+ * The properties of a field, or of a mutation whose result is a plain value, that determine the JSON form of the value.
+ */
 export type ValueType = Pick<FieldModel, 'name' | 'type' | 'named'>
 
-/** Converts times from their stored form to the wire form. @throws Error for an invalid time */
+/**
+ * Functions that convert a time from the text that the database stores to the text of the response, by scalar. They
+ * throw an Error for an invalid time.
+ */
 export interface TimeForms {
   readonly DateTime: (text: string) => string
   readonly Date: (text: string) => string
@@ -15,7 +20,10 @@ export interface TimeForms {
 /** Scalars whose wire form equals the string in a document. Any other JSON stays unchanged, so that the answer's completion rejects it. */
 const AS_HELD: ReadonlySet<string> = new Set(['ID', 'String', 'UUID', 'Time', 'Int', 'Float', 'Boolean', 'JSON'])
 
-/** Writes a scalar or an enum, or a list of them, as JSON text in the wire form. A value of another type stays unchanged. */
+/**
+ * Converts a scalar or an enum, or a list of them, that a function returned to the JSON of the response. A value of
+ * another type stays unchanged, so that the check of the response rejects it.
+ */
 export function leafText({ name, named, type }: ValueType, value: HeldValue, times: TimeForms): string {
   if (type.kind === 'list') {
     const json = value.from === 'json' ? value.text : checkedJson(value.text, `The value of "${name}"`)

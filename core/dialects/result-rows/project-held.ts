@@ -6,12 +6,19 @@ import { needsSource } from '../needs-source.ts'
 import { documentOf, type HeldObject, type HeldValue, membersOf } from './held-value.ts'
 import { leafText, type TimeForms, type ValueType } from './leaf-text.ts'
 
-/** Returns the value of a field whose keys the object lacks; `undefined`: there is no such value. */
+/**
+ * Returns the value of a field that the returned object has no key for, such as `status` of a payload; `undefined`: the
+ * field has no other value.
+ */
 export type Fallbacks = (field: FieldModel, type: ObjectType) => HeldValue | null | undefined
 
 const NO_FALLBACKS: Fallbacks = () => undefined
 
-/** Writes the selected fields of an object as JSON text, in the order of the selection. */
+/**
+ * Writes the JSON text of a response object: the selected fields of an object that a function returned, in the order of
+ * the selection.
+ * @param times convert stored times to the form of the response
+ */
 export function projectHeld(
   selection: ObjectSelection,
   object: HeldObject,
@@ -29,15 +36,20 @@ export function projectHeld(
 }
 
 /**
- * Returns the value of a field, under the first of the field's possible keys that the object has; `undefined`: the
- * object has none of these keys.
+ * Returns the value of a field in an object that a function returned. A field may have several possible keys; the first
+ * one that the object has counts. `undefined`: it has none of them.
  */
 export function heldValueOf(field: FieldModel, object: HeldObject): HeldValue | undefined {
   const key = documentKeys(field).find((name) => object.has(name))
   return key === undefined ? undefined : object.get(key)
 }
 
-/** Writes a value with its selected fields as JSON text. */
+/**
+ * Converts a value that a function returned to the JSON of the response: a scalar, an object with its selected fields,
+ * or a list of them.
+ * @param of the field or mutation that the value belongs to
+ * @param times convert stored times to the form of the response
+ */
 export function valueText(of: ValueType, selection: Selection, value: HeldValue | null, times: TimeForms): string {
   if (value === null) return 'null'
   if (selection === null) return leafText(of, value, times)

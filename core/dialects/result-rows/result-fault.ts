@@ -1,6 +1,9 @@
 import type { FoundFault, WriteFault } from '../../contract/prepared-write.ts'
 
-/** A fault that this process detects in the result of a function, while the transaction can still be rolled back. */
+/**
+ * Thrown when the result of a mutation's function is invalid, such as an unknown status. The transaction is then rolled
+ * back.
+ */
 export class ResultFault extends Error {
   readonly found: FoundFault
 

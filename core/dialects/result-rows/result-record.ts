@@ -12,11 +12,15 @@ import {
 } from './held-value.ts'
 
 /**
- * Fields of a `mutation_response`, or of a plain result converted to one (docs/guides/mutations.md). `null`: the result does not have
- * the field. JSON values are texts.
+ * The members of a `mutation_response` (docs/guides/mutations.md) that a function returned. A plain result is its
+ * `entity`. `null`: the function did not return the member. `updatedFields`, `cascade`, `metadata` and `detail` are
+ * JSON texts.
  */
 export interface ResultRecord {
-  /** Status for `write-status.ts`. `null` is an unknown status. */
+  /**
+   * Status text of the function, such as `ok` or `failed:reason`, which `write-status.ts` interprets. `null` is an
+   * unknown status, an error.
+   */
   readonly status: string | null
   readonly message: string | null
   readonly entityId: string | null
@@ -32,12 +36,12 @@ export interface ResultRecord {
   readonly detail: string | null
 }
 
-/** Entity that a function returned: its JSON text and, when it is a row or an object, its members. */
+/** The entity that a function returned, as JSON text and parsed. */
 export interface ResultEntity {
   readonly json: string
-  /** Members of the entity; `null`: the entity is not an object. */
+  /** Members of the entity by key; `null`: the entity is not an object. */
   readonly members: HeldObject | null
-  /** The value of a single column, as the driver returned it. */
+  /** The entity before its conversion to JSON: the column as the driver returned it, or JSON. */
   readonly value: HeldValue
 }
 
@@ -56,9 +60,11 @@ const NOTHING: Omit<ResultRecord, 'status' | 'entity'> = {
 }
 
 /**
- * Converts a row of a function's result to a record.
+ * Converts a row that a mutation's function returned to the members of a `mutation_response`.
+ * @param form form in which the function returns its result
  * @param row values by column name
- * @param document name of the JSON column of an `id` + `data` source
+ * @param document name of the JSON column of a source with the columns `id` and `data`; `null`: each field has a column
+ * of its own
  * @param name name of the function, for errors
  * @throws SvcError INTERNAL_SERVER_ERROR for invalid JSON text
  */

@@ -13,10 +13,13 @@ import { valueText } from './project-held.ts'
 import { ResultFault } from './result-fault.ts'
 import { type ResultEntity, type ResultRecord, recordOfRow } from './result-record.ts'
 
-/** The parts of a dialect whose functions return rows to this process. */
+/** What {@link writeResultRows} needs from the dialect of a database that cannot use a function in FROM. */
 export interface ResultRowsDialect {
   readonly times: TimeForms
-  /** Returns the call, whose result is the unchanged rows of the function. */
+  /**
+   * Returns the statement that calls the mutation's function for a request. The result is the rows of the function,
+   * unchanged.
+   */
   call(input: BindInput): Pick<BoundWrite, 'statement' | 'parameters'>
 }
 
@@ -44,9 +47,9 @@ const COLUMNS: readonly ResultColumn[] = [
 const POSITIONS: ReadonlyMap<WriteColumn, number> = new Map(COLUMNS.map((column, index) => [column, index]))
 
 /**
- * Prepares a mutation for a database whose functions cannot be used in FROM. The call returns the function's rows, and
- * this process converts them, as the SQL statement does in other dialects. The call runs in a transaction, which is
- * rolled back when the result has a fault.
+ * Prepares a mutation for a database where a function cannot be used in FROM, such as SQLite. The statement returns the
+ * rows of the function, and svc builds the JSON from them. If a result is invalid, the transaction of the call is
+ * rolled back.
  */
 export function writeResultRows(plan: WritePlan, dialect: ResultRowsDialect): PreparedWrite {
   const { root, form, list, perRow, errorMembers, cascadeKeys } = plan

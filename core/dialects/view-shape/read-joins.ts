@@ -1,6 +1,6 @@
 import { isName, isWord, nameOf, splitTokens, type Token } from './tokens.ts'
 
-/** Two columns that a join condition compares with `=`. */
+/** Two columns that the condition of a join in a view compares with `=`. */
 export interface Equality {
   readonly left: ColumnReference
   readonly right: ColumnReference
@@ -11,14 +11,14 @@ interface ColumnReference {
   readonly name: string
 }
 
-/** One relation in the FROM clause of a view. */
+/** One relation or subquery in the FROM clause of a view's definition. */
 export interface ViewJoin {
-  /** Name of the relation in the view's text, with its quotes and schema; `null`: a subquery. */
+  /** Name of the relation as it is in the definition, with quotes and schema; `null`: a subquery. */
   readonly relation: string | null
   readonly alias: string
-  /** `true` for an outer join: rows of the other relations remain when this relation has no matching row. */
+  /** `true` for the right side of a LEFT JOIN: without a matching row, its columns are NULL. */
   readonly optional: boolean
-  /** Column pairs that the join condition compares with `=`. */
+  /** Pairs of columns that the condition of the join compares with `=`. */
   readonly on: readonly Equality[]
   /** `true` for a subquery that returns at most one row. */
   readonly single: boolean
@@ -29,7 +29,10 @@ const OTHER_JOINS = ['RIGHT', 'FULL', 'NATURAL', 'USING', 'OUTER']
 const AGGREGATES =
   /^(?:count|sum|avg|min|max|json_agg|jsonb_agg|json_object_agg|jsonb_object_agg|array_agg|string_agg|bool_and|bool_or|every|group_concat|json_group_array|json_group_object|total)$/i
 
-/** Parses the joins after FROM. @returns `null`: a join is neither inner, left nor cross */
+/**
+ * Parses the relations and joins in the FROM clause of a view. @param tokens the tokens after `FROM`
+ * @returns `null`: a join is neither inner, left nor cross, or has other syntax that is not supported
+ */
 export function readJoins(tokens: readonly Token[]): readonly ViewJoin[] | null {
   const [first] = tokens
   let at = 0

@@ -1,20 +1,20 @@
 import { readJoins, type ViewJoin } from './read-joins.ts'
 import { isName, isWord, nameOf, splitTokens, type Token, tokensOf } from './tokens.ts'
 
-/** A column of the view that is a plain reference. */
+/** A column of a view that shows a column of an underlying relation unchanged. `name` is the name in that relation. */
 export interface ViewColumn {
-  /** Alias of the relation; `null`: the name is unqualified. */
+  /** Alias of the relation in FROM; `null`: the definition does not qualify the column. */
   readonly of: string | null
   readonly name: string
   /** Name of the column in the view. */
   readonly as: string
 }
 
-/** A query over joined relations. */
+/** The parsed definition of a view: its columns, and the relations that it joins. */
 export interface ViewShape {
   /**
-   * Columns in the order of the view; `null`: an expression. `'*'`: all columns of the relation with that alias, or of
-   * all relations.
+   * Columns in the order of the view. `null`: an expression. `all`: every column of the relation with that alias; with
+   * `all: null`, of all relations (`*`).
    */
   readonly columns: readonly (ViewColumn | { readonly all: string | null } | null)[]
   readonly joins: readonly ViewJoin[]
@@ -23,7 +23,11 @@ export interface ViewShape {
 const NOT_ONE_FOR_ONE = ['GROUP', 'HAVING', 'UNION', 'INTERSECT', 'EXCEPT', 'WITH', 'VALUES', 'TABLESAMPLE', 'WINDOW']
 const AFTER_FROM = ['WHERE', 'ORDER', 'LIMIT', 'OFFSET', 'FETCH', ';']
 
-/** Parses the text of a query. @returns `null`: the query has a form that is not analysed */
+/**
+ * Parses the definition of a view that joins relations row by row. @param text SQL of the view's query
+ * @returns `null`: the query groups or combines rows (`GROUP BY`, `UNION`, `DISTINCT` …), or its syntax is not
+ * supported
+ */
 export function readViewShape(text: string): ViewShape | null {
   const tokens = tokensOf(text)
   if (tokens === null || !isWord(tokens[0], 'SELECT') || isWord(tokens[1], 'DISTINCT', 'ALL')) return null

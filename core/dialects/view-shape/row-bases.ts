@@ -3,9 +3,9 @@ import type { ViewShape } from './read-view-shape.ts'
 export type { ViewShape } from './read-view-shape.ts'
 
 /**
- * Returns the aliases of relations in FROM whose rows the view shows at most once. It never returns a wrong alias, but may omit some.
- * @param isKey tests whether columns of the relation identify one of its rows
- * @returns their aliases
+ * Returns the aliases of the relations in a view whose rows appear at most once in the view. Such an alias is proven;
+ * others may be missing.
+ * @param isKey returns `true` if the columns contain a key of the relation, so that their values identify one row
  */
 export function rowBases(
   { joins }: ViewShape,

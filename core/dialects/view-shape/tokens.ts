@@ -1,9 +1,12 @@
-/** A word, a quoted name, a text, a sign, or the tokens between a pair of parentheses. */
+/**
+ * A lexical unit of SQL: a word, a quoted name, a string, or a sign. The tokens in a pair of parentheses are one nested
+ * list.
+ */
 export type Token = string | readonly Token[]
 
 const LEXEME = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|[\p{L}\p{N}_$]+|\s+|[\s\S]/gu
 
-/** Splits SQL into tokens, without comments. @returns `null`: the parentheses do not match */
+/** Splits SQL into tokens, without comments and spaces. @returns `null`: the parentheses do not match */
 export function tokensOf(text: string): readonly Token[] | null {
   const stack: Token[][] = [[]]
   for (const [lexeme] of text.matchAll(LEXEME)) {
@@ -19,7 +22,10 @@ export function tokensOf(text: string): readonly Token[] | null {
   return stack.length === 1 ? stack[0]! : null
 }
 
-/** Tests whether the token is one of these upper-case SQL words. A quoted name never matches. */
+/**
+ * Tests whether a token is one of the words, regardless of case. A quoted name never matches. @param words SQL keywords
+ * in upper case
+ */
 export function isWord(token: Token | undefined, ...words: readonly string[]): boolean {
   return typeof token === 'string' && words.includes(token.toUpperCase())
 }
@@ -29,13 +35,13 @@ export function isName(token: Token | undefined): token is string {
   return typeof token === 'string' && /^["`[\p{L}_]/u.test(token)
 }
 
-/** Returns an identifier without its quotes. */
+/** Returns the name that an identifier in SQL stands for, without its quotes. */
 export function nameOf(token: string): string {
   if (token.startsWith('"')) return token.slice(1, -1).replaceAll('""', '"')
   return token.startsWith('`') || token.startsWith('[') ? token.slice(1, -1) : token
 }
 
-/** Splits tokens at separators. */
+/** Splits a list of tokens at separators, such as commas. The separators are left out. */
 export function splitTokens(
   tokens: readonly Token[],
   isSeparator: (token: Token) => boolean,

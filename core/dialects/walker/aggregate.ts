@@ -37,8 +37,9 @@ interface WrittenColumn {
 }
 
 /**
- * Writes aggregates of rows as JSON text. The inner query computes them, over the rows that the rules allow. The outer query
- * filters, sorts and formats groups, so that conditions on aggregates are ordinary conditions.
+ * Writes the aggregates of a root field (`count`, sums, groups) as JSON text. The inner query computes them over the
+ * rows that the access rules allow. The outer query filters, sorts and formats groups, so that conditions on aggregates
+ * are ordinary conditions.
  */
 export function aggregateText(emission: Emission, of: Aggregate): SqlFragment {
   const { dialect } = emission
@@ -47,7 +48,7 @@ export function aggregateText(emission: Emission, of: Aggregate): SqlFragment {
   return sql`coalesce((SELECT ${dialect.asText(value)}${from}), ${dialect.literal('null')})`
 }
 
-/** Writes the aggregates of a selection as a member of an object. */
+/** Writes aggregates of related rows as a member of the parent's object: a list of groups, or one object. */
 export function aggregateValue(emission: Emission, of: Aggregate): SqlFragment {
   const { value, from, guard } = writeAggregate(emission, of)
   return of.grouped ? emission.dialect.list(value, from, guard) : sql`(SELECT ${value}${from})`

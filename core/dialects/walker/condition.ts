@@ -23,7 +23,7 @@ import type { Comparable, EmitOperator, SqlOperand } from '../sql-value.ts'
 import { type Emission, nextAlias, openSourceRow, placeObject, plainOf, sourceOf, sqlValueOf } from './emission.ts'
 import { fenceRelations } from './fence-relations.ts'
 
-/** Writes a plan condition as SQL. */
+/** Converts a condition of a plan (a filter, a rule, keys) to a boolean SQL expression. */
 export function writeCondition(emission: Emission, condition: Condition): SqlFragment {
   switch (condition.kind) {
     case 'all':
@@ -73,7 +73,10 @@ function writeAll(emission: Emission, conditions: readonly Condition[]): SqlFrag
   )
 }
 
-/** Returns the operator of the dialect. @throws Error when the dialect lacks it; the compiled schema does not offer such operators */
+/**
+ * Returns the function that writes a filter operator in the SQL of the dialect.
+ * @throws Error if the dialect has no such operator. The compiler does not offer it in that case
+ */
 export function operator(emission: Emission, id: string): EmitOperator {
   const emit = emission.dialect.operators.get(id)
   if (emit === undefined) throw new Error(`The dialect has no operator ${id}`)
@@ -97,7 +100,7 @@ export function operandOf(emission: Emission, target: Comparable, operand: Opera
   }
 }
 
-/** Writes the equality of two keys, column by column. */
+/** Writes the condition that joins related rows to their parent: equality of each pair of key columns. */
 export function writeTie(emission: Emission, tie: Tie): SqlFragment {
   const first = writeEqual(emission, tie)
   if (tie.also === undefined) return first
@@ -199,7 +202,10 @@ function writeAmong(
   return operator(emission, by)({ value: outer, text: outer }, { sql: values, yes: true })
 }
 
-/** Writes the FROM clause and conditions of the related rows or items that an EXISTS condition tests. */
+/**
+ * Starts the subquery of a condition on related rows or on items of a JSON list. `from` is the text after FROM; `null`:
+ * an embedded object, which needs no FROM. `conditions` join the rows to the outer row and apply access rules.
+ */
 export function openRange(
   emission: Emission,
   over: ExistsCondition['over'],

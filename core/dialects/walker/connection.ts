@@ -11,7 +11,7 @@ import { projectShape } from './shape.ts'
 /** Name of the column with a row's position on its page, counted from the end that the page starts at. No other column can have it. */
 const NUMBER = identifier('svc:n')
 
-/** Writes a `{Type}Connection` as JSON text. */
+/** Writes the SQL of a root field of type `{Type}Connection` (edges, cursors, page info, total) as JSON text. */
 export function connectionText(emission: Emission, connection: Connection): SqlFragment {
   const { dialect } = emission
   const { from, keyset, members } = connection

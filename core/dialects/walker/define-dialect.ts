@@ -10,7 +10,10 @@ import { projectHeld } from '../result-rows/project-held.ts'
 import { type PackRead, writeRead } from './read.ts'
 import { writeStream } from './stream.ts'
 
-/** Definition of a dialect. Reads are derived from its primitives. */
+/**
+ * The parts from which {@link defineDialect} makes a dialect. Its reads are built from `primitives`; the other members
+ * are taken unchanged.
+ */
 export interface DialectParts
   extends Pick<
     Dialect,
@@ -30,19 +33,21 @@ export interface DialectParts
   > {
   readonly primitives: Primitives
   /**
-   * Tests whether rows of a source can be read from documents. Default: yes for all sources, if the dialect has `documentRows`.
-   * @param isNeeded `true` if rules apply to the rows, or if the read needs values that a document does not contain
+   * Tests whether rows of a source can be read from JSON documents instead of the table, for rows that were deleted.
+   * Default: `true` for all sources, if the dialect has `documentRows`.
+   * @param isNeeded `true` if access rules apply to the rows, or if the selection needs values that a document does not
+   * contain
    */
   readonly readsDocuments?: (source: CompiledSource, isNeeded: boolean) => boolean
-  /** Converts stored times to their wire form. Absent: the stored form is the wire form. */
+  /** Convert stored times to the text of the response. Absent: the database already returns that text. */
   readonly times?: TimeForms
-  /** Prepares reads whose JSON this process writes. Absent: the database writes all JSON. */
+  /** Prepares reads for which svc writes the JSON itself. Absent: the database writes all JSON. */
   readonly pack?: PackRead
 }
 
 const AS_KEPT: TimeForms = { DateTime: (text) => text, Date: (text) => text, Time: (text) => text }
 
-/** Makes a dialect from its primitives. All dialects share the walker. */
+/** Makes a dialect from its parts. It adds the reads, streams and inserts that all dialects write in the same way. */
 export function defineDialect({ primitives, readsDocuments, pack, times = AS_KEPT, ...rest }: DialectParts): Dialect {
   return Object.freeze({
     ...rest,

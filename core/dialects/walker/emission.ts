@@ -25,31 +25,29 @@ interface OpenRow {
   readsDocument: boolean
 }
 
-/** State of a statement while the walker writes it. */
+/** State of one statement while the walker converts a plan to SQL: aliases of its rows, and checks of its result. */
 export interface Emission {
   readonly dialect: Primitives
   readonly rows: Map<RowRef, OpenRow>
   readonly guards: ReadGuard[]
-  /**
-   * Substrings of the result text that indicate a possible null, or a possible non-number, in a field that forbids it.
-   */
+  /** Substrings of a result with a null in a non-null field, or with a number that JSON does not have. */
   readonly nulls: Set<string>
-  /** `true` if the catalog does not prove the type of every scalar. */
+  /** `true` if the type of some scalar in the result is not certain, so that svc checks each result. */
   unproven: boolean
-  /** A source may call a function that changes settings of the session. */
+  /** `true` if a view may change settings of the session, so that the driver has to reset them. */
   resets: boolean
-  /** The best plan depends on the bound values (`Statement.selective`). */
+  /** `true` if the best plan of the database depends on the parameter values (`Statement.selective`). */
   selective: boolean
   aliases: number
-  /** Related rows in conditions get an optimisation fence (`fenceRelations`). */
+  /** `true` while subqueries on related rows get an optimisation fence (`fenceRelations`). */
   fencing: boolean
-  /** Receives the joins of related rows for conditions inside an EXISTS; `null`: each relation gets an EXISTS of its own. */
+  /** Collects LEFT JOINs of related rows inside an EXISTS; `null`: each relation gets an EXISTS of its own. */
   joins: SqlFragment[] | null
-  /** `true` while the walker writes one of several alternative conditions. */
+  /** `true` while the walker writes one of several conditions that OR connects. */
   optional: boolean
-  /** Common table expressions: sources with the author's row filters. */
+  /** WITH queries that replace sources on which the author's schema sets row filters in SQL. */
   readonly commons: CommonTables
-  /** SQL of values that arrive with the keys of requested rows. */
+  /** SQL of the values that a request supplies with each key, for columns that are computed from them. */
   readonly given: Map<Slot, SqlFragment>
 }
 
@@ -74,13 +72,13 @@ export function createEmission(dialect: Primitives): Emission {
   }
 }
 
-/** Returns a table alias that no other level uses: `"t1"`. */
+/** Returns a table alias that the statement does not have yet: `"t1"`, `"t2"`, … */
 export function nextAlias(emission: Emission): SqlFragment {
   emission.aliases += 1
   return identifier(`t${emission.aliases}`)
 }
 
-/** Assigns an alias to a row of a source. */
+/** Gives a row of a view or table an alias. Required before {@link sqlValueOf} for values of the row. */
 export function openSourceRow(emission: Emission, row: SourceRow): void {
   const alias = nextAlias(emission)
   const document = row.document === null ? null : sql`${alias}.${identifier(row.document.column)}`
@@ -88,7 +86,7 @@ export function openSourceRow(emission: Emission, row: SourceRow): void {
   emission.rows.set(row, { alias, document, readsDocument: false })
 }
 
-/** Records the JSON expression of an embedded object. */
+/** Sets the JSON expression of an object in a document. Required before {@link sqlValueOf} for its values. */
 export function placeObject(emission: Emission, row: RowRef, json: SqlFragment): void {
   emission.rows.set(row, { alias: null, document: json, readsDocument: false })
 }
@@ -105,7 +103,9 @@ export function aliasOf(emission: Emission, row: SourceRow): SqlFragment {
   return alias
 }
 
-/** Writes `"schema"."view" "t1"`; for a source with the author's filters, the table expression that replaces it. */
+/**
+ * Writes the view or table of a row with its alias, or the WITH query that filters it, for FROM: `"app"."v_user" "t1"`.
+ */
 export function sourceOf(emission: Emission, row: SourceRow): SqlFragment {
   const source = row.laid.length === 0 ? placeOf(emission.dialect, row) : commonOf(emission, row)
   const { computed } = row
@@ -166,7 +166,7 @@ function laidCondition(dialect: Primitives, { parts, only }: LaidFilter): SqlFra
   return sql`CASE WHEN ${name} = ${dialect.literal(only.typeName)} THEN ${filter} ELSE TRUE END`
 }
 
-/** Adds the common table expressions in front of a statement. */
+/** Puts the WITH queries that were collected while a statement was written in front of it. */
 export function withCommons({ dialect, commons }: Emission, statement: SqlFragment): SqlFragment {
   if (commons.size === 0) return statement
   const folded = dialect.folded === undefined ? EMPTY : sql` ${dialect.folded}`
@@ -174,7 +174,7 @@ export function withCommons({ dialect, commons }: Emission, statement: SqlFragme
   return sql`WITH ${join(tables, ', ')} ${statement}`
 }
 
-/** Returns the SQL of a stored value in the current statement. */
+/** Returns the SQL that reads a stored value, whose row must have an alias or a JSON expression in the statement. */
 export function sqlValueOf(emission: Emission, value: StoredValue): SqlValue {
   if (value.from === 'column') {
     const { type, notNull, place } = value
@@ -187,12 +187,12 @@ export function sqlValueOf(emission: Emission, value: StoredValue): SqlValue {
   return { from: 'document', ...emission.dialect.key(open.document, value.key), jsonb: value.json === 'jsonb' }
 }
 
-/** Returns the SQL of a value without a cast. */
+/** Returns the SQL of a stored value without a conversion: the column, or the text of the document's key. */
 export function plainOf(value: SqlValue): SqlFragment {
   return value.from === 'column' ? value.sql : value.text
 }
 
-/** Writes ` HAVING …` of a bounded list. */
+/** Writes ` HAVING …` that fails if a list has more rows than its limit, and records the list for the error. */
 export function having(emission: Emission, guard: Guard): SqlFragment {
   emission.guards.push({ path: guard.path })
   return emission.dialect.guard(emission.guards.length - 1, guard.most)
@@ -206,8 +206,8 @@ export function notNullItems({ nulls }: Emission): void {
 }
 
 /**
- * Records the texts that a null in a non-null field would produce in the result. It records none when the catalog
- * excludes nulls.
+ * Records which substrings of the result show a null in a non-null field; none if the value is proven not NULL.
+ * @param value stored value of the field; `null`: the field is not stored
  */
 export function watchNulls(emission: Emission, key: string, type: TypeRef, value: SqlValue | null): void {
   const proven = value !== null && value.from === 'column' && value.notNull
@@ -219,7 +219,7 @@ function hasNonNullItems(type: TypeRef): boolean {
   return type.kind === 'list' && (!type.of.nullable || hasNonNullItems(type.of))
 }
 
-/** Records the checks that the result needs because of a leaf. */
+/** Records which checks the result needs because the type of a scalar or enum is not certain. */
 export function watchLeaf(emission: Emission, field: Leaf['field'], value: SqlValue): void {
   const { dialect, nulls } = emission
   const proof = dialect.proof(field, value)
@@ -238,7 +238,7 @@ function isAnyJson({ named }: Leaf['field']): boolean {
   return named.kind === 'scalar' && named.base === 'JSON'
 }
 
-/** Returns the checks that the result of the statement needs. */
+/** Returns the checks that the result of the finished statement needs, as recorded while it was written. */
 export function watched({ nulls, unproven, guards }: Emission): Pick<FinishedRead, 'nullScan' | 'verify' | 'guards'> {
   return { nullScan: [...nulls], verify: unproven, guards }
 }

@@ -8,9 +8,9 @@ import type { Emission } from './emission.ts'
 const MOST_JOINED = 4
 
 /**
- * Writes the conditions of open rows. PostgreSQL merges the subqueries of conditions on related rows with the outer statement, which
- * makes the execution fast. With many of them, planning becomes slow: it orders hundreds of tables, and plans subqueries that it cannot
- * merge twice per level. Therefore they are fenced from the outside in, until few are left.
+ * Calls `write`, which writes the conditions, with or without optimisation fences for subqueries on related rows.
+ * PostgreSQL merges such subqueries into the statement, which makes execution fast. With more than four, planning
+ * becomes slow, so that they are fenced.
  */
 export function fenceRelations<T>(emission: Emission, conditions: readonly (Condition | null)[], write: () => T): T {
   const outer = emission.fencing

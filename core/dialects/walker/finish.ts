@@ -7,7 +7,11 @@ import { type Emission, withCommons } from './emission.ts'
 
 const NO_PARAMETERS: readonly Parameter[] = []
 
-/** Completes a statement: text, name, binder and weight. @param keep `true`: prepare it by name */
+/**
+ * Completes the statement that the walker wrote: its text and name, a function that binds the parameters of a request,
+ * and its estimated size in bytes.
+ * @param keep `true`: the statement gets a name, so that the database keeps its plan
+ */
 export function finishStatement(
   emission: Emission,
   fragment: SqlFragment,

@@ -8,22 +8,25 @@ import { aliasOf, type Emission, plainOf, sourceOf, sqlValueOf } from './emissio
 import { countOf, whereOf } from './rows.ts'
 import { type Seek, seek, seekTerm } from './seek.ts'
 
-/** The SQL of a keyset page over an open row. */
+/** SQL for a page of rows that is read with cursors (keyset pagination). */
 export interface OpenKeyset {
   readonly key: SqlFragment
-  /** `true` if the catalog proves that the key is never null. */
+  /** `true` if it is proven that the key is never NULL. */
   readonly notNull: boolean
-  /** The content of cursors: the text of the key, or a JSON array of texts. */
+  /** SQL of a cursor's content, before base64: the text of the key, or a JSON array of the texts of all sort keys. */
   readonly cursor: SqlFragment
-  /** Type of the value in `cursor`; `null` when the text may be long. */
+  /** PostgreSQL type of `cursor`; `null`: its text may be long. */
   readonly cursorType: string | null
   readonly size: SqlFragment
   readonly sizePlusOne: SqlFragment
-  /** Disjoint conditions of rows after the start of the page. Each is a range of an index in that order. */
+  /**
+   * Conditions for the rows after the start of the page. No row meets two of them. Each one is a range of an index in
+   * the order of the page. Empty: there is no start, or it is in `bounds`.
+   */
   readonly starts: readonly SqlFragment[]
-  /** Conditions of rows before the end of the page. */
+  /** Further conditions on the cursors of the page. All of them must be true. */
   readonly bounds: readonly SqlFragment[]
-  /** Sort keys of the page, after `ORDER BY`. */
+  /** Sort keys of the page, without the keyword ORDER BY. */
   readonly order: SqlFragment
 }
 
@@ -31,7 +34,11 @@ export function openKeyset(emission: Emission, keyset: Keyset): OpenKeyset {
   return keyset.by === 'key' ? openKey(emission, keyset) : openOrder(emission, keyset)
 }
 
-/** Writes `source WHERE … ORDER BY … LIMIT …`, which returns the rows of the page and one row of the next page. */
+/**
+ * Writes `source WHERE … ORDER BY … LIMIT …` for FROM. It returns the rows of a page, and one more row if there is a
+ * next page.
+ * @param conditions conditions of the rows without those of the cursors
+ */
 export function pageRows(
   emission: Emission,
   from: CountOf,

@@ -4,12 +4,18 @@ import type { Projection } from '../sql-value.ts'
 /** Alias of the subquery whose row is the object. No response key has this name, because a name would refer to a column before a row. */
 const ROW = sql`r$`
 
-/** Writes `(SELECT … FROM …) r$`. @param rest clauses after the select list, with a leading space */
+/**
+ * Writes the subquery `(SELECT … FROM …) r$` for a response object. @param rest clauses after the select list, with a
+ * leading space
+ */
 export function subquery(projection: Projection, rest: SqlFragment): SqlFragment {
   return sql`(SELECT ${projection.columns}${rest}) ${ROW}`
 }
 
-/** Writes one object as a scalar subquery. */
+/**
+ * Writes a response object as a subquery that returns one value. @param rest clauses after the select list, with a
+ * leading space
+ */
 export function objectValue(projection: Projection, rest: SqlFragment): SqlFragment {
   return sql`(SELECT ${projection.value} FROM ${subquery(projection, rest)})`
 }

@@ -7,12 +7,15 @@ import { createEmission, watched } from './emission.ts'
 import { finishStatement } from './finish.ts'
 import { rootText } from './root.ts'
 
-/** Makes a statement whose rows this process writes as JSON; `null` when that is not possible or not faster. */
+/**
+ * Prepares a read for which svc writes the JSON itself, from the texts that the database returns. `null`: not possible
+ * or not faster.
+ */
 export type PackRead = (plan: ReadPlan, keep: boolean) => PackedRead | null
 
 /**
- * Prepares a read in the SQL of a dialect. If this process writes the JSON, the fallback statement, in which the
- * database writes the JSON, is made on first use, from the same plan and slots.
+ * Converts the plan of a query to prepared statements in the SQL of a dialect. If svc writes the JSON itself (`pack`),
+ * the other statement, in which the database writes it, is made on first use.
  * @param keep `true`: the statements are prepared by name
  */
 export function writeRead(dialect: Primitives, pack: PackRead | null, plan: ReadPlan, keep: boolean): PreparedRead {

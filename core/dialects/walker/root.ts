@@ -9,7 +9,7 @@ import { objectValue, subquery } from './object-value.ts'
 import { countText, rowsFrom } from './rows.ts'
 import { projectRows, projectShape } from './shape.ts'
 
-/** Writes the JSON of a root's value as an expression of type text. */
+/** Writes the SQL of a root field, of type text, whose value is JSON. @param key response key of the field */
 export function rootText(emission: Emission, key: string, value: RootValue): SqlFragment {
   const { dialect } = emission
   switch (value.kind) {

@@ -5,7 +5,9 @@ import { comparableOf, operandOf, operator, writeCondition, writeTie } from './c
 import { aliasOf, type Emission, having, openRow, openSourceRow, sourceOf } from './emission.ts'
 import { fenceRelations } from './fence-relations.ts'
 
-/** Conditions that select rows, by origin: join, rules, arguments, client's filter. */
+/**
+ * Conditions that select the rows of a list: the join to the parent, access rules, arguments, and the client's filter.
+ */
 export interface Restriction {
   readonly tie?: Tie | null
   readonly rules: readonly Condition[]
@@ -14,8 +16,8 @@ export interface Restriction {
 }
 
 /**
- * Writes the conditions of rows in this order: join to the outer row, rules, arguments and keys, the client's filter in
- * parentheses.
+ * Writes the conditions that select rows as SQL, for a WHERE clause with AND. Order: join to the parent, access rules,
+ * arguments and keys, the client's filter in parentheses.
  */
 export function conditionsOf(emission: Emission, { tie = null, rules, where, filter }: Restriction): SqlFragment[] {
   return fenceRelations(emission, [...rules, ...where, filter], () => {
@@ -28,11 +30,11 @@ export function conditionsOf(emission: Emission, { tie = null, rules, where, fil
 }
 
 /**
- * Writes ` FROM … WHERE … ORDER BY … LIMIT …` of an open row, after its object was written. When the object reads the
- * row's document, the page is selected first in a fenced subquery: otherwise the planner copies a view's document
- * expression into every key that is read from it.
+ * Writes ` FROM … WHERE … ORDER BY … LIMIT …` for the rows of a list. Call it after the object of the row was written,
+ * because the object decides whether a document is read. In that case, the page is selected in a subquery first;
+ * otherwise the planner repeats the expression of the document for every key.
  * @param more further conditions, written last
- * @returns the clauses; `guard` is ` HAVING …` of a bounded list
+ * @returns `guard`: ` HAVING …` that fails for too many rows; `null`: no limit
  */
 export function rowsFrom(
   emission: Emission,
@@ -92,7 +94,7 @@ export function pageOf(emission: Emission, { limit, offset }: Page): SqlFragment
   )
 }
 
-/** Writes the number of rows as text. */
+/** Writes a subquery that counts the rows of a list, as text. Limit and offset do not apply. */
 export function countText(emission: Emission, of: CountOf): SqlFragment {
   openSourceRow(emission, of.row)
   const conditions = conditionsOf(emission, of)
@@ -100,7 +102,7 @@ export function countText(emission: Emission, of: CountOf): SqlFragment {
   return sql`(SELECT ${count} FROM ${sourceOf(emission, of.row)}${whereOf(conditions)})`
 }
 
-/** Writes a number of rows: a constant or a parameter. */
+/** Writes a row number for LIMIT, OFFSET or a page size: a constant, or a parameter. */
 export function countOf({ dialect }: Emission, count: Count): SqlFragment {
   return typeof count === 'number' ? integer(count) : dialect.rowCount(parameter(count))
 }

@@ -3,24 +3,30 @@ import type { Slot } from '../../contract/slot.ts'
 import { FALSE, join, parameter, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { PageKey } from '../primitives.ts'
 
-/** A sort key, with the value of the cursor. */
+/** A sort key of a page, with its value in the cursor. */
 export interface SeekTerm {
   readonly value: SqlFragment
   readonly descending: boolean
   readonly nullable: boolean
   readonly nullsFirst: boolean
-  /** Value of the sort key in the cursor's row; `null` when that value is null. */
+  /** SQL of the key's value in the cursor; `null`: that value is NULL. */
   readonly at: SqlFragment | null
 }
 
-/** SQL condition for the rows after a cursor. */
+/** SQL condition that selects the rows after a cursor. */
 export interface Seek {
   readonly condition: SqlFragment
-  /** The same condition as disjoint parts, in sort order. Each part is a range of an index. */
+  /**
+   * The same condition, split so that no row meets two of the parts, in sort order. Each part is a range of an index.
+   */
   readonly ranges: readonly SqlFragment[]
 }
 
-/** Makes the term of a sort key. Without a position of nulls in the direction, nulls are larger than all values. */
+/**
+ * Makes a term of {@link seek} from a sort key. If the direction does not say where NULLs are, they sort as larger than
+ * all values.
+ * @param slot value of the key in the cursor; `null`: that value is NULL
+ */
 export function seekTerm(
   key: PageKey,
   term: Pick<SortKey, 'nullable'>,
@@ -38,11 +44,12 @@ export function seekTerm(
 }
 
 /**
- * Writes the condition of rows after the cursor's row, in a total order.
+ * Writes the condition for rows after the row of a cursor. The sort keys must order all rows without ties.
  *
- * When all keys have the same direction and no null follows a value, it is one row comparison, which an index supports.
- * Otherwise it is a chain: after in the first key, or equal there and after in the next one. The condition on the first key
- * is repeated in front, so that an index can start at it. Rows whose first key is null are a separate range.
+ * If all keys have the same direction and no NULL can follow a value, it is one row comparison, which an index
+ * supports. Otherwise it is a chain: after in the first key, or equal there and after in the next one. The condition on
+ * the first key is repeated in front, so that an index can start at it. Rows whose first key is NULL are a separate
+ * range.
  */
 export function seek(terms: readonly SeekTerm[]): Seek {
   const row = rowComparison(terms)

@@ -21,13 +21,17 @@ import { fenceRelations } from './fence-relations.ts'
 import { objectValue, subquery } from './object-value.ts'
 import { rowsFrom } from './rows.ts'
 
-/** Writes the object that represents a row. */
+/** Writes the SQL of the response object for a row, with all selected members. The row must be open. */
 export function projectShape(emission: Emission, shape: Shape): Projection {
   if (shape.kind === 'abstract') return emission.dialect.json(writeAbstract(emission, shape))
   return emission.dialect.object(shape.members.map((member) => writeMember(emission, member)))
 }
 
-/** Opens rows and writes their objects. @returns the object, ` FROM …`, and ` HAVING …` of a bounded list */
+/**
+ * Writes the SQL of the response objects for the rows of a list or relation, and of the rows themselves.
+ * @returns `value`: the object of a row; `from`: ` FROM …` of the rows; `guard`: ` HAVING …` that fails for too many
+ * rows, `null`: no limit
+ */
 export function projectRows(
   emission: Emission,
   rows: Rows,
@@ -38,7 +42,7 @@ export function projectRows(
   return { value: projection.value, from: sql` FROM ${subquery(projection, from)}`, guard }
 }
 
-/** Writes the value of a member. */
+/** Writes the SQL of one selected member of a response object, and records the checks that its value needs. */
 export function writeMember(emission: Emission, { key, value: member }: Member): SqlMember {
   const { dialect } = emission
   switch (member.kind) {
@@ -82,7 +86,10 @@ export function writeMember(emission: Emission, { key, value: member }: Member):
   }
 }
 
-/** Writes a value that is NULL unless the condition is true. */
+/**
+ * Writes SQL that returns the value if a condition is true, and otherwise NULL, for fields that are visible in some
+ * rows only.
+ */
 export function whenTrue(emission: Emission, when: Condition, value: SqlFragment): SqlFragment {
   const condition = fenceRelations(emission, [when], () => writeCondition(emission, when))
   return sql`CASE WHEN ${condition} THEN ${value} END`

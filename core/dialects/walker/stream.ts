@@ -10,7 +10,10 @@ import { finishStatement } from './finish.ts'
 import { rowsFrom } from './rows.ts'
 import { projectRows, whenTrue, writeMember } from './shape.ts'
 
-/** Prepares a read whose rows are streamed. @param keep `true` if the plan is for more than one request */
+/**
+ * Prepares the statement of a read whose rows are sent to the client one by one, as objects or as columns.
+ * @param keep `true` if the plan is kept for further requests; the statement is then prepared by name
+ */
 export function writeStream(dialect: Primitives, { form, rows, weight }: StreamPlan, keep: boolean): PreparedStream {
   const emission = createEmission(dialect)
   if (form === 'rows') {

@@ -11,13 +11,20 @@ const HEADER = 4
 const SCALE_BITS = 0x7ff
 const SCALE_SIGN = 0x400
 
-/** Returns the type of a column. A composite type has the prefix `row:`, so that no operand can have the same type. */
+/**
+ * Returns the name of a column's type, as {@link Types.nameOf} writes it. A composite type has the prefix `row:`, so
+ * that it never equals the type of a parameter.
+ * @param oid `pg_type.oid` of the type
+ */
 export function typeOfColumn(types: Types, oid: string): string {
   const name = types.nameOf(oid)
   return types.compositeOf(oid) === null ? name : `row:${name}`
 }
 
-/** Properties of a column that are encoded in its type modifier. */
+/**
+ * Properties of a column that its type modifier encodes: dimensions of a vector, precision and scale of a `numeric`,
+ * geometry type and reference system of a PostGIS column.
+ */
 export interface ModifierFacts {
   readonly dimensions?: number
   readonly digits?: Digits
@@ -25,7 +32,7 @@ export interface ModifierFacts {
 }
 
 /**
- * Reads the modifier of a column's type.
+ * Decodes the type modifier of a column. Members that the type does not have are absent.
  * @param type as {@link Types.nameOf} returns it
  * @param modifier `pg_attribute.atttypmod`; -1: none
  * @param postgis the schema of the extension PostGIS; `null`: it is not installed

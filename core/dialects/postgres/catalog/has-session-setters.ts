@@ -46,7 +46,8 @@ SELECT (EXISTS (SELECT FROM code WHERE NOT readable OR body ~* $1
     '%:funcid ' || 'pg_catalog.set_config(text,text,boolean)'::regprocedure::oid || ' %'))::text`
 
 /**
- * Tests whether the database has code that may change settings of the caller's session, so that the session must be reset after a call.
+ * Tests whether a function, trigger, view, policy or default in the database may change settings of the session that
+ * runs a statement. If so, drivers reset the session after each call of a function. Unreadable code counts as `true`.
  * One round trip.
  */
 export async function hasSessionSetters(reader: Pick<CatalogReader, 'query'>): Promise<boolean> {

@@ -7,8 +7,8 @@ const SIMPLE =
 const COMBINES = /\b(?:JOIN|UNION|INTERSECT|EXCEPT|WITH|GROUPING|ROLLUP|CUBE|LATERAL|TABLESAMPLE)\b/
 
 /**
- * Tests whether each row of a view comes from exactly one row of one relation, and no two from the same. `true` is always correct;
- * `false` may mean unknown.
+ * Tests whether each row of a view shows exactly one row of a single relation, and no two rows of the view show the
+ * same one. `true` is proven; `false` may also mean that the definition is too complex to decide.
  * @param definition as `pg_get_viewdef` writes it
  * @param setReturning names of functions that may return several rows per call
  */

@@ -44,15 +44,21 @@ const MAX_DEPTH = 32
 
 type Proof = (relation: string, attribute: number) => boolean
 
-/** Proven properties of columns, by `pg_class.oid` and `pg_attribute.attnum`. */
+/**
+ * Tests for properties of the columns of tables and views. Each test takes `pg_class.oid` of the relation and
+ * `pg_attribute.attnum` of the column; `false` means that the property is not proven.
+ */
 export interface ColumnProofs {
-  /** The column is never NULL. */
+  /** Returns `true` if the column is NOT NULL in every row that a query can return. */
   readonly isNotNull: Proof
-  /** The column may be NULL, because its table allows it, or because it is on the optional side of a join. */
+  /**
+   * Returns `true` if the column may be NULL: its table allows NULL, or it is on the optional side of an outer join of
+   * a view.
+   */
   readonly isNullable: Proof
-  /** No two rows have the same value, NULLs excepted. */
+  /** Returns `true` if no two rows have the same value in the column, except for NULL. */
   readonly isUnique: Proof
-  /** Returns composite keys: sets of columns that identify a row of the relation together. */
+  /** Returns the keys of a relation that consist of several columns, each as a list of `pg_attribute.attnum`. */
   readonly compositeKeys: (relation: string) => readonly (readonly number[])[]
 }
 
@@ -67,10 +73,11 @@ interface Followed extends DescribedColumn {
 }
 
 /**
- * Proves which columns of tables and views are NOT NULL or unique. A column of a view is proven when it is a plain
- * reference to a proven column, and nothing in the view's definition can add a NULL or a row. Columns without a proof are
- * left out.
- * @param oids `pg_class.oid` of the relations to check
+ * Finds out which columns of tables and views are NOT NULL or unique, from constraints, unique indexes and view
+ * definitions. A column of a view inherits the property if it is a plain reference to a column that has it, and if the
+ * definition of the view cannot add a NULL or repeat a row.
+ * @param oids `pg_class.oid` of the tables and views to check; relations under a view are read as needed, up to 32
+ * levels
  */
 export async function proveColumns(reader: CatalogReader, oids: readonly string[]): Promise<ColumnProofs> {
   const stored = new Set<string>()

@@ -26,15 +26,20 @@ JOIN pg_catalog.pg_roles o ON o.oid = r.owner
 WHERE o.rolsuper OR o.rolbypassrls OR (t.relowner = r.owner AND NOT t.relforcerowsecurity)
 ORDER BY 1, 2`
 
-/** A table whose policies do not apply to rows of a view, and the exempt owner of the view. */
+/**
+ * A table with row-level security whose policies do not restrict a view, because `owner`, the role that the view runs
+ * as, is exempt from them.
+ */
 export interface Bypass {
   readonly table: string
   readonly owner: string
 }
 
 /**
- * Reads the tables whose row-level security does not apply to rows of a view.
+ * Finds views that bypass row-level security: they run with the rights of an owner whom the policies of a table under
+ * the view do not restrict.
  * @param oids `pg_class.oid` of the relations to check
+ * @returns the bypassed tables by `pg_class.oid` of the view; views without any are absent
  */
 export async function readBypasses(
   reader: CatalogReader,

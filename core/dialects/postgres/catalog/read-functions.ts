@@ -37,7 +37,10 @@ JOIN pg_catalog.pg_namespace s ON s.oid = p.pronamespace
 WHERE CASE WHEN n.schema IS NULL THEN pg_catalog.pg_function_is_visible(p.oid) ELSE s.nspname = n.schema END
 ORDER BY n.asked, s.nspname, p.proname, p.pronargs, p.oid`
 
-/** Reads all overloads of functions and procedures by name. One round trip. */
+/**
+ * Reads all overloads of the named functions and procedures from `pg_proc`, in one round trip. Variadic functions and
+ * trigger functions are omitted, because svc cannot call them.
+ */
 export async function readFunctions(reader: CatalogReader, names: readonly string[]): Promise<readonly FunctionRow[]> {
   if (names.length === 0) return []
   const rows = await reader.query(SQL, nameParameters(names))
@@ -67,7 +70,11 @@ WHERE a.attrelid = ANY ($1::oid[]) AND a.attnum > 0 AND NOT a.attisdropped ORDER
 
 export type CompositeColumns = ReadonlyMap<string, readonly { readonly name: string; readonly type: string }[]>
 
-/** Reads the columns of composite types, by `pg_class.oid`. Types are OIDs. One round trip. */
+/**
+ * Reads the columns of composite types and relations, in one round trip.
+ * @param relations `pg_class.oid` of the composite types
+ * @returns the columns by `pg_class.oid`; their types are OIDs
+ */
 export async function readCompositeColumns(
   reader: CatalogReader,
   relations: readonly string[],
@@ -83,7 +90,9 @@ export async function readCompositeColumns(
   return found
 }
 
-/** Converts a row to the catalog's description of a function. */
+/**
+ * Converts a row of `pg_proc` to the form in which the compiler checks functions, with names of types instead of OIDs.
+ */
 export function describeFunction(row: FunctionRow, types: Types, composites: CompositeColumns): CatalogFunction {
   const { relation: _, ...returns } = describeResult(row, types, composites)
   return {
@@ -99,7 +108,10 @@ export function describeFunction(row: FunctionRow, types: Types, composites: Com
   }
 }
 
-/** Parameters that a call passes: IN, INOUT, VARIADIC. Types are OIDs. */
+/**
+ * Returns the parameters of a function that a call passes (IN, INOUT, VARIADIC), in order, and whether each has a
+ * default. `defaults` is the number of parameters with a default; they are the last ones.
+ */
 export function inputsOf<A extends FunctionRow['arguments'][number]>(row: {
   readonly arguments: readonly A[]
   readonly defaults: number
@@ -116,7 +128,12 @@ interface DescribedResult extends Omit<CatalogFunction['returns'], 'columns'> {
   readonly relation: string | null
 }
 
-/** Describes the result of a function by its OUT parameters, or by the columns of its composite type. */
+/**
+ * Describes the result of a function: nothing, one value, or columns, which are its OUT parameters or the columns of
+ * its composite type.
+ * @param composites columns of composite types by `pg_class.oid`
+ * @returns `opaque`: the function returns `record` without declared columns
+ */
 export function describeResult(
   row: Pick<FunctionRow, 'arguments' | 'result' | 'set'>,
   types: Types,

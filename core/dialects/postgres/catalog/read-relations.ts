@@ -11,7 +11,10 @@ export interface RelationRow {
 
 export interface ColumnRow {
   readonly name: string
-  /** Column number, `pg_attribute.attnum`. It differs from the position after a column was dropped. */
+  /**
+   * `pg_attribute.attnum`, the number of the column in its table. Numbers of dropped columns are not used again, so it
+   * may differ from the position.
+   */
   readonly attribute: number
   readonly type: string
   /** Type modifier, `pg_attribute.atttypmod`; -1: none. */
@@ -30,7 +33,10 @@ LEFT JOIN pg_catalog.pg_index i ON i.indrelid = c.oid AND i.indisprimary
 WHERE CASE WHEN n.schema IS NULL THEN pg_catalog.pg_table_is_visible(c.oid) ELSE s.nspname = n.schema END
 ORDER BY c.oid, a.attnum`
 
-/** Reads relations with their columns and primary keys, in one round trip. The keys of the map are the requested names. */
+/**
+ * Reads the named tables and views with their columns and primary keys from the system catalog, in one round trip. The
+ * keys of the map are the names as requested; names that do not exist are absent.
+ */
 export async function readRelations(
   reader: CatalogReader,
   names: readonly string[],

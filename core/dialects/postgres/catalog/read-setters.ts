@@ -33,9 +33,10 @@ WHERE rules.text ~* '\\mset_config\\M' OR (s.nspname <> 'pg_catalog' AND (p.prov
   WHEN p.prokind = 'f' THEN pg_catalog.pg_get_functiondef(p.oid) ~* '\\mset_config\\M' END))`
 
 /**
- * Finds the relations where a read may change settings of the session.
+ * Finds views, and tables with row-level security, where a SELECT may change settings of the session, because their
+ * definition or policies call a function that may do so.
  * @param oids `pg_class.oid` of the relations to check
- * @returns the oids of those relations
+ * @returns `pg_class.oid` of those where a SELECT may change settings
  */
 export async function readSetters(reader: CatalogReader, oids: readonly string[]): Promise<ReadonlySet<string>> {
   if (oids.length === 0) return new Set()

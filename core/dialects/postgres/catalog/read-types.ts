@@ -15,17 +15,20 @@ interface TypeRow {
   readonly modifier: number
 }
 
-/** An enum with its schema. */
+/** Schema and name of an enum type. */
 export interface EnumName {
   readonly schema: string
   readonly name: string
 }
 
-/** A domain type, with the constraints that it inherits from the domains under it. */
+/** A domain type (`CREATE DOMAIN`). `notNull` is also `true` if a domain that this one is based on is NOT NULL. */
 export interface Domain {
   readonly name: string
   readonly notNull: boolean
-  /** Modifier of the base type, as `pg_attribute.atttypmod`; -1: none. */
+  /**
+   * Type modifier of the base type, in the format of `pg_attribute.atttypmod` (length, or precision and scale); -1:
+   * none.
+   */
   readonly modifier: number
 }
 
@@ -43,25 +46,32 @@ FROM needed JOIN pg_catalog.pg_type t USING (oid) JOIN pg_catalog.pg_namespace s
 const LABELS = `
 SELECT enumtypid, enumlabel FROM pg_catalog.pg_enum WHERE enumtypid = ANY ($1::oid[]) ORDER BY enumtypid, enumsortorder`
 
-/** PostgreSQL types by OID, with names as in `CatalogRelation` (`int4`, `_text`, `enum:mood`). */
+/** Lookup of PostgreSQL types by `pg_type.oid`, with names as in `CatalogRelation` (`int4`, `_text`, `enum:mood`). */
 export interface Types {
   /**
-   * Returns `int4`, `enum:mood`, `_text`, `_enum:mood`. For a domain it returns the base type; for one over an enum, `enum:mood in app`.
+   * Returns the name of a type: `int4`, `enum:mood`, or `_text` and `_enum:mood` for arrays. A domain has the name of
+   * its base type; a domain over an enum has `enum:mood in app` with the schema of the enum. An unknown OID has
+   * `oid:N`.
    */
   nameOf(oid: string): string
   /** Returns the labels of an enum, or of an array of it, in the order of the enum; `null` for other types. */
   labelsOf(oid: string): readonly string[] | null
-  /** Returns the `pg_class.oid` that the columns of a composite type belong to; `null` for other types. */
+  /**
+   * Returns the `pg_class.oid` under which the catalog stores the columns of a composite type; `null`: the type is not
+   * composite.
+   */
   compositeOf(oid: string): string | null
   /** Returns the enum of a type, or of the elements of an array; `null` for other types. */
   enumOf(oid: string): EnumName | null
-  /** Returns `null` for a type that is no domain. */
+  /** Returns the domain with this OID; `null`: the type is not a domain. */
   domainOf(oid: string): Domain | null
-  /** Tests for types that no column can have, such as `anyelement`, `internal`, `record` and `void`. */
+  /** Tests for pseudo-types, which no column can have: `anyelement`, `internal`, `record`, `void` and others. */
   isPseudo(oid: string): boolean
 }
 
-/** Reads types by OID, with their base and element types, in one round trip. */
+/**
+ * Reads types by OID from `pg_type`, with their base types, element types and enum labels, in one or two round trips.
+ */
 export async function readTypes(reader: CatalogReader, oids: readonly string[]): Promise<Types> {
   const types = new Map<string, TypeRow>()
   if (oids.length > 0) {

@@ -3,13 +3,21 @@ import { rowBases } from '../../view-shape/row-bases.ts'
 import type { CatalogReader } from './catalog-reader.ts'
 import { isRowForRow } from './is-row-for-row.ts'
 
-/** Tests whether columns of a relation, by `pg_class.oid` and `pg_attribute.attnum`, identify one of its rows. */
+/**
+ * Tests whether a set of columns (`pg_attribute.attnum`) contains a key of a relation (`pg_class.oid`), so that their
+ * values identify one row.
+ */
 export type IsKey = (relation: string, attributes: ReadonlySet<number>) => boolean
 
-/** A view over joined relations, with the list of these relations. */
+/** A view whose definition joins several relations, parsed: the relations, and the origin of each column. */
 export interface ResolvedJoins {
   readonly relations: readonly { readonly relation: string }[]
-  /** Returns the columns of the view. Call it when the keys of the relations are known. */
+  /**
+   * Returns the origin of each column of the view, in order. Call it when the keys of the relations are known.
+   * @returns `relation` (`pg_class.oid`) and `attribute` (`pg_attribute.attnum`) of the column that it shows, both 0
+   * for an expression. `always`: no outer join can make it NULL. `rowForRow`: no two rows of the view show the same row
+   * of the relation
+   */
   columns(isKey: IsKey): readonly {
     readonly relation: number
     readonly attribute: number
@@ -28,10 +36,10 @@ WHERE a.attnum > 0 AND NOT a.attisdropped`
 const NO_COLUMN = { relation: 0, attribute: 0, always: false, rowForRow: false }
 
 /**
- * Parses the joins of a view and looks up its relations. One round trip.
+ * Parses the definition of a view that joins relations, and looks up these relations in the catalog, in one round trip.
  * @param definition as `pg_get_viewdef` writes it
  * @param setReturning names of functions that may return several rows per call
- * @returns `null`: the view has no joins, or joins that are not analysed
+ * @returns `null`: the view has no joins, or svc cannot parse them
  */
 export async function resolveJoins(
   reader: CatalogReader,

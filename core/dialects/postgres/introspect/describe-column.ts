@@ -4,9 +4,10 @@ import type { Types } from '../catalog/read-types.ts'
 import type { ColumnFacts } from './read-model-columns.ts'
 
 /**
- * Describes a column.
- * @param proven the column of a view is NOT NULL in every row
- * @param privileges of the relation: statements that the role may not use at all are not repeated at each column
+ * Converts a column from the form of the system catalog to the form of the database model that `svc init` reads.
+ * @param proven a view's definition proves that the column is NOT NULL in every row
+ * @param privileges of the role on the relation; a statement that it may not use on any column is not listed again in
+ * `refuses` of this one
  * @param postgis schema of the extension PostGIS; `null`: it is not installed
  */
 export function describeColumn(
@@ -36,7 +37,11 @@ export function describeColumn(
   }
 }
 
-/** Returns the name of the enum of a type, or of the elements of an array type. */
+/**
+ * Returns `{ enum: 'schema.name' }` for an enum or an array of it, and `{}` for other types. The result is spread into
+ * a description.
+ * @param oid `pg_type.oid` of the type
+ */
 export function enumOf(types: Types, oid: string): { readonly enum?: string } {
   const found = types.enumOf(oid)
   return found === null ? {} : { enum: `${found.schema}.${found.name}` }

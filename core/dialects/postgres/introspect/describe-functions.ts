@@ -5,14 +5,21 @@ import { enumOf } from './describe-column.ts'
 import type { FunctionFacts } from './read-model-functions.ts'
 import type { ReadRelations } from './read-model-relations.ts'
 
-/** The catalog facts that functions refer to. */
+/**
+ * Lookups that resolve the OIDs in descriptions of functions: types, columns of composite types, and names of
+ * relations.
+ */
 export interface FunctionContext {
   readonly types: Types
   readonly composites: CompositeColumns
   readonly relations: ReadRelations['names']
 }
 
-/** Describes functions. Those with types that no client can pass or read are skipped. */
+/**
+ * Converts functions from the form of the system catalog to the form of the database model. `skipped` lists the
+ * functions that svc cannot serve, with a reason: a pseudo-type as parameter or result, or `record` without declared
+ * columns.
+ */
 export function describeFunctions(
   facts: readonly FunctionFacts[],
   context: FunctionContext,

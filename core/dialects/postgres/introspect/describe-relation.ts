@@ -7,13 +7,16 @@ import type { IndexFacts } from './read-keys.ts'
 import type { ColumnFacts } from './read-model-columns.ts'
 import type { RelationHead } from './read-model-relations.ts'
 
-/** The parts of a relation, each read by a query of its own. */
+/** What introspection reads about one table or view, from several queries of the system catalog. */
 export interface RelationParts {
   readonly head: RelationHead
   readonly columns: readonly ColumnFacts[]
   readonly indexes: readonly IndexFacts[]
   readonly foreignKeys: readonly ModelForeignKey[]
-  /** Proofs for the columns of a view. `null`: the relation is a table, or the database has too many views to prove. */
+  /**
+   * Properties of columns that a view's definition proves. `null`: the relation is a table, or the database has more
+   * than 500 views, for which svc does not analyse definitions.
+   */
   readonly proofs: ColumnProofs | null
 }
 

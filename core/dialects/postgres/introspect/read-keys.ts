@@ -1,18 +1,21 @@
 import type { ModelForeignKey } from '../../../contract/database-model.ts'
 import type { CatalogReader } from '../catalog/catalog-reader.ts'
 
-/** An index as the catalog stores it. */
+/** An index, with column numbers instead of names, as introspection reads it from `pg_index`. */
 export interface IndexFacts {
   readonly name: string
   readonly method: string
   readonly isPrimary: boolean
   readonly isUnique: boolean
-  /** Each statement checks the key. Deferrable keys may be violated until COMMIT. */
+  /**
+   * `true`: each statement checks uniqueness. `false`: the check is deferrable, so that values may be duplicate until
+   * COMMIT.
+   */
   readonly isImmediate: boolean
   readonly isPartial: boolean
-  /** `pg_attribute.attnum` of the indexed columns; 0: an expression. */
+  /** `pg_attribute.attnum` of the indexed columns, in the order of the index; 0: an expression. */
   readonly attributes: readonly number[]
-  /** Operator class of each column; `null`: the default of its type. */
+  /** Name of the operator class of each indexed column, in the same order; `null`: the default class of its type. */
   readonly operatorClasses: readonly (string | null)[]
 }
 
@@ -27,12 +30,20 @@ ORDER BY i.indrelid, i.indexrelid`
 
 const CLASSES = 'SELECT oid, opcname FROM pg_catalog.pg_opclass WHERE NOT opcdefault'
 
-/** Names of the operator classes that are not the default of their type, by `pg_opclass.oid`. One round trip. */
+/**
+ * Reads the operator classes that are not the default of their type, in one round trip. The map has their names by
+ * `pg_opclass.oid`.
+ */
 export async function readOperatorClasses(reader: Pick<CatalogReader, 'query'>): Promise<ReadonlyMap<string, string>> {
   return new Map((await reader.query(CLASSES, [])).map(([oid, name]) => [oid!, name!]))
 }
 
-/** Reads the valid indexes of relations, by `pg_class.oid`, without INCLUDE columns. One round trip. */
+/**
+ * Reads the valid indexes of relations, without INCLUDE columns, in one round trip.
+ * @param relations `pg_class.oid` of the tables
+ * @param classes names of the operator classes that are not defaults, by OID, from {@link readOperatorClasses}
+ * @returns the indexes by `pg_class.oid` of their table
+ */
 export async function readModelIndexes(
   reader: Pick<CatalogReader, 'query'>,
   relations: readonly string[],
@@ -75,7 +86,12 @@ WHERE k.conrelid = ANY ($1::oid[]) AND k.contype = 'f' AND k.conparentid = 0
   AND (pg_catalog.to_jsonb(k) ->> 'conperiod') IS DISTINCT FROM 'true'
 ORDER BY k.conrelid, k.conname`
 
-/** Reads the foreign keys of relations, by `pg_class.oid`. One round trip. */
+/**
+ * Reads the foreign keys of relations, in one round trip. Keys that PostgreSQL adds for partitions, and keys with
+ * PERIOD, are omitted.
+ * @param relations `pg_class.oid` of the referencing tables
+ * @returns the foreign keys by `pg_class.oid` of the referencing table
+ */
 export async function readForeignKeys(
   reader: Pick<CatalogReader, 'query'>,
   relations: readonly string[],

@@ -2,7 +2,10 @@ import type { ModelFunction, SkippedObject } from '../../../contract/database-mo
 import type { CatalogReader } from '../catalog/catalog-reader.ts'
 import { belongsToUser, commentOf, isImplied } from './user-objects.ts'
 
-/** A function as the catalog stores it. Types are OIDs. */
+/**
+ * A function or procedure as introspection reads it from `pg_proc`. `result` and `arguments.type` are OIDs; `mode` is a
+ * letter as in `proargmodes`; `defaults` is the number of last parameters with a default.
+ */
 export interface FunctionFacts
   extends Pick<ModelFunction, 'name' | 'visible' | 'kind' | 'comment' | 'volatility' | 'executable'> {
   readonly schema: string
@@ -15,7 +18,7 @@ export interface FunctionFacts
     readonly mode: string
     readonly sqlType: string
   }[]
-  /** Signature of the function: `schema.name(integer, text)`. */
+  /** Text that identifies the overload in messages: `schema.name(integer, text)`. */
   readonly signature: string
 }
 
@@ -41,7 +44,10 @@ FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespa
 WHERE ${belongsToUser('p.proname')} AND NOT ${isImplied('pg_proc', 'p.oid')}
 ORDER BY n.nspname, p.proname, p.pronargs, p.oid`
 
-/** Reads all functions and procedures of the user, each overload by itself. One round trip. */
+/**
+ * Reads all functions and procedures outside system schemas and extensions, one entry per overload, in one round trip.
+ * `skipped` lists those that svc cannot call (aggregates, window functions, trigger functions), with the reason.
+ */
 export async function readModelFunctions(
   reader: Pick<CatalogReader, 'query'>,
 ): Promise<{ readonly functions: readonly FunctionFacts[]; readonly skipped: readonly SkippedObject[] }> {

@@ -2,7 +2,7 @@ import type { ModelRelation, RelationKind, SkippedObject } from '../../../contra
 import type { CatalogReader } from '../catalog/catalog-reader.ts'
 import { belongsToExtension, belongsToUser, commentOf } from './user-objects.ts'
 
-/** Facts of a relation that need no other catalog table. */
+/** A table or view as introspection reads it from `pg_class`, before its columns, indexes and foreign keys are read. */
 export interface RelationHead
   extends Pick<
     ModelRelation,
@@ -11,8 +11,8 @@ export interface RelationHead
   readonly oid: string
   readonly schema: string
   /**
-   * `true` if another table inherits from this one, so that its constraints do not hold for all rows that a query
-   * returns.
+   * `true` if another table inherits from this one. Constraints of this table then do not hold for all rows that a
+   * query returns.
    */
   readonly hasChildren: boolean
 }
@@ -20,7 +20,7 @@ export interface RelationHead
 export interface ReadRelations {
   readonly usable: readonly RelationHead[]
   readonly skipped: readonly SkippedObject[]
-  /** Names of all relations, usable or not, by `pg_class.oid`. */
+  /** Schema and name of all tables and views, usable or skipped, by `pg_class.oid`. */
   readonly names: ReadonlyMap<string, { readonly schema: string; readonly name: string }>
 }
 
@@ -95,7 +95,10 @@ SELECT r.oid, r.nspname, r.relname, r.relkind, pg_catalog.pg_table_is_visible(r.
 FROM relations r
 ORDER BY r.nspname, r.relname`
 
-/** Reads all relations of the user, without their columns. One round trip. */
+/**
+ * Reads all tables and views outside system schemas and extensions, without columns, in one round trip. `skipped` lists
+ * those that the current role cannot read, with the reason.
+ */
 export async function readModelRelations(reader: Pick<CatalogReader, 'query'>): Promise<ReadRelations> {
   const usable: RelationHead[] = []
   const skipped: SkippedObject[] = []

@@ -1,20 +1,26 @@
 /**
- * Writes a condition for objects that belong to the user: not in a schema of the system, and without the prefix of
- * svc's own objects.
- * @param name expression of the object's name. Its schema is `n.nspname`
+ * Returns a SQL condition that excludes objects in system schemas and objects with the prefix `svc_`, for queries of
+ * the system catalog.
+ * @param name SQL expression of the object's name. The query must have `pg_namespace` as `n`
  */
 export function belongsToUser(name: string): string {
   return `n.nspname <> 'information_schema' AND n.nspname !~ '^pg_' AND ${name} !~ '^svc_'`
 }
 
-/** Writes a condition for objects that an extension owns, such as the tables of PostGIS. */
+/**
+ * Returns a SQL condition that is true for objects that an extension owns, such as the tables of PostGIS.
+ * @param catalog name of the system catalog of the object, such as `pg_class`
+ * @param oid SQL expression of the object's OID
+ */
 export function belongsToExtension(catalog: string, oid: string): string {
   return dependsAs(['e'], catalog, oid)
 }
 
 /**
- * Writes a condition for objects that an extension owns, or that the server made for another object, such as the
- * constructors of a range.
+ * Returns a SQL condition that is true for objects that an extension owns, and for objects that the server made for
+ * another one, such as the constructor functions of a range type.
+ * @param catalog name of the system catalog of the object, such as `pg_proc`
+ * @param oid SQL expression of the object's OID
  */
 export function isImplied(catalog: string, oid: string): string {
   return dependsAs(['e', 'i'], catalog, oid)
@@ -26,9 +32,11 @@ function dependsAs(kinds: readonly string[], catalog: string, oid: string): stri
 }
 
 /**
- * Writes an expression for the comment of an object, or of a column. A subquery always uses the index. For a join,
- * stale statistics of the catalog make the planner compare each row with each comment.
- * @param column `pg_attribute.attnum`; 0: the object itself
+ * Returns a SQL expression for the comment (`COMMENT ON`) of an object or a column. It is a subquery because that
+ * always uses the index; with a join, stale statistics make the planner compare each row with each comment.
+ * @param catalog name of the system catalog of the object, such as `pg_class`
+ * @param oid SQL expression of the object's OID
+ * @param column `pg_attribute.attnum` of the column; 0: the object itself
  */
 export function commentOf(catalog: string, oid: string, column = '0'): string {
   return `(SELECT d.description FROM pg_catalog.pg_description d

@@ -4,7 +4,11 @@ import { EMPTY, identifier, join, parameter, qualified, type SqlFragment, sql } 
 import { isPlaceColumn } from '../../../schema/place.ts'
 import { cast } from '../primitives/types.ts'
 
-/** Writes the call for a shape: `"fn"("p_id" => $1::uuid)`. */
+/**
+ * Writes the SQL call of a mutation's function: `"fn"("p_id" => $1::uuid)`.
+ * @param shape key of the optional arguments that the request passes, from `call.shapeOf`; absent ones are omitted, so
+ * that their defaults apply
+ */
 export function callText(call: PlannedCall, shape: string): SqlFragment {
   const passed = passedBy(call, shape).map(({ name, type, slot }) => {
     const value = isCastable(type) ? cast(parameter(slot), type) : parameter(slot)

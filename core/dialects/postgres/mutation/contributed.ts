@@ -24,7 +24,9 @@ const ID: Slot = { read: ({ event }) => stampOf(event).id }
 const TIME: Slot = { read: ({ event }) => stampOf(event).time }
 
 /**
- * Reads the row of an entity before the call, over `m`. The statement's snapshot does not include changes by the function that it calls.
+ * Writes a subquery of type `jsonb` that returns the stored row of the written entity, as it was before the function of
+ * the mutation ran. The row is visible because the statement's snapshot does not include changes by functions that it
+ * calls. The statement must have the subquery `m` with the id (`svc_id`) and type (`svc_type`) of the entity.
  */
 export function rowBefore({ types }: Pick<WritePlan, 'types'>): SqlFragment {
   const [only, ...others] = types
@@ -46,11 +48,12 @@ const JSON_COLUMNS: ReadonlyMap<WriteColumn, SqlFragment> = new Map([
 const WORD: SqlFragment = identifier('svc_word')
 
 /**
- * Emits the statement of a write with the inserts of plugins. The write is a materialized WITH query, so that its
- * function is called once; each insert reads from it.
- * @param isOne the function returns one row, which needs no numbering and sorting (half of the cost that inserts add)
- * @param list the columns that the statement returns
- * @param rest ` FROM …`
+ * Writes the statement of a mutation to which plugins add INSERTs, such as an outbox row for each write. The call of
+ * the function is a materialized WITH query, so that it runs once; each INSERT reads from it.
+ * @param isOne `true`: the function returns one row, which needs no numbering and sorting (half of the cost that
+ * inserts add)
+ * @param list the columns that the statement returns, with the SQL of their values
+ * @param rest ` FROM …` of the result rows of the function
  */
 export function withInserts(
   plan: WritePlan,

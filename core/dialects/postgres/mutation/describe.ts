@@ -5,7 +5,10 @@ import { render, sql } from '../../../engine/sql/fragment.ts'
 import { PRIMITIVES } from '../primitives/primitives.ts'
 import { callText } from './call.ts'
 
-/** Makes a query with the columns of a mutation's function. It selects no row, so the function is not called. */
+/**
+ * Returns a query whose result columns are those of a mutation's function, with its parameters. It is run to learn the
+ * names and types of the columns. `LIMIT 0` prevents the call of the function.
+ */
 export function describeCall(
   call: PlannedCall,
   input: BindInput,

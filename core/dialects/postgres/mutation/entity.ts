@@ -20,28 +20,41 @@ import { raiseFault } from './fault.ts'
 import { type Lacks, lacksOf, lacksOfOneOf } from './lacks.ts'
 import { type Fallbacks, projectColumns, projectObject, projectValue } from './project.ts'
 
-/** A target, with an expression for missing fields of its document. */
+/**
+ * A position in the result of a mutation whose entity may have to be read again from its view or table, with a SQL test
+ * for selected fields that the function did not return.
+ */
 export interface EntityTarget extends WriteTarget {
   readonly lacks: Lacks
 }
 
 /**
- * SQL for the result of a mutation, over the record `m` (columns `document`, `slot`, `entity_type`, …): the JSON text
- * of the result, and the entities that may have to be read again.
+ * SQL that builds the JSON result of a mutation from what its function returned. Expressions over `m` read one row per
+ * entity, with the columns `document`, `slot`, `entity_type` and others; expressions over `c` read the columns of the
+ * function's result.
  */
 export interface EntityPlan {
   readonly data: SqlFragment
   /**
-   * Simpler SQL of the result, for a statement in which `m.document` always contains a single entity with all selected
-   * fields; `null`: no simpler form.
+   * Simpler form of `data`, which is correct only if `m.document` is a single object with all selected fields; `null`:
+   * there is no simpler form.
    */
   readonly whole: SqlFragment | null
-  /** Select list of {@link ROW}, which `data` reads; `null`: `data` does not use it. */
+  /**
+   * Select list of the subquery {@link ROW}, from which `data` builds the object; `null`: `data` does not read that
+   * subquery.
+   */
   readonly columns: SqlFragment | null
   readonly targets: readonly EntityTarget[]
-  /** SQL of the type `jsonb` over `c`: the value of `m.document`, `{}` when there is no entity. */
+  /**
+   * SQL of type `jsonb` over `c` for the column `m.document`: the object that the function returned, `{}` if it
+   * returned none.
+   */
   readonly document: SqlFragment
-  /** SQL of the type `jsonb` over `c`: the entity within a payload; `null`: there is none. */
+  /**
+   * SQL of type `jsonb` over `c` for the column `m.slot`: the entity in its field of a payload type; `null`: the result
+   * type is not a payload.
+   */
   readonly slot: SqlFragment | null
 }
 
@@ -59,8 +72,9 @@ const PARTS: ReadonlyMap<string, SqlFragment> = new Map([
   ['metadata', sql`m.metadata`],
 ])
 /**
- * Plans the SQL for the result of a mutation.
- * @param isRuled tests whether rules restrict the rows of a type. If so, each row is read again under these rules
+ * Writes the SQL for the result of a mutation that returns objects.
+ * @param isRuled returns `true` if access rules restrict the rows of a type. Its entities are then read again under
+ * these rules
  */
 export function planEntity(selection: Exclude<Selection, null>, isRuled: IsRuled): EntityPlan {
   if (selection.kind === 'object') {
@@ -102,7 +116,10 @@ function planAbstract(selection: AbstractSelection, isRuled: IsRuled): EntityPla
   }
 }
 
-/** Alias of a record in FROM. It contains a space, so that no response key can be equal to it. */
+/**
+ * Alias of the subquery whose row becomes the JSON object of a mutation's result. It contains a space, so that no
+ * response key equals it.
+ */
 export const ROW: SqlFragment = identifier('svc row')
 
 function project(selection: ObjectSelection, fallbacks: Fallbacks): { columns: SqlFragment | null; text: SqlFragment } {
@@ -183,8 +200,10 @@ function objectOr(value: SqlFragment, otherwise: SqlFragment): SqlFragment {
 }
 
 /**
- * Plans the result of a mutation that returns a scalar or an enum (docs/guides/mutations.md#plain-results).
- * @param perRow the function returns one row for each item of the list
+ * Writes the SQL for the result of a mutation that returns a scalar or an enum
+ * (docs/guides/mutations.md#plain-results).
+ * @param form form in which the function returns its result
+ * @param perRow `true`: the function returns one row for each item of the list; `false`: one row with the whole result
  */
 export function planLeaf(operation: MutationModel, form: ReturnForm, perRow: boolean): EntityPlan {
   const { type, named } = operation

@@ -6,15 +6,25 @@ import { needsSource } from '../../needs-source.ts'
 
 type SelectedField = Extract<FieldSelection, { kind: 'field' }>
 
-/** Selected fields that a document does not contain. */
+/**
+ * Test of the JSON object that a function returned for selected fields that it does not contain. If any is missing, the
+ * engine reads the entity from its view or table.
+ */
 export interface Lacks {
-  /** `true` if the selection contains rows of other sources, which no document contains. */
+  /** `true` if the selection contains aggregates or rows of other sources, which a function's result never contains. */
   readonly always: boolean
-  /** Boolean SQL, never NULL: the document lacks one of the other selected fields. `null`: it never lacks one. */
+  /**
+   * Boolean SQL, never NULL: `true` if the object lacks one of the other selected fields. `null`: no field needs a
+   * test.
+   */
   readonly any: SqlFragment | null
 }
 
-/** Tests a document for missing fields. A field that no source has is not missing: it is null. */
+/**
+ * Writes the test of a function's JSON result for missing selected fields. Fields that are not stored in the source
+ * count as present; their value is null.
+ * @param document SQL of the JSON object, of type `jsonb`
+ */
 export function lacksOf(selection: ObjectSelection, document: SqlFragment): Lacks {
   const fields = selection.fields.filter((field) => field.kind === 'field' && field.field.read !== null)
   const stored = (fields as SelectedField[]).filter((field) => !needsSource(field))
@@ -56,7 +66,12 @@ function holdsValue(type: TypeRef, selection: Selection, value: SqlFragment): Sq
   return all === null ? null : sql`CASE WHEN jsonb_typeof(${value}) = 'object' THEN ${all} ELSE TRUE END`
 }
 
-/** Tests a document whose type is only known at run time, with a CASE on the name of the type. */
+/**
+ * Combines the tests of {@link lacksOf} for the possible types of a union or interface, with a CASE on the type name of
+ * the row.
+ * @param typeName SQL of the type name
+ * @param members name of each possible type, with its test
+ */
 export function lacksOfOneOf(typeName: SqlFragment, members: readonly (readonly [string, Lacks])[]): Lacks {
   let any = sql``
   for (const [name, lacks] of members) any = sql`${any} WHEN ${literal(name)} THEN ${lacks.any ?? FALSE}`

@@ -13,7 +13,10 @@ import { needsSource } from '../../needs-source.ts'
 import type { SqlValue } from '../../sql-value.ts'
 import { wireExpression } from '../primitives/leaf.ts'
 
-/** Returns the value of a field that is not among the document's own keys, as `jsonb`, by declared name. */
+/**
+ * Returns SQL of type `jsonb` for a field whose keys are absent from the JSON object that a function returned, for
+ * example `status` of a payload; `null`: the field has no other value.
+ */
 export type Fallbacks = (field: FieldModel, type: ObjectType) => SqlFragment | null
 
 type DocumentValue = Extract<SqlValue, { from: 'document' }>
@@ -23,7 +26,11 @@ const NULL_TEXT: SqlFragment = literal('null')
 /** Column of {@link items}. */
 const ITEM: SqlFragment = sql`svc_item.value`
 
-/** Writes the JSON text of an object: the selected fields of a document, in the order of the selection. */
+/**
+ * Writes SQL that builds the JSON text of a response object: the selected fields of a stored JSON object, in the order
+ * of the selection.
+ * @param document SQL of the JSON object, of type `jsonb`
+ */
 export function projectObject(
   selection: ObjectSelection,
   document: SqlFragment,
@@ -49,8 +56,9 @@ const LONGEST_COLUMN = 63
 const MOST_COLUMNS = 1600
 
 /**
- * Writes the object as the select list of a record whose columns are named like the response keys, which halves the
- * work of the database. `null` when a record cannot represent the object.
+ * Writes the select list of a subquery whose row `row_to_json` converts to the response object. Its columns are named
+ * like the response keys. This takes the database half the time of {@link projectObject}.
+ * @returns `null`: the object has no fields, too many, or a key longer than a column name
  */
 export function projectColumns(
   selection: ObjectSelection,
@@ -71,10 +79,16 @@ export function projectColumns(
   return join(columns, ', ')
 }
 
-/** Type information that determines the form of a value: of a field, or of a mutation whose result is the value. */
+/**
+ * The properties of a field, or of a mutation whose result is a plain value, that determine the JSON form of the value.
+ */
 export type ValueType = Pick<FieldModel, 'name' | 'type' | 'named'> & Partial<Pick<FieldModel, 'place'>>
 
-/** Writes the JSON text of a value of any type, with its selected fields. */
+/**
+ * Writes SQL that converts a `jsonb` value to the JSON text of the response: a scalar, an object with its selected
+ * fields, or a list of them.
+ * @param of the field or mutation that the value belongs to
+ */
 export function projectValue(of: ValueType, selection: Selection, value: SqlFragment): SqlFragment {
   if (selection === null) {
     return projectField(of, null, { from: 'document', json: value, text: sql`(${value} #>> '{}')`, jsonb: true })

@@ -10,16 +10,22 @@ import type { CompiledReturn } from '../../../schema/compiled.ts'
 import type { ReturnForm } from '../../../schema/return-form.ts'
 import { cast } from '../primitives/types.ts'
 
-/** Members of a result, as SQL over {@link FUNCTION_ALIAS}. `NULL` for members that the form of the result lacks. */
+/**
+ * SQL expressions for the members of a `mutation_response` (docs/guides/mutations.md), over the row that a mutation's
+ * function returned ({@link FUNCTION_ALIAS}). Members that the function does not return are `NULL`.
+ */
 export interface ResultRecord {
-  /** Status text, which `write-status.ts` interprets. */
+  /** Status text of the function, such as `ok` or `failed:reason`. `write-status.ts` interprets it. */
   readonly status: SqlFragment
   readonly message: SqlFragment
   readonly entityId: SqlFragment
   readonly entityType: SqlFragment
   /** The returned entity as `jsonb`; SQL NULL when there is none. */
   readonly entity: SqlFragment
-  /** The column of type `jsonb` that contains the entity, possibly JSON null. `null` = the entity is computed. */
+  /**
+   * The column of type `jsonb` that contains the entity, which may be JSON null; `null`: the entity is not a column but
+   * computed.
+   */
   readonly entityColumn: SqlFragment | null
   readonly updatedFields: SqlFragment
   readonly cascade: SqlFragment
@@ -49,20 +55,22 @@ const NOTHING: Omit<ResultRecord, 'status' | 'entity'> = {
 }
 const OK: SqlFragment = literal('ok')
 
-/** Alias of the function in FROM. No column has this name. */
+/** Alias of the mutation's function in the FROM clause of the statement. No column has this name. */
 export const FUNCTION_ALIAS: SqlFragment = identifier('svc_call')
-/** Name of the only column of a scalar result: `FROM fn() AS …`. */
+/** Column name for the result of a function that returns a single value: `FROM fn() AS svc_call(svc_value)`. */
 export const VALUE: SqlFragment = identifier('svc_value')
 
 type Columns = CompiledReturn['columns']
 
-/** Differences between a row that a function returned and the same row read from its source. */
+/** How to convert a row that a function returned to the JSON object that a read of the same row would produce. */
 export interface RowForm {
-  /** Name of the JSON column of an `id` + `data` source; `null` for a flat source. */
+  /**
+   * Name of the JSON column of a source with the columns `id` and `data`; `null`: each field has a column of its own.
+   */
   readonly document: string | null
-  /** Columns that are read as texts, but become JSON values when the row is converted to JSON. */
+  /** Columns to convert to text first, because `to_jsonb` would convert them to objects (`hstore`). */
   readonly texts: readonly string[]
-  /** `true` if a row with only null values counts as a row. */
+  /** `true`: a row with only NULLs counts as an entity. `false`: the function returned no entity. */
   readonly empty: boolean
 }
 
@@ -118,7 +126,10 @@ const FAILURE_COLUMNS = {
   error_detail: 'detail',
 } as const
 
-/** Returns the columns in which forms B and C describe a failure, besides status and message. */
+/**
+ * Returns which result columns describe a failure in more detail than status and message (`error_code`, `http_status`
+ * and others), under the names that the statement gives them.
+ */
 export function failureColumns(columns: Columns): readonly (typeof FAILURE_COLUMNS)[keyof typeof FAILURE_COLUMNS][] {
   return columns.flatMap(({ name }) =>
     Object.hasOwn(FAILURE_COLUMNS, name) ? [FAILURE_COLUMNS[name as keyof typeof FAILURE_COLUMNS]] : [],

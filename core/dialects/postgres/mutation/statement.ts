@@ -16,29 +16,32 @@ import { type EntityPlan, ROW } from './entity.ts'
 import { raiseFault } from './fault.ts'
 import { FUNCTION_ALIAS, type ResultRecord, VALUE } from './record.ts'
 
-/** The statement of a write, before it is rendered to text. */
+/** The statement of a mutation as a SQL fragment, with the names of its result columns in order. */
 export interface EmittedWrite {
   readonly sql: SqlFragment
   readonly columns: readonly WriteColumn[]
 }
 
-/** Input for the statement of a write. */
+/** What the statement of a mutation is written from. */
 export interface WriteSource {
   readonly write: WritePlan
   readonly form: ReturnForm
   readonly record: ResultRecord
   readonly plan: EntityPlan
-  /** `true` if one document contains all items of the list. */
+  /**
+   * `true` if the function returns all items of a list in one JSON document, so that the statement expands it to one
+   * row per item.
+   */
   readonly spread: boolean
   /**
-   * `true` if the members of the record are plain columns, so that no optimisation fence is needed against repeated
-   * computation.
+   * `true` if the function returns the members of a `mutation_response` in plain columns. Reading them twice costs
+   * nothing, so that the statement needs no optimisation fence.
    */
   readonly plain: boolean
   readonly typeColumn: string
-  /** Keys of the entity that may contain the entity's id. */
+  /** Keys of the entity's JSON object under which its id may be, in order of preference. */
   readonly idKeys: readonly string[]
-  /** Further columns of a failure, besides status and message. */
+  /** Columns that describe a failure, in addition to status and message. */
   readonly failure: readonly WriteColumn[]
 }
 
@@ -57,7 +60,12 @@ export function columnsOf(source: WriteSource, mode: WriteMode): readonly WriteC
   return columns
 }
 
-/** Emits the statement of a write whose result is JSON texts. */
+/**
+ * Writes the statement of a mutation that returns JSON texts: it calls the function and builds the JSON of the selected
+ * fields.
+ * @param target SQL call of the function
+ * @param columns the columns that the statement returns, in order
+ */
 export function emitDocuments(
   target: SqlFragment,
   mode: WriteMode,

@@ -15,10 +15,10 @@ import { PRIMITIVES } from '../primitives/primitives.ts'
 const ROW: SqlFragment = identifier('svc_stored')
 
 /**
- * Reads the row of a type's source by id, as a document with the columns of the source as keys, like the entities that functions return.
- * It is for plugins that observe writes, never for a response: no rules are applied.
- * @param id of type text
- * @returns a subquery of type `jsonb`, NULL when there is no such row
+ * Writes a subquery of type `jsonb` that reads a row by id from the view or table of a type; NULL if there is no such
+ * row. Keys of the object are the columns of the source, as in entities that functions return. It applies no access
+ * rules, so use it for plugins that observe writes, never for a response.
+ * @param id SQL of the id, of type text
  */
 export function storedRow(type: ObjectType, id: SqlFragment): SqlFragment {
   const { source, document } = type
@@ -55,8 +55,8 @@ const UUID: SqlFragment = literal('^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-
 const ID = parameter({ read: () => null })
 
 /**
- * Returns the statement that reads the row with an id from the source of a type, as JSON text with the columns of the source as keys; NULL if
- * there is no row. Its only parameter is the id, as text. No access rules are applied.
+ * Returns the statement that reads a row by id from the view or table of a type, as JSON text with the columns as keys;
+ * NULL if there is no row. Its only parameter is the id, as text. It applies no access rules.
  */
 export function storedRowById(type: ObjectType): Statement {
   const { text } = render(sql`SELECT ${storedRow(type, sql`${ID}::text`)}::text`, PRIMITIVES.placeholder)

@@ -17,7 +17,11 @@ import { planEntity, planLeaf } from './entity.ts'
 import { FUNCTION_ALIAS, failureColumns, type RowForm, recordOf, VALUE } from './record.ts'
 import { columnsOf, type EmittedWrite, emitDocuments, type WriteSource } from './statement.ts'
 
-/** Prepares a mutation in PostgreSQL's SQL: a query of its function, whose row contains the selected fields as JSON. */
+/**
+ * Prepares the statement of a mutation in PostgreSQL. It calls the mutation's function and returns the selected fields
+ * of the result as JSON.
+ * @param onWritten called with the change in bytes when the cache of rendered statements grows
+ */
 export function writeMutation(plan: WritePlan, onWritten?: OnWritten): PreparedWrite {
   switch (plan.kind) {
     case 'ids':

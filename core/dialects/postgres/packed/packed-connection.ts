@@ -41,8 +41,9 @@ interface Page {
 type MemberWriter = (page: Page, result: LentRow, at: number, target: JsonBuffer) => boolean
 
 /**
- * Packs a `{Type}Connection` whose nodes only have scalar and enum fields. The first field of each row is its key.
- * @returns `null` when only the database can write the JSON
+ * Prepares a `{Type}Connection` whose JSON svc writes itself, because its nodes select only scalars and enums. The
+ * database returns the fields of all rows as one text; the first field of each row is its cursor key.
+ * @returns `null`: svc cannot write this connection, so the database must write its JSON
  */
 export function packedConnection(emission: Emission, { from, keyset, members }: Connection): Packed | null {
   const edges = members.filter((member) => member.kind === 'edges')

@@ -14,9 +14,10 @@ import { objectParts, type RowTemplate, rowTemplate } from './packed-row.ts'
 const MOST_ROOTS = 500
 
 /**
- * Prepares a read in two parts: this process writes the JSON of roots whose rows consist of leaves from native columns; the database
- * writes that of all others.
- * @returns `null` when there is no root of the first kind
+ * Prepares a read where svc writes part of the JSON itself, which relieves the database. svc writes root fields whose
+ * rows select only scalars and enums from native columns; the database writes the JSON of all others.
+ * @param keep `true`: prepare the statement by name
+ * @returns `null`: there is no root field that svc can write
  */
 export function packRead({ roots, alone }: ReadPlan, keep: boolean): PackedRead | null {
   if (alone || roots.length > MOST_ROOTS) return null

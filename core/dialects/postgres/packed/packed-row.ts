@@ -14,13 +14,19 @@ import { wireColumn } from '../primitives/leaf.ts'
 import { proofOf } from '../primitives/leaf-proof.ts'
 import { cast } from '../primitives/types.ts'
 
-/** A column of a packed row: its SQL, and the format in which it is written. */
+/**
+ * A column that the database returns as text within a packed row, where the texts of all fields are joined, and how svc
+ * converts that text to JSON.
+ */
 export interface PackedField extends FieldForm {
-  /** The value in the subquery. */
+  /** SQL of the column's value, in the subquery {@link ROWS}. */
   readonly value: SqlFragment
-  /** The value as an argument of `concat_ws`. It must not be NULL, because `concat_ws` omits NULLs. */
+  /**
+   * Writes the column as an argument of `concat_ws`, which joins the fields. It converts NULL to a text, because
+   * `concat_ws` omits NULLs.
+   */
   readonly argument: (column: SqlFragment) => SqlFragment
-  /** Is the value a JSON string? */
+  /** `true` if the JSON of the value is a string, which svc writes in quotes. */
   readonly quoted: boolean
 }
 
@@ -57,7 +63,12 @@ const WIRES: ReadonlyMap<string, Wire> = new Map([
   ['jsonb', JSON_TEXT],
 ])
 
-/** @param type name of the value's type in the catalog @returns `null` = a type whose text this process cannot convert */
+/**
+ * Returns how svc converts a column to JSON, by its type.
+ * @param type name of the column's type in the catalog; `null`: unknown
+ * @param options `notNull`: the column is never NULL; `required`: the GraphQL field is non-null
+ * @returns `null`: svc cannot convert the text of this type, so the database must
+ */
 export function packedField(
   value: SqlFragment,
   type: string | null,
@@ -86,30 +97,37 @@ const same = (column: SqlFragment): SqlFragment => column
 const emptyForNull = (column: SqlFragment): SqlFragment => sql`coalesce(${cast(column, 'text')}, '')`
 const markText = (column: SqlFragment): SqlFragment => sql`coalesce('.' || ${cast(column, 'text')}, '')`
 
-/** Separator between two fields. JSON never contains it, and other texts hardly ever; a value that does is detected by counting fields. */
+/**
+ * SQL of the character between the fields of packed rows, U+0001. JSON never contains it. A text value that contains it
+ * is detected, because the number of fields is then wrong.
+ */
 export const SQL_SEPARATOR = sql`E'\\x01'`
 
 /** Limit of fields, below PostgreSQL's limit of a hundred arguments for `concat_ws`. */
 const MOST_FIELDS = 90
 
-/** A part of a packed object: literal JSON text, or a field. */
+/** A part of a JSON object that svc writes: literal JSON text, or the value of a field. */
 export type PackedPart = string | PackedField
 
 /**
- * Template for rows of one source: the columns that the database returns, and the JSON text around them. The database joins the fields of
- * all rows into one text, which costs it less than half of building JSON.
+ * How svc writes rows of one selection as JSON: the columns that the database returns, and the literal text around
+ * their values. The database joins the fields of all rows into one text, which takes it less than half the time of
+ * building JSON.
  */
 export interface RowTemplate extends RowWriter {
-  /** Select list of the subquery that returns the rows. */
+  /** Select list of the subquery {@link ROWS}, which reads the rows. */
   readonly columns: SqlFragment
-  /** Expression over the subquery {@link ROWS}: the fields of a row as one text. */
+  /** SQL over the subquery {@link ROWS} that joins the fields of one row into a text. */
   readonly fields: SqlFragment
 }
 
-/** Alias of the subquery that returns the rows. */
+/** Alias of the subquery that reads the rows of a packed list. Each row has one column per field. */
 export const ROWS = sql`p$`
 
-/** Makes the template of a packed row. @returns `null` when there are no fields, or too many */
+/**
+ * Makes the template for rows from the parts of their JSON object, in order. @returns `null`: there are no fields, or
+ * more than 90
+ */
 export function rowTemplate(parts: readonly PackedPart[]): RowTemplate | null {
   const columns: SqlFragment[] = []
   const fields: SqlFragment[] = []
@@ -155,7 +173,10 @@ function checkedField(field: PackedField, model: Leaf['field'], value: SqlValue)
   return field.kind === FIELD_KIND.number ? field : { ...field, kind: FIELD_KIND.decimal }
 }
 
-/** Returns the parts of an object whose members are all leaves of native columns; `null` for any other object. */
+/**
+ * Returns the parts of a JSON object that svc can write itself: all members are scalars, enums or lists of native
+ * columns, without masks or codecs. `null`: the database must write it.
+ */
 export function objectParts(emission: Emission, shape: Shape): readonly PackedPart[] | null {
   if (shape.kind !== 'object') return null
   const parts: PackedPart[] = []

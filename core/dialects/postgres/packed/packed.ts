@@ -6,22 +6,27 @@ import { writePackedRow } from '../../../engine/json/write-packed-row.ts'
 import { EMPTY, identifier, join, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import { ROWS, type RowTemplate, SQL_SEPARATOR } from './packed-row.ts'
 
-/** A value that the database returns in columns of a single row, and whose JSON this process writes. */
+/** A part of a response whose JSON svc writes itself, from columns that the database returns in a single row. */
 export interface Packed {
-  /** Subqueries of one row each. */
+  /** Subqueries for the FROM clause that `columns` refer to. Each returns one row. */
   readonly from: readonly SqlFragment[]
   readonly columns: readonly SqlFragment[]
   /**
-   * Writes the JSON of the value.
-   * @param at index of its first column
-   * @returns `false`: unexpected data, so that the statement whose JSON the database writes must run
+   * Writes the JSON of the value to `target`.
+   * @param row the row that the database returned
+   * @param at index of the first of `columns` in that row
+   * @returns `false`: the data is not as expected. The caller then runs the statement in which the database writes the
+   * JSON
    */
   readonly write: (row: LentRow, at: number, target: JsonBuffer) => boolean
 }
 
 const BUFFER = new JsonBuffer()
 
-/** Makes a statement of a value, with the function that writes its result. */
+/**
+ * Returns the statement that reads a packed value, and the function that writes its JSON from the row that the
+ * statement returns.
+ */
 export function packedStatement({ columns, from, write }: Packed): {
   readonly sql: SqlFragment
   readonly write: PackedRead['write']
@@ -33,7 +38,10 @@ export function packedStatement({ columns, from, write }: Packed): {
   }
 }
 
-/** Wraps SQL that already returns JSON text as a packed value of one column. */
+/**
+ * Wraps a SQL expression whose value is JSON text already, so that it can be part of a packed response.
+ * @param text SQL of the JSON text
+ */
 export function jsonColumn(text: SqlFragment): Packed {
   return {
     from: [],
@@ -47,7 +55,7 @@ export function jsonColumn(text: SqlFragment): Packed {
   }
 }
 
-/** Concatenates packed values and literal JSON text. */
+/** Joins packed values and literal JSON text to one packed value, in the given order. */
 export function compose(parts: readonly (string | Packed)[]): Packed {
   return {
     from: parts.flatMap((part) => (typeof part === 'string' ? [] : part.from)),
@@ -67,9 +75,9 @@ export function compose(parts: readonly (string | Packed)[]): Packed {
 }
 
 /**
- * Selects the rows of a subquery as one text, with their number. A value that contains the separator gives too many fields for the number
- * of rows, and is detected by that.
- * @param alias of the new subquery; its columns are `n`, the number of rows, and `f`, their fields
+ * Writes a subquery that returns the fields of all rows as one text, with the number of rows. If a value contains the
+ * separator, the number of fields does not match the number of rows, so that the reader detects it.
+ * @param alias name of the subquery; its columns are `n`, the number of rows, and `f`, their fields
  * @param from ` FROM …` of the rows, with a leading space
  * @param rest SQL after the aggregates, with a leading space
  */
@@ -92,7 +100,12 @@ const OPEN = 0x5b
 const CLOSE = 0x5d
 const COMMA = 0x2c
 
-/** Packs a list of rows. @param guard HAVING clause that limits the rows */
+/**
+ * Makes a packed value for a JSON list of rows.
+ * @param alias name of the subquery in the FROM clause
+ * @param from ` FROM …` of the rows, with a leading space
+ * @param guard ` HAVING …` that fails for too many rows; empty: no limit
+ */
 export function packedList(alias: SqlFragment, template: RowTemplate, from: SqlFragment, guard: SqlFragment): Packed {
   const { from: rows, columns } = packRows(alias, template, from, guard)
   return {
@@ -120,7 +133,11 @@ export function packedList(alias: SqlFragment, template: RowTemplate, from: SqlF
   }
 }
 
-/** Packs one row. @param nullable `true` if the row may be missing */
+/**
+ * Makes a packed value for one row, written as a JSON object.
+ * @param from ` FROM …` of the row, with a leading space
+ * @param nullable `true`: without a row, it writes `null`; `false`: without a row, the data counts as unexpected
+ */
 export function packedSingle(template: RowTemplate, from: SqlFragment, nullable: boolean): Packed {
   return {
     from: [],

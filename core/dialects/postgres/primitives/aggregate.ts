@@ -89,7 +89,14 @@ function average(own: SqlFragment): SqlFragment {
   return sql`rtrim(rtrim(${exact}::text, '0'), '.')::numeric`
 }
 
-/** Writes a list with one element per key. Each element is a subquery of its own, which uses an index on the key. */
+/**
+ * Writes the JSON text of a list with one element per requested key, in the order of the keys. Each element is a
+ * subquery of its own, so that it uses an index on the key.
+ * @param parts the columns of the key, each with a list parameter of its values
+ * @param alias table alias for the keys
+ * @param element writes the element of a key, from the conditions that match the key and the values of `given`
+ * @param given further values per key, as list parameters
+ */
 export function rowPerKey(
   parts: readonly ComparedKeys[],
   alias: SqlFragment,

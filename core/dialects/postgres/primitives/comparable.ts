@@ -29,9 +29,9 @@ const AS_TEXT = new Set(
 const SHOWN_BY_JSON = new Set(['date', 'timestamp', 'timestamptz', 'inet'])
 
 /**
- * Returns the left side of a comparison. A native column keeps its own type; a key of a JSON document is cast to the type of the
- * target.
- * @param stored SQL of the stored value
+ * Returns the SQL of a stored value for a comparison. A column keeps its own type; a key of a JSON document is cast to
+ * the type of the target.
+ * @param target the field that is compared, with the type to compare it in
  */
 export function comparable(target: Omit<Target, 'value'>, stored: SqlValue): Comparable {
   const { named, type } = target
@@ -63,7 +63,10 @@ export function comparable(target: Omit<Target, 'value'>, stored: SqlValue): Com
   return typed(value.sql, text, type)
 }
 
-/** Returns the type in which a native column is compared. */
+/**
+ * Returns the type in which a column of a PostgreSQL type is compared: `text` for types without an order or with an
+ * unusual `=`, otherwise the type itself. `null`: unknown.
+ */
 export function comparedType(type: string | null): string | null {
   return type !== null && (AS_TEXT.has(type) || type.startsWith('row:')) ? 'text' : type
 }
@@ -88,7 +91,7 @@ function storedComparable(value: SqlValue, type: string | null): Comparable {
   }
 }
 
-/** Casts a parameter, if the name of the type is valid in a cast. Otherwise the database infers the type. */
+/** Casts a parameter to a type if the type is built in. Otherwise it stays uncast, and PostgreSQL infers its type. */
 export function castParameter(slot: SqlFragment, type: string | null): SqlFragment {
   return type !== null && BUILTIN.has(type) ? cast(slot, type) : slot
 }
@@ -139,7 +142,10 @@ function arrayComparable(value: SqlFragment, element: string | null): Comparable
   return { value, text: cast(value, 'text'), operand: array, list: array }
 }
 
-/** Casts a parameter of an operand whose type does not depend on the field. */
+/**
+ * Casts the parameter of a filter operator to the type of its operand, for operators whose operand has the same type
+ * for every column.
+ */
 export function castOperand(
   kind: Exclude<Operand['kind'], 'boolean' | 'field' | 'list'>,
   slot: SqlFragment,
@@ -156,7 +162,7 @@ export function castOperand(
   }
 }
 
-/** Makes a sort key of a keyset page. It sorts as {@link comparable} compares. */
+/** Returns the sort key of a keyset page from a stored value. Its order is that of filters, see {@link comparable}. */
 export function sortKey(target: Omit<Target, 'value'>, given: SqlValue): PageKey {
   const { value, type } = sorted(target, given)
   const iso = type !== null && DATES.has(type)
@@ -184,21 +190,25 @@ function sorted(
 
 const DOMAIN = /^enum:(.*) in (.*)$/s
 
-/** Returns the catalog name of a domain over an enum: the enum with its schema. */
+/**
+ * Returns svc's name for the type of a domain over an enum: `enum:mood in app`.
+ * @param name name of the enum
+ * @param schema schema of the enum
+ */
 export function domainOverEnum(name: string, schema: string): string {
   return `enum:${name} in ${schema}`
 }
 
 /**
- * Casts a column of a domain over an enum to the enum. PostgreSQL cannot compare such a domain with a parameter of unknown type. An index
- * on the column can still be used.
+ * Casts a column whose type is a domain over an enum to the enum, and returns other columns unchanged. PostgreSQL
+ * cannot compare such a domain with a parameter of unknown type. An index on the column remains usable.
  */
 export function asEnum(column: SqlFragment, type: string | null): SqlFragment {
   const match = type === null ? null : DOMAIN.exec(type)
   return match === null ? column : sql`${column}::${qualified(match[2], match[1]!)}`
 }
 
-/** Applies {@link asEnum} to any stored value. */
+/** Applies {@link asEnum} to a stored value that is a column. Keys of documents stay unchanged. */
 export function comparableValue(value: SqlValue): SqlValue {
   return value.from === 'column' ? { ...value, sql: asEnum(value.sql, value.type) } : value
 }

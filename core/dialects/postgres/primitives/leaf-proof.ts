@@ -2,7 +2,10 @@ import type { FieldModel } from '../../../schema/model.ts'
 import { scalarOf } from '../../../schema/scalars.ts'
 import type { LeafProof, SqlValue } from '../../sql-value.ts'
 
-/** Texts of floats and numerics that are not JSON numbers. */
+/**
+ * Substrings of a result that show a float or numeric value which is not a JSON number (`NaN`, `Infinity`,
+ * `-Infinity`). `to_json` writes such values as strings.
+ */
 export const NO_NUMBERS = ['"NaN"', 'Infinity"']
 
 const INT32 = new Set(['int2', 'int4'])

@@ -43,7 +43,9 @@ function wireCast(base: string, type: string | null): string | null {
   }
 }
 
-/** Tests whether the column of a field is read through a cast that fails for some stored values. */
+/**
+ * Tests whether reading a field casts its column to a type that some stored values may not fit (text to `DateTime`).
+ */
 export function isReadByCast({ named, read }: Pick<FieldModel, 'named' | 'read'>): boolean {
   if (named.kind !== 'scalar' || read === null || read.from === 'relation') return false
   const { base } = named
@@ -75,7 +77,7 @@ function documentWireCast(base: string): 'timestamptz' | 'date' | null | undefin
   }
 }
 
-/** Writes a scalar or enum field, list or not, as an expression whose JSON form is the wire form. */
+/** Writes a scalar or enum field, list or not, as SQL whose conversion to JSON gives the value of the response. */
 export function wireExpression(
   field: Pick<FieldModel, 'name' | 'type' | 'named'> & Partial<Pick<FieldModel, 'place'>>,
   value: SqlValue,
@@ -134,8 +136,8 @@ function scalarColumn(
 }
 
 /**
- * Writes a single value of a native column like {@link wireExpression}, together with the name of its type (`null` = unknown).
- * @returns `null` for lists and for values from documents
+ * Like {@link wireExpression} for a single value of a column, with the type name of the expression (`null`: unknown).
+ * @returns `null`: the value is a list, or comes from a document
  */
 export function wireColumn(
   field: Pick<FieldModel, 'type' | 'named'>,
@@ -155,8 +157,9 @@ export function wireColumn(
 const SAME_TEXT = new Set([...TEXT, 'int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'date', 'time'])
 
 /**
- * Writes the text of the wire form, without the quotes of a JSON string.
- * @returns `null` for types whose JSON form differs from their text, and for values from documents, which may have any type
+ * Writes the text of a field's response value, without the quotes of a JSON string.
+ * @returns `null`: the JSON form of the type differs from its text, or the value comes from a document, which may
+ * contain any type
  */
 export function plainText(field: Pick<FieldModel, 'type' | 'named'>, value: SqlValue): SqlFragment | null {
   const column = wireColumn(field, value)
@@ -212,8 +215,9 @@ function listExpression(named: ScalarType | EnumType, value: SqlValue): SqlFragm
 }
 
 /**
- * Applies a conversion to a JSON list or object. Any other value stays unchanged, so that the check of the response
- * rejects it.
+ * Writes SQL that applies a conversion only if a JSON value is a list or an object. Any other value stays unchanged, so
+ * that the check of the response rejects it.
+ * @param made SQL of the converted value
  */
 export function orAsItIs(json: SqlFragment, jsonb: boolean, kind: 'array' | 'object', made: SqlFragment): SqlFragment {
   return sql`CASE WHEN ${jsonTypeof(json, jsonb)} = ${literal(kind)} THEN to_json(${made}) ELSE to_json(${json}) END`
@@ -224,15 +228,15 @@ function listDocumentCast(base: string): ReturnType<typeof documentWireCast> {
   return base === 'String' || base === 'UUID' || base === 'Time' ? undefined : documentWireCast(base)
 }
 
-/** Returns a value as JSON, from a JSON column or from a key of a document. */
+/** Returns the SQL of a JSON column or of a key of a document. `jsonb: false`: its type is json. */
 export function jsonOf(value: SqlValue): { readonly json: SqlFragment; readonly jsonb: boolean } {
   if (value.from === 'document') return { json: value.json, jsonb: value.jsonb }
   return { json: value.sql, jsonb: value.type !== 'json' }
 }
 
 /**
- * Converts a JSON array to an SQL array, element by element; NULL when it is no array.
- * @param element expression over `e.v`, the element's text
+ * Converts a JSON array to an SQL array; NULL if the value is not an array.
+ * @param element SQL that converts an item, whose text is `e.v`
  */
 export function arrayOfTexts(json: SqlFragment, jsonb: boolean, element: SqlFragment): SqlFragment {
   const elements = jsonb ? sql`jsonb_array_elements_text` : sql`json_array_elements_text`

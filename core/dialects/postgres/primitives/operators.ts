@@ -30,7 +30,7 @@ const isNotNull = (v: SqlFragment): SqlFragment => sql`${v} IS NOT NULL`
 const isNullJson = (v: SqlFragment): SqlFragment => sql`coalesce(jsonb_typeof(${v}), 'null') = 'null'`
 const isSomeJson = (v: SqlFragment): SqlFragment => sql`coalesce(jsonb_typeof(${v}), 'null') <> 'null'`
 
-/** Operators of PostgreSQL. */
+/** SQL of all filter operators in PostgreSQL, by operator id. */
 export const OPERATORS: ReadonlyMap<OperatorId, EmitOperator> = new Map<OperatorId, EmitOperator>([
   ['_eq', equals],
   ['_neq', differs],

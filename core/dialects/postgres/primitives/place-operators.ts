@@ -92,7 +92,7 @@ const related = (name: string): EmitOperator =>
     return call(place, name, place.column, other)
   })
 
-/** Operators of PostGIS. */
+/** SQL of the filter operators for PostGIS columns, by operator id. */
 export const PLACES: readonly (readonly [OperatorId, EmitOperator])[] = [
   ['_eq:place', isFound],
   ['_neq:place', not(isEqual)],

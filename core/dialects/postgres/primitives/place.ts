@@ -3,7 +3,7 @@ import type { ScalarType } from '../../../schema/model.ts'
 import { type Place, WGS84 } from '../../../schema/place.ts'
 import type { Comparable, SqlValue } from '../../sql-value.ts'
 
-/** Writes a call of a PostGIS function, with the schema of the extension. */
+/** Writes a call of a PostGIS function, qualified with the schema of the extension. */
 export function call({ schema }: Pick<Place, 'schema'>, name: string, ...given: readonly SqlFragment[]): SqlFragment {
   return sql`${qualified(schema, name)}(${join(given, ', ')})`
 }
@@ -12,13 +12,19 @@ export function castPlace({ schema }: Pick<Place, 'schema'>, value: SqlFragment,
   return sql`${value}::${qualified(schema, type)}`
 }
 
-/** Converts the column to a geometry in degrees. */
+/**
+ * Converts a PostGIS column to a `geometry` in degrees (WGS 84). A column that already is one stays unchanged, so that
+ * its index remains usable.
+ */
 export function degrees(place: Place, column: SqlFragment): SqlFragment {
   if (place.type === 'geography') return castPlace(place, column, 'geometry')
   return place.srid === WGS84 ? column : call(place, 'st_transform', column, integer(WGS84))
 }
 
-/** Makes a point from latitude and longitude in degrees. */
+/**
+ * Writes a PostGIS point from SQL values of latitude and longitude in degrees.
+ * @param place column whose PostGIS schema the functions have
+ */
 export function point(place: Place, latitude: SqlFragment, longitude: SqlFragment): SqlFragment {
   return call(place, 'st_setsrid', call(place, 'st_makepoint', longitude, latitude), integer(WGS84))
 }
@@ -38,7 +44,10 @@ function geoJson(place: Place, at: SqlFragment): SqlFragment {
   return call(place, 'st_asgeojson', at, DIGITS, NO_REFERENCE)
 }
 
-/** Writes a geometry in its wire form, with the type of that form. */
+/**
+ * Writes a PostGIS column in the form of the response: the text `lat,lng` for a scalar based on String, otherwise
+ * GeoJSON. `type` is the SQL type of the expression.
+ */
 export function placeOnTheWire(
   place: Place,
   named: ScalarType,
@@ -56,7 +65,10 @@ export function placeOnTheWire(
  */
 const BYTES = sql`'^0[01][0-9A-Fa-f]{16,}$'`
 
-/** Reads a geometry from a document that a function returned, or that was made from its row. */
+/**
+ * Writes a location from a JSON document in the form of the response. The document contains it as GeoJSON, or as the
+ * hexadecimal bytes that `to_jsonb` writes for a geography.
+ */
 export function placeInDocument(
   place: Place,
   named: ScalarType,
@@ -71,7 +83,8 @@ export function placeInDocument(
 }
 
 /**
- * Makes a geometry the left side of a comparison: the column itself, unless its reference system differs from WGS 84.
+ * Returns the SQL of a PostGIS column for comparisons. A geometry whose reference system is not WGS 84 is converted to
+ * degrees; other columns stay unchanged, so that their index is usable.
  */
 export function placeComparable(place: Place, named: ScalarType, column: SqlFragment): Comparable {
   const operand = (text: SqlFragment): SqlFragment => {

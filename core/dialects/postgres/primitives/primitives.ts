@@ -38,8 +38,8 @@ const MOST_COLUMNS = 1600
 const LONGEST_CHAIN = 100
 
 /**
- * Primitives of PostgreSQL for the shared walker. Objects are nested records, which the database converts to JSON once, at the top
- * (docs/explain/architecture.md#from-a-document-to-a-statement).
+ * The PostgreSQL implementation of the SQL pieces that reads are built from. Objects are nested records, which the
+ * database converts to JSON once, at the top (docs/explain/architecture.md#from-a-document-to-a-statement).
  */
 export const PRIMITIVES: Primitives = {
   placeholder: (number) => `$${number}`,

@@ -1,7 +1,10 @@
 import { SvcError } from '../../../base/errors/svc-error.ts'
 import type { FinishedRead } from '../../../contract/prepared-read.ts'
 
-/** Text in the database's error that names the guard: `svc:max_rows:<index>:`. */
+/**
+ * Start of the text with which a read fails on purpose if a list exceeds `svc.max_rows`. The index of the list in the
+ * plan follows: `svc:max_rows:<index>:`.
+ */
 export const GUARD_MARK = 'svc:max_rows:'
 
 /** SQLSTATEs of PostgreSQL for an invalid full-text query: syntax, invalid distance, a word or query that is too long. */
@@ -11,8 +14,9 @@ const TSQUERY_FAULTS: ReadonlySet<unknown> = new Set(['42601', '22023', '54000',
 const PATH_FAULTS: ReadonlySet<unknown> = new Set(['42601', '42622', '22023', '54000'])
 
 /**
- * Converts errors that a plan raises on purpose, or that a client's text causes: a list longer than `svc.max_rows`; a full-text query, a
- * path or a regular expression that PostgreSQL rejects.
+ * Converts a PostgreSQL error of a read to an error for the client: a list longer than `svc.max_rows`, or a full-text
+ * query, ltree path or regular expression that PostgreSQL rejects.
+ * @param read the statement that failed, with the paths of its limited lists
  * @returns `null` for any other error (`fromDatabaseError` converts it)
  */
 export function readGuardError(error: unknown, read: Pick<FinishedRead, 'guards'>): SvcError | null {

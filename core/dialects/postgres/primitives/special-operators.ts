@@ -186,5 +186,5 @@ const EXTENTS: readonly Entry[] = [
   ['_total_hours_gt:Duration', takes(GT, HOUR)],
 ]
 
-/** Operators of single semantic scalars in PostgreSQL. */
+/** SQL of the filter operators that exist for single scalars only, such as `_domain_eq` of `Email`, by operator id. */
 export const SPECIAL: readonly Entry[] = [...CODES, ...NETWORKS, ...EXTENTS, ...VECTORS, ...PLACES]

@@ -23,8 +23,8 @@ function pattern(late: string, lateLeap: string): SqlFragment {
 }
 
 /**
- * Regular expressions for texts within the range of each type. The last years are left out, because their end depends
- * on the time zone.
+ * Regular expressions, as SQL literals, that match the texts which can be cast to the type without an error. The last
+ * year of each range is excluded, because its end depends on the time zone.
  */
 export const TIME_PATTERNS: Readonly<Record<'timestamptz' | 'date', SqlFragment>> = {
   timestamptz: pattern(

@@ -27,7 +27,7 @@ const KINDS: readonly (readonly [scalar: string, type: string, dimensions: Dimen
   ['SparseVector', 'sparsevec', written],
 ]
 
-/** Operators of pgvector. */
+/** SQL of the distance operators for pgvector columns, by operator id. */
 export const VECTORS: readonly (readonly [OperatorId, EmitOperator])[] = [
   ...KINDS.flatMap(([scalar, type, dimensions]) =>
     (
