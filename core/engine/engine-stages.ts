@@ -1,7 +1,10 @@
 import type { EngineStages } from '../contract/engine-stages.ts'
 import type { StageDefinitions } from '../contract/stage-definition.ts'
 
-/** Stages that the engine runs. Hooks of the `mutation:` stages select their mutations (`HookOptions.mutations`). */
+/**
+ * The stages whose hooks the engine runs. Hooks of the `mutation:` stages may be limited to certain mutations
+ * (`HookOptions.mutations`).
+ */
 export const ENGINE_STAGES = {
   authorize: { kind: 'every' },
   resolve: { kind: 'around' },

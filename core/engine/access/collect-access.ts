@@ -35,7 +35,10 @@ interface Said {
   readonly shapes: Map<string, string[]>
 }
 
-/** Collects the restrictions that `authorize` hooks make in one run, and creates its `Access`. */
+/**
+ * The `access` argument of `authorize` hooks for one run of an operation. It collects the restrictions that the hooks
+ * declare (`deny`, `mask`, `where`, `set`), and then creates the `Access` of the run.
+ */
 export class AccessCollector implements AccessControl {
   readonly #exchange: Exchange
   #said: Said | null = null

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Access, Denial, MaskTransform } from '../../contract/access.ts'
 import { STARTED_AT } from './session-variables.ts'
 
-/** The access of one run, or of several runs with equal restrictions. Its key is computed on first access. */
+/**
+ * The restrictions of a caller for one run of an operation. Runs with the same denial set and no other restrictions
+ * share one object. The cache key is computed when it is first read.
+ */
 export class CollectedAccess implements Access {
   readonly denied: Access['denied']
   readonly conditions: Access['conditions']
@@ -26,7 +29,10 @@ export class CollectedAccess implements Access {
   }
 }
 
-/** Computes `Access.variant`. @param shapes conditions without their values, by denied type or field */
+/**
+ * Computes `Access.variant`, which is equal for all callers for whom the same SQL is correct.
+ * @param shapes conditions without their values, by denied field or by type
+ */
 export function variantOf(denied: ReadonlyMap<string, Denial>, shapes: ReadonlyMap<string, readonly string[]>): string {
   let variant = ''
   for (const target of [...denied.keys()].sort()) {

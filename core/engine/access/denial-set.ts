@@ -19,8 +19,8 @@ class PreparedDenials {
 }
 
 /**
- * Creates a set of denials for `access.deny`, once for all callers with the same rights. For repeated targets the first error counts, and
- * `onDeny: "reject"` has precedence.
+ * Checks denials once, so that `access.deny` can apply the set for every caller with the same rights. If a target is
+ * repeated, its first error counts, and `onDeny: "reject"` takes precedence.
  * @throws SvcError SVC_ACCESS_INVALID: unknown field or type
  */
 export function denialSet(schema: SchemaModel, denials: readonly DenialOf[]): DenialSet {
@@ -29,7 +29,11 @@ export function denialSet(schema: SchemaModel, denials: readonly DenialOf[]): De
   return new PreparedDenials(schema, denied) as unknown as DenialSet
 }
 
-/** Reads the first argument of `access.deny`. @returns the set; `null`: the argument is a target. @throws SvcError SVC_ACCESS_INVALID */
+/**
+ * Returns the first argument of `access.deny` if {@link denialSet} made it; `null`: the argument is a target such as
+ * `User.email`.
+ * @throws SvcError SVC_ACCESS_INVALID: the set was made for another schema
+ */
 export function readDenialSet(set: unknown, schema: SchemaModel): PreparedDenials | null {
   if (!(set instanceof PreparedDenials)) return null
   if (set.schema !== schema) {

@@ -5,8 +5,11 @@ import { invalid } from './invalid.ts'
 import { deniedTargets } from './targets.ts'
 
 /**
- * Adds a denial of a hook. For repeated targets the first error counts, and `reject` has precedence.
- * @param denied map to which the denials are added
+ * Checks the arguments of `access.deny` and adds the denial to `denied`. If a target is repeated, its first error
+ * counts, and `reject` takes precedence.
+ * @param denied denials by target; the function changes the map
+ * @param target type or field: `User`, `User.email`
+ * @param error error for clients; `undefined`: FORBIDDEN
  * @throws SvcError SVC_ACCESS_INVALID
  */
 export function addDenial(
@@ -30,8 +33,10 @@ export function addDenial(
 }
 
 /**
- * Adds a masked field.
- * @param denied map to which the mask is added
+ * Checks the arguments of `access.mask` and adds the mask to `denied`.
+ * @param denied denials by target; the function changes the map
+ * @param target field whose values are masked: `User.email`
+ * @param error error where a mask is not possible, such as in filters; `undefined`: FORBIDDEN
  * @throws SvcError SVC_ACCESS_INVALID
  */
 export function addMask(
@@ -63,7 +68,11 @@ export function addMask(
   }
 }
 
-/** Merges a denial into a map. A full denial has precedence over masks and over denials of some rows. */
+/**
+ * Adds a denial to a map, or combines it with the denial that the map has for the same target. A full denial takes
+ * precedence over masks and over denials of some rows.
+ * @param denied denials by target; the function changes the map
+ */
 export function joinDenial(denied: Map<string, Denial>, denial: Denial): void {
   const { target } = denial
   const before = denied.get(target)
@@ -96,7 +105,8 @@ function leafOf(schema: SchemaModel, target: string, call: string): FieldModel {
 }
 
 /**
- * Returns the fields of a denial with `unless`, one for each object type of the target.
+ * Returns the fields that `access.deny(target, …, { unless })` hides in some rows, one for each object type of the
+ * target.
  * @throws SvcError SVC_ACCESS_INVALID: the target is a type, a field of objects, or a non-null field
  */
 export function exceptedFields(

@@ -18,11 +18,13 @@ interface Place {
 }
 
 /**
- * Validates and copies a filter tree. The copy is frozen. A missing value, such as an absent claim, is an error, because ignoring it would
- * weaken the filter.
+ * Checks the filter that a hook passed to `access.where`, and returns a frozen copy. A missing value, such as an absent
+ * claim, is an error, because ignoring it would weaken the filter.
+ * @param type the type whose rows are filtered
  * @param at path of the filter, for messages
- * @param known the caller has a credential
- * @throws SvcError SVC_ACCESS_INVALID: invalid filter; UNAUTHENTICATED, FORBIDDEN: a missing value
+ * @param known `true`: the caller has a credential
+ * @throws SvcError SVC_ACCESS_INVALID for an invalid filter. For a missing value, FORBIDDEN, or UNAUTHENTICATED without
+ * a credential
  */
 export function copyFilter(type: ObjectType | InterfaceType, tree: unknown, at: string, known: boolean): FilterTree {
   return copyTree(type, tree, { at, known, depth: 0 })

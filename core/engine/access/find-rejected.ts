@@ -5,7 +5,10 @@ import { isDataRoot, namesOf } from './masked-root.ts'
 
 type Denied = Access['denied']
 
-/** Returns the first selected type or field with a denial of `onDeny: "reject"`; `null`: none. */
+/**
+ * Searches an operation for a type or field that is denied with `onDeny: "reject"`, which rejects the whole operation.
+ * Returns the first such denial; `null`: none.
+ */
 export function findRejected({ roots }: OperationTemplate, denied: Denied): Denial | null {
   for (const root of roots) {
     const found = inRoot(root, denied)

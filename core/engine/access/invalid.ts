@@ -1,13 +1,16 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 
-/** Creates the error of an invalid restriction of a hook. Clients see INTERNAL_SERVER_ERROR; the log has the reason. */
+/**
+ * Creates the error for a restriction that an `authorize` hook declared wrongly. Clients receive INTERNAL_SERVER_ERROR;
+ * the log contains the message.
+ */
 export function invalid(message: string): SvcError {
   return new SvcError('SVC_ACCESS_INVALID', message)
 }
 
 /**
- * Creates the error for an absent value, such as a claim that the credential lacks.
- * @param known the caller has a credential: FORBIDDEN, else UNAUTHENTICATED
+ * Creates the error for a restriction whose value is missing, such as a claim that the credential lacks.
+ * @param known `true`: the caller has a credential, the code is FORBIDDEN; `false`: UNAUTHENTICATED
  */
 export function absent(known: boolean, message: string): SvcError {
   return known

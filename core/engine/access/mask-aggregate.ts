@@ -12,15 +12,17 @@ import type { FieldModel, NamedType } from '../../schema/model.ts'
 type Denied = Access['denied']
 type AggregateSelection = AggregateRoot | Extract<FieldSelection, { kind: 'aggregate' }>
 
-/** Returns the type of the aggregated rows. */
+/** Returns the type of the rows that a selected aggregate field computes over. */
 export function countedType(asked: AggregateSelection): NamedType {
   return 'operation' in asked ? asked.operation.named : asked.field.named
 }
 
 /**
- * Masks an aggregate: measures of denied fields are null. Grouping by a denied field makes the whole aggregate null, because the groups
- * would reveal its values. Denied fields in `groupBy` variables, `having` and `orderBy` are rejected later, by the planner.
- * @returns the masked aggregate and the places of its denials
+ * Removes denied fields from a selected aggregate: `sum`, `min` and the like of such a field become null. If the
+ * document groups by a denied field, the whole aggregate is null, because the groups would reveal its values. The
+ * planner rejects denied fields in `groupBy` variables, `having` and `orderBy`.
+ * @param at position of the aggregate in the document
+ * @returns the selection without denied parts, and the positions of the removed parts
  */
 export function maskAggregate<T extends AggregateSelection>(
   denied: Denied,
@@ -46,7 +48,10 @@ export function maskAggregate<T extends AggregateSelection>(
   return { masked: { ...asked, fields: maskFields(asked.fields, at.path) }, places }
 }
 
-/** Returns the target that denies a field; `null`: it is not denied. A field of an interface is denied when that of any of its types is. */
+/**
+ * Returns the denied target (`User.email`) of a field; `null`: the caller may see the field. A field of an interface is
+ * denied if it is denied for any of the interface's types.
+ */
 export function deniedTarget(denied: Denied, named: NamedType, field: FieldModel): string | null {
   const objects = named.kind === 'object' ? [named] : named.kind === 'interface' ? named.members : []
   return objects.map(({ name }) => `${name}.${field.wireName}`).find((target) => denied.has(target)) ?? null
@@ -58,7 +63,10 @@ function fixedKeys({ groupBy }: AggregateOf): readonly FieldModel[] {
   return groupBy.map((by) => ('period' in by ? by.field : by))
 }
 
-/** Returns the fields whose values an aggregate can reveal, except those in its arguments. */
+/**
+ * Returns the fields whose values a selected aggregate can reveal: group keys, measures, and fields in `having` and
+ * `orderBy`. Fields in filter arguments are not included.
+ */
 export function fieldsOfAggregate(asked: AggregateOf): readonly FieldModel[] {
   const found = [...fixedKeys(asked)]
   const collect = (members: readonly AggregateField[]): void => {

@@ -17,23 +17,25 @@ type Denied = Access['denied']
 type SelectedField = Extract<FieldSelection, { kind: 'field' }>
 type SelectedNumbers = Extract<FieldSelection, { kind: 'aggregate' }>
 
-/** Position of a selection in the document. */
+/** Position of a selection in the document of the client, for errors. */
 export interface At {
   readonly path: readonly string[]
   readonly location: Location | null
 }
 
 /**
- * Selection after the removal of denied parts, with the paths of the removed parts; or `lost`: the denial that makes
- * the whole selection null.
+ * Result of removing denied parts from a selection: the remaining selection with the positions of the removed parts; or
+ * `lost`, the position and target of a denial that makes the whole selection null.
  */
 export type MaskedSelection<S> =
   | { readonly selection: S; readonly places: readonly MaskedPath[] }
   | { readonly lost: MaskedPath }
 
 /**
- * Removes denied fields and types from a selection. A denied non-null field makes its object null, and a list of such objects as a whole,
- * whether it has rows or not, so that the caller does not learn their number.
+ * Removes the fields and types that a caller may not see from a selection. If a non-null field is denied, its object
+ * becomes null. A list of such objects becomes null as a whole, even if it is empty, so that the caller does not learn
+ * its length.
+ * @param at position of the selection in the document
  */
 export function maskSelection(denied: Denied, selection: Selection, at: At): MaskedSelection<Selection> {
   if (selection === null) return { selection, places: [] }

@@ -2,7 +2,10 @@ import { errorAt } from '../../base/errors/error-at.ts'
 import type { SvcError } from '../../base/errors/svc-error.ts'
 import type { Operation } from '../../contract/operation.ts'
 
-/** Returns an error with a path for each denied part of an operation. */
+/**
+ * Returns the errors that a response lists beside its data: one with a path for each part of the operation that the
+ * caller may not see.
+ */
 export function maskedErrors({ template, access }: Operation): readonly SvcError[] {
   if (template.masked === undefined || access === undefined) return []
   return template.masked.places.map(({ path, target, location }) => {

@@ -6,20 +6,27 @@ import { nodeTarget } from './targets.ts'
 
 export type DataRoot = Extract<RootSelection, { kind: 'operation' | 'node' | 'rows' | 'aggregate' }>
 
-/** Returns names of types whose denial makes the root null, independent of its selection. */
+/**
+ * Returns the object types of which a denial makes the root field null, whatever it selects. Empty for interfaces,
+ * unions and the root field `node`.
+ */
 export function namesOf(root: DataRoot): readonly string[] {
   if (root.kind === 'rows') return [root.type.name]
   return root.kind !== 'node' && root.operation.named.kind === 'object' ? [root.operation.named.name] : []
 }
 
-/** Tests whether a root reads data of the schema, which can be denied. */
+/**
+ * Tests whether a root field reads data of the schema, to which denials apply. `false` for `__typename` and for root
+ * fields that plugins answer.
+ */
 export function isDataRoot(root: RootSelection): root is DataRoot {
   return root.kind !== 'typename' && root.kind !== 'literal' && root.kind !== 'related'
 }
 
 /**
- * Removes denied parts from a root field.
- * @returns the root field, the paths of the denied parts, and `fails`: a non-null root field is denied
+ * Removes the parts that a caller may not see from a root field.
+ * @returns the remaining root field, the positions of the removed parts, and `fails`: `true` if the field is non-null
+ * and denied, so that `data` of the response is null
  */
 export function maskRoot(
   denied: Access['denied'],

@@ -1,6 +1,6 @@
 import type { Access } from '../../contract/access.ts'
 
-/** The access of all runs without restrictions. */
+/** The `Access` of every run for which no hook declared a restriction. */
 export const NO_ACCESS: Access = Object.freeze({
   denied: new Map(),
   conditions: new Map(),

@@ -3,8 +3,8 @@ import type { FieldModel, NamedType, OperationModel, OutputComposite } from '../
 import { nodeTarget } from './targets.ts'
 
 /**
- * Types and fields that an operation may return or reveal information about. The set is an upper bound: types and
- * fields outside it need no restriction.
+ * The types and fields of which an operation may return values or reveal information. It may contain too many, never
+ * too few, so that an `authorize` hook can skip restrictions on all others.
  */
 export interface Reach {
   /**
@@ -18,8 +18,9 @@ const known = new WeakMap<OperationTemplate, FoundReach>()
 const closures = new WeakMap<OutputComposite, ReadonlySet<string>>()
 
 /**
- * Returns the types and fields that an operation selects. An argument such as a filter, which can cross relations, adds all fields of the
- * types that it may reach. Computed once for each template.
+ * Returns the types and fields that an operation selects. For a filter or another generated argument, it adds all
+ * fields of the types that the argument can refer to, because a filter can follow relations. The result is cached per
+ * template.
  */
 export function reachOf(template: OperationTemplate): Reach {
   let reach = known.get(template)

@@ -2,9 +2,9 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Operation } from '../../contract/operation.ts'
 
 /**
- * Rejects an operation with denied parts. For fronts that return either a complete response or an error. For mutations,
- * call this before the write.
- * @param allowed result of `scope.engine.authorize`
+ * Throws if an operation selects parts that the caller may not see. It is for fronts that return either a complete
+ * response or an error. For mutations, call it before the write. The argument is the result of
+ * `scope.engine.authorize`.
  * @throws the error of the first denied part
  */
 export function refuseMasked({ template, access }: Operation): void {

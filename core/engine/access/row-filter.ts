@@ -38,9 +38,11 @@ export function rowFilter(text: string, values: Readonly<Record<string, RowFilte
 }
 
 /**
- * Returns the text of a filter and frozen copies of its values; `null`: the argument was not made by {@link rowFilter}.
- * @param known the caller has a credential
- * @throws SvcError SVC_ACCESS_INVALID, UNAUTHENTICATED, FORBIDDEN
+ * Returns the text of a SQL condition that {@link rowFilter} made, with frozen copies of its values; `null`: {@link
+ * rowFilter} did not make the argument.
+ * @param known `true`: the caller has a credential
+ * @throws SvcError SVC_ACCESS_INVALID for a value of another type. For a missing value, FORBIDDEN, or UNAUTHENTICATED
+ * without a credential
  */
 export function readRowFilter(
   filter: unknown,

@@ -4,7 +4,7 @@ import type { Exchange } from '../../contract/exchange.ts'
 import type { SessionConfig, SessionVariable } from '../../contract/session-variable.ts'
 import type { Setting } from '../../contract/setting.ts'
 
-/** Returns the settings for the statements of a request. */
+/** Returns the session variables, and last the database role, that the statements of a request run with. */
 export type SessionVariables = (exchange: Pick<Exchange, 'auth' | 'headers'>) => readonly Setting[]
 
 type Reader = (exchange: Pick<Exchange, 'auth' | 'headers'>) => Setting | null
@@ -12,10 +12,11 @@ type Reader = (exchange: Pick<Exchange, 'auth' | 'headers'>) => Setting | null
 export const STARTED_AT = 'svc.started_at'
 
 /**
- * Creates the function that computes the configured session variables and the role of a request (docs/guides/row-level-security.md). The
- * role is last, because a role may not be allowed to set variables.
- * @returns `null`: nothing is configured. The function throws SvcError UNAUTHENTICATED or FORBIDDEN for a missing required claim, and
- *   REQUEST_ERROR for a missing required header
+ * Creates the function that derives session variables and the database role from the credential and headers of a
+ * request, as `[session_variables]` and `database.role_claim` configure (docs/guides/row-level-security.md). The role
+ * is last, because a role may not be allowed to set variables.
+ * @returns `null`: nothing is configured. The function throws SvcError UNAUTHENTICATED or FORBIDDEN for a missing
+ * required claim, and REQUEST_ERROR for a missing required header
  */
 export function createSessionVariables({ session_variables, database }: SessionConfig): SessionVariables | null {
   const { variables, inject_started_at: startedAt = variables.length > 0 } = session_variables

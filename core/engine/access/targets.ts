@@ -2,7 +2,10 @@ import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import type { NamedType, ObjectType, OutputComposite, SchemaModel } from '../../schema/model.ts'
 import { invalid } from './invalid.ts'
 
-/** Returns the object type, interface or union of a name. @throws SvcError SVC_ACCESS_INVALID */
+/**
+ * Returns the object type, interface or union with a name. @param call the call of the hook, for the message
+ * @throws SvcError SVC_ACCESS_INVALID: there is no such type
+ */
 export function compositeOf(schema: SchemaModel, name: string, call: string): OutputComposite {
   const type = schema.types.get(name)
   if (isComposite(type)) return type
@@ -18,7 +21,7 @@ function isComposite(type: NamedType | undefined): type is OutputComposite {
 
 const NODE_PREFIX = 'node:'
 
-/** Returns the target that denies the rows of a type at the root field `node` only. */
+/** Returns the target (`node:User`) with which a hook hides rows of a type at the root field `node` only. */
 export function nodeTarget(typeName: string): string {
   return `${NODE_PREFIX}${typeName}`
 }
@@ -35,9 +38,10 @@ export function objectsOf(type: OutputComposite): readonly ObjectType[] {
 }
 
 /**
- * Resolves a target of a hook to targets of object types in wire names: `Type`, `Type.field`, `node:Type`.
+ * Resolves the target of an `access.deny` call to targets of object types, with field names as clients see them:
+ * `Type`, `Type.field`, `node:Type`. An interface or union yields one target per object type.
  * @param target `User`, `User.email` or `node:User`; fields by declared or wire name
- * @throws SvcError SVC_ACCESS_INVALID
+ * @throws SvcError SVC_ACCESS_INVALID: there is no such type or field
  */
 export function deniedTargets(schema: SchemaModel, target: unknown): readonly string[] {
   if (typeof target !== 'string')

@@ -20,14 +20,18 @@ interface Variant {
 const variants = new WeakMap<OperationTemplate, Map<string, Variant>>()
 const bases = new WeakMap<OperationTemplate, OperationTemplate>()
 
-/** Returns the original template of a variant. */
+/**
+ * Returns the template from which {@link variantOf} derived a variant; a template that is no variant is returned
+ * itself.
+ */
 export function baseOf(template: OperationTemplate): OperationTemplate {
   return bases.get(template) ?? template
 }
 
 /**
- * Returns the variant of a template for an access: without denied parts and with plans of its own, so that callers with different
- * restrictions never share plans.
+ * Returns the template of an operation for callers with certain restrictions. It does not contain the parts that they
+ * may not see, and has plans of its own, so that callers with other restrictions never use them. Up to 32 variants per
+ * template are cached.
  * @throws SvcError the error of a selected target that is denied with `onDeny: "reject"`
  */
 export function variantOf(template: OperationTemplate, access: Access): OperationTemplate {

@@ -1,34 +1,47 @@
 import type { CommittedWrite } from '../../contract/committed-write.ts'
 
-/** Kind of a change, as observers name it. `CUSTOM`: the mutation declares no other `operation`. */
+/**
+ * What a change did to the row, for observers and subscriptions. `CUSTOM`: the mutation declares another `operation`.
+ */
 export type ChangeKind = 'INSERT' | 'UPDATE' | 'DELETE' | 'CUSTOM'
 
-/** One committed change of one row. The content is the same from memory, from the outbox table and from a message bus. */
+/**
+ * One committed change of one row. The content is the same, whether the event comes from this process, from the outbox
+ * table or from a message bus.
+ */
 export interface ChangeEvent {
-  /** UUID. Repeated deliveries of one change carry the same id. */
+  /** UUID of the change. If an event is delivered several times, the id is the same. */
   readonly id: string
   readonly kind: ChangeKind
-  /** Wire name of the mutation. `null`: another program wrote the row, and a trigger reported it. */
+  /**
+   * Name of the mutation as clients see it. `null`: another program wrote the row, and a trigger reported the change.
+   */
   readonly mutation: string | null
   readonly entityType: string | null
   readonly entityId: string | null
-  /** JSON text of the row after the change. */
+  /** JSON text of the row after the change, or of the deleted row; `null`: unknown. */
   readonly entity: string | null
-  /** JSON text of the row before the change. */
+  /** JSON text of the row before the change; `null`: unknown, or there was none. */
   readonly before: string | null
-  /** Names of changed fields, as the mutation's function reported them. */
+  /** Names of the changed fields, as the mutation's function reported them; `null`: it reported none. */
   readonly updatedFields: readonly string[] | null
   readonly user: string | null
   readonly tenant: string | null
   /** Time of the change: ISO 8601, UTC. */
   readonly time: string
-  /** Position in the event order of the backend, as decimal digits. */
+  /**
+   * Position of the event in the order of its source, such as the outbox table, as decimal digits. {@link UNORDERED}:
+   * none.
+   */
   readonly position: string
   /** W3C `traceparent` of the span that committed the change; absent or `null` when tracing is off. */
   readonly trace?: string | null
 }
 
-/** Position of an event without an order, such as a topic message. A stream cannot resume after it. */
+/**
+ * Value of `ChangeEvent.position` for events without an order, such as messages of a topic. A stream cannot resume
+ * after such an event.
+ */
 export const UNORDERED = '0'
 
 const KINDS: Readonly<Record<CommittedWrite['kind'], ChangeKind>> = {
@@ -38,12 +51,18 @@ const KINDS: Readonly<Record<CommittedWrite['kind'], ChangeKind>> = {
   CUSTOM: 'CUSTOM',
 }
 
-/** Maps the kind of a mutation to the kind of a change: `CREATE` becomes `INSERT`. Unknown kinds pass unchanged. */
+/**
+ * Converts the `operation` of a mutation to the kind of its change event: `CREATE` becomes `INSERT`. Other values are
+ * returned unchanged.
+ */
 export function toChangeKind(kind: string): ChangeKind {
   return KINDS[kind as CommittedWrite['kind']] ?? (kind as ChangeKind)
 }
 
-/** Converts a write that this process committed into an event. @param position decimal number that orders the events */
+/**
+ * Converts a write that this process committed into an event for observers and subscriptions.
+ * @param position decimal number that orders the events
+ */
 export function eventOfWrite(
   write: CommittedWrite,
   { user, tenant, trace = null }: Pick<ChangeEvent, 'user' | 'tenant' | 'trace'>,

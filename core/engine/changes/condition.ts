@@ -7,15 +7,18 @@ import type { ExpressionNode } from '../../expression/syntax.ts'
 import type { EntityField, EntityShape } from './entity-shape.ts'
 import type { ObservedChange, ObservedRow } from './observed-change.ts'
 
-/** Evaluates a condition on a change. @throws ExpressionFailure when the condition cannot be evaluated */
+/**
+ * Tests whether a change meets a compiled condition. @throws ExpressionFailure if the condition cannot be evaluated,
+ * for example because it divides by zero
+ */
 export type Condition = (change: ObservedChange) => boolean
 
 /**
- * Names for data about the caller that a plugin adds to the names of the row's fields. A field of the same name has
- * precedence.
+ * Names that a condition may use in addition to the fields of the row, such as `user` for facts about a subscriber. A
+ * field with the same name takes precedence.
  */
 export interface MoreNames {
-  /** Returns the function that reads the value of a name. @returns `null`: unknown name */
+  /** Returns a function that reads the value of a name when a change is tested; `null`: the name is unknown. */
   readonly variable: (name: string) => ((change: ObservedChange) => unknown) | null
   readonly has: (name: string) => boolean
 }
@@ -27,13 +30,13 @@ const OLD = '@old'
 const NEW = '@new'
 
 /**
- * Compiles the condition of an observer or of a subscription's filter (docs/plugins/observers.md#conditions). It may use fields,
- * `field.old`, `field.new`, `old.field`, `new.field`, `field.changed()`, `field_changed('f')`, `field_changed_to('f', v)`,
- * `field_changed_from('f', v)` and `has_field('f')`.
- * @param shape fields of the entity
+ * Compiles the condition of an observer or of a subscription's filter (docs/plugins/observers.md#conditions). It may
+ * use fields, `field.old`, `field.new`, `old.field`, `new.field`, `field.changed()`, `field_changed('f')`,
+ * `field_changed_to('f', v)`, `field_changed_from('f', v)` and `has_field('f')`.
+ * @param source text of the condition
+ * @param shape fields of the watched type
  * @param more further names, such as facts about a subscriber
- * @returns a function that tests one change
- * @throws ExpressionFault with the column: a syntax error or an unknown name
+ * @throws ExpressionFault with the column, for a syntax error or an unknown name
  */
 export function compileCondition(source: string, shape: EntityShape, more?: MoreNames): Condition {
   const test = compileTest(rewrite(parseExpression(source)), scopeOf(shape, more))

@@ -2,24 +2,24 @@ import { toSnakeCase, toWireName } from '../../base/util/naming.ts'
 import type { AuthoredType } from '../../schema/authored.ts'
 import type { ObjectType } from '../../schema/model.ts'
 
-/** Declared fields of a watched type. Events only contain the values of these fields. */
+/** The declared fields of a type whose changes are observed. Events contain only these fields. */
 export interface EntityShape {
   readonly name: string
   readonly fields: readonly EntityField[]
-  /** Finds a field by name, in any spelling. */
+  /** Finds a field by its declared name, wire name, snake_case name or column. */
   readonly find: (name: string) => EntityField | undefined
 }
 
 export interface EntityField {
-  /** Declared name of the field. */
+  /** Name of the field in the schema. */
   readonly name: string
-  /** Keys that may contain the field in a row. */
+  /** Keys under which the JSON of a changed row may have the field: its names in several spellings, and its column. */
   readonly keys: readonly string[]
-  /** `true` if the numbers of the field are transmitted as texts (Decimal, BigInt). */
+  /** `true` if the JSON of a row has the numbers of the field as strings (Decimal, BigInt). */
   readonly isNumberText: boolean
 }
 
-/** Returns the shape of a type in `schema.json`, for checks at compile time. */
+/** Returns the fields of a type in `schema.json`, so that `svc compile` can check conditions on it. */
 export function shapeOfAuthored({ name, fields }: AuthoredType): EntityShape {
   return shapeOf(
     name,
@@ -27,7 +27,7 @@ export function shapeOfAuthored({ name, fields }: AuthoredType): EntityShape {
   )
 }
 
-/** Returns the shape of a type of a running generation. */
+/** Returns the fields of a type of the loaded schema, so that conditions on its changes can be evaluated. */
 export function shapeOfModel({ name, fields }: ObjectType): EntityShape {
   return shapeOf(
     name,

@@ -1,8 +1,8 @@
 import mqemitter, { type Message } from 'mqemitter'
 
 /**
- * Delivers messages within one process, by topic. Listeners run in the order of their subscription, before `publish` returns, so that
- * messages arrive in the order in which they were published.
+ * Delivers messages to listeners in the same process, by topic. Listeners run before `publish` returns, in the order of
+ * their subscription, so that messages arrive in the order in which they were published.
  */
 export class InProcessBus<Messages extends object> {
   readonly #emitter = mqemitter()

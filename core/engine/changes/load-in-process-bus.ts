@@ -1,6 +1,9 @@
 import type { InProcessBus } from './in-process-bus.ts'
 
-/** Loads the class of the in-process bus. A plugin calls it in its set-up, so that the library is only loaded if needed. */
+/**
+ * Loads the class {@link InProcessBus} with the library that it uses. Plugins call it during set-up, so that services
+ * without such plugins do not load the library.
+ */
 export async function loadInProcessBus(): Promise<typeof InProcessBus> {
   const module = await import('./in-process-bus.ts')
   return module.InProcessBus

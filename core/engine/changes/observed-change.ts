@@ -4,15 +4,18 @@ import type { EntityField, EntityShape } from './entity-shape.ts'
 
 export type ObservedRow = Readonly<Record<string, unknown>>
 
-/** A change in the form that conditions and templates read. Its rows only have declared fields, by declared names. */
+/**
+ * A change event with its rows parsed, for conditions and templates. `now` and `old` are the row after and before the
+ * change, `null` if there is none. Rows contain only declared fields, under their declared names.
+ */
 export interface ObservedChange {
   readonly event: ChangeEvent
   readonly shape: EntityShape
-  /** The changed row: the new version; for a delete, the deleted version. */
+  /** The row after the change; for a delete, the deleted row. */
   readonly row: ObservedRow
   readonly now: ObservedRow | null
   readonly old: ObservedRow | null
-  /** Declared names of the fields that an update changed; empty for other changes. */
+  /** Declared names of the fields that an UPDATE changed; empty for other kinds of changes. */
   readonly changed: ReadonlySet<string>
 }
 

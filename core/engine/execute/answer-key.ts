@@ -8,12 +8,12 @@ import type { EngineSettings } from './context/context.ts'
 import { callerReads } from './read/read-sources.ts'
 
 /**
- * Returns the cache key of a response, a digest. In all processes, keys are equal exactly for requests whose responses
- * are equal as long as nothing is written. The key covers schema, selection, variables, access, and the caller's data
- * that rules of the schema read: claims of `inject`, context values of `row_filter`.
- * @returns `null` when the answer must not be cached: mutations, streams, rows of events, roots of plugins, and
- * variables that are too long or no plain data
- * @throws SvcError when the operation cannot be planned with these variables
+ * Returns the key under which the response of a query may be cached, a hash. Requests have equal keys, in all
+ * processes, exactly if their responses are equal while the data does not change. The key covers schema, selection,
+ * variables, access, and the claims and context values that rules of the schema read.
+ * @returns `null`: the response must not be cached. This applies to mutations, streams, rows of events, root fields of
+ * plugins, and variables that are too long or not plain data
+ * @throws SvcError if the operation cannot be planned with these variables
  */
 export function answerKey(exchange: Exchange, operation: Operation, settings: EngineSettings): string | null {
   const { template, variables, access, form, changed } = operation

@@ -4,8 +4,8 @@ import type { OwnedContribution } from '../../contract/write-contribution.ts'
 import type { SchemaModel } from '../../schema/model.ts'
 
 /**
- * Checks that the database has the dialect that the schema was compiled for, because operators and types depend on it.
- * @returns the schema
+ * Throws if the schema was compiled for another dialect than that of the database, because operators and types depend
+ * on it. Otherwise it returns the schema.
  * @throws SvcError SVC_SCHEMA_INVALID
  */
 export function checkDialect(schema: SchemaModel, dialect: Pick<Dialect, 'name'>): SchemaModel {
@@ -17,8 +17,9 @@ export function checkDialect(schema: SchemaModel, dialect: Pick<Dialect, 'name'>
 }
 
 /**
- * Checks that each further database of the schema is configured and has the dialect that the schema was compiled for.
- * @returns the schema
+ * Throws unless each database that the schema reads in addition to the default one is configured, with the dialect that
+ * the schema was compiled for. Otherwise it returns the schema.
+ * @param databases the configured databases, by name
  * @throws SvcError SVC_SCHEMA_INVALID
  */
 export function checkDatabases(
@@ -43,9 +44,9 @@ export function checkDatabases(
 }
 
 /**
- * Checks that no plugin inserts rows for mutations of other databases: its table is in the default database, and a transaction cannot span
- * two databases.
- * @returns the schema
+ * Throws if a plugin inserts a row into its table for a mutation of another database. The table is in the default
+ * database, and a transaction cannot span two databases. Otherwise it returns the schema.
+ * @param contributions what plugins add to mutations (`scope.writes`)
  * @throws SvcError SVC_SCHEMA_INVALID
  */
 export function checkInserts(schema: SchemaModel, contributions: readonly OwnedContribution[]): SchemaModel {
@@ -64,8 +65,9 @@ export function checkInserts(schema: SchemaModel, contributions: readonly OwnedC
 }
 
 /**
- * Checks that the database supports roles if `[database] role_claim` is set. Otherwise every request would have the rights of the
- * connection.
+ * Throws if `[database] role_claim` is set and the database has no roles. Every request would otherwise have the rights
+ * of the connection.
+ * @param roleClaim value of `role_claim`; `undefined`: it is not set
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function checkRoles(

@@ -14,8 +14,10 @@ import { bindCall } from './write/bound-call.ts'
 import { rootPlanOf } from './write/root-plan.ts'
 
 /**
- * Explains an operation without running it: plan, statements with values, and the database plans of reads. The operation must be authorized.
- * @throws SvcError that the operation would throw before its first statement; the error of EXPLAIN; REQUEST_ERROR for a subscription
+ * Describes how an operation would run, without running it: its plan, its statements with parameters, and, for queries,
+ * the plans of the database. The operation must be authorized.
+ * @throws SvcError that the operation would throw before its first statement; the error of EXPLAIN; REQUEST_ERROR for a
+ * subscription
  */
 export async function explainOperation(
   context: ExecuteContext,

@@ -3,8 +3,9 @@ import type { MutationHooks, MutationHooksOf } from '../../contract/mutation-hoo
 import type { MutationModel } from '../../schema/model.ts'
 
 /**
- * Creates the look-up of mutation hooks. `HookOptions.mutations` is evaluated once for each mutation of a schema.
- * @returns `null` when no plugin hooks `mutation:before` or `mutation:after`
+ * Creates a function that returns the `mutation:before` and `mutation:after` hooks of a mutation. It evaluates the
+ * filter `HookOptions.mutations` of plugins once per mutation.
+ * @returns `null`: no plugin registered such a hook
  */
 export function createMutationHooksOf(hooks: Pick<SealedStages, 'runner' | 'runnerFor'>): MutationHooksOf | null {
   if (hooks.runner('mutation:before') === null && hooks.runner('mutation:after') === null) return null

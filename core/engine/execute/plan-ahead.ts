@@ -5,9 +5,10 @@ import { prepareRead } from './read/prepare-read.ts'
 import { rootPlanOf } from './write/root-plan.ts'
 
 /**
- * Creates the plans of an operation with their statements and caches them with its template, ahead of its first request. They are the plans
- * of callers without restrictions. The database is not queried, so functions whose result it must describe are planned on their first call.
- * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR when the operation cannot be planned with these variables
+ * Plans an operation before its first request, for callers without restrictions, and caches the plans with its
+ * template. It runs no statement. Mutations whose function the database has to describe are planned on their first
+ * call.
+ * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR if the operation cannot be planned with these variables
  */
 export async function planAhead(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<void> {
   const { kind, roots } = operation.template

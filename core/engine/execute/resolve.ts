@@ -26,9 +26,12 @@ import { resolveWithCalls } from './write/call-root.ts'
 import { resolveWrite } from './write/write.ts'
 
 export interface ExecutorOptions {
-  /** Returns the default database. Called per operation, because the database may be opened after the resolver is created. */
+  /**
+   * Returns the default database. It is called per operation, because the database may be opened after the executor is
+   * created.
+   */
   readonly database: () => Database
-  /** Databases of `[databases]`, by name. Absent: there are none. */
+  /** The databases of `[databases]` by name. Absent: there is only the default database. */
   readonly databases?: ReadonlyMap<string, Database>
   readonly settings: {
     /** `svc.max_rows`; 0 = no limit. */
@@ -37,19 +40,22 @@ export interface ExecutorOptions {
     readonly maxSortKeys?: number | undefined
     readonly maxGroupKeys?: number | undefined
   }
-  /** Wraps the creation of plans, for observers; absent = no observers. */
+  /** Called around the creation of each plan, for plugins that measure it; absent or `null`: none. */
   readonly observePlan?: ObservePlan | null
-  /** Maximum size of a result in bytes (`svc.max_response_bytes`); absent or 0: no limit. */
+  /** Maximum length of a result's JSON text in bytes (`svc.max_response_bytes`); absent or 0: no limit. */
   readonly maxResultBytes?: number
   /**
-   * Milliseconds within which a batch of a stream must be taken (`server.request_timeout_ms`); absent or 0: no limit.
+   * Milliseconds that a stream waits until its reader takes the next batch (`server.request_timeout_ms`); absent or 0:
+   * no limit.
    */
   readonly streamIdleMs?: number
-  /** Returns the hooks of a mutation. `null`: no mutation has hooks. */
+  /** Returns the hooks of a mutation; absent or `null`: no mutation has hooks. */
   readonly mutationHooks?: MutationHooksOf | null
-  /** Contributions of plugins to writes (`scope.writes`). */
+  /** What plugins add to mutations (`scope.writes`), such as an INSERT for each written row. */
   readonly contributions?: readonly OwnedContribution[]
-  /** Called after each COMMIT with writes, without waiting for the result. Must not throw. */
+  /**
+   * Called after each COMMIT of a mutation that wrote rows. The executor does not wait for it, and it must not throw.
+   */
   readonly onCommit?: (event: CommitEvent) => void
 }
 
@@ -77,7 +83,7 @@ function createContext(options: ExecutorOptions, of?: ExecuteContext['settings']
   }
 }
 
-/** Creates the function that plans and runs operations. It keeps one context per database, because plans are cached by its settings. */
+/** Creates the part of the engine that plans, runs and explains authorized operations on the configured databases. */
 export function createExecutor(options: ExecutorOptions): Executor {
   const { databases = new Map<string, Database>() } = options
   const isOne = databases.size === 0

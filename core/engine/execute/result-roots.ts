@@ -8,28 +8,34 @@ import { skipSpace, skipString, skipValue } from '../json/json-text.ts'
 import { countItems, type ListItems, skipItems } from '../json/list-items.ts'
 import { argumentValue } from '../plan/context/plan-value.ts'
 
-/** A root field of a result. Members are computed on access, and no text is copied. */
+/** The JSON of one root field in the result of an operation. Its members are computed when they are read. */
 export interface ResultRoot {
   /** Response key of the root field. */
   readonly key: string
-  /** JSON text of the root field's value. */
+  /** JSON text of the value, without the response key. */
   readonly text: string | LentText
-  /** Number of rows of a list or list wrapper, without the row of `lookAhead`; `null`: the root is no list. */
-  readonly rows: number | null
   /**
-   * JSON texts of the rows, separated by commas, for fronts with an envelope of their own; `null`: the root field is no
+   * Number of rows in a list or `{Type}List`, without the extra row that `lookAhead` reads; `null`: the value is not a
    * list.
    */
+  readonly rows: number | null
+  /**
+   * JSON texts of the rows, separated by commas, for fronts that wrap the rows in a format of their own; `null`: the
+   * value is not a list.
+   */
   readonly items: string | LentText | null
-  /** `true` if there are more rows than `limit`. Only known for root fields with `lookAhead`. */
+  /**
+   * `true` if there are more rows than `limit`. It is determined only for root fields with `lookAhead`; otherwise it is
+   * `false`.
+   */
   readonly hasNext: boolean
-  /** Value of `totalCount` in a list wrapper; `null` for other root fields. */
+  /** JSON text of `totalCount` in a `{Type}List`; `null` for other values. */
   readonly totalCount: string | null
 }
 
 /**
- * Splits a result into its root fields, for fronts that send them separately.
- * @returns an empty list when the result has no data
+ * Splits the JSON of a result into its root fields, for fronts that send them separately.
+ * @returns an empty list if the result has no data
  */
 export function rootsOf({ template, variables }: Operation, result: Result): readonly ResultRoot[] {
   const whole = result.text ?? result.data

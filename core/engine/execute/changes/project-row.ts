@@ -4,14 +4,15 @@ import { type Completed, complete } from '../../json/complete.ts'
 import { objectShape } from '../read/shape.ts'
 
 /**
- * Applies a selection to a row in the form of a JSON document (`CommittedWrite.entity`, an event), for rows that cannot
- * be read again. Values are checked and converted as in any response. Apart from the masks in the selection no rules
- * are applied: the caller must check access to the row.
+ * Applies a selection to a row that is available as JSON (`CommittedWrite.entity`, an event) and cannot be read again,
+ * such as a deleted row. Values are checked and converted as in any response. Masks in the selection apply, but no
+ * other access rules: the caller must check access to the row.
  * @param dialect `scope.database().dialect`
  * @param selection selection from `scope.engine.authorize`
  * @param document JSON text of an object
  * @param path path of the row in the response
- * @returns text and errors with paths; the text is `null` when a non-null field is null, or the document is no object
+ * @returns JSON text and errors with paths. The text is `null` if a non-null field is null, or if the document is not
+ * an object
  */
 export function projectRow(
   dialect: Pick<Dialect, 'project'>,

@@ -41,9 +41,9 @@ type FollowedRoot = Extract<RootSelection, { kind: 'operation' }> & {
 const reads = new WeakMap<OperationTemplate, Map<string, OperationTemplate>>()
 
 /**
- * Reads the rows that events report (`Operation.changed`) with the selection of a subscription. The rules of the type and of the operation
- * apply.
- * @throws SvcError REQUEST_ERROR when the operation has no `changed`; otherwise as a read
+ * Reads the rows that change events report (`Operation.changed`) with the selection of the subscription. Access rules
+ * of the type and of the operation apply.
+ * @throws SvcError REQUEST_ERROR if the operation has no `changed`; otherwise the errors of a query
  */
 export async function resolveChangedRows(
   context: ExecuteContext,

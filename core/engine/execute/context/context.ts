@@ -5,26 +5,26 @@ import type { MutationHooksOf } from '../../../contract/mutation-hooks.ts'
 import type { OwnedContribution } from '../../../contract/write-contribution.ts'
 import type { PlanSettings } from '../../plan/context/settings.ts'
 
-/** Settings that statements depend on, in addition to the schema. */
+/** Settings that determine the plans and statements of operations, in addition to the schema. */
 export interface EngineSettings extends PlanSettings {
   readonly dialect: Dialect
 }
 
-/** Dependencies of running operations, in addition to the request. */
+/** What the engine needs to run operations on one database, apart from the request. */
 export interface ExecuteContext {
   readonly database: () => Database
   /**
-   * Settings of the engine. The object must stay the same for the life of the resolver, because plans are cached by its
-   * identity.
+   * Settings of plans and statements. Plans are cached by the identity of this object, so use the same one for all
+   * requests.
    */
   readonly settings: EngineSettings
-  /** Largest JSON text of a read in bytes; Infinity: no limit. */
+  /** Maximum length of a result's JSON text in bytes; Infinity: no limit. */
   readonly maxResultBytes: number
-  /** Milliseconds that a stream waits for its consumer to take the next batch; 0: no limit. */
+  /** Milliseconds that a stream waits until its reader takes the next batch; 0: no limit. */
   readonly streamIdleMs: number
   readonly onCommit: ((event: CommitEvent) => void) | null
-  /** Hooks of mutations; `null`: there are none. */
+  /** Returns the hooks of a mutation; `null`: no mutation has hooks. */
   readonly mutationHooks: MutationHooksOf | null
-  /** Contributions of plugins (`scope.writes`). */
+  /** What plugins add to mutations (`scope.writes`), such as an INSERT for each written row. */
   readonly contributions: readonly OwnedContribution[]
 }

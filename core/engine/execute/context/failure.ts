@@ -11,8 +11,8 @@ import { FailedStatus } from '../../plan/write/write-status.ts'
 const FATAL = new Set(['SERVICE_UNAVAILABLE', 'TIMEOUT'])
 
 /**
- * Converts a database error into one that clients may see.
- * @param source view, table or function of the statement
+ * Converts an error of the database driver to one that clients may see.
+ * @param source view, table or function that the statement used, for the message; `null`: unknown
  */
 export function databaseFailure(
   errors: DialectErrors,
@@ -24,8 +24,9 @@ export function databaseFailure(
 }
 
 /**
- * Converts the error of a statement that reads.
- * @param selection fields that the statement reads from the source
+ * Converts the error of a statement that reads to one that clients may see.
+ * @param source view or table that the statement reads, for the message; `null`: unknown
+ * @param selection fields that the statement reads from the source, to name those whose stored values may be invalid
  */
 export function readFailure(
   dialect: Dialect,
@@ -40,7 +41,10 @@ export function readFailure(
   )
 }
 
-/** Converts an error about an invalid stored value. @returns `null`: the error is another one */
+/**
+ * Converts an error about a stored value that does not fit the type of its field. @returns `null`: the error has
+ * another cause
+ */
 export function storedDataFailure(
   dialect: Dialect,
   error: unknown,
@@ -51,7 +55,10 @@ export function storedDataFailure(
   return dialect.errors.readStored(error, nameOf(schema, source), [...castFields(dialect, selection)])
 }
 
-/** Returns the source and the selection of a root field. */
+/**
+ * Returns the view or table that a root field reads, and the fields that it selects, for error messages. `source:
+ * null`: not a single one.
+ */
 export function readOf(root: RootSelection | undefined): {
   readonly source: CompiledSource | null
   readonly selection: Selection
@@ -95,13 +102,16 @@ function* castFields(dialect: Dialect, selection: Selection): Iterable<string> {
   }
 }
 
-/** Tests whether an error fails the whole request. Errors that a function raised or returned fail their root field alone, with any code. */
+/**
+ * Tests whether an error ends the whole request, such as an unreachable database. `false`: only the root field fails.
+ * Errors that a database function raised never end the request.
+ */
 export function isFatal(errors: DialectErrors, failure: SvcError): boolean {
   if (failure.cause instanceof FailedStatus) return false
   return failure instanceof SettingsRefused || (FATAL.has(failure.code) && !errors.isRaised(failure.cause))
 }
 
-/** Returns the error with path and location of its root field. */
+/** Adds the path and location of a root field to an error, unless it already has them. */
 export function atRoot(failure: SvcError, root: RootSelection): SvcError {
   const location = root.kind === 'typename' || root.kind === 'literal' ? null : root.location
   const locations = failure.locations ?? (location === null ? undefined : [location])

@@ -1,7 +1,10 @@
 import { SvcError } from '../../../base/errors/svc-error.ts'
 import type { EngineSettings, ExecuteContext } from './context.ts'
 
-/** Creates a context without a database, for planning operations that do not run. */
+/**
+ * Creates a context with which operations can be planned, for example at compile time, without a database. To run them
+ * fails.
+ */
 export function offlineContext(settings: EngineSettings): ExecuteContext {
   return {
     settings,

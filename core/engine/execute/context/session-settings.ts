@@ -4,7 +4,7 @@ import type { Setting } from '../../../contract/setting.ts'
 
 const READ_ONLY: Setting = Object.freeze({ name: 'transaction_read_only', value: 'on' })
 
-/** Returns the session variables and the role for the writes of an operation. `undefined`: none. */
+/** Returns the session variables and the role with which the statements of a mutation run. `undefined`: none. */
 export function writeSettings({ access }: Operation): readonly Setting[] | undefined {
   return access === undefined || access.settings.length === 0 ? undefined : access.settings
 }
@@ -13,8 +13,8 @@ export function writeSettings({ access }: Operation): readonly Setting[] | undef
 const ofReads = new WeakMap<Access, readonly Setting[]>()
 
 /**
- * Returns the session variables and the role for the reads of an operation. They begin with `transaction_read_only`, so that functions
- * called by a read cannot write; the role must stay last. `undefined`: none.
+ * Returns the session variables and the role with which the statements of a query run. The first one is
+ * `transaction_read_only`, so that functions called by a query cannot write; the role is the last. `undefined`: none.
  */
 export function readSettings({ access }: Operation): readonly Setting[] | undefined {
   if (access === undefined || access.settings.length === 0) return undefined

@@ -10,19 +10,25 @@ import { isAcross } from '../../../schema/link/link-fields.ts'
 import type { FieldModel, SchemaModel } from '../../../schema/model.ts'
 import type { TypeRef } from '../../../schema/type-ref.ts'
 
-/** A relation into another database that was replaced in a selection. */
+/**
+ * A selected relation whose rows are in another database. The statement of the first database returns the key of the
+ * rows in its position.
+ */
 export interface Link {
-  /** Response key of the replacement, which no client can use. Also the response key of the root that reads the rows. */
+  /**
+   * Response key under which the first statement returns the key of the rows (`@0`). Clients cannot use it. The
+   * statement that reads the rows has it as the response key of a root field.
+   */
   readonly key: string
   readonly relation: SelectedRelation
-  /** Response keys from the root field to the relation. */
+  /** Response keys from the root field to the relation, without list indexes. */
   readonly path: readonly string[]
 }
 
-/** Positions of relations into other databases, by response key. */
+/** Where relations into other databases are in a response: for each response key, the relation, or what is below it. */
 export type Places = ReadonlyMap<string, Link | Places>
 
-/** Replaces relations into other databases by the keys that they start at. */
+/** Replaces each relation into another database in a selection by a field that reads the key of the related rows. */
 export class SelectionCutter {
   /** Replaced relations, in the order of the document. */
   readonly links: Link[] = []

@@ -6,7 +6,11 @@ import type { Link } from './cut-selection.ts'
 import { keysOf, type OperationPart } from './operation-part.ts'
 import { splitOperation } from './split-operation.ts'
 
-/** Explains an operation on each database of its root fields and relations. */
+/**
+ * Explains an operation that involves several databases: each database explains its part, including the statements that
+ * read relations from other databases. The results are joined.
+ * @param explain explains the part of the operation for a database; `undefined`: the default database
+ */
 export async function explainInDatabases(
   exchange: Exchange,
   operation: Operation,

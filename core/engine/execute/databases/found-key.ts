@@ -1,15 +1,17 @@
 import { skipSpace, skipString, skipValue } from '../../json/json-text.ts'
 import type { Link, Places } from './cut-selection.ts'
 
-/** A key in the response of a database, at the position of a relation into another database. */
+/** The key of related rows in another database, with its position in the JSON response of the first database. */
 export interface FoundKey {
   readonly link: Link
-  /** The key as text; `null`: there is no related row. */
+  /** The key as text; `null`: the relation is NULL, so that there are no related rows. */
   readonly key: string | null
-  /** Start of the member in the text, including its name. `to` is its end. */
+  /** Index of the member with the key in the JSON text, at the start of its name. `to` is the index after its value. */
   readonly from: number
   readonly to: number
-  /** Response path of the relation; empty unless it was requested. */
+  /**
+   * Path of the relation in the response, with list indexes; empty unless {@link findKeys} was called with `withPaths`.
+   */
   readonly path: readonly (string | number)[]
 }
 
@@ -21,9 +23,10 @@ const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
 
 /**
- * Finds the keys at the positions of relations, in the order of the text.
+ * Finds the keys of related rows in the JSON response of a database, in the order of the text.
  * @param text well-formed JSON
- * @param withPaths sets `FoundKey.path`
+ * @param places where relations into other databases are
+ * @param withPaths `true`: determine `FoundKey.path`
  */
 export function findKeys(text: string, places: Places, withPaths = false): readonly FoundKey[] {
   const finder = new KeyFinder(text, withPaths)

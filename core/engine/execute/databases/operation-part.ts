@@ -3,28 +3,31 @@ import type { SchemaModel } from '../../../schema/model.ts'
 import type { TypeRef } from '../../../schema/type-ref.ts'
 import { type Link, type Places, SelectionCutter } from './cut-selection.ts'
 
-/** The part of an operation that one database executes. */
+/** The part of an operation that one database runs: some of its root fields. */
 export interface OperationPart {
-  /** Name in `[databases]`; `undefined`: the default database. */
+  /** Name of the database in `[databases]`; `undefined`: the default database. */
   readonly database: string | undefined
-  /** Template in which relations into other databases are replaced by their keys. */
+  /** The root fields of this database. Fields that read keys replace the relations into other databases. */
   readonly template: OperationTemplate
-  /** Relations into other databases; `null`: none. */
+  /** The relations into other databases that were replaced; `null`: none. */
   readonly related: RelatedParts | null
 }
 
-/** Relations of an operation part into other databases. */
+/** Relations of an operation part whose rows are in other databases. */
 export interface RelatedParts {
-  /** The template before relations were replaced. */
+  /** The template with these relations, as the client selected them. */
   readonly whole: OperationTemplate
   readonly places: Places
-  /** Relations grouped by database: one entry for each target database. */
+  /** One entry for each database that has related rows, with all its relations. */
   readonly hops: readonly Hop[]
 }
 
-/** A statement on another database, which reads related rows by the keys of an earlier statement. */
+/**
+ * A statement on another database that reads the related rows of several relations, by keys from the result of an
+ * earlier statement.
+ */
 export interface Hop {
-  /** Relations whose rows the statement reads: one for each root field of `part`, in the same order. */
+  /** Relations whose rows the statement reads. Each one has a root field in `part`, in the same order. */
   readonly links: readonly Link[]
   readonly part: OperationPart
 }
@@ -32,17 +35,23 @@ export interface Hop {
 const TEXT: TypeRef = { kind: 'named', name: 'ID', nullable: false }
 const TEXTS: TypeRef = { kind: 'list', of: TEXT, nullable: false }
 
-/** Returns the name of the variable for the keys of a relation. Clients cannot use this name. */
+/**
+ * Returns the name of the operation variable that contains the keys of a relation's rows. Clients cannot use this name.
+ */
 export function keysOf({ key }: Link): string {
   return `${key}-keys`
 }
 
-/** Returns an operation part and all parts that its relations into other databases lead to. */
+/** Returns an operation part, followed by the parts that read its relations from other databases, at any depth. */
 export function partsBehind(part: OperationPart): readonly OperationPart[] {
   return [part, ...(part.related?.hops.flatMap((hop) => partsBehind(hop.part)) ?? [])]
 }
 
-/** Creates an operation part. @param template template whose root fields all belong to the database */
+/**
+ * Creates the part of an operation for one database, and the parts that read its relations from other databases.
+ * @param database name in `[databases]`; `undefined`: the default database
+ * @param template template whose root fields all belong to the database
+ */
 export function partOf(database: string | undefined, template: OperationTemplate, schema: SchemaModel): OperationPart {
   const cutter = new SelectionCutter(schema)
   const places = new Map<string, Link | Places>()

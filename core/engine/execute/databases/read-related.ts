@@ -7,17 +7,22 @@ import type { Link } from './cut-selection.ts'
 import type { FoundKey } from './found-key.ts'
 import { type Hop, keysOf } from './operation-part.ts'
 
-/** Related rows of one relation to another database, for all parent rows: one JSON text per distinct key. */
+/** The rows of one relation into another database, for all parent rows of a response. */
 export interface LinkAnswer {
-  /** Index in `texts` for each key. */
+  /** Index in `texts` for each key, so that a row with several parents is read once. */
   readonly indexes: ReadonlyMap<string, number>
-  /** JSON text of the related row or rows, for each key; `null`: the read failed, and an error gives the reason. */
+  /**
+   * JSON text of the row or list of rows for each key; `null`: the read failed, and `HopAnswer.errors` has the reason.
+   */
   readonly texts: readonly string[] | null
 }
 
 export interface HopAnswer {
   readonly links: ReadonlyMap<Link, LinkAnswer>
-  /** Errors of related rows. Each path begins with the key of the relation and the index of the row's key. */
+  /**
+   * Errors of related rows. The path of each begins with `Link.key` and the index of the row's key, not with the path
+   * in the response.
+   */
   readonly errors: readonly SvcError[]
 }
 
@@ -25,8 +30,10 @@ export interface HopAnswer {
 const KEYS_AT_ONCE = 1000
 
 /**
- * Reads related rows from another database. Each distinct key is read once, and one statement serves all relations.
- * @param read runs the part of the hop in its database
+ * Reads related rows from another database, for all relations at once. Each distinct key is read once. One statement
+ * reads up to 1,000 keys per relation.
+ * @param found keys in the response of the first database
+ * @param read runs an operation in the other database
  */
 export async function readHop(
   operation: Operation,

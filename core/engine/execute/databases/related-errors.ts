@@ -7,9 +7,12 @@ import type { LinkAnswer } from './read-related.ts'
 type Path = readonly (string | number)[]
 
 /**
- * Converts errors of related rows to errors with paths in the whole answer. An error in a row is repeated for each position of the row. An
- * error of a whole relation has a path without list indexes.
- * @param eachRow each row is an answer of its own (events), so errors of a whole relation are repeated for each row
+ * Gives errors of related rows the paths that they have in the response. An error in a row is repeated for each place
+ * where the row occurs. An error of a whole relation has a path without list indexes.
+ * @param answers the related rows, by relation
+ * @param findPaths returns the keys of the response with their paths; called only if there are errors
+ * @param eachRow `true`: each row of the root list is a response of its own (events), so that errors of a whole
+ * relation are repeated for each row
  */
 export function placeErrors(
   errors: readonly SvcError[],
@@ -46,7 +49,11 @@ function rowsWith(link: Link, found: readonly FoundKey[]): readonly number[] {
   return [...new Set(found.filter((each) => each.link === link).map(({ path }) => Number(path[1])))]
 }
 
-/** Tests whether an error is reported for a null value: at the same path, or below it, when the null has propagated. */
+/**
+ * Tests whether an error already explains a null in the response: its path is that of the null or below it, because a
+ * null in a non-null field propagates upwards.
+ * @param at path of the null
+ */
 export function isReported(errors: readonly SvcError[], at: Path): boolean {
   return errors.some(({ path = [] }) => isWithin(path, at))
 }

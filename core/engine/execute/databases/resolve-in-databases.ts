@@ -13,14 +13,14 @@ import type { OperationPart } from './operation-part.ts'
 import { splitOperation } from './split-operation.ts'
 import { withRelated } from './with-related.ts'
 
-/** Runs an operation whose root fields all belong to one database. */
+/** Runs an operation whose root fields all belong to one database; `undefined`: the default database. */
 export type RunPart = (exchange: Exchange, operation: Operation, database: string | undefined) => MaybePromise<Result>
 
 /**
- * Runs an operation on the databases of its root fields (docs/guides/several-databases.md): those of a query concurrently, with one
- * statement each; those of a mutation in series. An unreachable database fails its own roots; if the default database alone is used, it
- * fails the request.
- * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT; REQUEST_ERROR when a transaction would span two databases
+ * Runs an operation whose root fields may belong to several databases (docs/guides/several-databases.md). Those of a
+ * query run concurrently, with one statement per database; those of a mutation run in series. If a database is
+ * unreachable, its root fields fail; if only the default database is involved, the request fails.
+ * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT; REQUEST_ERROR if a transaction would span two databases
  */
 export async function resolveInDatabases(
   exchange: Exchange,

@@ -9,9 +9,9 @@ const MOST = 16
 const parts = new WeakMap<OperationTemplate, Map<string, readonly OperationPart[]>>()
 
 /**
- * Splits the root fields of an operation by database, in order. Roots without a database are omitted. If one database answers all roots, the
- * template is returned whole.
- * @param inSeries the roots run in series, so only neighbours are grouped
+ * Groups the root fields of an operation by database. Root fields that need no database, such as `__typename`, are left
+ * out, unless there is only one group: it has the whole template.
+ * @param inSeries `true`: the root fields run in series (a mutation), so that only adjacent ones form a group
  */
 export function splitOperation(
   { template, variables }: Operation,

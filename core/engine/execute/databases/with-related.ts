@@ -14,14 +14,18 @@ import type { Hop, OperationPart, RelatedParts } from './operation-part.ts'
 import { type HopAnswer, type LinkAnswer, readHop } from './read-related.ts'
 import { isReported, placeErrors } from './related-errors.ts'
 
-/** Reads related rows in their database, including the relations of these rows into further databases. */
+/**
+ * Runs the part of an operation that reads related rows in their database, including relations of these rows into
+ * further databases.
+ */
 export type ReadPart = (operation: Operation, part: OperationPart) => Promise<Result>
 
 /**
- * Adds related rows of other databases to the response of a database. Each database is queried once, when all keys are
- * known. A missing row is null, or absent from a list; nulls propagate as in a response of one database. After COMMIT
- * all failures are errors of fields.
- * @param result result of the part, with keys at the positions of relations
+ * Replaces the keys of related rows in the response of a database by the rows, which it reads from other databases. A
+ * missing row is null, or absent from a list; nulls propagate as usual. If the operation is a committed mutation,
+ * failures become errors of fields.
+ * @param result response of the first database, with keys in the positions of relations
+ * @param read runs the part of the operation that reads the related rows
  * @throws ResultTooLarge; SvcError TIMEOUT
  */
 export async function withRelated(

@@ -5,12 +5,15 @@ import type { MemberShape } from '../../json/value-shape.ts'
 import { plansOf } from '../../plan/plan-cache.ts'
 import { isRewritten, rootShape } from './shape.ts'
 
-/** Shapes for completing the root fields of a template (GraphQL specification, section 6.4.3). Derived once for each template. */
+/**
+ * The expected form of a response to the operations of one template, against which the JSON of the database is checked
+ * (GraphQL specification, section 6.4.3). It is derived once per template.
+ */
 export interface Completion {
-  /** Expected form of each root field, by index. */
+  /** Expected form of each root field, in the order of `template.roots`. */
   readonly roots: readonly MemberShape[]
   readonly whole: MemberShape
-  /** The template has custom scalars or masks, so that every text must be rewritten. */
+  /** `true`: the selection has custom scalars or masks, so that every response must be converted value by value. */
   readonly always: boolean
 }
 
@@ -33,13 +36,20 @@ export function completionOf(template: OperationTemplate): Completion {
   return completion
 }
 
-/** Tests whether the text of a root field has the type of the root and can be sent unchanged. */
+/**
+ * Tests whether the JSON text of a root field has the declared type and needs no conversion, so that it can be sent
+ * unchanged.
+ * @param index index of the root field in the template
+ */
 export function fitsRoot(template: OperationTemplate, index: number, text: string): boolean {
   const { always, roots } = completionOf(template)
   return !always && fits(text, roots[index]!)
 }
 
-/** Completes the text of a root field: invalid values become null, with errors. */
+/**
+ * Checks and converts the JSON text of a root field. Invalid values become null, with an error that has their path.
+ * @param index index of the root field in the template
+ */
 export function completeRoot(template: OperationTemplate, index: number, text: string): Completed {
   const key = template.roots[index]!.responseKey
   return complete(text, completionOf(template).roots[index]!, [key])

@@ -10,9 +10,9 @@ import { planStream } from '../../plan/plan-stream.ts'
 import type { EngineSettings } from '../context/context.ts'
 
 /**
- * Prepares the statement of a query operation. It is cached with the template by the shape of the variables, so that a request needs one
- * look-up and binds its values.
- * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR when the operation cannot be planned with these variables
+ * Plans a query and writes its statement. Both are cached with the template, by which optional parts of the variables
+ * are present, so that later requests only bind their values.
+ * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR if the operation cannot be planned with these variables
  */
 export function prepareRead(operation: Operation, schema: SchemaModel, settings: EngineSettings): PreparedRead {
   return cachedPlan(operation, 'read', schema, settings, prepareRoots)
@@ -28,8 +28,9 @@ function prepareRoots(
 }
 
 /**
- * Prepares the statement of a single root field, which is used after the statement of all roots failed. Its result is the value of the
- * root, without a key.
+ * Writes the statement of a single root field, for a retry after the common statement of all root fields failed. Its
+ * result is the JSON value of the field, without the response key.
+ * @param index index of the root field in the template
  */
 export function prepareRootAlone(
   operation: Operation,
@@ -43,9 +44,10 @@ export function prepareRootAlone(
 }
 
 /**
- * Prepares a read of rows by keys, which are parameters (`Bind`). The result is JSON of the object, NULL if it does not exist, or of a list.
- * @param kind name of the plan in the template
- * @throws SvcError INTERNAL_SERVER_ERROR when the type has no source with an id
+ * Writes a statement that reads rows by keys, which are its parameters. It returns the JSON of one object, NULL if it
+ * does not exist, or the JSON of a list.
+ * @param kind name under which the plan is cached with the template
+ * @throws SvcError INTERNAL_SERVER_ERROR if the type cannot be read by id
  */
 export function prepareRowsByKeys(
   operation: Operation,
@@ -60,8 +62,9 @@ export function prepareRowsByKeys(
 }
 
 /**
- * Prepares the statement of a stream and caches it with the template.
- * @throws SvcError REQUEST_ERROR, BAD_USER_INPUT, VALIDATION_ERROR when the operation cannot be planned with these
+ * Writes the statement of a query whose rows are streamed, and caches it with the template.
+ * @param form `rows`: one JSON object per row; `columns`: one column per field
+ * @throws SvcError REQUEST_ERROR, BAD_USER_INPUT, VALIDATION_ERROR if the operation cannot be planned with these
  * variables
  */
 export function prepareStream(
@@ -93,7 +96,10 @@ function constantRead(constant: string, weight: number): PreparedRead {
   })
 }
 
-/** Returns the JSON text of a plan that needs no database; `null` when the plan needs it. */
+/**
+ * Returns the JSON response of a query that needs no database, such as one of `__typename` only; `null`: it needs the
+ * database.
+ */
 export function constantText({ roots, alone }: ReadPlan): string | null {
   const texts: string[] = []
   for (const { key, value } of roots) {

@@ -10,7 +10,10 @@ import { readSettings } from '../context/session-settings.ts'
 import { completeRoot } from './completion.ts'
 import { prepareRootAlone } from './prepare-read.ts'
 
-/** Runs each root field by its own statement, so that a failed root has an error with its path and the others are answered. */
+/**
+ * Runs each root field of a query as a statement of its own, after their common statement failed. A failed field then
+ * has an error with its path, and the others have their values.
+ */
 export async function readRootByRoot(
   context: ExecuteContext,
   exchange: Exchange,
@@ -28,7 +31,10 @@ export async function readRootByRoot(
   return { data: failed ? null : `{${data}}`, errors: errors.length === 0 ? null : errors }
 }
 
-/** Creates the result of an operation with one root field, which failed. */
+/**
+ * Creates the result of a query whose only root field failed: null with the error; `data: null` if the field is
+ * non-null.
+ */
 export function failOnlyRoot(operation: Operation, failure: SvcError): Result {
   const root = operation.template.roots[0]!
   const data = isNullable(root) ? `{${JSON.stringify(root.responseKey)}:null}` : null

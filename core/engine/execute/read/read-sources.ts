@@ -22,10 +22,10 @@ const NOBODY: CallerReads = { claims: new Set(), context: new Set() }
 const BYTES = 300
 
 /**
- * Returns the views and tables that a query reads, as the schema names them: those of its plan, with relations and filters across them, and
- * `additional_views` of its queries. Cached with the template.
- * @returns an empty list for other operations
- * @throws SvcError when the operation cannot be planned with these variables
+ * Returns the names of the views and tables that a query reads, as in `sql_source`: those of its selection, relations
+ * and filters, and `additional_views` of its root fields. The result is cached with the template.
+ * @returns an empty list for mutations and subscriptions
+ * @throws SvcError if the operation cannot be planned with these variables
  */
 export function readSources(exchange: Exchange, operation: Operation, settings: EngineSettings): readonly string[] {
   if (operation.template.kind !== 'query') return NONE
@@ -33,7 +33,7 @@ export function readSources(exchange: Exchange, operation: Operation, settings: 
 }
 
 /**
- * Returns names of the claims and context values that row rules of a query read.
+ * Returns the names of the claims and context values of the caller that access rules of a query depend on.
  * @throws as {@link readSources}
  */
 export function callerReads(exchange: Exchange, operation: Operation, settings: EngineSettings): CallerReads {

@@ -23,8 +23,8 @@ import { prepareRead } from './prepare-read.ts'
 import { failOnlyRoot, readRootByRoot } from './read-alone.ts'
 
 /**
- * Runs all root fields of a query as one statement. The statement returns the JSON text of the response, which is sent
- * unchanged if it is valid.
+ * Runs all root fields of a query in one statement, which returns the JSON of the response. That text is sent unchanged
+ * unless it contains invalid values.
  * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT
  */
 export async function resolveRead(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {
@@ -71,7 +71,11 @@ export async function resolveRead(context: ExecuteContext, exchange: Exchange, o
   return noted !== null && result.data === noted.text && result.errors === null ? new NotedResult(noted) : result
 }
 
-/** Creates the result from JSON that the database wrote. The text is checked only if the catalog does not prove it valid. */
+/**
+ * Creates the result of a query from the JSON text that the database wrote. It checks the text value by value only if
+ * the types are not certain or the text contains suspicious substrings.
+ * @param json JSON text of the response data
+ */
 export function finishText(
   operation: Operation,
   { verify, nullScan }: Pick<PreparedRead, 'nullScan' | 'verify'>,

@@ -16,7 +16,10 @@ import type { MemberShape, ValueShape } from '../../json/value-shape.ts'
 
 const LEAF: ValueShape = { nullable: true, items: null, members: null, leaf: null, serialize: null, masks: null }
 
-/** Returns the expected form of a root field. */
+/**
+ * Returns the form that the JSON of a root field must have, for checks of the response. @param type name of the root
+ * type: `Query`, `Mutation`
+ */
 export function rootShape(root: RootSelection, type: string): MemberShape {
   if (root.kind === 'typename' || root.kind === 'literal') return { place: type, shape: LEAF, locations: undefined }
   const locations = root.location === null ? undefined : [root.location]
@@ -43,7 +46,7 @@ export function rootShape(root: RootSelection, type: string): MemberShape {
   }
 }
 
-/** Returns the expected form of a non-null object. */
+/** Returns the form that the JSON of a non-null object with this selection must have, for checks of the response. */
 export function objectShape(selection: ObjectSelection): MemberShape {
   const shape = { ...LEAF, nullable: false, members: membersOf([selection]) }
   return { place: selection.type.name, shape, locations: undefined }
@@ -86,7 +89,10 @@ function measureRule({ function: measure, field }: Measure): LeafRule | null {
 
 const exactNumber: LeafRule = (token) => (/^"-?\d/.test(token) ? token : null)
 
-/** Tests whether a shape has custom scalars or masks, so that every text must be rewritten. */
+/**
+ * Tests whether values of this form contain custom scalars or masks at any depth, so that svc must convert every
+ * response.
+ */
 export function isRewritten(shape: ValueShape): boolean {
   if (shape.serialize !== null || shape.masks !== null) return true
   if (shape.items !== null) return isRewritten(shape.items)

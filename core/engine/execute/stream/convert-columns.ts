@@ -28,7 +28,12 @@ interface Cell {
   readonly isJson: boolean
 }
 
-/** Creates the function that checks and converts the values of rows. @param members shapes of the values, by response key */
+/**
+ * Creates the function that checks and converts the rows of a stream that has one column per field.
+ * @param members expected form of each value, by response key
+ * @param key response key of the root field, for the paths of errors
+ * @param maxBytes maximum length of a row, in characters
+ */
 export function convertColumns(
   { columns, nullScan }: Pick<PreparedColumns, 'columns' | 'nullScan'>,
   members: ReadonlyMap<string, MemberShape>,
@@ -115,7 +120,7 @@ function isNumber(member: MemberShape | undefined): boolean {
   return member?.shape.leaf != null && member.shape.leaf('0') === '0'
 }
 
-/** Describes the columns of a selection. */
+/** Returns name, type and nullability of each column in a stream, one for each selected field. */
 export function describeColumns({ fields }: ObjectSelection): readonly ResultColumn[] {
   return fields.map(describeColumn)
 }

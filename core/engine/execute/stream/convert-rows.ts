@@ -9,7 +9,12 @@ import { isRewritten } from '../read/shape.ts'
 import { noteErrors } from './note-errors.ts'
 import type { StreamParts } from './open-stream.ts'
 
-/** Creates the function that checks rows as JSON texts, like items of a list. @param item shape of a row */
+/**
+ * Creates the function that checks and converts the rows of a stream of JSON objects.
+ * @param item expected form of a row
+ * @param key response key of the root field, for the paths of errors
+ * @param maxBytes maximum length of a row, in characters
+ */
 export function convertRows(
   prepared: Pick<PreparedRows, 'nullScan' | 'verify'>,
   item: MemberShape,

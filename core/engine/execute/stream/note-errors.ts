@@ -4,9 +4,11 @@ import { SvcError } from '../../../base/errors/svc-error.ts'
 const MOST_ERRORS = 100
 
 /**
- * Adds errors of fields that became null to the errors of a stream.
- * @param isLost the null propagated beyond the row
- * @throws SvcError that ends the stream, when a row is lost or there are too many errors
+ * Adds the errors of one row to the errors of its stream.
+ * @param errors errors of the stream so far; the function adds to the list
+ * @param found errors of the row
+ * @param isLost `true`: a null in a non-null field made the whole row null
+ * @throws SvcError that ends the stream, if a row is lost, or after 100 errors
  */
 export function noteErrors(errors: SvcError[], found: readonly SvcError[], isLost: boolean): void {
   if (isLost) throw found.at(-1) ?? new SvcError('INTERNAL_SERVER_ERROR', 'A row is null where none may be.')

@@ -5,25 +5,25 @@ import type { Row } from '../../../contract/statement.ts'
 export interface StreamParts<T> {
   readonly key: string
   readonly source: AsyncIterator<readonly Row[]>
-  /** First batch, which was read before the stream was created. */
+  /** The first batch of rows, which is read before the response starts, so that an early failure has an HTTP status. */
   readonly first: IteratorResult<readonly Row[]>
   readonly exchange: Cancellable
-  /** Milliseconds within which each batch must be taken; 0: no limit. */
+  /** Milliseconds that the stream waits until its reader takes the next batch; 0: no limit. */
   readonly idleMs: number
   /**
-   * Checks and converts a batch.
+   * Checks and converts a batch of rows.
    * @param index index of the batch's first row in the stream
-   * @param errors receives errors of fields that became null
+   * @param errors the function adds the errors of fields that became null
    * @throws an error that ends the stream
    */
   readonly convert: (rows: readonly Row[], index: number, errors: SvcError[]) => readonly T[]
-  /** Converts the error of a statement to one that clients may see. */
+  /** Converts an error of the database driver to one that clients may see. */
   readonly failureOf: (error: unknown) => SvcError
 }
 
 /**
- * A stream of rows from a cursor, for one consumer. The cursor is closed at the end of the rows, when the consumer leaves the iteration or
- * stops taking batches, at the end of the exchange, and after an error.
+ * A stream of rows from a database cursor, for one reader. The cursor is closed at the end of the rows, after an error,
+ * at the end of the exchange, and when the reader ends the iteration or takes no further batches.
  */
 export class OpenStream<T> implements AsyncIterable<readonly T[]> {
   readonly key: string

@@ -19,9 +19,9 @@ import { OpenStream, type StreamParts } from './open-stream.ts'
 const BATCH_SIZE = 500
 
 /**
- * Runs a query as a stream of the rows of its only root field. It waits for the first batch, so that an earlier failure is an ordinary
- * error with its status.
- * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT; REQUEST_ERROR when the operation has no such form
+ * Runs a query that has one root field as a stream of its rows. It returns after the first batch was read, so that an
+ * earlier failure is an ordinary error with an HTTP status.
+ * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT; REQUEST_ERROR if the operation cannot be streamed in this form
  */
 export async function resolveStream(
   context: ExecuteContext,

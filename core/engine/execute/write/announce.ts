@@ -3,7 +3,10 @@ import type { Exchange } from '../../../contract/exchange.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import type { ExecuteContext } from '../context/context.ts'
 
-/** Runs `afterCommit` hooks for a committed transaction. It does nothing for a dry run, or when no row was written. */
+/**
+ * Runs the `afterCommit` hooks of plugins for the rows that a committed transaction wrote. It does nothing after a dry
+ * run, or if no row was written.
+ */
 export function announce(
   { onCommit }: ExecuteContext,
   exchange: Exchange,

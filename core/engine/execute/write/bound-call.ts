@@ -5,15 +5,19 @@ import type { WriteStamp } from '../../../contract/slot.ts'
 import { stampOf } from './committed.ts'
 import type { RootPlan } from './root-plan.ts'
 
-/** A root field of a mutation with the parameters of a request. */
+/** The call of a mutation's function in one request: its plan and its statement with parameters. */
 export interface BoundCall {
   readonly plan: RootPlan
   readonly bound: BoundWrite
-  /** Id and time of the write; `null`: no plugin or front requests the written rows. */
+  /** Id and time that the write is reported with; `null`: neither a plugin nor the front needs the written rows. */
   readonly stamp: WriteStamp | null
 }
 
-/** Binds the parameters of a root field, before any statement runs. @throws SvcError UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT */
+/**
+ * Binds the arguments of a mutation's root field to its statement. Call it before any statement runs.
+ * @param mode `single`: one auto-committed statement; `transaction`: inside an explicit transaction
+ * @throws SvcError UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT
+ */
 export function bindCall(exchange: Exchange, operation: Operation, plan: RootPlan, mode: WriteMode): BoundCall {
   const stamp = plan.tells ? stampOf(exchange, operation) : null
   const { variables } = operation

@@ -7,8 +7,9 @@ import type { MaybePromise } from '../../../contract/stages.ts'
 import { readMembers, writeMembers } from '../../json/json-text.ts'
 
 /**
- * Runs a root field that a plugin resolves. An exception becomes the error of this root field.
- * @returns JSON text; `null` when a non-null root field failed
+ * Runs a root field that a plugin answers with a function of its own. If the function throws, the field has an error.
+ * @param call the function, with nullability and location of the field
+ * @returns JSON text of the value; `text: null`: the field failed and is non-null
  */
 export async function runCall(
   exchange: Exchange,
@@ -34,8 +35,8 @@ function atCall(error: unknown, responseKey: string, { location }: RootCall): Sv
 }
 
 /**
- * Runs the root fields of plugins concurrently with the statement of the query, and merges their results into the
- * response.
+ * Runs the root fields of a query that plugins answer, concurrently with the statement of the other root fields, and
+ * merges the results.
  * @param read runs the other root fields
  */
 export async function resolveWithCalls(

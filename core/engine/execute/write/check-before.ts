@@ -9,15 +9,20 @@ import { keyArguments } from '../../plan/write/key-argument.ts'
 import type { ExecuteContext } from '../context/context.ts'
 import { prepareRowsByKeys } from '../read/prepare-read.ts'
 
-/** Tests whether {@link checkBefore} is needed: row rules apply to the type, and the mutation is no CREATE. */
+/**
+ * Tests whether {@link checkBefore} has to run for a mutation: access rules restrict the rows of the type, and the
+ * mutation is not a CREATE.
+ */
 export function asksBefore({ root: { operation }, types, isRuled }: WritePlan): boolean {
   return operation.operation !== 'CREATE' && types.some(isRuled)
 }
 
 /**
- * Checks before the call of a mutation's function that the caller may see the row of the argument `id` (docs/guides/access.md). A check
- * after the call would be too late: the call can change values that a rule reads, or delete the row.
- * @throws SvcError NOT_FOUND; FORBIDDEN for a DELETE without an `id` argument. Nothing was written
+ * Checks that the caller may see the row with the `id` of a mutation's argument, before the function of the mutation
+ * runs (docs/guides/access.md). Afterwards it would be too late, because the function can change values that a rule
+ * reads, or delete the row.
+ * @throws SvcError NOT_FOUND: there is no such row for the caller; FORBIDDEN: a DELETE has no `id` argument. Nothing
+ * was written
  */
 export async function checkBefore(
   context: ExecuteContext,

@@ -9,21 +9,24 @@ import type { Row } from '../../../contract/statement.ts'
 import { isArrayText, readItems, stringOf } from '../../json/json-text.ts'
 import { kindOfWrite } from '../../plan/write/write-kind.ts'
 
-/** A row of a function's result, in the form that plugins and fronts receive. */
+/**
+ * One written row as a mutation's function reported it, before it is converted to a `CommittedWrite`. `entity`,
+ * `before` and `cascade` are JSON texts; `null`: not reported.
+ */
 export interface ReportedRow {
-  /** Index of the row in the result. Rows that failed or were a `noop` are omitted, but still counted. */
+  /** Index of the row in the function's result. Rows that failed or were a `noop` are left out, but count. */
   readonly index: number
   readonly status: string | null
   readonly entityType: string | null
   readonly entityId: string | null
   readonly entity: string | null
   readonly before: string | null
-  /** JSON list of the names of changed fields. */
+  /** JSON list with the names of the changed fields; `null`: not reported. */
   readonly updatedFields: string | null
   readonly cascade: string | null
 }
 
-/** The row that is reported for a function without a result. */
+/** The row that is reported for a mutation whose function returns nothing. */
 export const NOTHING_REPORTED: ReportedRow = Object.freeze({
   index: 0,
   status: null,
@@ -35,13 +38,17 @@ export const NOTHING_REPORTED: ReportedRow = Object.freeze({
   cascade: null,
 })
 
-/** Creates id and time of a write, before the write runs. */
+/** Creates the id and time that a write is reported with. Call it before the write runs. */
 export function stampOf(exchange: Exchange, operation: Operation): WriteStamp {
   const now = Date.now()
   return { id: uuidV7(now), time: new Date(now).toISOString(), exchange, operation }
 }
 
-/** Reads the reported values from the columns of a result row. */
+/**
+ * Reads what a mutation's function reported about one row.
+ * @param index index of the row in the function's result
+ * @param read returns the value of a column in the row
+ */
 export function readReported(
   row: Row,
   index: number,
@@ -60,8 +67,9 @@ export function readReported(
 }
 
 /**
- * Converts the rows of a call to `CommittedWrite`s. `core/dialects/postgres/mutation/contributed.ts` does the same in SQL and must stay
- * equivalent.
+ * Converts the rows that a mutation's function reported to the form that hooks and events receive.
+ * `core/dialects/postgres/mutation/contributed.ts` does the same in SQL and must stay equivalent.
+ * @param stamp id and time of the write
  */
 export function toCommitted(
   { root, types }: WritePlan,

@@ -14,7 +14,10 @@ import { prepareRowsByKeys } from '../read/prepare-read.ts'
 import type { BoundCall } from './bound-call.ts'
 import type { ReportedRow } from './committed.ts'
 
-/** Applies the contributions of plugins (`scope.writes`) to one root field, inside its transaction. */
+/**
+ * Applies what plugins added to a mutation (`scope.writes`), inside its transaction: it reads the row before and after
+ * the call, and inserts the rows of plugins.
+ */
 export class Contributed {
   readonly #call: BoundCall
   readonly #operation: Operation

@@ -7,10 +7,12 @@ import { isArrayText, isObjectText, readItems, readMembers, stringOf, writeMembe
 import { documentKeys } from '../../plan/rows/document-keys.ts'
 
 /**
- * Picks the error type of a union result for a failed mutation (docs/guides/mutations.md#errors-as-data).
- * @param typeName `entity_type` of the function's result: this member wins
- * @param code code of the failure. `NOT_FOUND` picks `NotFound` or `NotFoundError`; without such a member the first is used
- * @returns `null` when there are no members
+ * Chooses which error type of a union answers a failed mutation (docs/guides/mutations.md#errors-as-data).
+ * @param members selections of the error types in the union
+ * @param typeName `entity_type` of the function's result; a type with this name takes precedence
+ * @param code error code: `NOT_FOUND` chooses `NotFound` or `NotFoundError`. Without a matching type, the first one is
+ * chosen
+ * @returns `null`: the union has no error types
  */
 export function pickErrorMember(
   members: readonly ObjectSelection[],
@@ -23,9 +25,10 @@ export function pickErrorMember(
 }
 
 /**
- * Writes the fields of an error type: those of `metadata`, and `code`, `message` and `status` of the failure.
- * @param metadata JSON text; keys in snake_case or camelCase
- * @returns JSON text of the object
+ * Writes the JSON of an error type that answers a failed mutation. Fields come from `metadata`; `code`, `message` and
+ * `status` come from the failure.
+ * @param metadata JSON object from the function's result, with keys in snake_case or camelCase; `null`: none
+ * @param status status text of the function's result
  */
 export function errorMemberData(
   selection: ObjectSelection,

@@ -14,11 +14,12 @@ import { HookSession } from './root-hooks.ts'
 import type { WriteKey } from './write-key.ts'
 
 /**
- * Runs `work` in one transaction. It takes the key of the write, checks the preconditions, and repeats everything when another transaction
- * changed a row that they read. A dry run (`Operation.write.dryRun`) is rolled back.
- * @param isHooked at least one mutation has hooks of `mutation:before` or `mutation:after`
- * @param key key of `Operation.write.once`; `null`: none
- * @param work gets the session, and the session for hooks; `null`: there are no hooks
+ * Runs `work` in a transaction, after it has stored the idempotency key and checked the preconditions of the mutation.
+ * If another transaction changed a row that the preconditions read, it repeats everything, up to five attempts. A dry
+ * run (`Operation.write.dryRun`) is rolled back.
+ * @param isHooked `true`: a mutation of the operation has `mutation:before` or `mutation:after` hooks
+ * @param key idempotency key (`Operation.write.once`); `null`: none
+ * @param work receives the session of the transaction, and a session for hooks; `null`: there are no hooks
  * @throws errors of `work` and of the driver
  */
 export async function inTransaction<T>(

@@ -7,8 +7,10 @@ import { NOTHING_REPORTED } from './committed.ts'
 import { type CallAnswer, columnReader, NO_ERRORS, nothingFound, type ReadEntity } from './write-answer.ts'
 
 /**
- * Returns the JSON text of a result row. Selected fields that the returned entity lacks are read from the source of the
- * type.
+ * Returns the JSON of a row that a mutation's function returned. Selected fields that the function did not return are
+ * read from the view or table of the type.
+ * @param readEntity reads an entity by id, in the transaction of the mutation
+ * @returns `null`: the row has no value
  */
 export async function completeRow(
   write: PreparedWrite,
@@ -55,7 +57,12 @@ function merge(selection: ObjectSelection, found: string, text: string | null): 
   return writeMembers(members)
 }
 
-/** Reads the objects whose ids a function returned, and creates the result of the root field. */
+/**
+ * Creates the result of a mutation whose function returns only ids: it reads the objects with these ids.
+ * @param rows rows of the function, with JSON of an id or of a list of ids
+ * @param readEntity reads an entity by id, in the transaction of the mutation
+ * @param tells `true`: plugins or the front need the written rows
+ */
 export async function idsAnswer(
   write: PreparedWrite,
   rows: readonly Row[],

@@ -13,7 +13,7 @@ import type { Parameter, Rows, Statement } from '../../../contract/statement.ts'
 import { argumentsOf } from '../../plan/values/arguments-of.ts'
 import type { ExecuteContext } from '../context/context.ts'
 
-/** Runs the hooks `mutation:before` and `mutation:after` of one root field, in its transaction. */
+/** Runs the `mutation:before` and `mutation:after` hooks of plugins for one root field, inside its transaction. */
 export class RootHooks {
   readonly #hooks: MutationHooks
   readonly #errors: DialectErrors
@@ -87,8 +87,8 @@ function hookFailure(errors: DialectErrors, error: unknown): SvcError {
 }
 
 /**
- * The session that hooks use inside a transaction. It works only while a hook runs, and records the first failed
- * statement.
+ * The database session that hooks receive inside a mutation's transaction. It accepts statements only while a hook
+ * runs, and remembers the first one that failed.
  */
 export class HookSession implements Session {
   readonly #session: Session

@@ -17,18 +17,22 @@ import { readSettings } from '../context/session-settings.ts'
 import { asksBefore } from './check-before.ts'
 
 /**
- * Plan of a mutation's root field. It also records what earlier runs have shown, such as the need for a transaction.
+ * The cached plan of a mutation's root field. `needsTransaction` changes when a run shows that a single statement is
+ * not sufficient.
  */
 export interface RootPlan {
   readonly planned: WritePlan
   readonly write: PreparedWrite
-  /** Plugins or the front request the written rows. */
+  /** `true`: plugins or the front need the written rows, so that the statement returns them. */
   readonly tells: boolean
-  /** Hooks of the mutation; `null`: the mutation has none. */
+  /** The `mutation:before` and `mutation:after` hooks of plugins for the mutation; `null`: none. */
   readonly mutationHooks: MutationHooks | null
-  /** Contributions of plugins for the mutation. */
+  /** What plugins add to the mutation (`scope.writes`), such as an INSERT for each written row. */
   readonly contributions: readonly OwnedContribution[]
-  /** The call needs an explicit transaction. Also set after a run whose entity lacked selected fields. */
+  /**
+   * `true`: the call needs an explicit transaction, because more statements follow. Also set after a call whose
+   * function did not return all selected fields.
+   */
   needsTransaction: boolean
 }
 
@@ -40,7 +44,11 @@ interface RootPlans {
 
 const KEY = 'write'
 
-/** Returns the plan of a root field. It is cached with the template as long as the schema is the same. */
+/**
+ * Returns the plan of a mutation's root field, and makes it on first use. It is cached with the template for one
+ * schema.
+ * @param index index of the root field in the template
+ */
 export function rootPlanOf(
   context: ExecuteContext,
   exchange: Exchange,
@@ -62,7 +70,7 @@ export function rootPlanOf(
   return own.plans[at] ?? makePlan(context, exchange, operation, index, events, own, at)
 }
 
-/** Tests whether plugins or the front request the written rows of an operation. */
+/** Tests whether plugins or the front need the rows that a mutation writes. */
 export function reportsWrites(context: ExecuteContext, operation: Operation): boolean {
   if (context.onCommit !== null || operation.write?.tell === true) return true
   if (context.mutationHooks === null) return false

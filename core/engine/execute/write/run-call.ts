@@ -16,18 +16,19 @@ import { completeRow, idsAnswer } from './read-again.ts'
 import { type HookSession, RootHooks } from './root-hooks.ts'
 import { type CallAnswer, columnReader, hasFailed, type ReadEntity, rowsAnswer, voidAnswer } from './write-answer.ts'
 
-/** Result of a mutation's root field, with the written rows. */
+/** Result of a mutation's root field, with the rows that it wrote. */
 export interface WriteAnswer extends CallAnswer {
-  /** Written rows; empty when they are not requested. */
+  /** The written rows for hooks and events; empty if neither plugins nor the front need them. */
   readonly writes: readonly CommittedWrite[]
 }
 
 export const NO_WRITES: readonly CommittedWrite[] = Object.freeze([])
 
 /**
- * Runs a root field inside a transaction: `mutation:before`, access check, call, reads of missing fields, `mutation:after`, and inserts of
- * plugins.
- * @param hooks session for hooks; `null`: there are no hooks
+ * Runs a mutation's root field inside a transaction: `mutation:before` hooks, access check, call of the function, reads
+ * of missing fields, `mutation:after` hooks, and inserts of plugins.
+ * @param call the call with its parameters
+ * @param hooks session that hooks receive; `null`: there are no hooks
  */
 export async function runCallIn(
   context: ExecuteContext,

@@ -13,7 +13,11 @@ import type { RootPlan } from './root-plan.ts'
 import { NO_WRITES, runCallIn, type WriteAnswer } from './run-call.ts'
 import { type CallAnswer, columnReader, type ReadColumn, rowsAnswer, voidAnswer } from './write-answer.ts'
 
-/** Runs a root field as a single auto-committed statement. */
+/**
+ * Runs a mutation's root field as a single auto-committed statement.
+ * @throws errors of the statement. After COMMIT, an invalid result throws an error that states that the write was
+ * committed
+ */
 export async function runSingle(
   context: ExecuteContext,
   exchange: Exchange,
@@ -47,8 +51,8 @@ function answerOf({ write, tells }: RootPlan, rows: readonly Row[], read: ReadCo
 }
 
 /**
- * Runs a root field in an explicit transaction. A failed status is committed too, because the function decides what to
- * write. An exception rolls back.
+ * Runs a mutation's root field in a transaction of its own. If the function returns a failed status, the transaction is
+ * committed, because the function decides what to write. If it raises an error, the transaction is rolled back.
  */
 export function runInTransaction(
   context: ExecuteContext,

@@ -7,29 +7,39 @@ import { failureOf, isNoop, isSuccess } from '../../plan/write/write-status.ts'
 import { NOTHING_REPORTED, type ReportedRow, readReported } from './committed.ts'
 import { errorMemberData, pickErrorMember } from './error-member.ts'
 
-/** Result of the call of a mutation's function. */
+/** What a call of a mutation's function returned, converted to the value of the root field. */
 export interface CallAnswer {
-  /** JSON text of the root field. */
+  /** JSON text of the root field's value. */
   readonly text: string
-  /** Error of a failed status; `null`: success. Unless the operation is atomic, the call is committed nevertheless. */
+  /**
+   * Error if the function returned a failed status; `null`: success. The call is committed even so, unless the
+   * operation is atomic.
+   */
   readonly failure: SvcError | null
-  /** `true`: `text` contains the failure, as an error type of the result's union. */
+  /** `true`: `text` reports the failure as an error type of the result union, so that it needs no GraphQL error. */
   readonly isAnswered: boolean
   /**
-   * Errors of single list items, with paths. `text` does not contain these items. Writes of the other items are
-   * committed.
+   * Errors of single list items, with paths. The items are null in `text`. The writes of the other items are committed.
    */
   readonly errors: readonly SvcError[]
-  /** Error of the first failed list item, with path, for atomic operations; `null`: no item failed. */
+  /**
+   * Error of the first failed list item, with its path, which makes an atomic operation fail; `null`: no item failed.
+   */
   readonly failedItem: SvcError | null
-  /** Reported rows. Empty: every row failed or was a `noop`, or no plugin requests the rows. */
+  /**
+   * The rows that the function wrote. Empty if neither plugins nor the front need them, or if every row failed or was a
+   * `noop`.
+   */
   readonly reported: readonly ReportedRow[]
 }
 
 const NONE: readonly ReportedRow[] = Object.freeze([])
 export const NO_ERRORS: readonly SvcError[] = Object.freeze([])
 
-/** Reads an entity from its source. @returns JSON text; `null`: there is no such row */
+/**
+ * Reads an entity by id from the view or table of its type, with the selection that the mutation has for it. @returns
+ * JSON text; `null`: there is no such row
+ */
 export type ReadEntity = (target: WriteTarget, typeName: string, id: string) => Promise<string | null>
 
 export type ReadColumn = (row: Row, column: WriteColumn) => string | null
@@ -41,7 +51,10 @@ export function columnReader({ columns }: BoundWrite): ReadColumn {
   }
 }
 
-/** Tests whether a result row has a failed status. */
+/**
+ * Tests whether a row that a mutation's function returned has a status of failure, such as `failed:reason`.
+ * @param read returns the value of a column in the row
+ */
 export function hasFailed(row: Row, read: ReadColumn): boolean {
   const status = read(row, 'status')
   return status !== null && !isSuccess(status)
@@ -71,10 +84,12 @@ function memberText(write: PreparedWrite, row: Row, failure: SvcError, read: Rea
 }
 
 /**
- * Creates the result of the root field from the returned rows. Failed rows of a list become errors with their index, or
- * error types of the result's union. When all rows failed, the root field fails. For a single object, the first row
- * counts.
+ * Creates the result of a mutation's root field from the rows that its function returned. Failed rows of a list become
+ * error types of the result union, or null with an error. If all rows failed, the field fails. If the field is not a
+ * list, the first row counts.
  * @param texts JSON text of each row; `null`: no value
+ * @param read returns the value of a column in a row
+ * @param tells `true`: plugins or the front need the written rows
  */
 export function rowsAnswer(
   write: PreparedWrite,
@@ -121,7 +136,7 @@ function isWritten(row: Row, read: ReadColumn): boolean {
   return !hasFailed(row, read) && !isNoop(read(row, 'status') ?? '')
 }
 
-/** Creates the error for a missing row of a non-null result. */
+/** Creates the NOT_FOUND error of a mutation whose result is non-null and whose function returned no row. */
 export function nothingFound(wireName: string): SvcError {
   return new SvcError('NOT_FOUND', `${wireName}: nothing was found.`)
 }
@@ -137,7 +152,10 @@ function listText(rows: readonly Row[], texts: readonly (string | null)[], read:
   return `[${items.join(',')}]`
 }
 
-/** Creates the result of a root field whose function returns nothing. */
+/**
+ * Creates the result of a mutation whose function returns nothing: `true` for a Boolean, otherwise null.
+ * @param tells `true`: plugins or the front need to learn of the write
+ */
 export function voidAnswer(write: PreparedWrite, tells: boolean): CallAnswer {
   const { named } = write.root.operation
   const text = named.kind === 'scalar' && named.base === 'Boolean' ? 'true' : 'null'

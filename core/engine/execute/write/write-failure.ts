@@ -9,7 +9,11 @@ import type { ExecuteContext } from '../context/context.ts'
 import { databaseFailure } from '../context/failure.ts'
 import { nothingFound } from './write-answer.ts'
 
-/** Converts an error of a mutation's statements to one that clients may see. */
+/**
+ * Converts an error that a statement of a mutation raised to one that clients may see. It names the argument that the
+ * database rejected, and hides errors in tables of plugins.
+ * @param variables variables of the request, to find the rejected argument
+ */
 export function writeFailure(
   context: ExecuteContext,
   error: unknown,

@@ -9,7 +9,7 @@ import type { WriteKeyStatements, WriteOnce } from '../../../contract/write-once
 import type { ExecuteContext } from '../context/context.ts'
 import { writeSettings } from '../context/session-settings.ts'
 
-/** Stored response of a write with an idempotency key. */
+/** The response of a mutation that is stored with its idempotency key, for repeated requests. */
 export interface KeptWrite {
   readonly data: string
   readonly writes: readonly CommittedWrite[]
@@ -22,7 +22,10 @@ class KeyRefused extends SvcError {
   }
 }
 
-/** The key of a write in the database (`Operation.write.once`). */
+/**
+ * The idempotency key of a mutation (`Operation.write.once`), which is stored in a table of the database in the same
+ * transaction as the write.
+ */
 export class WriteKey {
   readonly #once: WriteOnce
   readonly #context: ExecuteContext
@@ -118,7 +121,7 @@ function answerNotKept(): SvcError {
   )
 }
 
-/** Returns the idempotency key of an operation; `null`: the operation has none. */
+/** Returns the idempotency key with which a mutation was requested; `null`: it has none. */
 export function writeKeyOf(context: ExecuteContext, operation: Operation): WriteKey | null {
   const once = operation.write?.once
   return once === undefined ? null : new WriteKey(once, context, operation)

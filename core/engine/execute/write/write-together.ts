@@ -26,9 +26,9 @@ class RootFailed extends Error {
 }
 
 /**
- * Runs all root fields of a mutation in one transaction, in series (`Operation.write.atomic`). A failed status rolls back, too, because the
- * root has no transaction of its own.
- * @returns `data: null` and one error when a root or COMMIT failed; the error has the path of the root
+ * Runs all root fields of a mutation in series in one transaction (`Operation.write.atomic`). If a function returns a
+ * failed status, everything is rolled back.
+ * @returns `data: null` and one error if a root field or COMMIT failed; the error of a root field has its path
  * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT
  */
 export async function writeTogether(

@@ -30,9 +30,10 @@ interface Progress {
 }
 
 /**
- * Runs the root fields of a mutation in series (GraphQL specification, section 6.2.2), each in its own transaction. A nullable root
- * that fails does not stop the next one; a non-null root that fails ends the operation.
- * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT: nothing was committed. After a commit such an error is part of the result
+ * Runs the root fields of a mutation in series (GraphQL specification, section 6.2.2), each in its own transaction. If
+ * a nullable root field fails, the next one runs; if a non-null one fails, the operation ends.
+ * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT: nothing was committed. After a commit, such an error is part of the
+ * result
  */
 export async function resolveWrite(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {
   if (operation.write !== undefined) checkManner(operation, operation.write)
