@@ -2,7 +2,7 @@ import { builtinShape, type ShapeField, toShapeField } from '../../schema/input-
 import type { FieldModel, OperationModel, QueryModel } from '../../schema/model.ts'
 import { type GeneratedInputs, inputMember, isRowType } from './generated-inputs.ts'
 
-/** Arguments of a field by wire name, in the order of the GraphQL schema. */
+/** The arguments of a GraphQL field with their types, by name, in the order of the schema. */
 export type ArgumentShapes = ReadonlyMap<string, ShapeField>
 
 const NONE: ArgumentShapes = new Map()
@@ -12,12 +12,15 @@ const int = (name: string, description: string): ShapeField =>
 const text = (name: string, description: string): ShapeField =>
   inputMember(name, 'String', builtinShape('String'), description)
 
-/** Arguments of `node(id: ID!)`. */
+/** The argument of the root field `node(id: ID!)`. */
 export const NODE_ARGUMENTS: ArgumentShapes = new Map([
   ['id', inputMember('id', 'ID!', builtinShape('ID'), 'Global id of the object, or the plain `id` of a row.')],
 ])
 
-/** Returns the arguments of an operation: the declared ones, then the automatic ones (`where`, `orderBy`, paging). */
+/**
+ * Returns the arguments that clients may pass to a query, mutation or subscription: those that the schema declares,
+ * then generated ones (`where`, `orderBy`, paging).
+ */
 export function argumentsOfOperation(operation: OperationModel, inputs: GeneratedInputs): ArgumentShapes {
   const declared = [...operation.arguments.values()].map(toShapeField)
   const automatic = operation.kind === 'query' ? automaticArguments(operation, inputs) : []
@@ -40,7 +43,7 @@ function automaticArguments(query: QueryModel, inputs: GeneratedInputs): readonl
 const LIMIT = int('limit', 'At most so many rows.')
 const OFFSET = int('offset', 'Leave out so many rows first.')
 
-/** Paging arguments of a list of groups: `limit`, `offset`. */
+/** The paging arguments `limit` and `offset` of an aggregate with groups. */
 export const GROUP_PAGE: readonly ShapeField[] = [
   int('limit', 'At most so many groups.'),
   int('offset', 'Leave out so many groups first.'),
@@ -61,7 +64,10 @@ function filtering(
   ]
 }
 
-/** Returns the arguments of a field. A related list has `where`, `orderBy`, `limit`, `offset`; other fields have none. */
+/**
+ * Returns the arguments that clients may pass to a field of a type. A list of related rows has `where`, `orderBy`,
+ * `limit` and `offset`; other fields have none.
+ */
 export function argumentsOfField(field: FieldModel, inputs: GeneratedInputs): ArgumentShapes {
   if (field.read?.from !== 'relation' || !field.list) return NONE
   return new Map([...filtering(field, inputs, true, true), LIMIT, OFFSET].map((each) => [each.name, each]))

@@ -4,13 +4,16 @@ import type { FieldSelection, ObjectSelection, Selection } from '../../contract/
 import type { FieldModel, NamedType, ObjectType } from '../../schema/model.ts'
 import { selectionOf } from './default-selection.ts'
 
-/** Fields to select, by wire name: `{ title: true, shelf: { label: true } }`. `true` for an object selects its default fields. */
+/**
+ * The fields that a client chose in a request that is not GraphQL, by name: `{ title: true, shelf: { label: true } }`.
+ * `true` for an object selects its default fields.
+ */
 export interface FieldChoice {
   readonly [wireName: string]: true | FieldChoice
 }
 
 export interface ChooseOptions {
-  /** Limit of rows in each related list. Default: only `svc.max_rows` limits them. */
+  /** Maximum number of rows in each list of related rows. Default: only `svc.max_rows` limits them. */
   readonly relatedLimit?: number | undefined
   /** Maximum depth of nested objects. Default 8. */
   readonly maxDepth?: number | undefined
@@ -20,7 +23,8 @@ const MAX_DEPTH = 8
 const TYPE_NAME = '__typename'
 
 /**
- * Converts a list of names to a choice: `["title", "shelf.label"]`. If the list has a name and a name below it, the longer one counts.
+ * Converts a list of field names to the form of a tree: `["title", "shelf.label"]`. If the list has both `shelf` and
+ * `shelf.label`, only the longer name counts.
  * @throws SvcError BAD_USER_INPUT: a part of a name is empty
  */
 export function fieldChoice(names: readonly string[]): FieldChoice {
@@ -46,10 +50,9 @@ export function fieldChoice(names: readonly string[]): FieldChoice {
 type Tree = { [wireName: string]: true | Tree }
 
 /**
- * Returns the selection of a type for a choice of fields, in the order of the choice. For an interface or union, each member type selects
- * the fields that it has, and `__typename`.
- * @returns `null` for a leaf
- * @throws SvcError BAD_USER_INPUT: an unknown field, an empty choice, fields of a leaf, or too many levels
+ * Converts the fields that a client chose to a selection of a type, in the order of the choice. For an interface or
+ * union, each member type selects the chosen fields that it has, and `__typename`.
+ * @throws SvcError BAD_USER_INPUT: an unknown field, an empty choice, fields of a scalar or enum, or too many levels
  */
 export function chooseFields(named: NamedType, choice: FieldChoice, options: ChooseOptions = {}): Selection {
   return choose(named, choice, options, [])

@@ -2,8 +2,9 @@ import type { AbstractSelection, FieldSelection, ObjectSelection, Selection } fr
 import type { FieldModel, InterfaceType, NamedType, ObjectType, UnionType } from '../../schema/model.ts'
 
 /**
- * Returns the selection of a type when the client names no fields: all stored fields, with objects in documents complete. Relations, and
- * fields that the caller may not see, are omitted.
+ * Returns the selection of an object type for requests that name no fields: all stored fields, including objects in
+ * JSON documents, without relations. The fields are optional: those that the caller may not see are left out.
+ * @param above types that contain this one, whose repetition is left out
  */
 export function defaultSelection(type: ObjectType, above: readonly NamedType[] = []): ObjectSelection {
   const within = [...above, type]
@@ -19,7 +20,11 @@ function defaultField(field: FieldModel, within: readonly NamedType[]): readonly
   return [{ kind: 'field', responseKey, field, arguments: [], selection, location: null, optional: true }]
 }
 
-/** Returns the default selection of any type; `null` for a leaf. */
+/**
+ * Returns the selection of any type for requests that name no fields, see {@link defaultSelection}; `null` for a scalar
+ * or enum.
+ * @param above types that contain this one, whose repetition is left out
+ */
 export function selectionOf(named: NamedType, above: readonly NamedType[] = []): Selection {
   if (named.kind === 'object') return defaultSelection(named, above)
   return named.kind === 'interface' || named.kind === 'union' ? abstractSelection(named, above) : null

@@ -8,19 +8,21 @@ import { isOrderable } from '../plan/rows/order.ts'
 /** Types whose rows can be filtered and sorted. Unions cannot, because they have no fields of their own. */
 export type RowType = ObjectType | InterfaceType
 
-/** Input types generated from the types of the schema, each created on first use. One set per generation. */
+/** The input types that svc generates for filters and sort orders. Each is created when it is first requested. */
 export interface GeneratedInputs {
-  /** Returns the input type `{Type}WhereInput`. */
+  /** Returns the input type `{Type}WhereInput`, the filter for rows of a type. */
   where(type: RowType): ObjectShape
-  /** Returns the input type `{Type}OrderByInput`; `null` when the type has no sortable field. */
+  /**
+   * Returns the input type `{Type}OrderByInput`, a sort key for rows of a type; `null`: the type has no sortable field.
+   */
   orderBy(type: RowType): ObjectShape | null
-  /** Returns the input type `{Type}ListFilter`. */
+  /** Returns the input type `{Type}ListFilter` (`some`, `every`, `none`), the filter for a list of related rows. */
   listFilter(type: RowType): ObjectShape
-  /** Returns the filter input of a field, such as `StringFilter`. */
+  /** Returns the input type with the filter operators of a scalar or enum field, such as `StringFilter`. */
   filter(field: FieldModel): ObjectShape
 }
 
-/** The enum of sort directions. `ASC` puts rows without a value last, `DESC` first. */
+/** The GraphQL enum `OrderDirection`. `ASC` puts rows without a value last, `DESC` puts them first. */
 export const ORDER_DIRECTION: EnumShape = {
   kind: 'enum',
   name: 'OrderDirection',
@@ -28,7 +30,7 @@ export const ORDER_DIRECTION: EnumShape = {
   values: new Set(['ASC', 'DESC', 'ASC_NULLS_FIRST', 'ASC_NULLS_LAST', 'DESC_NULLS_FIRST', 'DESC_NULLS_LAST']),
 }
 
-/** Parses GraphQL type notation that is part of the source code. @throws Error for invalid notation */
+/** Parses a GraphQL type such as `[ID!]!` from svc's own source code. @throws Error for invalid notation */
 export function typeRef(notation: string): TypeRef {
   const ref = parseTypeRef(notation)
   if (ref === null) throw new Error(`${notation} is no type`)

@@ -19,42 +19,48 @@ import { type ChooseOptions, chooseFields, type FieldChoice } from './choose-fie
 import { selectionOf } from './default-selection.ts'
 import { createGeneratedInputs, type GeneratedInputs } from './generated-inputs.ts'
 
-/** A request of a front for one operation of the schema. */
+/** What a client passed to a query or mutation in a request that is not GraphQL, such as a tool call. */
 export interface OperationRequest {
-  /** Arguments by wire name, as the client sent them. They are coerced and become variables, never part of a text. */
+  /**
+   * Arguments by name, as the client sent them. They are checked and converted, and become variables of the operation.
+   */
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
-  /** Fields to select. Default: {@link selectionOf}, the stored fields without relations. */
+  /** Fields to select. Default: {@link selectionOf}, all stored fields without relations. */
   readonly fields?: FieldChoice | undefined
-  /** Selects the total number of rows, for a connection or a list with total count. */
+  /** `true`: also select the total number of rows, if the query offers it. */
   readonly count?: boolean | undefined
 }
 
-/** Makes operations for requests that are no GraphQL documents: a tool call, an RPC. It belongs to one generation. */
+/**
+ * Creates operations for requests that are not GraphQL documents, such as tool calls and RPC. Make one per generation.
+ */
 export interface OperationMaker {
-  /** Returns the arguments of an operation by wire name, automatic ones included. */
+  /** Returns the arguments that clients may pass to a query or mutation, by name, including generated ones. */
   argumentsOf(operation: QueryModel | MutationModel): ArgumentShapes
   /**
-   * Makes an operation with one root field, under the wire name of the operation. Requests with the same arguments and
-   * fields share a template, so that their plan is made once. A connection selects `edges { cursor node }` and `pageInfo`;
-   * a list with its count selects `items`.
-   * @throws SvcError BAD_USER_INPUT for an argument that is unknown, missing or not of its type, and for an unknown field
+   * Creates an operation with one root field, whose response key is the name of the query or mutation. Requests with
+   * the same arguments and fields share a template, so that their plan is made once. A connection selects `edges {
+   * cursor node }` and `pageInfo`; a list with a total count selects `items`.
+   * @throws SvcError BAD_USER_INPUT for an argument that is unknown, missing or of another type, and for an unknown
+   * field
    */
   make(operation: QueryModel | MutationModel, request?: OperationRequest): Operation
   /**
-   * Returns the selection of {@link OperationMaker.make}, which does not depend on arguments, to describe results.
+   * Returns the selection that {@link OperationMaker.make} uses for a request, so that fronts can describe results. It
+   * does not depend on arguments.
    * @throws SvcError BAD_USER_INPUT for an unknown field
    */
   selectionOf(operation: QueryModel | MutationModel, request?: Pick<OperationRequest, 'fields' | 'count'>): Selection
 }
 
 export interface OperationMakerOptions extends ChooseOptions {
-  /** Input types to use. Default: new ones. */
+  /** Generated input types, to share them with other code. Default: new ones. */
   readonly inputs?: GeneratedInputs | undefined
-  /** Maximum size in bytes of all cached templates with their plans. Default 16 MiB. */
+  /** Maximum size in bytes of all cached templates including their plans. Default 16 MiB. */
   readonly maxBytes?: number | undefined
-  /** Returns the selection of a type when no fields are chosen. Default: {@link selectionOf}. */
+  /** Returns the selection of a type for requests that name no fields. Default: {@link selectionOf}. */
   readonly shown?: ((named: NamedType) => Selection) | undefined
-  /** Lists with a `limit` read one row more, so that `rootsOf` can detect a next page. */
+  /** `true`: lists with a `limit` read one more row, so that `rootsOf` can tell whether there is a next page. */
   readonly lookAhead?: boolean | undefined
 }
 
@@ -73,7 +79,7 @@ const BYTES = 4000
 /** Longest cached key. A template with a longer one is likely to be used once. */
 const LONGEST_KEY = 2000
 
-/** Creates an operation maker. @param options limits of field selections by clients */
+/** Creates an {@link OperationMaker} with an empty cache of templates. */
 export function createOperationMaker(options: OperationMakerOptions = {}): OperationMaker {
   const { inputs = createGeneratedInputs(), maxBytes = MOST_BYTES } = options
   const known = new WeakMap<object, ReadonlyMap<string, Known>>()

@@ -37,9 +37,9 @@ const GEOMETRY: Schema = {
 const PLAIN = new Set(['ID', 'String', 'Int', 'Float', 'Boolean', 'UUID', 'JSON'])
 
 /**
- * Returns the JSON Schema of a scalar's values.
+ * Returns the JSON Schema for the values of a scalar.
  * @param name a built-in or semantic scalar; `null` or any other name: any JSON
- * @param side values that clients send, or values in answers
+ * @param side `input`: values that clients send; `answer`: values in responses
  */
 export function scalarSchema(name: string | null, side: 'input' | 'answer'): Schema {
   const scalar = name === null ? undefined : findScalar(name)

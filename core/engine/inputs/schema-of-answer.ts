@@ -3,7 +3,10 @@ import type { FieldModel, MutationModel, NamedType, QueryModel } from '../../sch
 import { scalarSchema } from './scalar-schema.ts'
 import { listed, nullable, type SchemaPart } from './schema-part.ts'
 
-/** Returns the JSON Schema of an operation's result, for a selection as `OperationMaker` makes it. @param selection of its only root */
+/**
+ * Returns the JSON Schema for the result of a query or mutation with a certain selection, as
+ * `OperationMaker.selectionOf` returns it.
+ */
 export function schemaOfAnswer({ type, named }: QueryModel | MutationModel, selection: Selection): SchemaPart {
   // The selection of a wrapper describes the wrapper object, not the list.
   if (selection?.kind === 'connection' || selection?.kind === 'list')

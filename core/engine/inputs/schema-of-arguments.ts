@@ -4,9 +4,9 @@ import { scalarSchema } from './scalar-schema.ts'
 import { listed, type SchemaPart } from './schema-part.ts'
 
 /**
- * Describes arguments as JSON Schema (2020-12), for tools and HTTP bodies: an object without additional members. Nested input objects,
- * such as filters, are in `$defs` by name.
- * @param names arguments to describe; default: all
+ * Returns the JSON Schema (2020-12) for arguments, for tools and HTTP bodies: an object without additional members.
+ * Input objects, such as filters, are in `$defs` by name.
+ * @param names arguments to include; default: all
  */
 export function schemaOfArguments(fields: ArgumentShapes, names: Iterable<string> = fields.keys()): SchemaPart {
   const definitions = new Map<string, SchemaPart>()

@@ -9,8 +9,9 @@ import type { TypeRef } from '../../schema/type-ref.ts'
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
 
 /**
- * Converts a text of a path or query string to a value of its declared type. The form of the text does not matter: `0123` stays a text if
- * a text is declared.
+ * Converts a text from a path or query string to a value of its declared type. Only the type decides: `0123` stays a
+ * text for a String.
+ * @param shape input shape of the type without its lists
  * @param named the type of the field or argument; `null`: only the shape is known
  * @throws Error whose message describes valid texts
  */

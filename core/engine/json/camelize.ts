@@ -1,7 +1,10 @@
 import { toWireName } from '../../base/util/naming.ts'
 import { isArrayText, isObjectText, readItems, readMembers, writeMembers } from './json-text.ts'
 
-/** Converts all keys of a JSON text to camelCase, at any depth. Values keep their text. */
+/**
+ * Converts all keys in a JSON text to camelCase, at any depth. Values stay unchanged, so that numbers keep their
+ * digits.
+ */
 export function camelizeKeys(text: string): string {
   if (isObjectText(text)) {
     const members: [string, string][] = []

@@ -4,7 +4,7 @@ import { skipSpace, skipString, skipValue } from './json-text.ts'
 import type { MemberShape, ValueShape } from './value-shape.ts'
 
 export interface Completed {
-  /** Completed JSON text; `null` when a null propagated out of the value. */
+  /** JSON text of the checked value; `null`: a null in a non-null field made the whole value null. */
   readonly text: string | null
   readonly errors: readonly SvcError[]
 }
@@ -17,10 +17,11 @@ interface Walk {
 }
 
 /**
- * Completes a JSON text (GraphQL specification, "Handling Field Errors"). A null in a non-null position, or a value of another type,
- * becomes an error with its path, and the null propagates to the nearest nullable position. Custom scalars are written by their
- * `serialize`, masked values by their masks. Every other value keeps its text, digit by digit.
- * @param path response path of the value
+ * Checks a JSON text from the database against its declared form (GraphQL specification, "Handling Field Errors"). A
+ * null in a non-null position, or a value of another type, becomes an error with its path, and the null propagates to
+ * the nearest nullable position. It applies custom scalars (`serialize`) and masks. All other values keep their text.
+ * @param member declared form of the value
+ * @param path path of the value in the response
  */
 export function complete(text: string, member: MemberShape, path: readonly (string | number)[]): Completed {
   const walk: Walk = { text, at: 0, errors: [], path: [...path] }

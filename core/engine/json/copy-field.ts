@@ -16,10 +16,10 @@ const SEPARATOR = 0x01
 const SPACE = 0x20
 const BACKSLASH = 0x5c
 
-/** Literal bytes of JSON, padded so that they can be copied four at a time. */
+/** Constant JSON text as bytes, in 32-bit words for fast copying. */
 export interface Literal {
   readonly words: Int32Array
-  /** Length in bytes. The remaining bytes of the last word are padding. */
+  /** Length of the text in bytes. The remaining bytes of the last word are padding. */
   readonly length: number
 }
 
@@ -43,7 +43,10 @@ export function putLiteral({ words, length }: Literal, target: JsonBuffer): void
   target.length += length
 }
 
-/** Copies a field unchanged, and advances past its separator. */
+/**
+ * Copies the next field of a packed text to the target unchanged, and moves the source to the field after it. If the
+ * target is full, it marks it as such.
+ */
 export function copyPlain(source: PackedSource, target: JsonBuffer): void {
   const input = source.view
   const output = target.view
@@ -64,7 +67,10 @@ export function copyPlain(source: PackedSource, target: JsonBuffer): void {
   skipAll(source, target)
 }
 
-/** Copies a field with JSON escapes, and advances past its separator. */
+/**
+ * Copies the next field of a packed text to the target with JSON escapes, and moves the source to the field after it.
+ * If the target is full, it marks it as such.
+ */
 export function copyText(source: PackedSource, target: JsonBuffer): void {
   const input = source.view
   const output = target.view

@@ -14,8 +14,8 @@ const CLOSE_BRACE = 125
 let at = 0
 
 /**
- * Checks whether a text has the declared shape, so that it can be sent unchanged. It builds no objects. It is for results
- * with fields that the catalog does not prove. Results with a custom scalar's `serialize` must not be checked with it.
+ * Tests whether a JSON text from the database has the declared form, so that it can be sent unchanged. It is for
+ * results whose types are not certain. It does not apply custom scalars (`serialize`); use `complete` for those.
  * @param text well-formed JSON
  */
 export function fits(text: string, { shape }: MemberShape): boolean {

@@ -9,8 +9,8 @@ const MOST_KEPT = 1 << 22
 const LARGE = 1 << 13
 
 /**
- * A buffer for JSON that is used again for each result. A text that does not fit is not written, but makes `length` larger
- * than the buffer; then everything is written again to a larger buffer.
+ * A buffer in which svc writes the JSON of results, reused for each one. If a text does not fit, only `length` grows
+ * beyond the capacity; `fill` then writes everything again to a larger buffer.
  */
 export class JsonBuffer {
   bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
@@ -89,7 +89,11 @@ function viewOf({ buffer, byteOffset, byteLength }: Buffer<ArrayBuffer>): DataVi
   return new DataView(buffer, byteOffset, byteLength)
 }
 
-/** Copies the text in these bytes. @param list position of a list in the text, if known */
+/**
+ * Copies a JSON text out of memory that will be overwritten. A short text becomes a string; one of 8 KiB or more stays
+ * bytes.
+ * @param list position of a list in the text; `null`: unknown
+ */
 export function ownText(bytes: Buffer, list: WrittenList | null = null): string | LentText {
   return bytes.length < LARGE ? bytes.toString('utf8') : new LentText(bytes, null, list)
 }

@@ -11,14 +11,14 @@ const CLOSE_BRACKET = 93
 const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
 
-/** Returns the index of the first character from `at` on that is no white space. */
+/** Returns the index of the first character that is not white space, starting at `at`. */
 export function skipSpace(text: string, at: number): number {
   let index = at
   while (index < text.length && text.charCodeAt(index) <= 32) index++
   return index
 }
 
-/** Returns the index after the string literal that begins at `at`. */
+/** Returns the index after the JSON string that begins at `at`. */
 export function skipString(text: string, at: number): number {
   // Most strings have no escapes, and a search for one character is many times faster than a loop.
   const end = text.indexOf('"', at + 1)
@@ -31,7 +31,7 @@ export function skipString(text: string, at: number): number {
   return text.length
 }
 
-/** Returns the index after the value that begins at `at`. */
+/** Returns the index after the JSON value that begins at `at`. */
 export function skipValue(text: string, at: number): number {
   let depth = 0
   let index = at
@@ -52,17 +52,17 @@ export function skipValue(text: string, at: number): number {
   return index
 }
 
-/** Tests whether a text is a JSON object. */
+/** Tests whether a well-formed JSON text is an object. */
 export function isObjectText(text: string): boolean {
   return text.charCodeAt(skipSpace(text, 0)) === OPEN_BRACE
 }
 
-/** Tests whether a text is a JSON array. */
+/** Tests whether a well-formed JSON text is an array. */
 export function isArrayText(text: string): boolean {
   return text.charCodeAt(skipSpace(text, 0)) === OPEN_BRACKET
 }
 
-/** Returns the members of a JSON object, in order: decoded key → text of the value. */
+/** Splits a JSON object into its members, in order. Keys are decoded; values are JSON texts. */
 export function readMembers(text: string): Map<string, string> {
   const members = new Map<string, string>()
   let index = skipSpace(text, skipSpace(text, 0) + 1)
@@ -78,7 +78,7 @@ export function readMembers(text: string): Map<string, string> {
   return members
 }
 
-/** Returns the items of a JSON array, as texts. */
+/** Splits a JSON array into its items, as JSON texts. */
 export function readItems(text: string): string[] {
   const items: string[] = []
   let index = skipSpace(text, skipSpace(text, 0) + 1)
@@ -91,14 +91,14 @@ export function readItems(text: string): string[] {
   return items
 }
 
-/** Writes members as a JSON object. The reverse of {@link readMembers}. */
+/** Writes a JSON object from its members, whose values are JSON texts. It is the reverse of {@link readMembers}. */
 export function writeMembers(members: Iterable<readonly [key: string, text: string]>): string {
   let text = ''
   for (const [key, value] of members) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${value}`
   return `{${text}}`
 }
 
-/** Decodes the text of a JSON string; `null` for any other text. */
+/** Decodes a JSON text that is a string; `null` for any other text. */
 export function stringOf(text: string | undefined): string | null {
   return text !== undefined && text.charCodeAt(0) === QUOTE ? (JSON.parse(text) as string) : null
 }

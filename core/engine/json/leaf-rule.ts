@@ -22,8 +22,9 @@ const BIGINT_MAX = 9223372036854775807n
 const BIGINT_MIN = -9223372036854775808n
 
 /**
- * Returns the validation rule of a scalar or enum.
- * @returns `null` when any JSON is valid, or the scalar has a `serialize` function
+ * Returns the function that checks a scalar or enum value in a response. It returns the JSON to send, or `null` for an
+ * invalid value.
+ * @returns `null`: any JSON is valid, or the scalar has a `serialize` function
  */
 export function leafRule(named: NamedType): LeafRule | null {
   if (named.kind === 'enum') {
@@ -79,7 +80,7 @@ function isDay(match: RegExpExecArray | null): boolean {
   return isDayOfYear(Number(year), Number(month), Number(day))
 }
 
-/** Tests whether a rule accepts every string. */
+/** Tests whether a rule of {@link leafRule} accepts every string, so that strings need no check. */
 export function takesStrings(rule: LeafRule): boolean {
   return rule === text
 }

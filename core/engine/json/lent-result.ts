@@ -1,7 +1,7 @@
 import type { LentText } from '../../base/util/lent-text.ts'
 import type { Result } from '../../contract/result.ts'
 
-/** A result whose text is in lent memory. The first access to `data` creates the string. */
+/** A result whose JSON is in memory that belongs to another owner. The string is created when `data` is first read. */
 export class LentResult implements Result {
   readonly text: LentText
   readonly errors = null

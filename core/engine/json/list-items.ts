@@ -1,12 +1,12 @@
 import { skipSpace, skipValue } from './json-text.ts'
 
-/** Number and end of the items of a JSON list in a text. */
+/** Number of items in a JSON list that were counted in its text, and where the counting ended. */
 export interface ListItems {
-  /** Number of counted items. */
+  /** Number of counted items, at most the requested maximum. */
   readonly count: number
-  /** End of the last counted item; without items, the index after `[`. */
+  /** Index after the last counted item; for an empty list, the index after `[`. */
   readonly end: number
-  /** `true` if the list has more items than were counted. */
+  /** `true`: the list has more items than the requested maximum. */
   readonly more: boolean
 }
 
@@ -15,10 +15,10 @@ const CLOSE = 93
 const COMMA = 44
 
 /**
- * Counts the items of a list without parsing them.
- * @param at index of the `[`
+ * Counts the items of a JSON list without parsing them.
+ * @param at index of the `[` in the text, or of space before it
  * @param most maximum number of items to count
- * @returns `null` when there is no list at `at`
+ * @returns `null`: there is no list at `at`
  */
 export function countItems(text: string, at: number, most: number): ListItems | null {
   let next = skipSpace(text, at)
@@ -37,10 +37,12 @@ export function countItems(text: string, at: number, most: number): ListItems | 
 }
 
 /**
- * Counts the items of a list of flat objects with more than `most` items. It searches for the text between two objects,
- * which is many times faster than skipping each value. The text cannot occur in a value, since quotes in texts are escaped.
+ * Finds the end of the first `most` items in a JSON list of flat objects that has more. It searches for the text
+ * between two objects, which is many times faster than parsing. The text cannot occur in a value, because quotes in
+ * strings are escaped.
+ * @param at index of the `[` in the text
  * @param between the text between two objects, with the first key: `},{"id":`
- * @returns `null` when there are not more than `most` objects, or they are written in another way
+ * @returns `null`: the list has at most `most` objects, or is formatted in another way
  */
 export function skipItems(text: string, at: number, most: number, between: string): ListItems | null {
   if (most < 1) return null

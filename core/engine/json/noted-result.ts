@@ -2,7 +2,10 @@ import type { NotedText } from '../../base/util/noted-text.ts'
 import type { WrittenList } from '../../base/util/written-list.ts'
 import type { Result } from '../../contract/result.ts'
 
-/** A result with the position of its list, which the writer of the text recorded. */
+/**
+ * A result that includes the position of a list in its JSON text, so that fronts need not search for it. The code that
+ * wrote the text recorded the position.
+ */
 export class NotedResult implements Result {
   readonly data: string
   readonly errors = null

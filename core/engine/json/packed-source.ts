@@ -3,21 +3,27 @@ const MOST_KEPT = 1 << 22
 /** Bytes after the last separator, so that four bytes can be read at the start of every field. */
 const PADDING = 4
 
-/** A text of fields as bytes, read from front to back. */
+/**
+ * The bytes of a packed text, in which the database joined the fields of all rows, and the position from which the next
+ * field is read.
+ */
 export interface PackedSource {
   readonly bytes: Buffer
-  /** A view of the same bytes, with at least three further bytes after the end. */
+  /** A view of the same bytes, which extends at least three bytes beyond `end`. */
   readonly view: DataView
-  /** Index of the separator after the last field. */
+  /** Index of the separator that follows the last field. */
   readonly end: number
-  /** Start of the next field; greater than `end` when there is none. */
+  /** Index of the next field; greater than `end`: there are no more fields. */
   at: number
 }
 
 let kept = Buffer.allocUnsafeSlow(1 << 17)
 let keptView = new DataView(kept.buffer)
 
-/** Copies the text, which may be lent memory. Use the source before you open the next one: they share a buffer. */
+/**
+ * Copies a packed text to a buffer for reading. All sources share the buffer, so read one completely before you open
+ * the next.
+ */
 export function openSource(text: string | Buffer): PackedSource {
   const length = typeof text === 'string' ? Buffer.byteLength(text) : text.length
   let bytes = kept
@@ -37,12 +43,12 @@ export function openSource(text: string | Buffer): PackedSource {
   return { bytes, view, end: length, at: 0 }
 }
 
-/** Tests whether all fields were read and no text is left. */
+/** Tests whether all fields of a packed text were read and no text is left. */
 export function isDone({ at, end }: PackedSource): boolean {
   return at === end + 1
 }
 
-/** Returns the end of the field that starts at `at`. */
+/** Returns the index of the separator after the field that starts at `at`. */
 export function endOfField({ bytes }: PackedSource, at: number): number {
   let end = at
   while (bytes[end] !== SEPARATOR) end++

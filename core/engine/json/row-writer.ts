@@ -1,6 +1,6 @@
 import type { Literal } from './copy-field.ts'
 
-/** Conversions of a column's text to JSON. */
+/** The ways in which svc converts the text of a packed field to JSON. */
 export const FIELD_KIND = {
   /** Copied unchanged. */
   plain: 0,
@@ -27,31 +27,34 @@ export const FIELD_KIND = {
 
 export type FieldKind = (typeof FIELD_KIND)[keyof typeof FIELD_KIND]
 
-/** Format of a field in a packed row. */
+/** How a packed field represents its value as text, and how svc converts the text to JSON. */
 export interface FieldForm {
   readonly kind: FieldKind
-  /** `true`: an empty text represents NULL. */
+  /** `true`: the value may be NULL, which an empty text represents. */
   readonly nullable: boolean
-  /** `true`: the text starts with an extra character, so that an empty text differs from NULL. */
+  /** `true`: a text that is not NULL starts with an extra character, so that an empty string differs from NULL. */
   readonly marked: boolean
-  /** `true`: the field is non-null. A NULL is then reported as an error by the fallback statement. */
+  /**
+   * `true`: the GraphQL field is non-null. For a NULL, svc runs the statement in which the database writes the JSON, to
+   * report the error.
+   */
   readonly required: boolean
-  /** Names of the enum, for the kind `name`. */
+  /** Names of the enum's values, for the kind `name`; `null` for other kinds. */
   readonly names: ReadonlySet<string> | null
 }
 
 export interface FieldWriter extends FieldForm {
-  /** Literal JSON before the field, including the opening quote if the field always has one. */
+  /** Constant JSON before the field, including the opening quote if the field always has one. */
   readonly before: Literal
-  /** `true`: the value is quoted unless it is NULL. */
+  /** `true`: svc writes quotes around the value unless it is NULL. */
   readonly quoted: boolean
 }
 
-/** Writers for the fields of a row, with the literal JSON around the fields. */
+/** How svc writes a packed row as JSON: the conversion of each field, and the constant text around the fields. */
 export interface RowWriter {
   readonly writers: readonly FieldWriter[]
-  /** Literal JSON after the last field. */
+  /** Constant JSON after the last field. */
   readonly last: Literal
-  /** Estimated bytes of a row in addition to its fields. */
+  /** Estimated number of bytes of a row without its fields. */
   readonly overhead: number
 }

@@ -1,21 +1,21 @@
 import type { LeafRule } from '../../contract/prepared-stream.ts'
 
-/** The declared shape of a value in the response: nullability, and custom scalars. */
+/** The declared form of a value in a response, against which the JSON of the database is checked. */
 export interface ValueShape {
   readonly nullable: boolean
-  /** Form of the list items; `null`: the value is not a list. */
+  /** Form of the items; `null`: the value is not a list. */
   readonly items: ValueShape | null
-  /** Members of the object by response key; `null`: the value is not an object. */
+  /** Form of the members by response key; `null`: the value is not an object. */
   readonly members: ReadonlyMap<string, MemberShape> | null
-  /** Validation rule of a scalar or enum; `null`: any JSON is valid. */
+  /** Checks a scalar or enum value; `null`: any JSON is valid. */
   readonly leaf: LeafRule | null
   readonly serialize: ((value: unknown) => unknown) | null
-  /** Functions that mask a leaf, applied one after the other; `null`: the value is not masked. */
+  /** Functions that mask a scalar or enum value, applied one after the other; `null`: the value is not masked. */
   readonly masks: readonly ((value: unknown) => unknown)[] | null
 }
 
 export interface MemberShape {
-  /** Name of the field in messages: `Type.field`. */
+  /** Name of the field in error messages: `Type.field`. */
   readonly place: string
   readonly shape: ValueShape
   readonly locations: readonly { readonly line: number; readonly column: number }[] | undefined

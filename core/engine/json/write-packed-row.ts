@@ -20,9 +20,8 @@ const TRUE = literal('true')
 const FALSE = literal('false')
 
 /**
- * Writes the JSON of the next row, directly from bytes to bytes. This is far faster than with strings, which would be sliced from the
- * text one by one.
- * @returns `false`: unexpected data, a null in a non-null field, or too small a buffer (recorded in `target`)
+ * Writes the next row of a packed text to the target as JSON, directly from bytes to bytes.
+ * @returns `false`: the data is not as expected, a non-null field is NULL, or the target is full (then `target.isFull`)
  */
 export function writePackedRow(template: RowWriter, source: PackedSource, target: JsonBuffer): boolean {
   const { writers, last } = template
@@ -152,7 +151,10 @@ function writeTimestamp(source: PackedSource, target: JsonBuffer, isInstant: boo
   return writeFrom(source, target, jsonOfTimestamp)
 }
 
-/** Writes the bytes from `start` to `end` as base64 with padding. */
+/**
+ * Writes the bytes of `input` from `start` to before `end` to the target as base64 with padding. If the target is too
+ * small, only its `length` grows.
+ */
 export function putBase64(input: Uint8Array, start: number, end: number, target: JsonBuffer): void {
   const output = target.bytes
   let q = target.length

@@ -16,8 +16,8 @@ import type { CompiledSource } from '../../schema/compiled.ts'
 import { authoredText, count, filterText, havingText, operand, page } from './plan-text.ts'
 
 /**
- * Prints a plan as text, one node per line, for `explain` and tests. Rows are numbered in order of appearance; values that are bound per
- * request are `?`.
+ * Prints a plan as text, one node per line, for `explain` and tests. Rows have numbers in order of appearance. `?`
+ * stands for a value that is bound per request.
  */
 export function describePlan({ roots }: ReadPlan): string {
   const printer = new Printer()
@@ -25,7 +25,7 @@ export function describePlan({ roots }: ReadPlan): string {
   return printer.lines.join('\n')
 }
 
-/** Returns the views and tables that a plan reads, without duplicates, in order of appearance. */
+/** Returns the views and tables that a plan reads, each once, in order of appearance in the plan. */
 export function sourcesOf({ roots }: Pick<ReadPlan, 'roots'>): readonly CompiledSource[] {
   const printer = new Printer()
   for (const { key, value } of roots) printer.root(key, value)

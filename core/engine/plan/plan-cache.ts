@@ -28,11 +28,12 @@ interface TemplatePlans<T> {
 }
 
 /**
- * Returns the plan for the shape of an operation, and builds it if it is not cached.
- * @param kind name of the plan among those of the template
+ * Returns the plan of an operation from the cache of its template. If none fits the structure of the variables, it
+ * builds and caches one.
+ * @param kind name under which plans are cached with the template
  * @param settings compared by identity: another object needs other plans
- * @param build receives `keep: false` when the plan is for this request only. Pass a function of the module: a closure would be created
- *   for every request
+ * @param build creates the plan; `keep: false`: for this request only. Pass a function of the module, because a closure
+ * would be created for every request
  */
 export function cachedPlan<T extends Weighed, S extends Pick<PlanSettings, 'observePlan'>>(
   operation: Operation,
@@ -94,8 +95,8 @@ function dropOldest<T extends Weighed>(byShape: Map<string, T>): number {
 const kept = new WeakMap<OperationTemplate, Map<string, unknown>>()
 
 /**
- * Returns the cached plans of a template, by kind. They are discarded with the template, which a front keeps in a bounded cache. They
- * belong to this object alone: a copy of a template has no plans.
+ * Returns the cached plans of a template by kind; callers may add to the map. The plans are discarded with the template
+ * object. A copy of a template has none.
  */
 export function plansOf(template: OperationTemplate): Map<string, unknown> {
   let plans = kept.get(template)

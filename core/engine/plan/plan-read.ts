@@ -20,8 +20,8 @@ import { planRelatedRoot } from './rows/related-root.ts'
 import { planRowsRoot } from './rows/rows-root.ts'
 
 /**
- * Plans a query operation, without SQL.
- * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR when the operation cannot be planned with these variables
+ * Plans a query: which rows and fields to read under which conditions, as a tree without SQL.
+ * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR if the operation cannot be planned with these variables
  */
 export function planRead(operation: Operation, schema: SchemaModel, settings: PlanSettings): ReadPlan {
   const context = createPlanContext(schema, settings, operation.variables, planWhere, operation.access)
@@ -29,7 +29,7 @@ export function planRead(operation: Operation, schema: SchemaModel, settings: Pl
   return finish(context, roots, false)
 }
 
-/** Plans a single root field. */
+/** Plans one root field of a query, like {@link planRead}. @param index index of the root field in the template */
 export function planRootAlone(
   operation: Operation,
   index: number,
@@ -42,20 +42,20 @@ export function planRootAlone(
   return finish(context, [{ key: root.responseKey, value: planRoot(context, root) }], true)
 }
 
-/** A read of rows of a type by keys that the engine supplies. */
+/** What to read of rows whose keys the engine passes when it runs the statement, such as an entity after a mutation. */
 export interface KeysRead {
-  /** Response key of the rows, for the paths of errors. */
+  /** Response key of the rows, which the paths of errors contain. */
   readonly key: string
   readonly type: ObjectType
   readonly selection: ObjectSelection | AbstractSelection
-  /** `false`: one object. `true`: a list in the order of the keys, without missing rows. */
+  /** `false`: one object. `true`: a list in the order of the keys, in which missing rows are left out. */
   readonly many: boolean
 }
 
 /**
- * Plans the read of rows of a type by keys (`BindInput.keys`). The rules of the type apply, but not those of queries: the
- * calling code has decided about access already.
- * @throws SvcError INTERNAL_SERVER_ERROR when the type has no source with an id
+ * Plans the read of rows of a type by their ids, which the engine passes later (`BindInput.keys`). Access rules of the
+ * type apply, but not those of queries, because the calling code has checked access already.
+ * @throws SvcError INTERNAL_SERVER_ERROR if the type has no source with an id
  */
 export function planRowsByKeys(
   read: KeysRead,
@@ -100,7 +100,7 @@ function planRoot(context: PlanContext, root: RootSelection): RootValue {
 /** Estimated size of a node of a plan with its slots. */
 const NODE_BYTES = 300
 
-/** Estimates the size in bytes of a plan and of the statements prepared from it. */
+/** Estimates the memory of a plan in bytes, from the number of its nodes and conditions. */
 export function weighPlan({ counts }: PlanContext): number {
   return (counts.nodes + counts.conditions) * NODE_BYTES
 }

@@ -10,18 +10,18 @@ import { weighPlan } from './plan-read.ts'
 import { planUnboundedPage } from './rows/page.ts'
 import { planRows } from './rows/query-root.ts'
 
-/** The list whose rows are streamed. */
+/** The list in an operation whose rows are streamed: its root field, and the selection of a row. */
 export interface StreamRoot {
   readonly root: QueryRoot
   readonly selection: QueryRoot['selection']
-  /** Response keys from the root field to the list. */
+  /** Response keys from the root field to the list: one, or two for a `{Type}List`. */
   readonly path: readonly string[]
 }
 
 /**
- * Returns the list to stream.
- * @throws SvcError REQUEST_ERROR when the operation cannot be streamed. It must have one root, a query that returns a list; for a list
- *   with total count, only `items` may be selected
+ * Returns the list of an operation whose rows are to be streamed. The operation must have a single root field, a query
+ * that returns a list. For a list with a total count, only `items` may be selected.
+ * @throws SvcError REQUEST_ERROR: the operation cannot be streamed
  */
 export function streamRootOf({ template }: Operation): StreamRoot {
   const [root, ...others] = template.roots
@@ -45,7 +45,8 @@ function isListQuery(root: RootSelection): root is QueryRoot {
 }
 
 /**
- * Plans a stream. `svc.max_rows` does not limit its rows, but the lists within each row.
+ * Plans a query whose rows are streamed. `svc.max_rows` does not limit these rows, but it limits lists within a row.
+ * @param form `rows`: one JSON object per row; `columns`: one column per field
  * @throws SvcError REQUEST_ERROR, BAD_USER_INPUT, VALIDATION_ERROR
  */
 export function planStream(

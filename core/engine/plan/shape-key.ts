@@ -11,9 +11,8 @@ type Variables = Readonly<Record<string, unknown>>
 type ShapeReader = (variables: Variables) => string
 
 /**
- * Returns the readers of a template, which together determine the plan that a request needs. A plan depends on the structure of variables
- * (keys of a filter, null or absent, sort directions), never on their values. Non-null scalars contribute nothing, so most templates have
- * no readers. Computed once per template.
+ * Returns functions that read from variables what the plan of an operation depends on: keys of a filter, null or
+ * absent, sort directions. Other values have no effect, so that most templates have no such functions.
  */
 export function shapeReaders(template: OperationTemplate): readonly ShapeReader[] {
   const readers = new Map<string, ShapeReader>()
@@ -34,7 +33,7 @@ export function shapeReaders(template: OperationTemplate): readonly ShapeReader[
   return [...readers.values()]
 }
 
-/** Returns the cache key of the plan that these variables need. */
+/** Returns the key under which the plan for these variables is cached. @param readers result of {@link shapeReaders} */
 export function shapeKey(readers: readonly ShapeReader[], variables: Variables): string {
   let key = ''
   for (const reader of readers) key += `${reader(variables)};`
@@ -150,7 +149,7 @@ function own(variables: Variables, name: string): unknown {
   return Object.hasOwn(variables, name) ? variables[name] : undefined
 }
 
-/** Operators whose operand is a boolean. */
+/** Names of the filter operators whose operand is a boolean, such as `_is_null`. */
 export const BOOLEAN_OPERATORS: ReadonlySet<string> = new Set(
   OPERATORS.filter((o) => o.operand === 'boolean').map((o) => o.name),
 )
@@ -163,8 +162,9 @@ export function presence(value: unknown): string {
 const DEEPEST = 64
 
 /**
- * Returns the structure of a filter: its keys, which operands are null or absent, and the values of boolean operands, which the SQL
- * depends on. It contains no other values.
+ * Returns the structure of a filter as text, for the cache key of a plan: its keys, which operands are null or absent,
+ * and boolean operands, because the SQL depends on these. Other values are not included.
+ * @param depth nesting level of the value
  */
 export function filterShape(value: unknown, depth = 0): string {
   if (typeof value !== 'object' || value === null) return presence(value)

@@ -5,11 +5,10 @@ import type { OperationTemplate } from '../../contract/operation.ts'
 const known = new WeakMap<OperationTemplate, string | null>()
 
 /**
- * Returns a digest of a template that is the same in every process. It is equal for templates of a schema with the same
- * roots, arguments, selections, masked fields and variable types, and different for all others. The operation's name and
- * the format of the document have no effect. It is for keys that other processes read, together with the schema's hash, the
- * variables (`valueKey`) and `access.key`.
- * @returns `null` for roots that a plugin answers, and for constants that are no plain data
+ * Returns a hash of a template for cache keys that several processes share. Templates of one schema have the same hash
+ * exactly if their root fields, arguments, selections, masked fields and variable types are the same. Operation names
+ * and formatting have no effect. Combine it with the schema's hash, the variables (`valueKey`) and `access.key`.
+ * @returns `null`: a plugin answers a root field, or a constant is not plain data
  */
 export function digestOf(template: OperationTemplate): string | null {
   let digest = known.get(template)

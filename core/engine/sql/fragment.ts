@@ -3,8 +3,8 @@ import type { Slot } from '../../contract/slot.ts'
 declare const BRAND: unique symbol
 
 /**
- * A piece of SQL. Only this file creates fragments, so that no text from a client can become SQL: identifiers are quoted, values are
- * slots, and the rest are literal parts of template strings in our own source.
+ * A piece of SQL with parameters. Only this file creates fragments, so that a client's text cannot become SQL:
+ * identifiers are quoted, values are parameters, and all other text comes from svc's source code.
  */
 export interface SqlFragment {
   readonly [BRAND]: true
@@ -15,7 +15,7 @@ function make(parts: readonly (string | Slot)[]): SqlFragment {
   return { parts } as unknown as SqlFragment
 }
 
-/** Template tag for SQL. Literal parts are used unchanged; `${}` accepts only fragments. */
+/** Template tag that creates a fragment from literal SQL. `${}` accepts only fragments. */
 export function sql(strings: TemplateStringsArray, ...values: readonly SqlFragment[]): SqlFragment {
   const parts: (string | Slot)[] = []
   for (let i = 0; i < strings.length; i++) {
@@ -38,12 +38,12 @@ export const TRUE: SqlFragment = make(['TRUE'])
 export const FALSE: SqlFragment = make(['FALSE'])
 export const NULL: SqlFragment = make(['NULL'])
 
-/** Writes a quoted identifier. */
+/** Returns a name as a quoted SQL identifier: `"name"`. */
 export function identifier(name: string): SqlFragment {
   return make([quote(name)])
 }
 
-/** Writes `"schema"."name"`. */
+/** Returns `"schema"."name"` as SQL; `"name"` without a schema. */
 export function qualified(schema: string | undefined, name: string): SqlFragment {
   return make([schema === undefined ? quote(name) : `${quote(schema)}.${quote(name)}`])
 }
@@ -53,12 +53,18 @@ function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Writes a quoted text literal. For names from the schema or the document (type names, keys), and our own constants. */
+/**
+ * Returns a text as a quoted SQL literal. Use it for names from the schema or the document, and for constants, never
+ * for a client's values.
+ */
 export function literal(text: string): SqlFragment {
   return make([quoteText(text)])
 }
 
-/** Writes a literal with escaped backslashes, PostgreSQL's `E'…'`. It has the same meaning with both `standard_conforming_strings`. */
+/**
+ * Returns a text as a SQL literal, in PostgreSQL's form `E'…'` if it contains backslashes. Its meaning does not depend
+ * on `standard_conforming_strings`.
+ */
 export function escapedLiteral(text: string): SqlFragment {
   const quoted = quoteText(text)
   return make([text.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted])
@@ -69,18 +75,18 @@ function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** Writes a name without quotes if its spelling allows it (`int4`, `my_type`), else quoted. */
+/** Returns a name as SQL, without quotes if its spelling allows it (`int4`, `my_type`). */
 export function word(name: string): SqlFragment {
   return make([/^[a-z][a-z0-9_]*$/.test(name) ? name : quote(name)])
 }
 
-/** Writes an integer literal. */
+/** Returns an integer as SQL. @throws Error if the number is not a safe integer */
 export function integer(value: number): SqlFragment {
   if (!Number.isSafeInteger(value)) throw new Error(`Not an integer: ${value}`)
   return make([String(value)])
 }
 
-/** Writes the placeholder of a slot. */
+/** Returns the placeholder of a statement parameter. @param slot reads the value of the parameter for each request */
 export function parameter(slot: Slot): SqlFragment {
   return make([slot])
 }
@@ -95,12 +101,15 @@ export function join(fragments: readonly SqlFragment[], separator: ', ' | ' AND 
   return make(parts)
 }
 
-/** Joins conditions by AND, without parentheses; `null` when there are none. */
+/** Joins SQL conditions with AND, without parentheses; `null`: the list is empty. */
 export function allOf(conditions: readonly SqlFragment[]): SqlFragment | null {
   return conditions.length === 0 ? null : join(conditions, ' AND ')
 }
 
-/** Writes SQL of the schema's author, with slots between its literal parts. Only for `authored` conditions of a plan. */
+/**
+ * Returns SQL that the author wrote in the schema, with parameters in place of its placeholders. Use it only for
+ * `authored` conditions of a plan.
+ */
 export function authored(given: readonly (string | Slot)[]): SqlFragment {
   const parts: (string | Slot)[] = []
   for (const part of given) push(parts, part)
@@ -109,11 +118,14 @@ export function authored(given: readonly (string | Slot)[]): SqlFragment {
 
 export interface RenderedSql {
   readonly text: string
-  /** Slots of the statement in the order of its placeholders. */
+  /** One entry for each parameter of the statement, in the order of their numbers. It reads the value for a request. */
   readonly slots: readonly Slot[]
 }
 
-/** Renders the text, with the placeholders of a dialect. @param placeholder returns the placeholder of parameter *n* (1-based) */
+/**
+ * Converts a fragment to the text of a statement with numbered placeholders. @param placeholder returns the placeholder
+ * of parameter *n* (1-based)
+ */
 export function render(fragment: SqlFragment, placeholder: (number: number) => string): RenderedSql {
   const slots: Slot[] = []
   const numbers = new Map<Slot, number>()
@@ -141,7 +153,7 @@ const BYTES_PER_CHARACTER = 6
 /** Bytes of a slot: the functions that read, check and convert its value. */
 const BYTES_PER_SLOT = 2000
 
-/** Estimates the memory of a statement and its plan in bytes. */
+/** Estimates the memory in bytes of a statement, its plan in svc and its prepared form. */
 export function weighStatement({ text, slots }: RenderedSql): number {
   return BYTES_PER_PLAN + text.length * BYTES_PER_CHARACTER + slots.length * BYTES_PER_SLOT
 }

@@ -5,7 +5,9 @@ import { haveRules } from '../../schema/have-rules.ts'
 import type { InputFieldModel, InputType, SchemaModel } from '../../schema/model.ts'
 import type { Rule } from '../../schema/rules.ts'
 
-/** Compiled rules of an input (or of an operation's arguments) and of its nested inputs. */
+/**
+ * The compiled validation rules for an input object or for the arguments of an operation, with those of nested inputs.
+ */
 export interface InputRules {
   readonly own: PhasedChecks
   readonly fields: readonly FieldRules[]
@@ -22,7 +24,7 @@ interface FieldRules {
 export type Path = readonly (string | number)[]
 type Report = (objection: Objection, path: Path) => boolean
 
-/** Compiles the rules of all reachable inputs, each input once, because inputs may contain each other. */
+/** Compiles the validation rules of inputs. Each input is compiled once, because inputs may contain each other. */
 export class InputRulesCompiler {
   readonly #functions: SchemaModel['authorFunctions']
   readonly #known = new Map<InputType, InputRules>()
@@ -62,7 +64,13 @@ export class InputRulesCompiler {
   }
 }
 
-/** Checks the rules of one phase. @returns `false` when the report has reached its limit */
+/**
+ * Checks an input against the validation rules of one phase; later phases run only if it finds no error.
+ * @param phase index of the phase
+ * @param path path of the input, for errors
+ * @param report receives each error; it returns `false` to stop
+ * @returns `false`: `report` stopped the check
+ */
 export function runPhase(
   { own, fields }: InputRules,
   phase: number,

@@ -17,7 +17,7 @@ function takesInput(root: RootSelection): root is OperationRoot {
 /** Limit of errors in one answer. */
 const MOST_PROBLEMS = 100
 
-/** Tests whether any root field of an operation has validation rules. Operations without rules pay for this test alone. */
+/** Tests whether the schema declares validation rules for the arguments of any root field in an operation. */
 export function hasRules({ template }: Operation): boolean {
   for (const root of template.roots) if (takesInput(root)) return true
   return false
@@ -26,8 +26,9 @@ export function hasRules({ template }: Operation): boolean {
 /**
  * Checks the arguments of all root fields against the validation rules of the schema, before the first statement runs
  * (docs/guides/validate-input.md).
- * @throws InputErrors VALIDATION_ERROR, with the errors of the first phase that finds one, 100 at most
- * @throws SvcError INTERNAL_SERVER_ERROR when a rule itself fails; an `SvcError` of a custom validator passes through
+ * @throws InputErrors VALIDATION_ERROR, with up to 100 errors of the first phase that finds any
+ * @throws SvcError INTERNAL_SERVER_ERROR if a rule itself fails; an `SvcError` of a custom validator is thrown
+ * unchanged
  */
 export function validateOperation(exchange: Exchange, { template, variables }: Operation): void {
   const { schema } = exchange.generation

@@ -9,16 +9,24 @@ import type { PlanValue } from '../context/plan-value.ts'
 import { toJsonText } from '../values/operand.ts'
 import { valueSlot } from '../values/operand-slot.ts'
 
-/** A full-text search: a column of search words, and the query. */
+/**
+ * A query argument that searches a column of type `tsvector`: the column (`target`), how the text is parsed (`query`),
+ * and the text (`operand`).
+ */
 export interface FullTextSearch {
   readonly target: Target
   readonly query: FullTextQuery
   readonly operand: Operand
-  /** `true`: rows are sorted by rank, best match first. */
+  /** `true`: rows are sorted by how well they match, best first. */
   readonly rank: boolean
 }
 
-/** Plans the full-text search of an argument. */
+/**
+ * Plans a query argument that searches a `tsvector` column. Its text becomes a parameter of the statement.
+ * @param given options of the argument in the schema (`full_text`)
+ * @param stored the searched column
+ * @param place name of the argument, for errors
+ */
 export function readSearch(
   context: PlanContext,
   given: string | AuthoredFullText,
@@ -32,12 +40,14 @@ export function readSearch(
   return { target, query, operand: { kind: 'json', slot }, rank }
 }
 
-/** Plans the condition that the column matches the query. A query without words matches no row, as in the database. */
+/**
+ * Returns the condition that the searched column matches the text of the client. A text without words matches no row.
+ */
 export function searchedCondition({ target, query, operand }: FullTextSearch): Condition {
   return { kind: 'compare', operator: fullTextOperator(query), target, operand }
 }
 
-/** Plans the order by rank, best match first. */
+/** Returns the sort key that puts rows with the best match first. */
 export function rankOrder({ target, query, operand }: FullTextSearch): OrderTerm {
   return { kind: 'rank', operator: rankOperator(query), target, operand }
 }

@@ -14,9 +14,12 @@ import { fieldValue } from '../values/stored.ts'
 const EQUAL = SCALAR_OPERATORS.find(({ name }) => name === '_eq')!
 
 /**
- * Plans the comparison of a path with the path of another row, which the client names by id. That row is read under the rules of its
- * type: a row that the caller may not read counts as missing.
- * @throws SvcError BAD_USER_INPUT, or the error of a denial by authorize
+ * Plans a filter that compares a path (ltree) with the path of another row, which the client names by id, such as
+ * `_descendant_of_id`. The other row is read under the access rules of its type: a row that the caller may not read
+ * counts as missing.
+ * @param outer the stored path of the filtered row
+ * @param place path of the operator in the arguments, for errors
+ * @throws SvcError BAD_USER_INPUT; the error of a field that the caller may not see
  */
 export function hierarchyCondition(
   context: PlanContext,

@@ -12,7 +12,10 @@ import { fieldValue, jsonTypeOf } from '../values/stored.ts'
 /** A type whose rows can be filtered. Unions have no fields and cannot. */
 export type Filterable = ObjectType | InterfaceType
 
-/** Plans the filter of the related objects. This is `planWhere`, which calls this module recursively. */
+/**
+ * Plans a filter on the rows or objects of a relation, like `planWhere`. It is passed as a value, because `planWhere`
+ * itself calls this module.
+ */
 export type PlanInner = (
   context: PlanContext,
   type: Filterable,
@@ -25,9 +28,12 @@ export type PlanInner = (
 const QUANTIFIERS = ['some', 'every', 'none'] as const
 
 /**
- * Plans a filter over related objects, whether they are rows of another source or part of a JSON document. A filter over a single
- * object is an EXISTS: the object must exist and match. Over a list it has `some`, `every` and `none`; `every` is true for an empty list.
- * @param place dotted path of the filter, for errors
+ * Plans a filter on related objects, which are rows of another source or part of a JSON document. For a single object,
+ * the condition is that it exists and matches. A list has `some`, `every` and `none`; `every` is true for an empty
+ * list.
+ * @param planInner plans the filter of the related objects
+ * @param row row that the relation starts at
+ * @param place path of the filter in the arguments, for errors
  * @param depth nesting level of the filter
  * @returns `null`: no condition
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR
@@ -81,7 +87,10 @@ function isQuantifier(name: string): name is (typeof QUANTIFIERS)[number] {
   return (QUANTIFIERS as readonly string[]).includes(name)
 }
 
-/** Returns the rows or embedded objects that a filter on a field of objects tests. */
+/**
+ * Returns the related rows, or the objects in a JSON document, that a filter on a field of objects tests.
+ * @param row row that the field belongs to
+ */
 export function rangeOf(
   context: PlanContext,
   field: FieldModel,

@@ -11,14 +11,17 @@ import { valueSlot } from '../values/operand-slot.ts'
 import { fieldValue } from '../values/stored.ts'
 
 /**
- * Name of the argument of a list query with which a front searches texts: it selects rows with a match in one of their `searchable`
- * fields. No query can declare such a name.
+ * Name of the argument with which a front, not a client, searches a list query: it selects rows with a match in one of
+ * their `searchable` fields. The schema cannot declare this name.
  */
 export const SEARCH_ARGUMENT = '@search'
 
 const OPERATOR = '_websearch_query'
 
-/** Returns the fields that a search covers: those marked `searchable`, if the database supports text search. */
+/**
+ * Returns the fields of a type that a search covers: those marked `searchable`. Empty if the database has no full-text
+ * search.
+ */
 export function searchableFields({ fields }: ObjectType): readonly FieldModel[] {
   return [...fields.values()].filter(
     ({ searchable, lackingOperators }) => searchable && !lackingOperators.has(OPERATOR),
@@ -52,9 +55,10 @@ function toTarget(row: SourceRow, field: FieldModel): readonly Target[] {
 }
 
 /**
- * Plans the condition of the argument `search`: at least one searchable field matches. Without searchable fields no row
- * matches.
- * @returns `null` when the client sends no search
+ * Plans the condition of {@link SEARCH_ARGUMENT}: at least one searchable field of the row matches. Without searchable
+ * fields, no row matches.
+ * @param args arguments of the root field
+ * @returns `null`: the front passes no search
  */
 export function searchCondition(
   context: PlanContext,
@@ -72,7 +76,11 @@ export function searchCondition(
   return { kind: 'group', joint: 'or', conditions }
 }
 
-/** Plans the order by relevance, best match first. */
+/**
+ * Plans the sort key that puts rows with the best match for {@link SEARCH_ARGUMENT} first.
+ * @param args arguments of the root field
+ * @returns `null`: the front passes no search, or the type has no searchable fields
+ */
 export function searchOrder(
   context: PlanContext,
   query: QueryModel,

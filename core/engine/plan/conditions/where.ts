@@ -18,12 +18,12 @@ import { type Filterable, filterOverObjects } from './relation-filter.ts'
 const DEEPEST = 66
 
 /**
- * Plans a `where` value as a condition over a row (docs/guides/query.md#filters).
- * @param value the filter. `null` as a whole is no filter, a `null` inside it is an error, and `{}` is always true
- * @param place dotted path of the argument, for errors
+ * Plans a `where` argument as a condition on rows of a type (docs/guides/query.md#filters).
+ * @param value the filter. `null` as a whole means no filter, a `null` inside it is an error, and `{}` is always true
+ * @param place path of the filter in the arguments, for errors
  * @param depth nesting level of the filter
  * @returns `null`: no condition
- * @throws SvcError BAD_USER_INPUT; VALIDATION_ERROR when a limit is exceeded
+ * @throws SvcError BAD_USER_INPUT; VALIDATION_ERROR if a limit is exceeded
  */
 export function planWhere(
   context: PlanContext,

@@ -1,11 +1,12 @@
 import { limitError, type PlanContext } from './plan-context.ts'
 
-/** Defaults of the limits, above any known use. */
+/** Default of `svc.max_sort_keys`: the maximum number of sort keys in a list. */
 export const MOST_SORT_KEYS = 32
 export const MOST_GROUP_KEYS = 16
 
 /**
- * Checks the number of sort keys in one list against `svc.max_sort_keys`. Repeated keys count, because each is read and planned.
+ * Throws if a list has more sort keys than `svc.max_sort_keys`. Repeated keys count, because each is read and planned.
+ * @param place name of the argument, for the error
  * @throws SvcError VALIDATION_ERROR
  */
 export function boundSortKeys(context: PlanContext, keys: number, place: string): void {
@@ -19,7 +20,7 @@ export function boundSortKeys(context: PlanContext, keys: number, place: string)
   }
 }
 
-/** Checks the number of group keys against `svc.max_group_keys`. @throws SvcError VALIDATION_ERROR */
+/** Throws if an aggregate has more group keys than `svc.max_group_keys`. @throws SvcError VALIDATION_ERROR */
 export function boundGroupKeys(context: PlanContext, keys: number): void {
   const most = context.settings.maxGroupKeys ?? MOST_GROUP_KEYS
   if (most > 0 && keys > most) {
@@ -36,9 +37,10 @@ const MOST_CONDITIONS = 1000
 const MOST_RELATIONS = 128
 
 /**
- * Counts a condition of a request: a comparison, a filter on objects, and an empty condition, which is also written to the
- * statement. Conditions of `authorize` do not count against the client's limit.
- * @throws SvcError VALIDATION_ERROR when a request has too many
+ * Adds 1 to the number of conditions in the planned request, and throws above 1,000. Comparisons, filters on objects
+ * and empty conditions count. Conditions of `authorize` hooks do not count toward the limit.
+ * @param place path of the condition in the arguments, for the error
+ * @throws SvcError VALIDATION_ERROR
  */
 export function countCondition(context: PlanContext, place: string): void {
   const { counts } = context
@@ -51,8 +53,10 @@ export function countCondition(context: PlanContext, place: string): void {
 }
 
 /**
- * Counts a relation in a filter toward the limits of relations and conditions.
- * @throws SvcError VALIDATION_ERROR when a request has too many
+ * Adds 1 to the number of relations in filters of the planned request, and throws above 128. A relation also counts as
+ * a condition.
+ * @param place path of the filter in the arguments, for the error
+ * @throws SvcError VALIDATION_ERROR
  */
 export function countRelation(context: PlanContext, place: string): void {
   countCondition(context, place)

@@ -7,28 +7,34 @@ import type { ObjectType, SchemaModel } from '../../../schema/model.ts'
 import type { PlanValue } from './plan-value.ts'
 import type { PlanSettings } from './settings.ts'
 
-/** State that a plan collects while it is built. It lives as long as the planning of one operation. */
+/** What the planner needs and collects while it plans one operation. */
 export interface PlanContext {
   readonly schema: SchemaModel
   readonly settings: PlanSettings
-  /** Variables of the request that is planned. A plan may depend on their structure only, not on their values. */
+  /**
+   * Variables of the planned request. A plan may depend on their structure, but not on their values, because later
+   * requests use it with other values.
+   */
   readonly variables: Readonly<Record<string, unknown>>
-  /** Response keys from the root to the field that is planned. */
+  /** Response keys from the root to the field that is being planned. */
   readonly path: readonly string[]
   /**
-   * `asked`: number of conditions from the client, which `conditions` includes; `relations`: number of relations in the
-   * client's filters.
+   * Sizes for limits and for the weight of the plan. `conditions`: all conditions; `asked`: those of the client among
+   * them; `relations`: relations in filters of the client.
    */
   readonly counts: { nodes: number; conditions: number; asked: number; relations: number }
-  /** Restrictions from `authorize` that the plan depends on; `null`: there are none. */
+  /** Restrictions that `authorize` hooks declared; `null`: none that the plan depends on. */
   readonly access: Access | null
-  /** The source of a filter's values: the request, or the conditions of `authorize`, which may use every field. */
+  /**
+   * What a filter's values are read from: the variables of the request, or the conditions of `authorize` hooks. The
+   * latter may use fields that clients cannot filter by.
+   */
   readonly bound: 'variables' | 'access'
-  /** SQL filters on sources, by source and type; each is planned once. */
+  /** Row filters in SQL (`row_filter`, `rowFilter`) by source and type, so that each is planned once. */
   readonly laid: Map<CompiledSource, Map<string, readonly LaidFilter[]>>
-  /** Collects the values of the caller that rules of the schema read. */
+  /** Names of the claims and context values that access rules of the plan read; the planner adds to the sets. */
   readonly caller: { readonly claims: Set<string>; readonly context: Set<string> }
-  /** The function `planWhere`, passed as a value to avoid a cyclic import: filters open rows, and rows have filters. */
+  /** The function `planWhere`, passed as a value to avoid an import cycle between filters and rows. */
   readonly planFilter: PlanFilter
 }
 
@@ -61,15 +67,21 @@ export function createPlanContext(
   }
 }
 
-/** Returns the context for the field with this response key. */
+/** Returns a copy of the context for planning the field with a response key. */
 export function below(context: PlanContext, key: string): PlanContext {
   return { ...context, path: [...context.path, key] }
 }
 
-/** Position of an invalid value, for error messages. */
+/**
+ * The part of the plan context that errors about arguments need: the path of the field, and where filter values come
+ * from.
+ */
 export type ErrorPlace = Pick<PlanContext, 'path'> & Partial<Pick<PlanContext, 'bound'>>
 
-/** Makes the error of an invalid value of the client. @param place path of the argument with dots: `where.title._eq` */
+/**
+ * Creates the BAD_USER_INPUT error for an invalid argument. In a condition of a hook, it is SVC_ACCESS_INVALID.
+ * @param place path of the value in the arguments: `where.title._eq`
+ */
 export function inputError(context: ErrorPlace, place: string, message: string): SvcError {
   if (context.bound === 'access') return accessError(context, place, message)
   return new SvcError('BAD_USER_INPUT', `${placeOf(context.path, place)}: ${message}`, {
@@ -78,7 +90,10 @@ export function inputError(context: ErrorPlace, place: string, message: string):
   })
 }
 
-/** Makes the error of a request that exceeds a limit. */
+/**
+ * Creates the VALIDATION_ERROR for a request that exceeds a limit. In a condition of a hook, it is SVC_ACCESS_INVALID.
+ * @param place path of the value in the arguments: `where.title._eq`
+ */
 export function limitError(context: ErrorPlace, place: string, message: string): SvcError {
   if (context.bound === 'access') return accessError(context, place, message)
   return new SvcError('VALIDATION_ERROR', `${placeOf(context.path, place)}: ${message}`, {

@@ -3,20 +3,21 @@ import type { ArgumentNode, ValueNode } from '../../../contract/operation.ts'
 type Variables = Readonly<Record<string, unknown>>
 
 /**
- * A value of the operation, for the planner. `sample` is the value in the request that is planned: the plan may depend on its structure
- * (keys, lengths, null or not), but not on the values in it. `read` returns the value in each later request of the same shape.
+ * A value in the arguments of an operation, as the planner sees it. `sample` is the value in the planned request: the
+ * plan may depend on its structure (keys, lengths, null or not), not on its content. `read` returns the value in later
+ * requests with the same structure.
  */
 export interface PlanValue {
   readonly sample: unknown
   readonly read: (variables: Variables) => unknown
-  /** The value is a constant of the document: `sample` is the value in every request. */
+  /** `true`: the document contains the value, so that `sample` is the value in every request. */
   readonly constant: boolean
   readonly node: ValueNode | null
 }
 
 export const ABSENT: PlanValue = { sample: undefined, read: () => undefined, constant: true, node: null }
 
-/** Returns the argument with a wire name; {@link ABSENT} when the client omitted it. */
+/** Returns the value of an argument by its name; {@link ABSENT} if the client omitted it. */
 export function argumentValue(args: readonly ArgumentNode[], name: string, variables: Variables): PlanValue {
   const argument = args.find((candidate) => candidate.name === name)
   return argument === undefined ? ABSENT : valueOfNode(argument.value, variables)
@@ -68,7 +69,7 @@ function objectOf(
   return object
 }
 
-/** Returns the members of an object value; `null` for any other value. */
+/** Returns the members of an object value, without absent ones; `null`: the value is not an object. */
 export function entriesOf(value: PlanValue, variables: Variables): readonly (readonly [string, PlanValue])[] | null {
   const { sample, node } = value
   if (typeof sample !== 'object' || sample === null || Array.isArray(sample)) return null

@@ -4,8 +4,9 @@ import type { FieldModel, InterfaceType, NamedType, ObjectType } from '../../../
 import type { PlanContext } from './plan-context.ts'
 
 /**
- * Rejects a filter or an order by a field that `authorize` denied, because it would reveal the values. A field of an interface is denied
- * when it is denied in any of its types.
+ * Throws if a client filters or sorts by a field that an `authorize` hook denied, because the result would reveal the
+ * values. A field of an interface is denied if it is denied in any of its types.
+ * @param place path of the field in the arguments, for the error
  * @throws SvcError the error of the denial
  */
 export function refuseClosed(

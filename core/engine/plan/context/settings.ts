@@ -1,24 +1,24 @@
 import type { Operation } from '../../../contract/operation.ts'
 
-/** The settings that plans of a generation depend on, besides the schema. */
+/** The settings that plans depend on, in addition to the schema. */
 export interface PlanSettings {
   /** Maximum number of rows in a list (`svc.max_rows`). 0: no limit. */
   readonly maxRows: number
-  /** Maximum number of sort keys in a list (`svc.max_sort_keys`). 0: no limit; absent: the default of the option. */
+  /** Maximum number of sort keys in a list (`svc.max_sort_keys`). 0: no limit; absent: 32. */
   readonly maxSortKeys?: number | undefined
-  /** Maximum number of keys of an aggregate (`svc.max_group_keys`). 0: no limit; absent: the default of the option. */
+  /** Maximum number of keys that an aggregate groups by (`svc.max_group_keys`). 0: no limit; absent: 16. */
   readonly maxGroupKeys?: number | undefined
   /**
-   * Database to plan for, when there are several (`undefined`: the default database). Rows of other databases are left
-   * out. Absent: all databases.
+   * The database to plan for, if the schema has several (`undefined`: the default one). The root field `node` then
+   * considers only types of that database. Absent: all databases.
    */
   readonly of?: { readonly database: string | undefined }
-  /** Wraps the creation of each plan, so that observers can measure it. Returns the result of `make`. */
+  /** Called around the creation of each plan, so that plugins can measure it. */
   readonly observePlan?: ObservePlan | null | undefined
 }
 
 /**
- * Calls `make`, and lets observers measure it.
- * @param kind name of the plan among the plans of the operation's template
+ * Calls `make`, which creates a plan, and returns its result. Plugins measure the time between.
+ * @param kind name under which the plan is cached with the template of the operation
  */
 export type ObservePlan = <T>(operation: Operation, kind: string, make: () => T) => T

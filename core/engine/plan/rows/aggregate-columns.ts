@@ -14,7 +14,10 @@ function nameOf({ wireName }: FieldModel, period: Period | null): string {
   return period === null ? wireName : periodName(wireName, period)
 }
 
-/** Collects the columns of an aggregate, each once. Other parts of the plan refer to them by index. */
+/**
+ * Collects the columns that an aggregate has to compute (group keys, `sum` and others), each once. The methods that add
+ * a column return its index, by which other parts of the plan refer to it.
+ */
 export class AggregateColumns {
   readonly all: AggregateColumn[] = []
   readonly #known = new Map<string, number>()

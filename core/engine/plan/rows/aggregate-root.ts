@@ -4,7 +4,10 @@ import { below, type PlanContext } from '../context/plan-context.ts'
 import { planAggregate } from './aggregate.ts'
 import { openQueryRows, queryConditions } from './query-rows.ts'
 
-/** Plans aggregates over the rows of a list query, with the rules and filters of the list. @throws SvcError as {@link planAggregate} */
+/**
+ * Plans the aggregate of a list query as a root field. Access rules and filters of the list apply to its rows. @throws
+ * SvcError as {@link planAggregate}
+ */
 export function planAggregateRoot(context: PlanContext, root: AggregateRoot): Aggregate {
   const at = below(context, root.responseKey)
   const { operation: query } = root

@@ -14,10 +14,13 @@ import { planHaving } from './having.ts'
 import { planPage, WHOLE } from './page.ts'
 
 /**
- * Plans aggregates over open rows.
- * @param from the rows
- * @param tie relates them to the outer row; `null` at the root
- * @throws SvcError VALIDATION_ERROR for an aggregate that does not exist, BAD_USER_INPUT for an invalid operand
+ * Plans an aggregate: the columns to compute over rows, and the conditions, order and page of its groups.
+ * @param asked the selected aggregate
+ * @param named type of the rows
+ * @param from the rows, with their conditions
+ * @param tie joins the rows to the parent row; `null`: the aggregate is a root field
+ * @throws SvcError VALIDATION_ERROR for an aggregate that the schema does not offer, BAD_USER_INPUT for an invalid
+ * operand
  */
 export function planAggregate(
   context: PlanContext,

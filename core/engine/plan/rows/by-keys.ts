@@ -11,20 +11,20 @@ import { fieldValue } from '../values/stored.ts'
 import { ONE_ROW, WHOLE } from './page.ts'
 import { planShape } from './selection.ts'
 
-/** Keys of the rows to read, as a parameter. */
+/** The parameter by which rows of a type are looked up: one id, or a list of ids. */
 export interface Keys {
-  /** `true` if the parameter is a list of keys. */
+  /** `true`: the parameter is a list of ids; `false`: one id. */
   readonly list: boolean
-  /** `true`: read all rows, in the order of the keys; `false`: one row. */
+  /** `true`: read a list in the order of the ids; `false`: read one row. */
   readonly many: boolean
-  /** Returns the slot of the key, or of the list of keys, for a comparison with `target`. */
+  /** Returns the parameter, whose values are converted for a comparison with `target`, the stored id. */
   readonly slotOf: (target: Target) => Slot
 }
 
 /**
- * Plans the read of rows of a type by their id.
- * @param query the query whose rules apply; `null` when access has been decided already
- * @throws SvcError INTERNAL_SERVER_ERROR when the type has no source with an id
+ * Plans the read of rows of a type by id.
+ * @param query the query whose access rules apply; `null`: the calling code has checked access already
+ * @throws SvcError INTERNAL_SERVER_ERROR if the type has no source with an id
  */
 export function planByKeys(
   context: PlanContext,
@@ -60,7 +60,7 @@ export function planByKeys(
   }
 }
 
-/** Makes a slot for keys that the engine supplies (`BindInput.keys`), as texts of the type's id. */
+/** Returns the parameter for ids that the engine passes when it runs the statement (`BindInput.keys`). */
 export function boundKeys(type: ObjectType): Slot {
   const named = type.fields.get('id')?.named ?? null
   return { read: ({ keys = [] }) => keys.map((key) => toText(key, named, null)) }

@@ -13,7 +13,10 @@ import { planKeyset } from './keyset.ts'
 import { openQueryRows, planCountOf, queryConditions } from './query-rows.ts'
 import { planShape, requireSelection } from './selection.ts'
 
-/** Plans a `{Type}Connection`. Only selected members are read. */
+/**
+ * Plans a root field of type `{Type}Connection`: its page of rows, and the selected members (edges, page info, total).
+ * @param args arguments of the root field
+ */
 export function planConnection(
   context: PlanContext,
   query: QueryModel,

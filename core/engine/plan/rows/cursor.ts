@@ -8,8 +8,10 @@ import { decodeBase64 } from './node-id.ts'
  */
 
 /**
- * Decodes a cursor of a list that is sorted by its key.
- * @returns the texts of the key and of the second key, if there is one; the text of a key may be empty
+ * Decodes a cursor of a connection that is sorted by its key.
+ * @param raw the cursor of the client
+ * @param count number of columns in the key: 1 or 2
+ * @returns the text of each column; a text may be empty
  * @throws Error for any other cursor
  */
 export function readKeyCursor(raw: unknown, count: number): readonly string[] {
@@ -28,16 +30,20 @@ const MARK = '[A-Za-z0-9_-]{8}'
 const SORTED = new RegExp(`^\\["${MARK}",\\s?"(?:${MARK})?",`)
 const OTHER_ORDER = 'this cursor was made for another order'
 
-/** Digests at the start of a cursor, which identify the list, its order and its filter. */
+/**
+ * Short hashes at the start of a cursor. They ensure that a client uses a cursor only with the same list, order and
+ * filter.
+ */
 export interface CursorMarks {
   readonly order: string
   readonly filter: string
 }
 
 /**
- * Decodes a cursor of a sorted list to the texts of its sort keys.
+ * Decodes a cursor of a connection with `orderBy` to the texts of its sort keys; `null`: the key is NULL.
+ * @param raw the cursor of the client
  * @param count number of sort keys
- * @param marks digests that the cursor must start with; `null` accepts all
+ * @param marks hashes that the cursor must start with; `null`: accept any
  * @throws Error whose message describes the fault
  */
 export function readSortedCursor(raw: unknown, count: number, marks: CursorMarks | null): readonly (string | null)[] {
@@ -54,14 +60,18 @@ export function readSortedCursor(raw: unknown, count: number, marks: CursorMarks
   return texts
 }
 
-/** Describes which sort keys of a cursor are null, for the shape of a plan. */
+/**
+ * Returns which sort keys in a cursor are NULL, as part of the cache key of a plan, because the SQL depends on it. `n`:
+ * NULL, `v`: a value; `x`: the cursor is invalid.
+ * @param raw the cursor of the client
+ */
 export function nullsOfCursor(raw: unknown): string {
   const decoded = decode(raw)
   const parts = decoded !== null && SORTED.test(decoded) ? parseArray(decoded) : null
   return parts === null ? 'x' : parts.map((part) => (part === null ? 'n' : 'v')).join('')
 }
 
-/** Returns the digest of a text for the start of a cursor. */
+/** Returns a hash of 8 characters for the start of a cursor, see {@link CursorMarks}. */
 export function cursorMark(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 8)
 }

@@ -2,8 +2,8 @@ import { toSnakeCase } from '../../../base/util/naming.ts'
 import type { FieldModel } from '../../../schema/model.ts'
 
 /**
- * Returns the keys under which a document may contain a field: the name of its column, the snake_case name, the wire name. Functions
- * return entities with any of these spellings.
+ * Returns the keys under which the JSON that a database function returned may contain a field, in order of preference:
+ * its column, its name in snake_case, its name for clients.
  */
 export function documentKeys(field: FieldModel): readonly string[] {
   const { read } = field

@@ -9,8 +9,12 @@ import type { AggregateColumns } from './aggregate-columns.ts'
 import { readDirection } from './order.ts'
 
 /**
- * Plans the order of groups: first that of the front, then the argument `orderBy`, each of whose elements has one sort key:
- * `{ count: DESC }`, `{ sum: { price: DESC } }`, `{ keys: { genre: ASC } }`.
+ * Plans the order of groups: first the sort keys of the front, then those of the argument `orderBy`, such as `{ count:
+ * DESC }`, `{ sum: { price: DESC } }` or `{ keys: { genre: ASC } }`.
+ * @param columns columns of the aggregate; the function adds those that are only sorted by
+ * @param offered aggregates that the schema offers for the type
+ * @param given sort keys of the front
+ * @param wire the argument `orderBy` of the client
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR
  */
 export function planGroupOrder(

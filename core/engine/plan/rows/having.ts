@@ -8,7 +8,7 @@ import { entriesOf, itemsOf, type PlanValue, valueOfNode } from '../context/plan
 import { valueSlot } from '../values/operand-slot.ts'
 import type { AggregateColumns } from './aggregate-columns.ts'
 
-/** Comparison operators for conditions on aggregates. */
+/** The comparison operators that conditions on groups (`having`) accept. */
 export const GROUP_OPERATORS = ['_eq', '_neq', '_gt', '_gte', '_lt', '_lte'] as const
 
 const DEEPEST = 32
@@ -21,6 +21,10 @@ interface Having {
 
 /**
  * Plans the conditions on groups: those of the front, and those of the argument `having`.
+ * @param columns columns of the aggregate; the function adds those that are only compared
+ * @param offered aggregates that the schema offers for the type
+ * @param given conditions of the front
+ * @param wire the argument `having` of the client
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR
  */
 export function planHaving(

@@ -14,7 +14,11 @@ import { type ConnectionKey, planSortedPage } from './sorted-page.ts'
 
 const DEFAULT_PAGE = 20
 
-/** Plans the page of a connection by `first`, `after`, `last` and `before`, in the order of `orderBy` or of the key. */
+/**
+ * Plans the page of a connection from `first`, `after`, `last` and `before`. Rows are in the order of `orderBy`, or of
+ * the connection's key.
+ * @param args arguments of the root field
+ */
 export function planKeyset(
   context: PlanContext,
   query: QueryModel,

@@ -3,7 +3,10 @@ import { isUtf8 } from 'node:buffer'
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/
 const COLON = 0x3a
 
-/** Decodes standard or URL-safe base64 (RFC 4648, sections 4 and 5) to text. `null`: the input is not the base64 of a UTF-8 text. */
+/**
+ * Decodes standard or URL-safe base64 (RFC 4648, sections 4 and 5) to text; `null`: the input is not the base64 of a
+ * UTF-8 text.
+ */
 export function decodeBase64(text: string): string | null {
   return BASE64.test(text) ? textOf(Buffer.from(text, 'base64'), text) : null
 }
@@ -18,7 +21,9 @@ function textOf(bytes: Buffer, given: string): string | null {
   return bytes.toString('base64url') === safe ? bytes.toString('utf8') : null
 }
 
-/** Decodes a global node id, base64 of `Type:id`. `null` when the text is no such id. */
+/**
+ * Decodes a global id of the root field `node`, which is the base64 of `Type:id`; `null`: the text is not a global id.
+ */
 export function nodeIdOf(text: string): { readonly type: string; readonly id: string } | null {
   if (!BASE64.test(text)) return null
   const bytes = Buffer.from(text, 'base64')

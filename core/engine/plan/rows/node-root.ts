@@ -8,9 +8,9 @@ import { planByKeys } from './by-keys.ts'
 import { nodeIdOf } from './node-id.ts'
 
 /**
- * Plans the root field `node(id)` (https://relay.dev/graphql/objectidentification.htm). A global id names its type; a plain id is
- * looked up in each relay type, in schema order. The row rules of the type's own query apply. An unknown id, and a type that no query
- * returns, give null.
+ * Plans the root field `node(id)` (https://relay.dev/graphql/objectidentification.htm). A global id names its type; a
+ * plain id is looked up in each relay type, in schema order. Access rules of the query from {@link nodeQueryOf} apply.
+ * An unknown id, and a type that no query returns, give null.
  */
 export function planNodeRoot(context: PlanContext, root: Extract<RootSelection, { kind: 'node' }>): RootValue {
   const at = below(context, root.responseKey)
@@ -30,7 +30,7 @@ export function planNodeRoot(context: PlanContext, root: Extract<RootSelection, 
   return { kind: 'firstOf', candidates }
 }
 
-/** Returns the relay types that an id may belong to. */
+/** Returns the relay types to which an id of `node(id)` may belong: the one that a global id names, otherwise all. */
 export function nodeTypes(schema: SchemaModel, id: string): readonly ObjectType[] {
   const name = nodeIdOf(id)?.type
   const named = name === undefined ? undefined : schema.relayTypes.find((type) => type.name === name)
@@ -38,8 +38,8 @@ export function nodeTypes(schema: SchemaModel, id: string): readonly ObjectType[
 }
 
 /**
- * Returns the query whose rules apply to `node` for a type: its single query by id, else any single query, else its first list query.
- * `null` when no query returns the type.
+ * Returns the query whose access rules apply to rows of a type at the root field `node`: its single query by id, else
+ * any single query, else its first list query. `null`: no query returns the type.
  */
 export function nodeQueryOf(schema: SchemaModel, type: ObjectType): QueryModel | null {
   const queries = [...schema.queries.values()].filter((query) => query.named === type)

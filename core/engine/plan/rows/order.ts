@@ -21,10 +21,12 @@ const DIRECTIONS: readonly Direction[] = [
 ]
 
 /**
- * Plans the order of rows. It is total when the source has a key: the key breaks ties, in the direction of the last sort
- * key, so that pages neither overlap nor miss rows.
- * @param type `null` for unions, which have no fields of their own
- * @returns an empty list when the source has no key and the client sent no `orderBy`
+ * Plans the order of rows from `orderBy`. If the source has a key, the key is added as the last sort key, with the
+ * direction of the one before it, so that pages neither overlap nor miss rows.
+ * @param type type of the rows; `null` for unions, which cannot be sorted
+ * @param value the argument `orderBy`
+ * @param place name of the argument, for errors
+ * @returns an empty list if the source has no key and the client passed no `orderBy`
  */
 export function planOrder(
   context: PlanContext,
@@ -45,16 +47,24 @@ export function planOrder(
 
 type WantedTerm = Extract<OrderTerm, { kind: 'by' }>
 
-/** The order that the client requested in `orderBy`. */
+/** The sort keys that a client passed in `orderBy`, without repetitions. */
 export interface WantedOrder {
   readonly terms: readonly { readonly field: FieldModel; readonly term: WantedTerm }[]
-  /** Columns of the source in the requested order. */
+  /** Columns of the source that are among the sort keys. */
   readonly columns: ReadonlySet<string>
-  /** Direction of the last sort key. The key of the source is appended with the same direction, so that the order is total. */
+  /**
+   * Direction of the last sort key, or ASC without one. The key of the source is added as a sort key with this
+   * direction.
+   */
   readonly direction: 'ASC' | 'DESC'
 }
 
-/** Plans the client's `orderBy`. */
+/**
+ * Reads the sort keys of a client's `orderBy`.
+ * @param type type of the rows; `null` for unions, which cannot be sorted
+ * @param value the argument `orderBy`
+ * @param place name of the argument, for errors
+ */
 export function wantedOrder(
   context: PlanContext,
   type: Filterable | null,
@@ -88,7 +98,11 @@ export function wantedOrder(
   return { terms, columns, direction: descending ? 'DESC' : 'ASC' }
 }
 
-/** Reads a sort direction. @throws SvcError BAD_USER_INPUT */
+/**
+ * Returns a sort direction after a check that it is valid. @param place path of the value in the arguments, for the
+ * error
+ * @throws SvcError BAD_USER_INPUT
+ */
 export function readDirection(context: PlanContext, given: unknown, place: string): Direction {
   const known = DIRECTIONS.find((candidate) => candidate === given)
   if (known === undefined) throw inputError(context, place, `a direction is one of ${DIRECTIONS.join(', ')}.`)
@@ -106,7 +120,10 @@ function orderable(context: PlanContext, type: Filterable | null, name: string, 
   throw inputError(context, place, `there is no sort key "${name}".${names.length === 0 ? '' : hint}`)
 }
 
-/** Tests whether rows can be sorted by a field: a stored scalar or enum, except lists, JSON, vectors and PostGIS locations. */
+/**
+ * Tests whether clients can sort by a field: a stored scalar or enum, except lists, JSON, vectors and PostGIS
+ * locations.
+ */
 export function isOrderable(field: FieldModel): boolean {
   const { named, read } = field
   if (!field.orderable || field.list || field.place !== null || read === null || read.from === 'relation') return false

@@ -9,15 +9,18 @@ export const WHOLE: Page = { limit: null, offset: null, guard: null }
 export const ONE_ROW: Page = { limit: 1, offset: null, guard: null }
 
 /**
- * Plans `limit` and `offset`. A list without a limit may have `svc.max_rows` rows; a further row is an error, and nothing is cut silently
- * (docs/guides/query.md#lists).
- * @param extra rows to read beyond the limit
+ * Plans the arguments `limit` and `offset` of a list. Without a limit, the list may have up to `svc.max_rows` rows. One
+ * row more is an error; svc does not truncate the list (docs/guides/query.md#lists).
+ * @param extra number of rows to read beyond the limit
  */
 export function planPage(context: PlanContext, args: readonly ArgumentNode[], extra = 0): Page {
   return pageOf(context, args, context.settings.maxRows, extra)
 }
 
-/** Plans `limit` and `offset` of a stream, without `svc.max_rows`: streamed rows are not held in memory. */
+/**
+ * Plans the arguments `limit` and `offset` of a stream. `svc.max_rows` does not apply, because streamed rows are not
+ * held in memory.
+ */
 export function planUnboundedPage(context: PlanContext, args: readonly ArgumentNode[]): Page {
   return pageOf(context, args, 0, 0)
 }
@@ -32,7 +35,7 @@ function pageOf(context: PlanContext, args: readonly ArgumentNode[], maxRows: nu
   return { limit: maxRows + 1, offset: skip, guard: guardOf(context) }
 }
 
-/** Returns the row limit of the planned list; `null`: none. */
+/** Returns the limit `svc.max_rows` for the list that is being planned; `null`: no limit is configured. */
 export function guardOf(context: PlanContext): Guard | null {
   const { maxRows } = context.settings
   return maxRows === 0 ? null : { most: maxRows, path: context.path }
@@ -43,10 +46,11 @@ export function isNothing(value: PlanValue): boolean {
 }
 
 /**
- * Plans a number of rows. A constant of the document becomes part of the SQL text and a variable is bound, because
- * PostgreSQL overestimates generic plans with a parameter in LIMIT.
+ * Plans an argument that is a number of rows. A constant of the document becomes part of the SQL text; a variable
+ * becomes a parameter. With a parameter in LIMIT, PostgreSQL overestimates the cost of generic plans.
+ * @param name name of the argument, for errors
  * @param most maximum allowed number; 0: no limit
- * @param extra rows to read beyond the number, for example one to detect a next page
+ * @param extra number of rows to add, for example one to detect a next page
  */
 export function planCount(context: PlanContext, value: PlanValue, name: string, most: number, extra: number): Count {
   const check = (raw: unknown): string => {

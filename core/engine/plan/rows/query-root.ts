@@ -9,7 +9,7 @@ import { isNothing, ONE_ROW, planPage } from './page.ts'
 import { openQueryRows, planCountOf, queryConditions, rankedConditions } from './query-rows.ts'
 import { planShape, requireSelection } from './selection.ts'
 
-/** Plans the value of one query root. */
+/** Plans a root field of a query: a single object, a list, a `{Type}List` or a connection. */
 export function planQueryRoot(context: PlanContext, root: QueryRoot): RootValue {
   const { operation: query, selection } = root
   const at = below(context, root.responseKey)
@@ -24,9 +24,9 @@ export function planQueryRoot(context: PlanContext, root: QueryRoot): RootValue 
 }
 
 /**
- * Plans the rows of a list query.
- * @param of holder of the items' selection: the root, or `items` of a wrapper
- * @param page limit and offset
+ * Plans the rows of a list query with their selection, conditions, order and page.
+ * @param of holder of the rows' selection: the root field, or `items` of a `{Type}List`
+ * @param page limit and offset; default: those of the arguments
  */
 export function planRows(
   context: PlanContext,

@@ -16,7 +16,7 @@ import { columnOrKey } from '../values/stored.ts'
 import { nodeIdOf } from './node-id.ts'
 import { isNothing } from './page.ts'
 
-/** Opens the rows of a query's source. The JSON column is that of the query, else that of the type. */
+/** Returns the rows of the view or table that a query reads, with the access rules that apply to them. */
 export function openQueryRows(context: PlanContext, query: QueryModel): OpenedRows {
   const typeDocument = query.named.kind === 'object' ? query.named.document : null
   const of = { named: rowsOfQuery(query), typeColumn: query.typeColumn }
@@ -35,21 +35,24 @@ function documentColumn(query: QueryModel): string | null {
   return query.named.kind !== 'object' && column !== undefined && /^jsonb?$/.test(column.type) ? 'data' : null
 }
 
-/** Plans the count of all rows of a query, without its page. */
+/** Plans the total number of rows of a list query, with all its conditions and without limit and offset. */
 export function planCountOf(context: PlanContext, root: Pick<QueryRoot, 'operation' | 'arguments'>): CountOf {
   const { row, rules } = openQueryRows(context, root.operation)
   return { row, rules, ...queryConditions(context, root.operation, root.arguments, row) }
 }
 
-/** The conditions of a query's arguments, without access rules (`inject`, `row_filter`). */
+/** The conditions from the arguments of a query. Access rules (`inject`, `row_filter`) are not included. */
 export interface QueryConditions {
-  /** Conditions of its declared arguments. */
+  /** Conditions from the arguments that the schema declares. */
   readonly where: readonly Condition[]
-  /** The argument `where` of the client. */
+  /** Condition from the argument `where`; `null`: none. */
   readonly filter: Condition | null
 }
 
-/** Plans the conditions of a query's arguments, and of the client's filter. */
+/**
+ * Plans the conditions from the arguments of a query.
+ * @param args arguments of the root field
+ */
 export function queryConditions(
   context: PlanContext,
   query: QueryModel,
@@ -61,8 +64,10 @@ export function queryConditions(
 }
 
 /**
- * Plans the same conditions, and the order by rank of full-text arguments (best match first).
- * @returns `ranks` are in the order of the arguments
+ * Plans the conditions from the arguments of a query, and the sort keys of its full-text arguments, which put the best
+ * match first.
+ * @param args arguments of the root field
+ * @returns `ranks`: the sort keys, in the order of the arguments
  */
 export function rankedConditions(
   context: PlanContext,

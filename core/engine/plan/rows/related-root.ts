@@ -10,8 +10,8 @@ import { targetOf, toText } from '../values/operand.ts'
 import { relatedObjects } from './selection.ts'
 
 /**
- * Plans the read of related rows by the keys of rows from another database. The rules of their type apply, as for every
- * relation.
+ * Plans the read of related rows in this database by keys that were read from rows of another database. Access rules of
+ * their type apply.
  */
 export function planRelatedRoot(context: PlanContext, { responseKey, relation, keys }: RelatedRoot): PerKey {
   const at = below(context, responseKey)

@@ -22,8 +22,8 @@ import { planOrder } from './order.ts'
 import { guardOf, planPage, WHOLE } from './page.ts'
 
 /**
- * Plans the members to read from a row.
- * @param typeColumn the column with the concrete type of a row of an interface or union
+ * Plans which values to read from a row, one for each selected field.
+ * @param typeColumn column with the name of the row's type, for an interface or union
  */
 export function planShape(
   context: PlanContext,
@@ -109,7 +109,10 @@ function planRelation(context: PlanContext, field: SelectedRelation, read: Relat
   return list ? { kind: 'toMany', rows } : { kind: 'toOne', rows, nullable: type.nullable }
 }
 
-/** Plans the rows of a relation; for a list, with its filter, order and page. */
+/**
+ * Plans the rows that a selected relation leads to. For a list, it applies filter, order and page of its arguments.
+ * @param tie joins the rows to the parent row; `null`: they are looked up by key
+ */
 export function relatedObjects(
   context: PlanContext,
   { field, arguments: args, selection }: SelectedRelation,

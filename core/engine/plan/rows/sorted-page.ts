@@ -11,19 +11,24 @@ import { cursorMark, readSortedCursor } from './cursor.ts'
 import { wantedOrder } from './order.ts'
 import { isNothing } from './page.ts'
 
-/** The key that identifies the rows of a connection. */
+/**
+ * The columns that identify the rows of a connection and sort them if the client passes no `orderBy`. `digest`: values
+ * whose hash makes the key unique; `null`: it is unique already.
+ */
 export interface ConnectionKey {
-  /** Sort key of the connection as one or two columns; `null`: the connection has a list of sort keys. */
+  /** The key as one or two columns; `null`: the schema declares a list of sort keys for cursors instead. */
   readonly keyed: Pick<KeyedPage, 'key' | 'type' | 'tie'> | null
-  /** The same key in the form of the last sort keys of an order. */
+  /** The key as sort keys, to be added after those of the client. */
   readonly terms: readonly Omit<SortKey, 'direction'>[]
   readonly digest: readonly StoredValue[] | null
 }
 
 /**
- * Plans a page in the order that the client requested. The key is the last sort key, in the direction of the one before
- * it, so that the order is total.
- * @returns `null` when the client sent no `orderBy` and the cursor key is no list of fields; also for interfaces and unions
+ * Plans the page of a connection in the order that the client requested. The key of the connection is added as the last
+ * sort key, with the direction of the one before it, so that no two rows are equal.
+ * @param args arguments of the root field
+ * @returns `null`: the client passed no `orderBy` and the schema declares no sort keys for cursors, or the rows are of
+ * an interface or union
  */
 export function planSortedPage(
   context: PlanContext,

@@ -10,16 +10,19 @@ import { parseAuthored } from '../context/authored-parts.ts'
 import type { PlanValue } from '../context/plan-value.ts'
 import { toText } from '../values/operand.ts'
 
-/** Columns that are computed from values supplied with the keys of rows. */
+/**
+ * Columns of a read by keys that are computed in SQL (`sql` of a field) from values which the request supplies with
+ * each key, and these values.
+ */
 export interface SuppliedColumns {
   readonly computed: ReadonlyMap<FieldModel, ComputedColumn>
   readonly values: readonly SuppliedValue[]
 }
 
 /**
- * Plans selected fields with SQL over values that are supplied with the keys (`sql`), and each such value once.
- * @param supplied a list of objects with the values, one object per key
- * @throws SvcError INTERNAL_SERVER_ERROR when a placeholder names no field
+ * Plans the selected fields that are computed from values supplied with the keys. Each value becomes one parameter.
+ * @param supplied list of objects with the values, one object per key
+ * @throws SvcError INTERNAL_SERVER_ERROR if a placeholder in the SQL of a field names no field
  */
 export function planSupplied(type: ObjectType, selection: ObjectSelection, supplied: PlanValue): SuppliedColumns {
   const computed = new Map<FieldModel, ComputedColumn>()

@@ -7,16 +7,18 @@ import { columnOf } from '../values/stored.ts'
 import { securityConditions } from './security.ts'
 import { laidFilters, type RowsOf, typeConditions } from './type-rules.ts'
 
-/** Rows of a source, with the rules that apply to them. */
+/** The rows of a view or table within a plan, with the conditions that access rules impose on them. */
 export interface OpenedRows {
   readonly row: SourceRow
   readonly rules: readonly Condition[]
 }
 
 /**
- * Opens the rows of a source. Every read, count and filter must call this function, which also returns their rules.
- * @param documentName name of the source's JSON column; `null` when it only has ordinary columns
- * @param query the query whose rules apply; `null` when the rows are not reached by a query
+ * Adds the rows of a view or table to a plan, and plans the access rules that apply to them. Every read, count and
+ * filter gets its rows from this function.
+ * @param of type of the rows
+ * @param documentName name of the source's JSON column; `null`: it has only ordinary columns
+ * @param query the query whose access rules apply; `null`: the rows are not read by a query
  * @param more `documents`: JSON text of rows to read instead of the source; `computed`: columns that the source lacks
  */
 export function openRows(

@@ -8,7 +8,9 @@ import { hasRules } from './type-rules.ts'
 type IsRuled = (type: ObjectType) => boolean
 
 /**
- * Rejects objects in a document whose type has rules: they are copies of rows, on which no rule can be enforced.
+ * Throws if a selected object in a JSON document has a type with access rules. The object is a copy of a row, to which
+ * the rules cannot be applied.
+ * @param access restrictions of `authorize` hooks; `null`: none
  * @param where the field, for the error message: `Card.book`
  * @throws SvcError INTERNAL_SERVER_ERROR
  */
@@ -18,8 +20,9 @@ export function refuseRuledCopy(named: NamedType, access: Access | null, where: 
 }
 
 /**
- * Rejects such objects in the result of a function. The entity is read again under the rules of its type; other objects in the result
- * cannot be read again.
+ * Throws if the selected result of a mutation's function contains an object whose type has access rules. The entity
+ * itself is allowed, because it is read again under the rules; other objects cannot be.
+ * @param isRuled returns `true` if access rules restrict the rows of a type
  * @throws SvcError INTERNAL_SERVER_ERROR, before the function is called
  */
 export function refuseRuledCopies({ operation, selection }: MutationRoot, isRuled: IsRuled): void {

@@ -9,8 +9,9 @@ import { type OpenedRows, openRows } from './open-rows.ts'
 export type RelationRead = Extract<CompiledRead, { from: 'relation' }>
 
 /**
- * Opens the rows of a relation, and relates them to the outer row.
- * @throws Error for rows of another database than the planned one, which are read separately
+ * Adds the rows of a relation to a plan, with their access rules and the condition that joins them to the parent row.
+ * @param row the parent row
+ * @throws Error if the rows are in another database, because they are read separately
  */
 export function relatedRows(
   context: PlanContext,
@@ -37,8 +38,8 @@ export function relatedRows(
 const NO_PAIRS: readonly CompiledPair[] = Object.freeze([])
 
 /**
- * Opens the rows that a relation leads to.
- * @returns the rows; `inner` is their column, or key of their document, that the relation compares with the starting row
+ * Adds the rows that a relation leads to to a plan, with their access rules, without joining them to a parent row.
+ * @returns `inner`: the column, or key of a document, that the relation compares with the parent row
  */
 export function openRelated(
   context: PlanContext,

@@ -12,8 +12,8 @@ import { toJsonText, toText } from '../values/operand.ts'
 import { columnOrKey } from '../values/stored.ts'
 
 /**
- * Plans the conditions of `inject` and `row_filter` of a query, which apply to every caller (docs/guides/access.md).
- * They precede the client's filter. Claims and context values are bound as parameters and never become part of a plan.
+ * Plans the access rules `inject` and `row_filter` of a query, which apply to every caller (docs/guides/access.md).
+ * Claims and context values become parameters, so that callers share the plan.
  */
 export function securityConditions(context: PlanContext, query: QueryModel, row: SourceRow): readonly Condition[] {
   const conditions = [...injectConditions(context, query, row)]
@@ -27,7 +27,10 @@ export function securityConditions(context: PlanContext, query: QueryModel, row:
 /** A query or a type with the option `inject`. */
 type Injecting = Pick<QueryModel, 'inject' | 'injectReads'>
 
-/** Plans the conditions of `inject`: each named column must equal a claim of the credential, or one of its items. */
+/**
+ * Plans the access rule `inject` of a query or type: each named column must equal a claim of the credential, or one of
+ * its items.
+ */
 export function injectConditions(context: PlanContext, of: Injecting, row: SourceRow): readonly Condition[] {
   return of.inject.map(({ parameter: name, claim }) => injectCondition(context, of, row, name, claim))
 }
@@ -61,7 +64,10 @@ function claimValue(context: PlanContext, input: BindInput, claim: string, type:
   return securityTexts(context, auth !== null, value, `The credential does not carry the claim "${claim}".`, type)
 }
 
-/** Creates the parameter of a `row_filter` placeholder. Its value comes from the request's `context`. */
+/**
+ * Returns the parameter for a placeholder of `row_filter`, whose value is read from the `context` of the request.
+ * @param name name of the placeholder
+ */
 export function contextSlot(context: PlanContext, name: string): Slot {
   context.caller.context.add(name)
   return {

@@ -13,15 +13,18 @@ import { accessValues } from '../values/operand-slot.ts'
 import { columnOrKey } from '../values/stored.ts'
 import { contextSlot, injectConditions } from './security.ts'
 
-/** Tests whether rules of the schema or of this request apply to rows of the type. */
+/**
+ * Tests whether rows of a type are restricted: by rules of the schema (`row_filter`, `inject`), or by an `authorize`
+ * hook in this request.
+ */
 export function hasRules(type: ObjectType, access: Access | undefined): boolean {
   return type.rowFilter !== undefined || type.inject.length > 0 || access?.conditions.has(type.name) === true
 }
 
-/** The object type, interface or union of the rows that rules apply to. */
+/** The type of rows in a plan: an object type, an interface or a union. */
 export interface RowsOf {
   readonly named: OutputComposite
-  /** Column with the concrete type of a row of an interface or union. */
+  /** Column with the name of a row's type, for an interface or union. */
   readonly typeColumn: string
 }
 
@@ -29,8 +32,9 @@ const NO_CONDITIONS: readonly Condition[] = []
 const NO_FILTERS: readonly LaidFilter[] = []
 
 /**
- * Returns the conditions of rows by their type: `inject` of the type, and filters of `authorize`. For an interface or union,
- * the conditions of each type apply to its own rows, and rows of a denied type are left out.
+ * Plans the access rules that restrict rows because of their type: `inject` of the type, and filters of `authorize`
+ * hooks. For an interface or union, rules of each member type apply to its own rows, and rows of a denied type are left
+ * out.
  */
 export function typeConditions(
   context: PlanContext,
@@ -72,7 +76,8 @@ function isOfType(row: SourceRow, typeColumn: string, { name }: ObjectType): Con
 }
 
 /**
- * Makes the condition for rows that keep the value of a denied field; in other rows the field is null.
+ * Plans the condition under which a row shows the value of a field that an `authorize` hook denied with `unless`. In
+ * other rows, the field is null.
  * @param target denied field: `User.email`
  */
 export function fieldCondition(context: PlanContext, type: ObjectType, row: RowRef, target: string): Condition {
@@ -111,7 +116,11 @@ function accessValue(context: PlanContext, name: string, index: number): PlanVal
   return { sample: read(context.access?.values ?? {}), read, constant: false, node: null }
 }
 
-/** Returns the SQL filters that apply to rows because of their type: its `row_filter`, and those added by authorize. */
+/**
+ * Returns the access rules in SQL that restrict rows because of their type: `row_filter` of the type, and `rowFilter`
+ * conditions of `authorize` hooks.
+ * @param document JSON column of the source; `null`: none
+ */
 export function laidFilters(
   context: PlanContext,
   { named, typeColumn }: RowsOf,

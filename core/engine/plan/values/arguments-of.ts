@@ -5,8 +5,8 @@ import { toText } from './operand.ts'
 import { columnOf } from './stored.ts'
 
 /**
- * Returns the arguments of a root field in this request, coerced, by wire name: for audit, cache keys, and rules about values. An
- * argument that the client omitted, or whose variable is absent, has no key. May be secret: log the names, not the values.
+ * Returns the arguments of a root field in a request, checked and converted, by name: for audit, cache keys, and rules
+ * about values. Arguments that the client omitted are absent. Values may be secret, so log only the names.
  */
 export function argumentsOf(root: RootSelection, variables: Operation['variables']): Readonly<Record<string, unknown>> {
   const given: Record<string, unknown> = Object.create(null)
@@ -23,8 +23,8 @@ function nodesOf(root: RootSelection): readonly ArgumentNode[] {
 }
 
 /**
- * Describes why no row of a type can have a value in a field, such as a malformed UUID for a column of UUIDs.
- * @param name of the field, as declared
+ * Describes why a field can never have a value, such as a malformed UUID for a column of UUIDs.
+ * @param name name of the field in the schema
  * @returns `null`: the value is possible, or the type of the column is unknown
  */
 export function valueProblem(type: ObjectType, name: string, value: unknown): string | null {

@@ -12,8 +12,8 @@ const TIME_FORM = new RegExp(`^${TIME}${ZONE}$`)
 const VAGUE = new Set([null, 'text', 'unknown'])
 
 /**
- * Tests whether a text from a cursor is a valid value of the sort key. Invalid texts must not reach the database, because its error would
- * look like one about stored data.
+ * Tests whether a text from a client's cursor is a valid value of the sort key. The database must not receive an
+ * invalid text, because its error would look like one about stored data.
  */
 export function cursorText(text: string, { named, type }: Pick<Target, 'named' | 'type'>): boolean {
   if (text.includes('\0')) return false

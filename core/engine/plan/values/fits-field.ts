@@ -3,8 +3,8 @@ import { scalarOf } from '../../../schema/scalars.ts'
 import { toText } from './operand.ts'
 
 /**
- * Tests whether a value can be compared with the field, or with an item of it, as the operand of a filter. `"service-x"` cannot be
- * compared with a column of UUIDs. For conditions built from claims: a value that does not fit equals nothing, and is no error.
+ * Tests whether a field, or an item of it, can equal a value at all: `"service-x"` cannot equal a UUID. It is for
+ * conditions built from claims, where such a value matches no row instead of being an error.
  */
 export function fitsField({ named, read }: Pick<FieldModel, 'named' | 'read'>, value: unknown): boolean {
   if (named.kind !== 'scalar' && named.kind !== 'enum') return false

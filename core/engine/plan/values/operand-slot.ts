@@ -13,7 +13,9 @@ import type { PlanValue } from '../context/plan-value.ts'
 import { toJsonText, toText, toTexts } from './operand.ts'
 
 /**
- * Plans the operand of a filter operator. The value is checked and converted to text when the request is bound.
+ * Plans the operand of a filter operator. Its value is checked and converted to text for each request.
+ * @param target the stored value on the left side
+ * @param place path of the operator in the arguments, for errors
  * @throws SvcError BAD_USER_INPUT for a null operand, and for an invalid constant
  */
 export function operandOf(
@@ -76,8 +78,10 @@ function itemsOf(value: unknown): readonly unknown[] {
 }
 
 /**
- * Makes a parameter that is read from the variables, or computed once if the document contains the value.
- * @param convert throws an Error whose message describes the fault
+ * Returns a statement parameter whose value comes from the variables of the request. If the document contains the
+ * value, it is converted once.
+ * @param place path of the value in the arguments, for errors
+ * @param convert converts the value to a parameter; it throws an Error whose message describes the fault
  */
 export function valueSlot(
   context: ErrorPlace,
@@ -127,8 +131,8 @@ function accessSlot(
 }
 
 /**
- * Returns the values of `authorize`.
- * @throws Error when the plan has conditions of `authorize` but no values were bound, because its rows must not be read then
+ * Returns the values of the conditions that `authorize` hooks declared for a request.
+ * @throws Error if the plan has such conditions and the request has none, because its rows must not be read then
  */
 export function accessValues({ access }: BindInput): Access['values'] {
   if (access === undefined) throw new Error('The plan has conditions of authorize, and is bound without their values')

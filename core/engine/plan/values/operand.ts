@@ -5,8 +5,8 @@ import type { EnumType, NamedType, ScalarType } from '../../../schema/model.ts'
 import { scalarOf } from '../../../schema/scalars.ts'
 
 /**
- * Returns a stored scalar or enum as the left side of a comparison. A native column keeps its own type; a key of a JSON document takes
- * the declared type.
+ * Returns the left side of a comparison with a stored scalar or enum: the value, and the type to compare it in. A
+ * column keeps its own type; a key of a JSON document has the type of the scalar.
  */
 export function targetOf(named: ScalarType | EnumType, value: StoredValue): Target {
   return { value, named, list: false, type: typeOf(named, value) }
@@ -23,7 +23,9 @@ function typeOf(named: ScalarType | EnumType, value: StoredValue): string | null
   return value.type
 }
 
-/** Returns a stored list of scalars or enums as the left side of a comparison. */
+/**
+ * Returns the left side of a comparison with a stored list of scalars or enums: the value, and the type of its items.
+ */
 export function listTargetOf(named: ScalarType | EnumType, value: StoredValue): Target {
   return { value, named, list: true, type: elementTypeOf(named, value) }
 }
@@ -45,11 +47,11 @@ const RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
 }
 
 /**
- * Converts a client's value to the text that is bound for a column. It checks the type of the column, so that the database never
- * receives a value that it would reject.
+ * Converts a client's value to the text of a statement parameter. It checks the value against the type of the column,
+ * so that the database never has to reject it.
  * @param named declared type; `null`: unknown
- * @param type catalog type of the column; `null`: unknown
- * @throws Error whose message says what is wrong; the caller adds path and code
+ * @param type PostgreSQL type of the column; `null`: unknown
+ * @throws Error whose message describes the fault; the caller adds path and code
  */
 export function toText(value: unknown, named: NamedType | null, type: string | null): string {
   const text = plainText(value, named)
@@ -92,7 +94,7 @@ function plainText(value: unknown, named: NamedType | null): string {
   throw new Error(`${show(value)} is not a single value`)
 }
 
-/** Converts a list to parameters. Items of JSON become JSON texts, even null. */
+/** Converts a client's list to a list parameter, see {@link toText}. Items of JSON become JSON texts, even null. */
 export function toTexts(value: unknown, named: NamedType | null, type: string | null): Parameter {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value]
   const isJson = named?.kind === 'scalar' && scalarOf(named).group === 'json'
@@ -102,7 +104,10 @@ export function toTexts(value: unknown, named: NamedType | null, type: string | 
 /** Matches escapes in JSON text that PostgreSQL cannot store. After another backslash, the text is no escape. */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
-/** Writes JSON text for a `jsonb` parameter. */
+/**
+ * Converts a value to the JSON text of a `jsonb` parameter. @throws Error for `undefined`, and for characters that
+ * PostgreSQL cannot store
+ */
 export function toJsonText(value: unknown): string {
   if (value === undefined) throw new Error('null cannot be compared; use _is_null')
   const text = writeJson(value)

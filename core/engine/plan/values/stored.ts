@@ -14,13 +14,20 @@ export function columnOf(source: CompiledSource, name: string): CompiledSource['
   return source.columns.find((column) => column.name === name)
 }
 
-/** Tests whether the row has that native column. For a source that was compiled without a catalog, any column is assumed to exist. */
+/**
+ * Tests whether a row has a column. For a source that was compiled without a catalog, every column is assumed to exist;
+ * an object in a document has none.
+ */
 export function hasColumn(row: RowRef, name: string): row is SourceRow {
   if (row.kind !== 'source') return false
   return row.source.columns.length === 0 || columnOf(row.source, name) !== undefined
 }
 
-/** Returns a native column. `type` is used if the catalog was not read. */
+/**
+ * Returns a column of a row as a stored value.
+ * @param type PostgreSQL type, used if the catalog was not read; `null`: unknown
+ * @param notNull used if the catalog was not read
+ */
 export function columnValue(row: RowRef, name: string, type: string | null, notNull: boolean): Column {
   if (row.kind !== 'source') throw missing(row, name)
   const column = columnOf(row.source, name)
@@ -29,7 +36,10 @@ export function columnValue(row: RowRef, name: string, type: string | null, notN
   return column?.place === undefined ? value : { ...value, notNull: false, place: column.place }
 }
 
-/** Returns a stored value: a key of the JSON document of a row. */
+/**
+ * Returns a key of a row's JSON document as a stored value. @throws SvcError INTERNAL_SERVER_ERROR: the row has no
+ * document
+ */
 export function documentValue(row: RowRef, key: string): DocumentKey {
   const json = documentType(row)
   if (json === null) throw missing(row, key)
@@ -41,16 +51,19 @@ function documentType(row: RowRef): JsonType | null {
   return row.kind === 'embedded' ? row.json : (row.document?.json ?? null)
 }
 
-/** Returns a stored value: the native column if the row has one, otherwise a key of the JSON document. */
+/**
+ * Returns a stored value by name: the column if the row has one, otherwise the key of its JSON document.
+ * @param type PostgreSQL type of the column, used if the catalog was not read; `null`: unknown
+ */
 export function columnOrKey(row: RowRef, name: string, type: string | null, notNull = false): StoredValue {
   if (hasColumn(row, name)) return columnValue(row, name, type, notNull)
   return documentType(row) === null ? columnValue(row, name, type, notNull) : documentValue(row, name)
 }
 
 /**
- * Returns the value of a field that is not a relation. A query may have another source than its type, so a column in one may be a
- * document key in the other.
- * @returns `null` when the database does not store the field
+ * Returns the stored value of a field that is not a relation. A query may read another source than its type, so that a
+ * column of the type may be a document key in the query's rows.
+ * @returns `null`: the database does not store the field
  */
 export function fieldValue(row: RowRef, field: FieldModel): StoredValue | null {
   const { read } = field
@@ -73,7 +86,7 @@ function computedValue(row: RowRef, field: FieldModel): Column | null {
     : { from: 'column', row: row as SourceRow, name: column.name, type: null, notNull: false }
 }
 
-/** Returns the JSON type of a value, whether it is a JSON column or a key of a document. */
+/** Returns whether a stored JSON value is of type `json` or `jsonb`. */
 export function jsonTypeOf(value: StoredValue): JsonType {
   if (value.from === 'document') return value.json
   return value.type === 'json' ? 'json' : 'jsonb'

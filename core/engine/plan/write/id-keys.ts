@@ -1,7 +1,10 @@
 import type { NamedType } from '../../../schema/model.ts'
 import { documentKeys } from '../rows/document-keys.ts'
 
-/** Returns the keys that may contain the id in an entity from a function: those of the field `id`, whose column may have another name. */
+/**
+ * Returns the keys under which the JSON of an entity that a function returned may contain its id, in order of
+ * preference.
+ */
 export function idKeys(named: NamedType): readonly string[] {
   const types =
     named.kind === 'object' ? [named] : named.kind === 'interface' || named.kind === 'union' ? named.members : []

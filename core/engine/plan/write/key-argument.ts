@@ -3,17 +3,18 @@ import type { ArgumentModel, MutationModel } from '../../../schema/model.ts'
 const KEYS = new Set(['ID', 'Int', 'UUID', 'String', 'BigInt'])
 
 /**
- * Returns the id of the row that a mutation changes, from its arguments: `id`, as an argument or in an input object.
- * @param given the arguments by wire name
- * @returns `null` when the arguments have no `id`
+ * Returns the id of the row that a mutation changes, which is its argument `id`, or `id` in an input object.
+ * @param given the arguments by name
+ * @returns `null`: the arguments contain no `id`
  */
 export function keyArgument(mutation: MutationModel, given: Readonly<Record<string, unknown>>): string | null {
   return keyArguments(mutation, given)[0] ?? null
 }
 
 /**
- * Returns all arguments that may contain the id, without duplicates. The function decides which one it uses, so omitted or repeated ones
- * have no meaning here.
+ * Returns the values of all arguments that may name the row of a mutation, without duplicates: `id`, and `id` in input
+ * objects. Which of them counts is up to the mutation's function.
+ * @param given the arguments by name
  */
 export function keyArguments(
   { arguments: declared }: Pick<MutationModel, 'arguments'>,
@@ -32,7 +33,7 @@ export function keyArguments(
   return [...found]
 }
 
-/** Tests whether every call of the mutation must contain the id of a row. */
+/** Tests whether a mutation has a required argument `id`, so that every call names a row. */
 export function namesKey({ arguments: declared }: Pick<MutationModel, 'arguments'>): boolean {
   return [...declared.values()].some((argument) => isKey(argument.name, argument) && !argument.type.nullable)
 }

@@ -13,18 +13,18 @@ import { planCall } from './write-call.ts'
 import { cascadeKeys } from './write-parts.ts'
 
 export interface PlanWriteOptions {
-  /** Return the columns that a `CommitEvent` needs. */
+  /** `true`: the statement returns the columns that hooks and events need. */
   readonly events: boolean
-  /** The decision of `authorize` for the operation. */
+  /** Restrictions that `authorize` hooks declared for the operation. */
   readonly access?: Access | undefined
-  /** Rows and columns that plugins request for this mutation (`scope.writes`). */
+  /** What plugins add to the mutation (`scope.writes`), such as an INSERT for each written row. */
   readonly contributions?: readonly WriteContribution[]
 }
 
 /**
- * Plans a root field of a mutation.
+ * Plans a root field of a mutation: the call of its function, and what to read from the result.
  * @param returns result columns of the function, from the artifact or as the database described them
- * @throws SvcError INTERNAL_SERVER_ERROR when the function cannot return the declared result
+ * @throws SvcError INTERNAL_SERVER_ERROR if the function cannot return the declared result
  */
 export function planWrite(root: MutationRoot, returns: CompiledReturn, options: PlanWriteOptions): WritePlan {
   const { operation, selection } = root

@@ -15,8 +15,8 @@ import { isJsonParameter, readField, readNode, toJson, toParameter } from './wri
 type Read = (input: BindInput) => Parameter | undefined
 
 /**
- * Plans the call of a mutation's function.
- * @throws SvcError INTERNAL_SERVER_ERROR when the compiled schema names an argument that the mutation does not have
+ * Plans the call of a mutation's function: which arguments and claims its parameters receive.
+ * @throws SvcError INTERNAL_SERVER_ERROR if the compiled schema names an argument that the mutation does not have
  */
 export function planCall(root: MutationRoot): PlannedCall {
   const { call, namedCall, function: target } = root.operation
@@ -41,8 +41,8 @@ export function planCall(root: MutationRoot): PlannedCall {
 }
 
 /**
- * Returns the parameters that a request passes.
- * @param shape one character per parameter: `1` for a passed parameter
+ * Returns the function parameters that a request passes; optional ones that the client omitted are left out.
+ * @param shape result of `call.shapeOf`: one character per parameter, `1` for a passed one
  */
 export function passedBy(call: PlannedCall, shape: string): readonly CallParameter[] {
   return call.parameters.filter((_, index) => shape[index] === '1')

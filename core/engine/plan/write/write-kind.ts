@@ -3,7 +3,7 @@ import { wordOf } from './write-status.ts'
 
 type Kind = MutationModel['operation']
 
-/** Statuses that report the kind of a write. A function that inserts or updates returns one of them. */
+/** Words in the status of a function that tell what it wrote, for functions that may insert or update. */
 export const kindsByStatus: ReadonlyMap<string, Kind> = new Map([
   ['new', 'CREATE'],
   ['created', 'CREATE'],
@@ -11,7 +11,11 @@ export const kindsByStatus: ReadonlyMap<string, Kind> = new Map([
   ['deleted', 'DELETE'],
 ])
 
-/** Returns `CommittedWrite.kind`. A mutation declared as DELETE is always a DELETE. */
+/**
+ * Returns what a mutation wrote: the kind that the status of its function tells, otherwise the declared one. A mutation
+ * declared as DELETE is always a DELETE.
+ * @param status status of the function; `null`: it returned none
+ */
 export function kindOfWrite(declared: Kind, status: string | null): Kind {
   if (declared === 'DELETE' || status === null) return declared
   return kindsByStatus.get(wordOf(status)) ?? declared

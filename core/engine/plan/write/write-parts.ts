@@ -2,7 +2,7 @@ import { toSnakeCase } from '../../../base/util/naming.ts'
 import type { Selection } from '../../../contract/operation.ts'
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
 
-/** Members of the record that a payload type may declare as fields. */
+/** Members of `mutation_response` that a payload type may declare as fields, in snake_case. */
 export const PARTS: ReadonlySet<string> = new Set([
   'updated_fields',
   'cascade',
@@ -16,8 +16,8 @@ export const PARTS: ReadonlySet<string> = new Set([
 const ALWAYS_PARTS = new Set(['updated_fields', 'cascade'])
 
 /**
- * Tests whether a field of the result takes its value from the record of the function (`mutation_response`) when the
- * document lacks the field.
+ * Tests whether a field of a mutation's result is a member of `mutation_response` (`status`, `message` and others),
+ * which is used if the returned entity does not contain the field.
  */
 export function isPart(field: FieldModel, type: ObjectType): boolean {
   const name = toSnakeCase(field.name)
@@ -26,7 +26,8 @@ export function isPart(field: FieldModel, type: ObjectType): boolean {
 }
 
 /**
- * Returns the response keys of `cascade` fields. The keys inside their values are converted to camelCase for clients.
+ * Returns the response keys of selected `cascade` fields, because the keys inside their JSON are converted to camelCase
+ * for clients.
  */
 export function cascadeKeys(selection: Selection): readonly string[] {
   const objects =

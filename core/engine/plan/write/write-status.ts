@@ -1,8 +1,9 @@
 import { SvcError } from '../../../base/errors/svc-error.ts'
 
 /**
- * Words of `mutation_response.status` (docs/guides/mutations.md#status), as `word` or `word:reason`, in any case. A write with any other
- * word is rolled back, because svc cannot tell whether it succeeded.
+ * Words in `mutation_response.status` that mean success (docs/guides/mutations.md#status), as `word` or `word:reason`,
+ * in any case. {@link FAILURE} has those that mean failure. A write with any other word is rolled back, because svc
+ * cannot tell whether it succeeded.
  */
 export const SUCCESS: readonly string[] = ['success', 'ok', 'new', 'created', 'updated', 'deleted', 'noop']
 export const FAILURE: readonly string[] = ['failed', 'error', 'conflict', 'not_found', 'forbidden']
@@ -11,28 +12,37 @@ export function isSuccess(status: string): boolean {
   return SUCCESS.includes(wordOf(status))
 }
 
-/** Returns the word before the reason, in lower case. The SQL of a write parses the status in the same way. */
+/**
+ * Returns the word before the colon of a status such as `failed:reason`, in lower case. The SQL of mutations does the
+ * same.
+ */
 export function wordOf(status: string): string {
   const colon = status.indexOf(':')
   return (colon === -1 ? status : status.slice(0, colon)).toLowerCase()
 }
 
-/** Tests for `noop` and `noop:<reason>`: the mutation succeeded and wrote nothing. */
+/** Tests for the status `noop` or `noop:<reason>`: the mutation succeeded and wrote nothing. */
 export function isNoop(status: string): boolean {
   return wordOf(status) === 'noop'
 }
 
-/** Failure that a function reported. Every member but the status may be `null`. */
+/**
+ * The members of `mutation_response` with which a function reported a failure. `null`: the function did not return the
+ * member.
+ */
 export interface Failure {
   readonly status: string
   readonly message: string | null
-  /** Form B: a code of the schema's author, and the field that failed. */
+  /**
+   * Error code that the author of the function chose, in form B of `mutation_response`. `field` is the field that
+   * failed.
+   */
   readonly code: string | null
   readonly field: string | null
-  /** Error class of a `mutation_response` in form C; otherwise `null`. */
+  /** Class of the error, such as `validation`, in form C of `mutation_response`. */
   readonly errorClass: string | null
   readonly httpStatus: string | null
-  /** JSON text with details of the error. */
+  /** JSON text with details of the error, in form C of `mutation_response`. */
   readonly detail: string | null
 }
 
@@ -57,14 +67,14 @@ const CLASSES: Readonly<Record<string, readonly [code: string, status: number]>>
 }
 
 /**
- * The `cause` of an error that results from a failed status. Such an error fails one root field only, whatever its code
- * is.
+ * The `cause` of an error that a function reported by its status. Such an error fails only its root field, whatever its
+ * code.
  */
 export class FailedStatus extends Error {}
 
 /**
- * Converts a failed status into an error (docs/guides/mutations.md#status).
- * @param mutation wire name, for the message when the function returned none
+ * Converts a failure that a mutation's function reported to the error for the client (docs/guides/mutations.md#status).
+ * @param mutation name of the mutation, for the message if the function returned none
  */
 export function failureOf(failure: Failure, mutation: string): SvcError {
   const { status, message } = failure

@@ -9,7 +9,8 @@ import { parseGeoJson, pointOf, toEwkt } from '../../../schema/semantic/geo-json
 import type { TypeRef } from '../../../schema/type-ref.ts'
 
 /**
- * Returns the value of an argument in one request. Input objects keep their wire names.
+ * Returns the value of an argument in one request, from the document and the variables. Keys of input objects are the
+ * names of the GraphQL schema.
  * @returns `undefined`: the argument is absent
  */
 export function readNode(node: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
@@ -32,7 +33,7 @@ export function readNode(node: ValueNode, variables: Readonly<Record<string, unk
 }
 
 /**
- * Returns the value of a field of an input object, or the default of the field when the client omitted it.
+ * Returns the value of a field of an input object, or its default if the client omitted it.
  * @returns `undefined`: the field is absent and has no default
  */
 export function readField(object: unknown, type: InputType, wireName: string): unknown {
@@ -41,8 +42,9 @@ export function readField(object: unknown, type: InputType, wireName: string): u
 }
 
 /**
- * Converts a coerced value to a parameter of a function call: a text, or a list of texts.
- * @param sqlType catalog type of the parameter, `null` when the catalog was not read
+ * Converts an argument to a parameter of the mutation's function: a text, or a list of texts.
+ * @param value checked and converted value of the argument
+ * @param sqlType PostgreSQL type of the parameter; `null`: the catalog was not read
  */
 export function toParameter(value: unknown, ref: TypeRef, named: NamedType, sqlType: string | null): Parameter {
   if (ref.kind === 'named')
@@ -54,9 +56,9 @@ export function toParameter(value: unknown, ref: TypeRef, named: NamedType, sqlT
 }
 
 /**
- * Tests whether the value is sent to the parameter as one JSON document. Input objects, lists of them, and values for a `json` parameter
- * are.
- * @param sqlType catalog type of the parameter, `null` when the catalog was not read
+ * Tests whether an argument is passed to the mutation's function as one JSON document: input objects, lists of them,
+ * and values for a `json` parameter.
+ * @param sqlType PostgreSQL type of the parameter; `null`: the catalog was not read
  */
 export function isJsonParameter(ref: TypeRef, named: NamedType, sqlType: string | null): boolean {
   if (sqlType !== null && /^_jsonb?$/.test(sqlType)) return false
@@ -65,7 +67,10 @@ export function isJsonParameter(ref: TypeRef, named: NamedType, sqlType: string 
   return named.kind === 'scalar' && scalarOf(named).group === 'json' && ref.kind === 'named'
 }
 
-/** Converts a coerced value to JSON for a function: declared names in snake_case, enums by their SQL value. */
+/**
+ * Converts an argument to the JSON that a mutation's function receives: keys in snake_case, enums by their SQL value.
+ * @param value checked and converted value of the argument
+ */
 export function toJson(value: unknown, ref: TypeRef, named: NamedType): unknown {
   if (value === null || value === undefined) return null
   if (ref.kind === 'list') {
