@@ -27,34 +27,42 @@ export interface AppOptions
   /** Absolute path of the folder that relative paths in the configuration refer to. */
   readonly baseDir: string
   /**
-   * Loads the schema: once at boot, and again at each reload.
-   * @param path path of another artifact than the configured one, relative to `baseDir`
+   * Loads the compiled schema: once at boot, and again at each reload.
+   * @param path path of another compiled schema, relative to `baseDir`; absent: the configured one
    */
   readonly loadSchema: (path?: string) => Promise<SchemaModel>
-  /** An open database that replaces the configured one. The app closes it. */
+  /** An open database to use instead of the configured one. The app closes it. */
   readonly database?: Database
-  /** Open databases, by name, that replace those of `[databases]`. The app closes them. */
+  /** Open databases to use instead of those of `[databases]`, by name. The app closes them. */
   readonly databases?: ReadonlyMap<string, Database>
 }
 
-/** A running service. */
+/** A service that has booted: it serves `inject` at once, and HTTP clients after `listen`. */
 export interface App {
   readonly kernel: ServiceKernel
   readonly database: Database
   /** The open databases of `[databases]`, by name. */
   readonly databases: ReadonlyMap<string, Database>
-  /** Serves one request without a socket. */
+  /** Runs one request through the service without a network connection, as tests do. */
   inject(request: InjectRequest): Promise<InjectResponse>
-  /** Starts listening. @returns the URL. @throws SvcError SVC_LISTEN_FAILED */
+  /** Opens the port of the HTTP server. @returns the URL. @throws SvcError SVC_LISTEN_FAILED */
   listen(): Promise<string>
-  /** Loads the schema and swaps it in. On failure it throws, and the current schema stays active. */
+  /**
+   * Loads the schema again and serves it to new requests. If that fails, it throws, and the current schema stays
+   * active.
+   * @returns `unchanged`: the schema has the same hash as the current one
+   */
   reload(): Promise<'swapped' | 'unchanged'>
-  /** Drains and stops the service in this order: readiness, listener, requests in flight, plugins, database. */
+  /**
+   * Stops the service: it reports that it is not ready, closes the listener, finishes requests in flight, and closes
+   * plugins and databases.
+   */
   close(): Promise<void>
 }
 
 /**
- * The composition root: creates the parts of a service in their order and connects them. The parts contain the logic.
+ * Boots a service from its configuration: loads the schema, sets up the plugins, opens the databases, and creates the
+ * HTTP server without listening.
  * @throws SvcError SVC_BOOT_FAILED, SVC_DATABASE_MISSING, SVC_CONFIG_INVALID, SVC_SCHEMA_*
  */
 export async function createApp(options: AppOptions): Promise<App> {

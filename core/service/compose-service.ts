@@ -24,7 +24,7 @@ import { OWN_WORK, type PlainExchange } from './lifecycle/plain-exchange.ts'
 import { createSlowStatements } from './lifecycle/slow-statements.ts'
 import type { ServiceKernel } from './plugins/service-kernel.ts'
 
-/** Sections of the configuration that a service reads. */
+/** The sections of `svc.toml` that engine, request pipeline and server read. */
 export type ServiceConfig = Pick<Config, 'server' | 'security' | 'session_variables' | 'database' | 'debug'>
 
 export interface ServiceParts {
@@ -32,22 +32,25 @@ export interface ServiceParts {
   readonly signals: Signals
   readonly router: GenerationRouter
   readonly tls: TlsMaterial | null
-  /** Creates the executor, which plans and runs operations. `observe` wraps the parts that plugins observe. */
+  /**
+   * Creates the executor, which plans and runs operations. `observe` wraps functions so that plugins can observe their
+   * calls.
+   */
   readonly executor: (observe: Observe) => Executor
 }
 
-/** A kernel with the server, engine and pipeline around it. */
+/** Engine, request pipeline and HTTP server around a kernel whose plugins are set up. */
 export interface Service {
   readonly engine: Engine
   readonly entrance: Entrance
   readonly server: HttpServer
-  /** Serves one request without a socket. */
+  /** Runs one request through the service without a network connection, as tests do. */
   inject(request: InjectRequest): Promise<InjectResponse>
 }
 
 /**
- * Composes a service around a booted kernel: the engine with its guards, the request pipeline, the entrance for exchanges without HTTP, and
- * the server. Connects the plugins of the kernel to it. `svc run` and `testPlugin` both use this function, with different dependencies.
+ * Creates engine, request pipeline and HTTP server around a kernel whose plugins are set up, and connects the plugins
+ * to them. `svc run` and `testPlugin` both use it, with different executors.
  */
 export function composeService(
   kernel: ServiceKernel,

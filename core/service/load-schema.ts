@@ -66,8 +66,8 @@ function toCodec(recorded: AuthorFunction): readonly [string, CustomScalarCodec]
 }
 
 /**
- * Reads the artifact, loads the functions that it names, and links it.
- * @param path absolute path of the compiled schema; paths of modules are relative to its folder
+ * Reads the compiled schema from its file, and imports the author's functions and custom scalars that it names.
+ * @param path absolute path of the file; paths of modules are relative to its folder
  * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_FORMAT, SVC_SCHEMA_INVALID
  */
 export async function loadSchema(path: string): Promise<SchemaModel> {

@@ -8,8 +8,8 @@ function schemeOf(url: string): string {
 }
 
 /**
- * Opens the configured database with the driver for its URL. Does not wait for the server.
- * @throws SvcError SVC_DATABASE_MISSING
+ * Opens the database of `[database]` with the driver for its URL. It does not wait for a connection.
+ * @throws SvcError SVC_DATABASE_MISSING: no URL is configured, or no enabled driver accepts it
  */
 export async function openDatabase(
   drivers: readonly DatabaseDriver[],
@@ -30,9 +30,10 @@ export async function openDatabase(
 const ALIASES: Readonly<Record<string, string>> = { postgresql: 'postgres' }
 
 /**
- * Opens the databases of `[databases]`. Does not wait for the servers.
- * @throws SvcError SVC_DATABASE_MISSING: no driver, or an embedded database that does not exist; SVC_CONFIG_INVALID: `type` is that of
- *   another driver
+ * Opens the databases of `[databases]`. It does not wait for connections. If one cannot be opened, it closes the
+ * others.
+ * @throws SvcError SVC_DATABASE_MISSING: no driver, or an embedded database that does not exist; SVC_CONFIG_INVALID:
+ * `type` is that of another driver
  */
 export async function openDatabases(
   drivers: readonly DatabaseDriver[],
@@ -51,7 +52,7 @@ export async function openDatabases(
   }
 }
 
-/** Opens one of these databases. @throws as {@link openDatabases} */
+/** Opens one database of `[databases]`. @param name its name in the configuration @throws as {@link openDatabases} */
 export async function openOther(
   drivers: readonly DatabaseDriver[],
   name: string,
@@ -80,7 +81,7 @@ function otherDriver(drivers: readonly DatabaseDriver[], name: string, url: stri
   }
 }
 
-/** Returns the driver for a URL. @throws SvcError SVC_DATABASE_MISSING */
+/** Returns the enabled driver that accepts a database URL. @throws SvcError SVC_DATABASE_MISSING: there is none */
 export function driverFor(drivers: readonly DatabaseDriver[], url: string): DatabaseDriver {
   const driver = drivers.find((candidate) => candidate.accepts(url))
   if (driver === undefined) {

@@ -6,13 +6,16 @@ import { checkDatabases, checkDialect, checkInserts, checkRoles } from '../engin
 import type { SchemaModel } from '../schema/model.ts'
 import { openDatabase, openDatabases } from './open-database.ts'
 
-/** Open databases that the embedding code passes in. While there is no app, the caller closes them. */
+/**
+ * Open databases that replace the configured ones, passed by code that embeds svc. After a failed boot, that code
+ * closes them.
+ */
 export interface OpenedDatabases {
   readonly database?: Database
   readonly databases?: ReadonlyMap<string, Database>
 }
 
-/** The databases of one app. The object exists before they are opened. */
+/** The databases of a service: it opens them during the boot, checks schemas against them, and closes them. */
 export class ServedDatabases {
   readonly #passed: OpenedDatabases
   readonly #signals: Signals

@@ -8,7 +8,7 @@ import { compareRelation, type UsedRelation } from './compare-relations.ts'
 import type { Difference } from './difference.ts'
 import { usedColumns } from './used-columns.ts'
 
-/** The relations and function calls of one database that a schema uses. */
+/** The views, tables and function calls of a compiled schema that one database has to provide. */
 export interface DatabaseNeeds {
   readonly relations: readonly UsedRelation[]
   readonly calls: readonly UsedCall[]
@@ -17,7 +17,10 @@ export interface DatabaseNeeds {
 /** Columns of the record in which a function returns the outcome of a mutation. */
 const RECORD: ReadonlySet<string> = new Set('succeeded status message entity entity_id entity_type data'.split(' '))
 
-/** Lists the relations and calls of one database. @param of name in `[databases]`; `undefined`: the default database */
+/**
+ * Returns what a compiled schema needs from one database. @param of name in `[databases]`; `undefined`: the default
+ * database
+ */
 export function needsOf(compiled: CompiledSchema, of: string | undefined): DatabaseNeeds {
   const columns = usedColumns(compiled)
   const places = placesBySource(compiled)
@@ -35,8 +38,8 @@ export function needsOf(compiled: CompiledSchema, of: string | undefined): Datab
 }
 
 /**
- * Compares the compiled schema with the catalog of a database. Differences are missing objects and changed types that make statements fail.
- * Objects of the database that the schema does not use are not reported.
+ * Compares a compiled schema with the current catalog of a database. It reports missing objects and changed types that
+ * make statements fail. Objects that the schema does not use are ignored.
  */
 export async function compareCatalog(
   database: Pick<Database, 'catalog'>,

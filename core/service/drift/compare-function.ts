@@ -3,15 +3,15 @@ import type { CompiledCallParameter, CompiledFunction, CompiledReturn } from '..
 import type { Difference } from './difference.ts'
 import { readsAlike, takesAlike } from './fitting-type.ts'
 
-/** A call of a function in the compiled schema. */
+/** A call of a database function in a compiled schema, as svc generates it for a mutation. */
 export interface UsedCall {
-  /** Name of the function in the database. */
+  /** Name of the function in the database, with its schema if the compiled schema has one. */
   readonly name: string
   readonly place: string
   readonly target: CompiledFunction
   readonly parameters: readonly CompiledCallParameter[]
   readonly named: boolean
-  /** Columns of the returned rows that are read; `null`: all columns of the compiled function. */
+  /** Columns of the returned rows that responses may contain; `null`: unknown, so that all columns count. */
   readonly columns: ReadonlySet<string> | null
 }
 

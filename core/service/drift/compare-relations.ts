@@ -4,13 +4,13 @@ import type { CompiledSource } from '../../schema/compiled.ts'
 import type { Difference } from './difference.ts'
 import { readsAlike } from './fitting-type.ts'
 
-/** A view or table that the schema uses, with its name in the database. */
+/** A view or table that a compiled schema reads. `name` is its name in the database. */
 export interface UsedRelation {
   readonly name: string
   readonly source: CompiledSource
-  /** Elements of the schema that need each column. */
+  /** The columns that are read, each with the elements of the schema that need it (`Post.title`). */
   readonly columns: ReadonlyMap<string, readonly string[]>
-  /** Elements of the schema that need the relation. */
+  /** Elements of the schema that need the view or table (`Post`, `query posts`). */
   readonly places: readonly string[]
 }
 

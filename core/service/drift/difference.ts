@@ -1,4 +1,4 @@
-/** A difference between database and compiled schema that makes operations of the schema fail. */
+/** A difference between a compiled schema and its database that makes operations fail. */
 export interface Difference {
   readonly kind:
     | 'missing-relation'
@@ -9,19 +9,21 @@ export interface Difference {
     | 'function-result'
   /** The view, table or function as in `sql_source`, without the name of its database. */
   readonly name: string
-  /** The column of the relation, or of the function's rows, that differs. Absent: the whole object differs. */
+  /** The column of the relation, or of the function's rows, that differs. Absent: the object as a whole differs. */
   readonly column?: string
-  /** Elements of the schema that need the object: `Post.title`, `query posts`. */
+  /** Elements of the schema that fail because of the difference: `Post.title`, `query posts`. */
   readonly places: readonly string[]
-  /** Describes the difference, and the current state of the database, in one sentence. */
+  /** The difference in one sentence without a full stop, with the current state of the database. */
   readonly message: string
 }
 
-/** The text that tells the operator how to resolve a difference. */
+/** Sentence for messages that tells the operator how to make schema and database match again. */
 export const WAY_OUT =
   'Run the migration that makes what the schema needs, or `svc compile` with this database and deploy what it writes.'
 
-/** Formats a difference: `v_post has no column "title" (Post.title).` */
+/**
+ * Formats a difference with the elements of the schema that it affects: `v_post has no column "title" (Post.title).`
+ */
 export function describeDifference({ message, places }: Difference): string {
   const [first = '', ...more] = places
   const where = more.length > 2 ? `${first} and ${more.length} more` : [first, ...more].join(', ')

@@ -4,8 +4,10 @@ import { familyOf } from '../../schema/column-family.ts'
 const UNKNOWN = 'unknown'
 
 /**
- * Tests whether values of type `now` are read in the same way as values of type `compiled`. Both are type names of the
- * catalog; `null`: unknown.
+ * Tests whether a compiled schema can read values whose type in the database has changed, because both types have the
+ * same JSON form.
+ * @param compiled PostgreSQL type when the schema was compiled; `null`: unknown
+ * @param now current type
  */
 export function readsAlike(compiled: string | null, now: string): boolean {
   if (compiled === null || compiled === now || compiled === UNKNOWN || now === UNKNOWN) return true
@@ -28,7 +30,11 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   bpchar: ['text', 'varchar'],
 }
 
-/** Tests whether a parameter of type `now` accepts a value of type `compiled`. */
+/**
+ * Tests whether a function parameter whose type has changed still accepts the argument that the compiled schema passes.
+ * @param compiled PostgreSQL type when the schema was compiled; `null`: unknown
+ * @param now current type
+ */
 export function takesAlike(compiled: string | null, now: string): boolean {
   if (compiled === null || compiled === now || compiled === UNKNOWN || now === UNKNOWN) return true
   return WIDER[compiled]?.includes(now) === true

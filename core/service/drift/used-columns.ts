@@ -2,13 +2,19 @@ import type { CompiledRead, CompiledSchema } from '../../schema/compiled.ts'
 import { DEFAULT_TYPE_COLUMN } from '../../schema/link/link-types.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 
-/** Key of `sources` → column → elements of the schema that need the column. The map of a source without needed columns is empty. */
+/**
+ * For each source of a compiled schema, the columns that its statements read, each with the elements of the schema that
+ * need it (`Post.title`).
+ */
 export type UsedColumns = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
 
 /** Fields of a type or interface, with the columns that they read. */
 type Reads = readonly (readonly [place: string, read: CompiledRead | null | undefined])[]
 
-/** Returns the columns in the statements of this schema. For a source with recorded columns, only those are returned. */
+/**
+ * Returns the columns that the statements of a compiled schema read. For a source whose columns the catalog told the
+ * compiler, others are left out.
+ */
 export function usedColumns(compiled: CompiledSchema): UsedColumns {
   const used = new Map<string, Map<string, string[]>>()
   /** The recorded columns of each source. Sources without recorded columns have no entry. */

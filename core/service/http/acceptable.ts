@@ -1,10 +1,11 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 
 /**
- * Chooses the media type that the client prefers; of equal ones the first in `produced` (RFC 9110, 12.5.1).
- * @param accept the header of the request
- * @param produced media types
- * @throws SvcError NOT_ACCEPTABLE
+ * Chooses the media type of a reply by the client's `Accept` header. Between types that the client prefers equally, the
+ * first in `produced` is chosen (RFC 9110, 12.5.1).
+ * @param accept value of the header; `undefined`: any type
+ * @param produced media types that the endpoint can produce
+ * @throws SvcError NOT_ACCEPTABLE: the client accepts none of them
  */
 export function acceptable<T extends string>(
   accept: string | readonly string[] | undefined,

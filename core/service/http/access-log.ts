@@ -10,7 +10,10 @@ import { countedStatus } from './counted-status.ts'
 /** Maximum length of operation names and subjects, which come from clients and token issuers. Longer ones are truncated. */
 const LONGEST_NAME = 128
 
-/** Emits a signal for each answered request (`server.access_log`). */
+/**
+ * Creates the observer that emits the signal `request-answered` for each HTTP request, from which the access log is
+ * written (`server.access_log`).
+ */
 export function createAccessLog(signals: Signals): Observer {
   const operations = new WeakMap<object, string>()
 

@@ -4,8 +4,10 @@ import type { Exchange } from '../../contract/exchange.ts'
 const DAY = /^\d{4}-\d{2}-\d{2}(?!\d)/
 
 /**
- * Sets the `Deprecation` header (RFC 9745) of the reply, of errors too. The first call for a request wins.
- * @param reason deprecation reason of the schema element that the request used; `undefined` sets no header
+ * Sets the header `Deprecation` (RFC 9745) of the HTTP reply, also for errors. The first call for a request takes
+ * effect.
+ * @param reason deprecation reason of the schema element that the request used, which may begin with a date;
+ * `undefined`: set no header
  */
 export function announceDeprecated(ctx: Exchange, reason: string | undefined): void {
   if (reason === undefined) return

@@ -2,7 +2,10 @@ import type { Exchange } from '../../contract/exchange.ts'
 
 const uses = new WeakMap<Exchange, boolean>()
 
-/** Records whether a request was answered from a cache. A request with several operations counts when all of them were. */
+/**
+ * Records for the access log whether a cache answered an operation of a request. A request with several operations
+ * counts as a hit if all of them were.
+ */
 export function noteCacheUse(ctx: Exchange, wasHit: boolean): void {
   uses.set(ctx, wasHit && uses.get(ctx) !== false)
 }

@@ -2,32 +2,35 @@ import type { OwnedCredential } from '../../contract/credential.ts'
 import type { HttpExchange } from '../../contract/http-exchange.ts'
 import { joinVary } from './join-vary.ts'
 
-/** Computes the `Cache-Control` and `Vary` headers of every HTTP reply. */
+/** Computes the headers `Cache-Control` and `Vary` of every HTTP reply, so that shared caches never mix up callers. */
 export interface Cacheability {
   /**
-   * Computes `Cache-Control`.
+   * Returns the value of `Cache-Control`.
    * @param status status of the reply
-   * @param setsCookie `true` if the reply has `Set-Cookie`
-   * @param said value that the front or a hook has set; `undefined` gives `no-store`
+   * @param setsCookie `true`: the reply has `Set-Cookie`
+   * @param said value that the front or a hook has set; `undefined`: none, which gives `no-store`
    */
   control(ctx: RequestFacts, status: number, setsCookie: boolean, said: string | undefined): string
   /**
-   * Computes `Vary`.
-   * @param said value that the front and the hooks have set
+   * Returns the value of `Vary`.
+   * @param said value that the front or a hook has set; `undefined`: none
    * @returns `undefined`: send no `Vary`
    */
   vary(ctx: RequestFacts, said: string | undefined): string | undefined
 }
 
-/** The properties of a request that both headers depend on. */
+/** The properties of a request on which `Cache-Control` and `Vary` of its reply depend. */
 export type RequestFacts = Pick<HttpExchange, 'method' | 'headers' | 'auth' | 'route'> & { readonly isPrivate: boolean }
 
 export interface CacheabilityParts {
   /** Headers and cookies that carry credentials, as the enabled plugins declare them. */
   readonly credentials: readonly Pick<OwnedCredential, 'in' | 'name'>[]
-  /** Further request headers that rows depend on: the sources of session variables. */
+  /** Further request headers that responses depend on, because session variables of the database have their values. */
   readonly variesBy: readonly string[]
-  /** `true` if an enabled plugin verifies credentials without declaring their location. Then every reply is private. */
+  /**
+   * `true`: an enabled plugin verifies credentials and does not declare in which header or cookie. Every reply is then
+   * private.
+   */
   readonly hasUnknown: boolean
 }
 
@@ -36,9 +39,9 @@ const NOBODY = 'no-store'
 const ALWAYS_CREDENTIALS = ['authorization', 'cookie']
 
 /**
- * Decides about caching for all fronts. A shared cache may store a reply only when its front allows that, the request has
- * no credential, the status is below 400 and the reply sets no cookie. `Vary` names the request headers that the reply
- * depends on.
+ * Creates the rules for `Cache-Control` and `Vary` of all replies. A shared cache may store a reply only if its front
+ * allows that, the request has no credential, the status is below 400, and the reply sets no cookie. `Vary` names the
+ * request headers that the reply depends on.
  */
 export function createCacheability({ credentials, variesBy, hasUnknown }: CacheabilityParts): Cacheability {
   const names = credentials.map(({ in: place, name }) => (place === 'cookie' ? 'Cookie' : name))
@@ -66,7 +69,7 @@ export function createCacheability({ credentials, variesBy, hasUnknown }: Cachea
   }
 }
 
-/** Cacheability without plugins: no credentials are declared. */
+/** The rules of {@link createCacheability} for a service whose plugins declare no credentials. */
 export const UNKNOWN_CALLERS: Cacheability = createCacheability({ credentials: [], variesBy: [], hasUnknown: false })
 
 /** Is the route declared anonymous? Then its reply is the same for all callers. */

@@ -2,7 +2,10 @@ import type { Config } from '../../contract/config.ts'
 import type { ServiceKernel } from '../plugins/service-kernel.ts'
 import type { CacheabilityParts } from './cacheability.ts'
 
-/** Returns the request headers and cookies that identify callers: declared credentials, and sources of session variables. */
+/**
+ * Returns the request headers and cookies by which callers differ: those of credentials that plugins declare, and those
+ * that session variables read.
+ */
 export function callersOf(
   kernel: Pick<ServiceKernel, 'credentials' | 'describe'>,
   { session_variables: { variables } }: Pick<Config, 'session_variables'>,
@@ -14,7 +17,10 @@ export function callersOf(
   }
 }
 
-/** Names of plugins that hook `authenticate` without declaring the location of their credentials (`scope.credentials`). */
+/**
+ * Returns the names of plugins that verify credentials (`authenticate`) and do not declare in which header or cookie
+ * (`scope.credentials`).
+ */
 export function silentAuthenticators({
   credentials,
   describe,

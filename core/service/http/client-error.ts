@@ -8,7 +8,10 @@ import { renderError } from './render-error.ts'
 
 export const MAX_HEADER_BYTES = 32_768
 
-/** Answers a malformed HTTP request with an error, and closes the connection. */
+/**
+ * Handles the `clientError` event of Node's server: it answers a malformed or incomplete HTTP request with an error,
+ * and closes the connection.
+ */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, toPublicError: ToPublicError): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

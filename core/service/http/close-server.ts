@@ -25,10 +25,11 @@ async function emptyBacklog(server: Server): Promise<void> {
 }
 
 /**
- * Stops a server without resetting connections: closes the listener, finishes the requests in flight, closes connections without requests
- * after a short delay, and destroys the remaining ones at the timeout.
- * @param open connections of the server. Browsers and proxies open some in advance, without sending a request
- * @param cutOthers destroys the upgraded connections
+ * Stops an HTTP server without resetting connections. It closes the listener, lets requests in flight finish, and
+ * closes idle connections. At the timeout, it destroys the remaining connections.
+ * @param open all connections of the server, including those on which no request has arrived yet
+ * @param timeoutMs milliseconds until remaining connections are destroyed
+ * @param cutOthers destroys upgraded connections, such as WebSockets; called at the timeout
  */
 export async function closeServer(
   server: Server,

@@ -1,9 +1,9 @@
-/** A request in the list of deadlines, with the links of the list. */
+/** A request in the linked list that {@link createDeadlines} keeps. `deadline` is a time of `performance.now()`. */
 export interface DeadlineEntry {
   deadline: number
   previousDeadline: DeadlineEntry | null
   nextDeadline: DeadlineEntry | null
-  /** Called when the deadline has passed. */
+  /** Called once, shortly after the deadline. */
   expire(): unknown
 }
 
@@ -14,10 +14,9 @@ export interface Deadlines {
 }
 
 /**
- * Tracks the deadlines of requests in flight. All requests have the same time limit, so that the order of arrival is the
- * order of deadlines. One coarse timer for a linked list costs two pointer writes per request; a timer per request would
- * cost a microsecond.
- * @param spanMs milliseconds until a request expires; 0 = never
+ * Creates a timer for the deadlines of all requests in flight. They have the same time limit, so that a linked list in
+ * order of arrival needs only one coarse interval. That costs less than a timer per request, which takes a microsecond.
+ * @param spanMs milliseconds until a request expires; 0: never
  */
 export function createDeadlines(spanMs: number): Deadlines {
   if (spanMs === 0) return { add() {}, remove() {}, close() {} }

@@ -1,7 +1,9 @@
 import createHasher from 'xxhash-wasm'
 import type { WrappedText } from '../../base/util/lent-text.ts'
 
-/** Computes the `ETag` of a body. The tag is weak, because equal rows can be written as different bytes. */
+/**
+ * Computes the `ETag` of a reply's body. The tag is weak (`W/`), because equal rows may be written as different bytes.
+ */
 export type EntityTagger = (body: string | WrappedText) => string
 
 /**
@@ -28,8 +30,8 @@ function tag(hash: bigint): string {
 }
 
 /**
- * Tests whether a header matches an entity tag. The header is a list of tags or `*`, and tags are compared weakly (RFC
- * 9110, 13.1.2).
+ * Tests whether the value of `If-None-Match` matches an entity tag. The header is a list of tags or `*`; tags are
+ * compared weakly (RFC 9110, 13.1.2).
  */
 export function matchesTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true

@@ -4,9 +4,8 @@ import type { HttpContext } from './http-context.ts'
 import { joinVary } from './join-vary.ts'
 
 /**
- * Lists the headers of a reply as name, value, name, value …, the form that Node writes without building a table first.
- * Headers that hooks set (`ctx.replyHeaders`) are merged with those of the front, on errors too. `Cache-Control` and
- * `Vary` are computed here from both.
+ * Returns the headers of a reply as a flat list of name, value, name, value, which Node writes fastest. It merges the
+ * headers of hooks (`ctx.replyHeaders`) with those of the reply, and adds `Cache-Control`, `Vary` and `X-Request-Id`.
  */
 export function headerList(reply: Reply, ctx: HttpContext, cacheability: Cacheability): (string | number)[] {
   const list: (string | number)[] = []

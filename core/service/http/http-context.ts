@@ -11,7 +11,10 @@ import { OVERDUE_MS } from '../lifecycle/overdue.ts'
 import type { DeadlineEntry } from './deadlines.ts'
 import { checkRequest, readTarget } from './request-target.ts'
 
-/** The members of `IncomingMessage` that a context reads. `inject` creates one without a socket. */
+/**
+ * The members of Node's `IncomingMessage` that {@link HttpContext} reads, so that `inject` can pass requests without a
+ * network connection.
+ */
 export interface RequestSource extends Readable {
   readonly method?: string | undefined
   readonly url?: string | undefined
@@ -23,7 +26,10 @@ const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
 /** A well-formed `X-Request-Id`: at most 128 token characters (RFC 9110, section 5.6.2). Only such an id is echoed. */
 const REQUEST_ID = /^[\w!#$%&'*+.^`|~-]{1,128}$/
 
-/** An HTTP request, as an {@link HttpExchange} with a fixed object shape. Rarely needed values are computed at the first access. */
+/**
+ * The {@link HttpExchange} of an HTTP request, with the members that the server needs to send its reply. Values that
+ * are rarely needed are computed when they are first read.
+ */
 export class HttpContext extends AbortSource implements HttpExchange, DeadlineEntry {
   readonly transport = 'http' as const
   readonly generation: Generation
@@ -132,8 +138,8 @@ function tooLarge(limit: number): SvcError {
 }
 
 /**
- * Refuses a compressed body, since its size after decompression is unknown.
- * @returns a promise that rejects with UNSUPPORTED_MEDIA_TYPE; `null` when the body is not compressed
+ * Rejects a request body with `Content-Encoding`, because its decompressed size is unknown.
+ * @returns a promise that rejects with UNSUPPORTED_MEDIA_TYPE; `null`: the body is not compressed
  */
 export function refuseEncoded({ 'content-encoding': encoding }: IncomingHttpHeaders): Promise<never> | null {
   if (encoding === undefined || encoding === '' || /^identity$/i.test(encoding)) return null

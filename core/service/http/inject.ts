@@ -9,15 +9,15 @@ import { headerList } from './header-list.ts'
 import { HttpContext, type RequestSource } from './http-context.ts'
 import type { Pipeline } from './pipeline.ts'
 
-/** A request without a socket. */
+/** An HTTP request that `inject` runs through the service without a network connection. */
 export interface InjectRequest {
   readonly method?: string
   /** Path and query string. */
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** A string or bytes are sent unchanged; any other value as JSON with `content-type: application/json`. */
+  /** A string or bytes are sent unchanged. Any other value is sent as JSON with `content-type: application/json`. */
   readonly body?: unknown
-  /** Remote IP address. Default 127.0.0.1. */
+  /** IP address of the client. Default 127.0.0.1. */
   readonly address?: string
 }
 
@@ -25,9 +25,9 @@ export interface InjectResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly text: string
-  /** The body as bytes, for bodies that are not text. */
+  /** The body as bytes; `text` is the same body decoded as UTF-8. */
   readonly bytes: Buffer
-  /** Parses the body as JSON. @throws SyntaxError when the body is not JSON */
+  /** Parses the body as JSON. @throws SyntaxError if it is not JSON */
   json<T = unknown>(): T
 }
 
@@ -55,7 +55,11 @@ function toSource(request: InjectRequest): RequestSource {
   })
 }
 
-/** Runs a request through the whole pipeline, without a socket. */
+/**
+ * Runs a request through the request pipeline without a network connection, and returns the reply with its final
+ * headers.
+ * @param generation schema that serves the request
+ */
 export async function inject(
   pipeline: Pipeline,
   generation: Generation,

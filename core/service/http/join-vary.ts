@@ -2,7 +2,10 @@
 const joined = new Map<string, string>()
 const MOST_PAIRS = 200
 
-/** Joins two `Vary` lists. Each name is listed once, regardless of case; `*` stands for all names (RFC 9110, 12.5.5). */
+/**
+ * Joins the values of two `Vary` headers. Each name is listed once, regardless of case; `*` stands for all names (RFC
+ * 9110, 12.5.5).
+ */
 export function joinVary(own: string, more: string): string {
   const pair = `${own}\n${more}`
   let list = joined.get(pair)

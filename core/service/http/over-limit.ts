@@ -1,21 +1,22 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Exchange } from '../../contract/exchange.ts'
 
-/** A limit that a request exceeded. */
+/** A rate limit that a request exceeded, for {@link overLimit}. */
 export interface Exceeded {
-  /** Requests or attempts that the limit allows; 0: none at present. */
+  /** Number of requests or attempts that the limit allows in its period; 0: none at present. */
   readonly limit: number
-  /** Milliseconds until the next request may be allowed. */
+  /** Milliseconds until the client may try again. */
   readonly waitMs: number
   /** Milliseconds until the limit allows its full number of requests again. Default: `waitMs`. */
   readonly resetMs?: number
 }
 
 /**
- * Creates the RATE_LIMITED error of a request (docs/plugins/rate-limiting.md). Over HTTP it also sets the headers `X-RateLimit-Limit`,
- * `X-RateLimit-Remaining` and `X-RateLimit-Reset`, which replace those of limits that the request did not exceed.
+ * Creates the RATE_LIMITED error for a request that exceeded a limit (docs/plugins/rate-limiting.md). For an HTTP
+ * request, it also sets the headers `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`.
  * @param message first sentence of the error; "Try again in … s." follows
- * @returns the error, with `retryAfter` in seconds and `details: { retryAfter, limit, reset }`; `reset` is a Unix time in seconds
+ * @returns the error, with `retryAfter` in seconds and `details: { retryAfter, limit, reset }`; `reset` is a Unix time
+ * in seconds
  */
 export function overLimit(ctx: Exchange, message: string, { limit, waitMs, resetMs = waitMs }: Exceeded): SvcError {
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))

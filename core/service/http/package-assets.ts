@@ -5,22 +5,22 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SvcError } from '../../base/errors/svc-error.ts'
 
-/** A file of a page that is part of another npm package. */
+/** A file that a plugin's page loads, such as a script, from an npm package. `type` is its media type. */
 export interface PackageAsset {
-  /** Package that contains the file, in a source checkout. */
+  /** Name of the npm package. It has to be installed only in a source checkout, because the build copies the file. */
   readonly package: string
-  /** Path in the package. */
+  /** Path of the file in the package. */
   readonly path: string
   readonly type: string
 }
 
-/** Files by the name under which the plugin serves them. */
+/** The files that a plugin's pages load, by the name under which the plugin serves them. */
 export type PackageAssets = Readonly<Record<string, PackageAsset>>
 
 /**
- * Returns the path of the file in the installed package. The folder is located by `package.json`, because `exports` of packages do not list
- * such files.
- * @throws Error of the module loader when the package is not installed
+ * Returns the absolute path of a file in its installed npm package. It locates the package by its `package.json`,
+ * because `exports` of packages do not list such files.
+ * @throws Error of the module loader if the package is not installed
  */
 export function locateInPackage(asset: PackageAsset): string {
   const manifest = createRequire(import.meta.url).resolve(`${asset.package}/package.json`)
@@ -28,10 +28,11 @@ export function locateInPackage(asset: PackageAsset): string {
 }
 
 /**
- * Creates a function that reads the files of a plugin's pages. Each file is read once, at the first call with its name. The build copies
- * the files to `assets/` beside the plugin, so that pages load nothing from other hosts.
+ * Creates a function that reads the files of a plugin's pages by name. It uses the copy that the build made in
+ * `assets/` beside the plugin, otherwise the npm package, so that pages load nothing from other hosts. Each file is
+ * read once.
  * @param plugin `import.meta.url` of a file in the plugin's folder
- * @returns a function that throws SvcError INTERNAL_SERVER_ERROR when the file is missing
+ * @returns a function that throws SvcError INTERNAL_SERVER_ERROR if the file is missing
  */
 export function packageAssetReader(assets: PackageAssets, plugin: string): (name: string) => Promise<Buffer> {
   const cache = new Map<string, Promise<Buffer>>()

@@ -1,26 +1,26 @@
 import type { Exchange } from '../../contract/exchange.ts'
 
 /**
- * The page that sent a request, by headers that browsers set and pages cannot change. `own`: a page of the service or of a
- * trusted origin. `foreign`: a page of another site. `none`: the headers name no page.
+ * Which web page caused a request, by headers that browsers set and pages cannot change. `own`: a page of the service
+ * or of a trusted origin; `foreign`: a page of another site; `none`: no page, such as a request of a script or app.
  */
 export type PageSource = 'own' | 'foreign' | 'none'
 
 export interface PageSourceOptions {
-  /** Origins whose pages are trusted, compared exactly: scheme, host and port. */
+  /** Origins (`https://app.example`) whose pages count as own. Scheme, host and port are compared exactly. */
   readonly trusted: ReadonlySet<string>
   /**
-   * Which other pages count as own. `host` (default): the host of their origin is the requested host, or the browser reports the same
-   * origin (`Sec-Fetch-Site`). `site`: only the latter, for a request without `Origin`; it compares the scheme, too. `list`: none. With DNS
-   * rebinding, a page of another site can reach the service under a host name of that site, and then has the same origin; but the browser
-   * does not send cookies of the service.
+   * Which pages outside `trusted` count as own. `host` (default): those whose origin has the host of the request, or
+   * that the browser reports as same-origin (`Sec-Fetch-Site`). `site`: only the latter, for a request without
+   * `Origin`. `list`: none. With DNS rebinding, a page of another site may have the same origin as the service; but the
+   * browser does not send cookies of the service to it.
    */
   readonly by?: 'host' | 'site' | 'list'
 }
 
 /**
- * Determines the page that sent a request, for all checks. Origins are compared completely, so that a host that only starts or ends like a
- * trusted one is foreign.
+ * Determines which web page caused a request, from its `Origin` and `Sec-Fetch-Site`. Checks against cross-site
+ * requests (CORS, CSRF, WebSocket) use it.
  */
 export function pageSource(
   { headers }: Pick<Exchange, 'headers'>,
@@ -42,7 +42,7 @@ function isSameHost(origin: string, host: unknown): boolean {
   return match !== null && typeof host === 'string' && match[1]!.toLowerCase() === host.toLowerCase()
 }
 
-/** Returns the origins in lists of the configuration, without `*`. */
+/** Returns all origins in several lists of the configuration as a set, without `*`. */
 export function originSet(...lists: readonly (readonly string[] | undefined)[]): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => list ?? []).filter((origin) => origin !== '*'))
 }

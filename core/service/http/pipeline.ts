@@ -7,36 +7,39 @@ import type { MaybePromise } from '../../contract/stages.ts'
 import type { HttpContext } from './http-context.ts'
 import { renderError } from './render-error.ts'
 
-/** The handler of an exchange: a route of the router, or a handler that the front provides. */
+/** What the pipeline runs for an exchange: the handler of a route, or the handler that a front passes. */
 export interface Work<C> {
   readonly handler: (ctx: C) => MaybePromise<Reply>
   readonly renderError?: ((ctx: C, error: unknown) => Reply) | undefined
   readonly anonymous?: boolean
-  /** HTTP method of a route. */
+  /** HTTP method of the route; absent for the handler of a front. */
   readonly method?: string
   readonly path?: string
 }
 
-/** Calls the handler. It is a separate function, so that observers can wrap it. */
+/** Calls the handler of an exchange. It is a function of its own so that observers can wrap it. */
 export function callHandler<C>(ctx: C, work: Work<C>): MaybePromise<Reply> {
   return work.handler(ctx)
 }
 
 export interface PipelineParts<C extends Exchange = HttpContext> {
   /**
-   * Finds the route of an exchange. `find` runs before `onRequest`, so that hooks know the route. `match` runs inside
-   * `onRequest` and throws when there is no route.
+   * Finds the route of an exchange. `find` runs before the `onRequest` hooks, so that they know the route. `match` runs
+   * after them, and throws if there is no route.
    */
   readonly router: { find(ctx: C): Work<C> | null; match(ctx: C): Work<C> }
-  /** The compiled hooks; `null`: no plugin hooks this stage. The same holds for `authenticate`. */
+  /** The compiled hooks of plugins for the stage `onRequest`; `null`: none. `authenticate` has those of its stage. */
   readonly onRequest: ((ctx: C, innermost: () => MaybePromise<Reply>) => MaybePromise<Reply>) | null
   readonly authenticate: ((ctx: C) => MaybePromise<Auth | undefined>) | null
   readonly toPublicError: ToPublicError
-  /** Calls the handler, wrapped by observers. Default: {@link callHandler}. */
+  /** Calls the handler of a route; observers may wrap it. Default: {@link callHandler}. */
   readonly callHandler?: (ctx: C, work: Work<C>) => MaybePromise<Reply>
 }
 
-/** Creates a function that renders an error in the format of the route, or in the default format without one. It never throws. */
+/**
+ * Creates the function that converts an error to a reply, in the format of the route (`renderError`), or as plain JSON
+ * without one. It never throws.
+ */
 export function createFailure<C extends Exchange>({
   toPublicError,
 }: Pick<PipelineParts<C>, 'toPublicError'>): (ctx: C, route: Work<C> | null, error: unknown) => Reply {
@@ -51,7 +54,10 @@ export function createFailure<C extends Exchange>({
   }
 }
 
-/** Creates the reply to an exchange whose hook or handler exceeded the time limit, in the format of its route. */
+/**
+ * Creates the function that makes the reply to an exchange whose hook or handler exceeded the time limit, in the format
+ * of its route.
+ */
 export function createOverdue<C extends Exchange>(
   parts: Pick<PipelineParts<C>, 'router' | 'toPublicError'>,
 ): (ctx: C, error: unknown) => Reply {
@@ -62,8 +68,8 @@ export function createOverdue<C extends Exchange>(
 export type Pipeline = (ctx: HttpContext) => MaybePromise<Reply>
 
 /**
- * Creates the pipeline of every exchange: route match → `onRequest` → `authenticate` → handler. It never throws and never rejects: every
- * error becomes a reply in the format of the route.
+ * Creates the function that runs an exchange: route match, `onRequest` hooks, `authenticate` hooks, handler. It never
+ * throws or rejects: every error becomes a reply in the format of the route.
  */
 export function createPipeline<C extends Exchange = HttpContext>({
   router,

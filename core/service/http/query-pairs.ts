@@ -1,10 +1,10 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 
-/** A parameter of a query string. */
+/** A parameter of a query string, with decoded name and value. */
 export interface QueryPair {
   readonly name: string
   readonly value: string
-  /** The undecoded text of the parameter, for links. */
+  /** The parameter as it is in the query string, for links to other pages: `a=b%20c`. */
   readonly raw: string
 }
 
@@ -13,8 +13,9 @@ const LONGEST = 1_048_576
 const NONE: readonly QueryPair[] = []
 
 /**
- * Parses a query string into its parameters, in their order.
- * @throws SvcError BAD_REQUEST: invalid percent-encoding of UTF-8; VALIDATION_ERROR: too many parameters
+ * Parses a query string into its parameters, in order.
+ * @throws SvcError BAD_REQUEST: invalid percent-encoding of UTF-8; VALIDATION_ERROR: too long, or more than 1,000
+ * parameters
  */
 export function readPairs(queryString: string): readonly QueryPair[] {
   if (queryString === '') return NONE

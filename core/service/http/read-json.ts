@@ -4,8 +4,9 @@ import { parseClientJson } from '../../base/util/client-json.ts'
 import type { HttpExchange } from '../../contract/http-exchange.ts'
 
 /**
- * Reads a JSON body. The required content type cannot be sent by HTML forms of other sites.
- * @param optional an empty body gives `undefined`
+ * Reads and parses the body of a request. It requires the content type `application/json`, which HTML forms of other
+ * sites cannot send.
+ * @param optional `true`: an empty body gives `undefined`
  * @returns the value, with an `ExactNumber` for each number that a double cannot represent
  * @throws SvcError UNSUPPORTED_MEDIA_TYPE, INVALID_JSON, PAYLOAD_TOO_LARGE
  */

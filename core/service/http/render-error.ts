@@ -1,7 +1,10 @@
 import type { PublicError } from '../../contract/public-error.ts'
 import type { Reply } from '../../contract/reply.ts'
 
-/** Returns the headers of an error, for every body format: `Retry-After`, `Allow`, `Accept-Encoding`, `WWW-Authenticate`. */
+/**
+ * Returns the headers that a reply with an error needs, whatever its format: `Cache-Control: no-store`, and, depending
+ * on the error, `Retry-After`, `Allow`, `Accept-Encoding` and `WWW-Authenticate`.
+ */
 export function errorHeaders(error: PublicError): Record<string, string> {
   const headers: Record<string, string> = { 'cache-control': 'no-store' }
   if (error.retryAfter !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfter)))
@@ -15,7 +18,10 @@ export function errorHeaders(error: PublicError): Record<string, string> {
   return headers
 }
 
-/** Renders an error as JSON: `{ "error": { code, message, details } }`. Fronts without a format of their own use it. */
+/**
+ * Creates a reply with an error as JSON: `{ "error": { code, message, details } }`. Fronts without an error format of
+ * their own use it.
+ */
 export function renderError(error: PublicError): Reply {
   return {
     status: error.status,

@@ -2,9 +2,12 @@ import type { Signals } from '../../contract/signals.ts'
 import { loadTls, type TlsConfig, type TlsMaterial } from './tls.ts'
 
 /**
- * Loads certificate and key again, at each reload, because certificates are renewed while a service runs. An invalid pair is logged, and
- * the current one stays active.
- * @param current active certificate and key @param use activates another pair
+ * Reads certificate and key of the HTTPS server again, at each reload of the service, because certificates are renewed
+ * while it runs. If the new pair is invalid, it emits the signal `certificate-refused`, and the current pair stays
+ * active.
+ * @param baseDir folder of svc.toml, which relative paths refer to
+ * @param current the active certificate and key
+ * @param options `use` activates another pair
  * @returns the pair that is active afterwards; never rejects
  */
 export async function renewTls(

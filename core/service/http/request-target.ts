@@ -1,18 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { SvcError } from '../../base/errors/svc-error.ts'
 
-/** A parsed request target. */
+/** The request target of an HTTP request (path and query string), parsed. */
 export interface RequestTarget {
-  /** Undecoded path and query string. */
+  /** Path and query string as the client sent them, percent-encoded. */
   readonly url: string
-  /** The normalized path: characters that need no percent-encoding are decoded (RFC 3986, 6.2.2). */
+  /** The path, in which unreserved characters are decoded (RFC 3986, 6.2.2): `/%61` is `/a`. */
   readonly pathname: string
   readonly queryString: string
-  /** Host and port of an absolute target, which replace the `Host` header (RFC 9112, 3.2.2); `null` without them. */
+  /**
+   * Host and port of a target in absolute form, which replace the `Host` header (RFC 9112, 3.2.2); `null`: the target
+   * is a path.
+   */
   readonly authority: string | null
 }
 
-/** Maximum length of a request target; longer ones get status 414. */
+/** Maximum length of a request target in bytes; longer ones get status 414. */
 export const MAX_URL_BYTES = 8192
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
@@ -25,8 +28,8 @@ const UNRESERVED = /[\w.~-]/
 const HOST = /^(?:[\w.~!$&'()*+;=%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i
 
 /**
- * Parses a request target in origin form or absolute form.
- * @returns `null`: the target has neither form, or is no valid URL
+ * Parses the target of a request: a path, or an absolute URL as proxies send it.
+ * @returns `null`: the target has neither form, or is not a valid URL
  */
 export function readTarget(raw: string): RequestTarget | null {
   if (raw.includes('#')) return null
@@ -37,7 +40,7 @@ export function readTarget(raw: string): RequestTarget | null {
   return split(rest.startsWith('/') ? rest : `/${rest}`, authority)
 }
 
-/** Tests whether a text is a valid `Host` header, which can be part of a URL. */
+/** Tests whether a text is a valid `Host` header: a name or IP address, with or without a port. */
 export function isHost(text: string): boolean {
   return HOST.test(text)
 }
@@ -49,7 +52,7 @@ function split(url: string, authority: string | null): RequestTarget {
   return { url, pathname: normalizePath(path), queryString, authority }
 }
 
-/** Decodes the characters of a path that need no percent-encoding. */
+/** Decodes percent-encoded unreserved characters in a path, which need no encoding (RFC 3986, 6.2.2). */
 export function normalizePath(path: string): string {
   return path.includes('%') ? path.replace(ENCODED, decodeUnreserved) : path
 }
@@ -63,9 +66,9 @@ function decodeUnreserved(encoded: string): string {
 let knownHost = ''
 
 /**
- * Checks the request target and the `Host` header, which every request needs.
- * @param target `null` when it could not be parsed
- * @returns a REQUEST_ERROR that describes the problem; `null` when both are valid
+ * Checks the request target and the `Host` header of a request.
+ * @param target `null`: it could not be parsed
+ * @returns a REQUEST_ERROR that describes the problem; `null`: both are valid
  */
 export function checkRequest(
   target: RequestTarget | null,

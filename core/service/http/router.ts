@@ -6,11 +6,14 @@ import type { Route } from '../../contract/route.ts'
 import { MAX_URL_BYTES, normalizePath } from './request-target.ts'
 
 export interface Router<R extends Routed = Route> {
-  /** Finds the route of a request, and sets `route` and `params`. HEAD is answered by the GET route. @returns `null`: there is none */
+  /**
+   * Finds the route of a request by method and path, and sets `route` and `params` of the request. The GET route serves
+   * HEAD. @returns `null`: there is none
+   */
   find(request: RoutedRequest): R | null
   /**
-   * Finds the route of a request, or throws.
-   * @throws SvcError NOT_FOUND, METHOD_NOT_ALLOWED (details.allow)
+   * Finds the route of a request like {@link Router.find}, or throws.
+   * @throws SvcError NOT_FOUND, METHOD_NOT_ALLOWED (`details.allow` lists the methods of the path)
    */
   match(request: RoutedRequest): R
 }
@@ -29,8 +32,8 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const PLAIN = /^[\w.~/-]*$/
 
 /**
- * Builds the route table once. Plain static paths are looked up in a map, the others in find-my-way's tree, which takes longer to
- * build: a large schema has hundreds of both.
+ * Creates a router for a fixed list of routes. Paths without parameters are looked up in a map. All others are in a
+ * tree of find-my-way, which takes longer to build; a large schema has hundreds of both.
  */
 export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> {
   // The default limit of find-my-way is 100 characters, so that longer ids would be 404. The length of the URL is limited already.
@@ -78,17 +81,20 @@ export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> 
   }
 }
 
-/** The routers of all generations in use, since routes may differ between schemas. */
+/**
+ * Routers of all schemas that serve requests. After a reload, requests in flight still use the routes of the previous
+ * schema.
+ */
 export interface GenerationRouter {
-  /** Calls {@link Router.find} of the request's generation. */
+  /** Finds the route of a request among those of its schema; see {@link Router.find}. */
   find(request: RoutedRequest & { readonly generation: Generation }): Route | null
-  /** Calls {@link Router.match} of the request's generation. */
+  /** Finds the route of a request among those of its schema, or throws; see {@link Router.match}. */
   match(request: RoutedRequest & { readonly generation: Generation }): Route
-  /** Builds the router of a generation. @throws errors of find-my-way about a path */
+  /** Creates the router for a schema, before the schema serves requests. @throws errors of find-my-way about a path */
   mount(generation: Generation, routes: readonly Route[]): void
 }
 
-/** Creates the router of generations. Generations with the same list of routes share a router. */
+/** Creates a {@link GenerationRouter} without schemas. Schemas with the same list of routes share a router. */
 export function createGenerationRouter(): GenerationRouter {
   const byRoutes = new WeakMap<readonly Route[], Router>()
   const byGeneration = new WeakMap<Generation, Router>()

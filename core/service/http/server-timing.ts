@@ -22,7 +22,10 @@ interface Timings {
   plan: number | null
 }
 
-/** Measures the stages of every HTTP request for the header `Server-Timing` (`debug.server_timing`). */
+/**
+ * Creates the observer that measures the stages of each HTTP request and adds them to its reply as the header
+ * `Server-Timing` (`debug.server_timing`).
+ */
 export function createServerTiming(): Observer {
   const byExchange = new WeakMap<object, Timings>()
 

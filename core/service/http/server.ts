@@ -27,7 +27,7 @@ export interface ServerSettings {
   readonly port: number
   /** Time limit of a request in milliseconds; 0: none. */
   readonly requestTimeoutMs: number
-  /** Time limit for reading a request, or a handshake, when requests have no limit. Default 5 minutes. */
+  /** Milliseconds for reading a request or handshake if `requestTimeoutMs` is 0. Default 5 minutes. */
   readonly readTimeoutMs?: number
   readonly keepAliveMs: number
   readonly maxBodyBytes: number
@@ -43,18 +43,18 @@ export interface ServerParts {
   readonly toPublicError: ToPublicError
   /** Creates the reply to a request whose hook or handler exceeded the time limit, in the format of its route. */
   readonly failOverdue: (ctx: HttpContext, error: unknown) => Reply
-  /** Pipeline of upgrade requests; `null` when no plugin handles upgrades: Node then ignores the `Upgrade` header. */
+  /** Runs upgrade requests; `null`: no plugin handles upgrades, and Node ignores the header `Upgrade`. */
   readonly upgrades: UpgradePipeline | null
-  /** Computes cache headers. Default: as for a service whose plugins declare no credentials. */
+  /** Computes `Cache-Control` and `Vary`. Default: as for a service whose plugins declare no credentials. */
   readonly cacheability?: Cacheability
 }
 
 export interface HttpServer {
-  /** Starts listening. @returns the URL, with the actual port if the configured one is 0. @throws SVC_LISTEN_FAILED */
+  /** Opens the port. @returns the URL, with the actual port if the configured one is 0. @throws SVC_LISTEN_FAILED */
   listen(): Promise<string>
-  /** Activates a certificate for new connections. Open connections keep theirs. */
+  /** Uses a certificate for new connections. Open connections keep theirs. */
   renewTls(material: TlsMaterial): void
-  /** Stops in order: grace period, no new connections, requests in flight finish up to the timeout, remaining connections are closed. */
+  /** Stops: waits for the grace period, closes the listener, and gives requests in flight `shutdownTimeoutMs`. */
   close(): Promise<void>
   /** Handles a request without a socket (tests, embedding). */
   readonly handle: (source: RequestSource, response: ServerResponse) => void
@@ -93,7 +93,9 @@ function remove(inFlight: HttpContext[], ctx: HttpContext): void {
   if (last !== undefined && at !== -1 && at < inFlight.length) inFlight[at] = last
 }
 
-/** Creates the HTTP server, which creates a context per request, runs the pipeline, and writes the reply. */
+/**
+ * Creates the HTTP or HTTPS server. It runs the pipeline for each request, enforces its deadline, and writes the reply.
+ */
 export function createServer(
   {
     pipeline,

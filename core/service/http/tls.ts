@@ -29,10 +29,10 @@ async function readPem(path: string | undefined, key: string, baseDir: string): 
 }
 
 /**
- * Reads certificate and key.
+ * Reads and checks certificate and key of the HTTPS server from the configured files.
  * @param baseDir folder of svc.toml, which relative paths refer to
- * @returns `null` when TLS is off
- * @throws SvcError SVC_CONFIG_INVALID when a file is missing, or key and certificate do not match
+ * @returns `null`: TLS is disabled
+ * @throws SvcError SVC_CONFIG_INVALID: a file is missing, or key and certificate do not match
  */
 export async function loadTls(config: TlsConfig, baseDir: string): Promise<TlsMaterial | null> {
   if (!config.enabled) return null

@@ -9,14 +9,17 @@ const AS_GOOD_AS_SENT = 65_536
 /** Time limit for sending the error of a stream that timed out. */
 const LAST_WORD_MS = 5000
 
-/** Tests whether the response has been sent completely. Most responses are sent by the write itself. */
+/**
+ * Tests whether a response is complete and sent, or in the buffers of the socket. Most responses are sent by the write
+ * itself.
+ */
 export function isSent(response: ServerResponse): boolean {
   return response.destroyed || (response.writableEnded && response.writableLength < AS_GOOD_AS_SENT)
 }
 
 /**
- * Keeps the request in flight until the last byte of its reply is sent. Until then, the deadline or a disconnected client ends a stream or
- * large reply in the same way as a database statement.
+ * Keeps a request in flight until the last byte of its reply is sent. Meanwhile, its deadline, or the disconnection of
+ * the client, ends a stream or large reply.
  * @param end called when the response is closed
  */
 export function untilSent(response: ServerResponse, { saysWhy }: Reply, ctx: HttpContext, end: () => void): void {
@@ -39,7 +42,10 @@ export function untilSent(response: ServerResponse, { saysWhy }: Reply, ctx: Htt
   })
 }
 
-/** Drops a reply that cannot be sent. A stream is destroyed, which frees its cursor. */
+/**
+ * Closes the connection of a reply that cannot be sent. If the body is a stream, it is destroyed, which frees its
+ * database cursor.
+ */
 export function dropReply(response: ServerResponse, { body }: Reply): void {
   if (body instanceof Readable) body.destroy()
   response.destroy()

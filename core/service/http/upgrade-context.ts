@@ -5,7 +5,10 @@ import type { Generation } from '../../contract/generation.ts'
 import type { TakenConnection, Upgrade } from '../../contract/upgrade.ts'
 import { HttpContext } from './http-context.ts'
 
-/** A request with an `Upgrade` header, and its connection until a handler takes it. */
+/**
+ * An HTTP request with an `Upgrade` header, such as a WebSocket handshake, with its connection, which a plugin may take
+ * over.
+ */
 export class UpgradeContext extends HttpContext implements Upgrade {
   readonly request: IncomingMessage
   readonly socket: Duplex

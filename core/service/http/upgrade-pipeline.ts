@@ -7,20 +7,29 @@ import { createPipeline, type PipelineParts } from './pipeline.ts'
 import { createRouter } from './router.ts'
 import type { UpgradeContext } from './upgrade-context.ts'
 
-/** Runs requests for an upgrade: route, `onRequest`, `authenticate`, then the handler, which may take the connection. */
+/**
+ * Runs upgrade requests through route match, `onRequest` and `authenticate` hooks, and the handler of a plugin, which
+ * may take over the connection.
+ */
 export interface UpgradePipeline {
-  /** Tests whether a plugin handles upgrades at this path to the requested protocol. */
+  /** Tests whether a plugin handles upgrades to the requested protocol at the path of a request. */
   has(ctx: UpgradeContext): boolean
   /**
-   * Runs the pipeline for an upgrade request.
-   * @returns a reply with status 101 when the handler took the connection; otherwise the reply to send
+   * Runs an upgrade request.
+   * @returns a reply with status 101: the handler took over the connection, and nothing is to be sent; otherwise the
+   * reply to send
    */
   run(ctx: UpgradeContext): MaybePromise<Reply>
 }
 
 const SWITCHED: Reply = Object.freeze({ status: 101, headers: Object.freeze({}), body: null })
 
-/** Creates the pipeline of upgrade requests. @param observe wraps the whole pipeline with observers */
+/**
+ * Creates the pipeline for upgrade requests.
+ * @param upgrades handlers that plugins registered
+ * @param parts hooks of the pipeline
+ * @param observe wraps the pipeline with the observers of plugins
+ */
 export function createUpgradePipeline(
   upgrades: readonly OwnedUpgrade[],
   parts: Omit<PipelineParts<UpgradeContext>, 'router'>,

@@ -18,28 +18,28 @@ export interface UpgradesParts {
   readonly generation: () => Generation
   readonly toPublicError: ToPublicError
   readonly cacheability: Cacheability
-  /** Time limits of handshakes. */
+  /** Timer for the deadlines of handshakes. */
   readonly deadlines: Deadlines
   /**
-   * Limit in milliseconds for reading the body of a request whose `Upgrade` header is ignored. Node applies no limit of
-   * its own, because it has handed the connection over.
+   * Maximum time in milliseconds for reading the body of a request whose `Upgrade` header svc ignores. Node has handed
+   * over the connection of such a request and applies no limit.
    */
   readonly readMs: number
   /** Maximum number of upgraded connections (`server.max_upgraded_connections`). */
   readonly maxConnections: number
   readonly isDraining: () => boolean
-  /** Answers a request whose `Upgrade` header no plugin handles, as a request without this header (RFC 9110, 7.8). */
+  /** Handles a request whose `Upgrade` header no plugin handles, as if it had no such header (RFC 9110, 7.8). */
   readonly handle: (source: RequestSource, response: ServerResponse) => void
 }
 
 export interface Upgrades {
-  /** Listener for the `upgrade` event of the server. */
+  /** Listener for the `upgrade` event of Node's HTTP server. */
   readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
-  /** Destroys all remaining upgraded connections. */
+  /** Destroys all upgraded connections that are still open. */
   cut(): void
 }
 
-/** Handles connections whose request has an `Upgrade` header, from that request until they close. */
+/** Creates the handling of requests with an `Upgrade` header: from the request until its connection closes. */
 export function createUpgrades(parts: UpgradesParts): Upgrades {
   const { pipeline, generation, toPublicError, cacheability, deadlines } = parts
   const open = new Set<UpgradeContext>()

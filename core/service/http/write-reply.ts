@@ -6,7 +6,10 @@ import type { Cacheability } from './cacheability.ts'
 import { headerList } from './header-list.ts'
 import type { HttpContext } from './http-context.ts'
 
-/** Writes a reply to the socket. `closing` tells the client to open a new connection for its next request. */
+/**
+ * Writes the reply of a request to its connection: status, headers and body.
+ * @param closing `true`: tell the client to open a new connection for its next request
+ */
 export function writeReply(
   response: ServerResponse,
   reply: Reply,

@@ -2,7 +2,7 @@ import type { AbortListener, Cancellable } from '../../contract/cancellable.ts'
 
 export type AbortReason = 'timeout' | 'client'
 
-/** The abort state of an exchange. All running work of the exchange listens to it. */
+/** Tells running work of an exchange to stop, because the client has disconnected or the deadline has passed. */
 export class AbortSource implements Cancellable {
   aborted = false
   abortReason: AbortReason | null = null

@@ -1,8 +1,9 @@
 import type { AnyExchange } from '../../contract/http-exchange.ts'
 
 /**
- * Tests whether a request is for a route without credentials. Tokens of another kind in its headers, such as that of `/metrics`, are no
- * failed logins. WebSocket handshakes do not count, because their headers carry the credential of the connection.
+ * Tests whether an HTTP request is for a route that needs no credential, such as `/metrics`. Its headers may have a
+ * token of another kind, which must not count as a failed login. WebSocket handshakes are excluded, because the
+ * credential in their headers applies to the connection.
  */
 export function isAnonymousWork(exchange: AnyExchange): boolean {
   if (exchange.transport !== 'http') return false

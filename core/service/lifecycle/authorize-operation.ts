@@ -4,8 +4,9 @@ import type { MaybePromise } from '../../contract/stages.ts'
 import { createOperationRunner, type OperationStages } from './run-operation.ts'
 
 /**
- * Creates `scope.engine.authorize`, which authorizes operations without running them, for example subscriptions and lists of operations that a
- * caller may use.
+ * Creates `scope.engine.authorize`. It authorizes an operation without running it, for subscriptions and for lists of
+ * operations that a caller may use.
+ * @returns a function that returns the operation with its restrictions, or throws if the caller may not run it
  */
 export function createAuthorizer(
   guards: Pick<OperationStages, 'defaultPolicy' | 'authorize' | 'sessionVariables'>,

@@ -8,9 +8,11 @@ import { overlayDatabase } from './overlay-database.ts'
 const SAFE = /^(?:[\w=',.%:-]| (?!$))+$/
 
 /**
- * Appends comments of plugins to statements, which views and logs of the database show. A statement with a comment is not prepared, because
- * its text is unique and would evict reusable ones. Statements without a comment are unchanged.
- * @returns the database itself when no plugin comments, or it does not support comments
+ * Wraps a database so that comments of plugins, such as a trace id, are appended to the SQL of statements. Views and
+ * logs of the database show them. A statement with a comment is not prepared, because its text is unique and would
+ * evict others.
+ * @param signals receives a warning if a plugin's comment is invalid
+ * @returns the database itself if no plugin has comments or it does not show them
  */
 export function commentStatements(database: Database, comments: readonly OwnedComment[], signals: Signals): Database {
   // A database that shows no comments would only lose its prepared statements.

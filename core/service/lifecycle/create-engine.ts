@@ -13,7 +13,7 @@ import { createOperationRunner, type OperationStages } from './run-operation.ts'
 
 export interface EngineParts
   extends Pick<OperationStages, 'defaultPolicy' | 'authorize' | 'resolve' | 'sessionVariables'> {
-  /** Plans and runs operations that the guards allow. */
+  /** Plans and runs operations after they were authorized. */
   readonly executor: Executor
   readonly observe: Observe
   readonly signals: Signals
@@ -21,7 +21,10 @@ export interface EngineParts
 
 type Run<A extends readonly unknown[], R> = (exchange: Exchange, operation: Operation, ...more: A) => R
 
-/** Creates the engine of a service: its executor with the guards around it. */
+/**
+ * Creates the engine of a service (`scope.engine`), which authorizes and validates operations before the executor runs
+ * them.
+ */
 export function createEngine({ resolve, executor, observe, signals, ...guards }: EngineParts): Engine {
   const innermost = observe('engine', reportRefusals(executor.resolve, signals))
   const authorize = createAuthorizer(guards)

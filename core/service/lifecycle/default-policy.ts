@@ -9,14 +9,18 @@ import { queriesGiving } from '../../schema/queries-giving.ts'
 const NONE: readonly RootGuard[] = Object.freeze([])
 const ofNodes = new WeakMap<SchemaModel, NodeGuards>()
 
-/** Guards of `node` by name of the relay type. A caller must satisfy all guards of a type to read its rows by `node`. */
+/**
+ * The queries, by name of the relay type, whose access requirements (scopes, roles, policies) apply to the type at the
+ * root field `node`. A caller must meet all of them to read rows of the type.
+ */
 export type NodeGuards = ReadonlyMap<string, readonly RootGuard[]>
 
 /**
- * Returns the guards of a root field. A caller must satisfy every one of them. `node` can return a row of any relay type, so it has the
- * guards of all of them; {@link nodeGuardsOf} has them by type.
- * @returns an empty list for `__typename` and introspection, which only the default policy guards
- * @throws Error for a root that the engine itself creates
+ * Returns the operations whose access requirements (scopes, roles, policies) apply to a root field. A caller must meet
+ * all of them. `node` may return a row of any relay type, so it has those of all types; {@link nodeGuardsOf} has them
+ * by type.
+ * @returns an empty list for `__typename` and introspection, to which only `security.default_policy` applies
+ * @throws Error for a root field that the engine itself creates
  */
 export function guardOf(root: RootSelection, schema: SchemaModel): readonly RootGuard[] {
   switch (root.kind) {
@@ -37,8 +41,9 @@ export function guardOf(root: RootSelection, schema: SchemaModel): readonly Root
 }
 
 /**
- * Returns the guards of `node` for each relay type: those of the type's single query by `id`, else of all queries that return its
- * rows. A hook denies a type whose guards the caller does not satisfy with `access.deny("node:Type")`.
+ * Returns for each relay type the queries whose access requirements apply to it at the root field `node`: the type's
+ * single query by `id`, else all queries that return its rows. For a type whose requirements a caller does not meet, an
+ * `authorize` hook calls `access.deny("node:Type")`.
  */
 export function nodeGuardsOf(schema: SchemaModel): NodeGuards {
   let guards = ofNodes.get(schema)
@@ -61,7 +66,7 @@ function isOwn({ list, arguments: given }: QueryModel): boolean {
 
 export type DefaultPolicy = 'authenticated' | 'public'
 
-/** Tests whether an anonymous caller may call an operation under a policy. */
+/** Tests whether callers without a credential may run an operation. @param policy value of `security.default_policy` */
 export function isOpenOperation(operation: RootGuard, policy: DefaultPolicy): boolean {
   if (operation.public) return true
   const guarded =
@@ -89,9 +94,10 @@ function closedNodes(schema: SchemaModel): readonly string[] {
 }
 
 /**
- * Checks an operation before the `authorize` hooks run.
- * @returns types that are denied although the operation may run; `undefined`: none
- * @throws SvcError UNAUTHENTICATED; INTERNAL_SERVER_ERROR when a plugin that would enforce a guard does not run
+ * Checks an operation against `security.default_policy`, before the `authorize` hooks run.
+ * @returns relay types that are denied at `node` although the operation may run; `undefined`: none
+ * @throws SvcError UNAUTHENTICATED: the operation needs a credential; INTERNAL_SERVER_ERROR: the plugin that would
+ * enforce a scope, role or policy does not run
  */
 export type DefaultPolicyCheck = (exchange: Exchange, operation: Operation) => DenialSet | undefined
 
@@ -111,11 +117,11 @@ function refuseUnguarded(root: RootSelection, schema: SchemaModel, running: Read
 }
 
 /**
- * Creates the check of `security.default_policy`, which runs with any set of plugins (docs/guides/authorize.md). An anonymous exchange
- * may call operations that the policy or the operation itself opens. Scopes, roles and policies are enforced by plugins. When such a
- * plugin does not run, a root that needs it is denied to every caller: a schema with such operations does not boot, so this concerns
- * roots that plugins add.
- * @param running names of the running plugins; default: the enforcing plugins run
+ * Creates the check of `security.default_policy` (docs/guides/authorize.md). Callers without a credential may run
+ * operations that the policy or the operation opens. Scopes, roles and policies are enforced by plugins; if such a
+ * plugin does not run, a root field that needs it is denied to every caller. This concerns only root fields of plugins,
+ * because a schema with such operations does not boot.
+ * @param running names of the running plugins; default: those that enforce scopes, roles and policies
  */
 export function createDefaultPolicy(policy: DefaultPolicy, running: ReadonlySet<string> = GUARDS): DefaultPolicyCheck {
   const open = new WeakMap<OperationTemplate, boolean>()

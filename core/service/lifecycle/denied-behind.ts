@@ -8,15 +8,16 @@ import { type Guards, unlessRefused } from './may-call.ts'
 
 const templates = new WeakMap<OperationModel, OperationTemplate>()
 
-/** Tests whether a target is denied to a caller: `Type` or `Type.field`, in wire names of object types. */
+/** Tests whether a caller may not see a type or field: `User`, `User.email`, by the names that clients use. */
 export type IsDenied = (target: string) => boolean
 
 /**
- * Finds the fields and types that a caller may not see in the types that an operation can reach, for descriptions of types. It runs the same
- * guards as a call. Fields that are masked, or denied in some rows, do not count as denied.
- * @param guards `scope`
- * @returns `null`: unknown, because the guards deny the operation or need its arguments
- * @throws errors of guards that fail
+ * Determines which fields and types a caller may not see among those that an operation can return, for descriptions of
+ * the schema. It runs the same `authorize` hooks as a call. Fields that are masked, or denied in some rows only, do not
+ * count.
+ * @param guards `scope.engine`
+ * @returns `null`: unknown, because the operation is denied or its authorization needs its arguments
+ * @throws errors of hooks that fail
  */
 export function deniedBehind(
   guards: Guards,

@@ -6,9 +6,11 @@ import type { Reply } from '../../contract/reply.ts'
 const DONE: Reply = { status: 200, headers: {}, body: null }
 
 /**
- * Runs work as a chosen caller, without a request of that caller: for commands, and for operators who check the data that a caller sees.
+ * Runs `work` in an exchange with a given caller, without a request of that caller: for commands, and for operators who
+ * check which data a caller sees.
  * @param pipeline `scope.pipeline`
- * @throws errors of the work; SvcError SERVICE_UNAVAILABLE when a hook did not let it run
+ * @param auth the caller; `null`: without a credential
+ * @throws errors of `work`; SvcError SERVICE_UNAVAILABLE: an `onRequest` hook did not let it run
  */
 export async function enterAs<T>(
   pipeline: { readonly enter: Enter },
@@ -27,9 +29,9 @@ export async function enterAs<T>(
 }
 
 /**
- * Reads a caller that an operator describes: `{ "sub", "scopes", "roles", "claims" }`.
- * @param given `null`: the operator, with every scope, no role and no claim
- * @param method name of the plugin that vouches for the caller
+ * Reads the caller that an operator describes in a request or option: `{ "sub", "scopes", "roles", "claims" }`.
+ * @param given the description; `null`: the operator, with every scope, no role and no claim
+ * @param method name of the plugin that accepts the description
  * @throws SvcError VALIDATION_ERROR
  */
 export function readIdentity(given: unknown, method: string): Auth {

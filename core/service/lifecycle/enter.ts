@@ -10,11 +10,11 @@ import { PlainExchange } from './plain-exchange.ts'
 
 export interface EntranceParts {
   readonly generation: () => Generation
-  /** Runs onRequest, authenticate and the handler. Never throws or rejects. */
+  /** Runs `onRequest` hooks, `authenticate` hooks and the handler of an exchange. It never throws or rejects. */
   readonly pipeline: (ctx: PlainExchange) => MaybePromise<Reply>
-  /** Renders the error of an exchange whose hook or handler exceeded the time limit. */
+  /** Creates the reply to an exchange whose hook or handler exceeded the time limit. */
   readonly failOverdue: (ctx: PlainExchange, error: unknown) => Reply
-  /** Default deadline of an exchange in milliseconds; 0: none. */
+  /** Time limit of an exchange in milliseconds, unless the front passes another; 0: none. */
   readonly deadlineMs: number
 }
 
@@ -40,10 +40,10 @@ function withinTime(ctx: PlainExchange, reply: Promise<Reply>, fail: () => Reply
   })
 }
 
-/** Runs exchanges without an HTTP request (`scope.pipeline.enter`). */
+/** Runs exchanges that are not HTTP requests, such as messages of a socket (`scope.pipeline.enter`). */
 export interface Entrance {
   readonly enter: Enter
-  /** Waits for running exchanges up to the timeout, and aborts the rest. */
+  /** Waits until the running exchanges end, and aborts the rest after the timeout. */
   drain(timeoutMs: number): Promise<void>
 }
 

@@ -6,8 +6,9 @@ import { createOperationRunner, type OperationStages } from './run-operation.ts'
 type Explain = (exchange: Exchange, operation: Operation, options: ExplainOptions) => Promise<Explanation>
 
 /**
- * Creates `scope.engine.explain`. Operations are authorized as for running them, and explained with the caller's row conditions. Hooks of `resolve`
- * do not run.
+ * Creates `scope.engine.explain`. It authorizes an operation as for running it, and describes its plan with the
+ * caller's access rules. `resolve` hooks do not run.
+ * @param parts `explain` describes an authorized operation
  */
 export function createExplainer({
   defaultPolicy,

@@ -7,8 +7,9 @@ import type { Result } from '../../contract/result.ts'
 import type { MaybePromise } from '../../contract/stages.ts'
 
 /**
- * Creates an observer that holds the generation of an exchange until the exchange, or the stream that it answers with, has ended. An
- * operation outside a running exchange (`scope.engine.run` between requests) holds its generation itself.
+ * Creates an observer that keeps the schema of an exchange in use until the exchange and its stream, if any, have
+ * ended. After a reload, svc disposes of the previous schema only then. An operation that runs outside an exchange
+ * keeps its schema in use itself.
  */
 export function holdGenerations(leases: GenerationLeases): Observer {
   function hold({ generation }: Exchange, next: () => MaybePromise<object>): void {

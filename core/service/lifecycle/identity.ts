@@ -5,11 +5,11 @@ import type { MaybePromise } from '../../contract/stages.ts'
 
 type Authenticate<C extends Exchange> = (ctx: C) => MaybePromise<Auth | undefined>
 
-/** Verifies the caller's credential with the hooks of `authenticate`. */
+/** Identifies callers by their credential, through the `authenticate` hooks of plugins. */
 export interface Identity {
-  /** Identifies the caller of an exchange, as `scope.pipeline.identify` does. */
+  /** Returns the caller of an exchange (`scope.pipeline.identify`); `null`: it has no valid credential. */
   identify(ctx: Exchange): MaybePromise<Auth | null>
-  /** Runs the hooks of the stage `authenticate` for the pipeline; `null`: the stage has no hooks. */
+  /** Runs the `authenticate` hooks of an exchange; `null`: no plugin has such hooks. */
   readonly authenticate: Authenticate<Exchange> | null
 }
 
@@ -25,9 +25,9 @@ interface Verdict {
 }
 
 /**
- * Creates the identity of an app. The credential of an exchange is verified once, also by `identify` before `authenticate`. The result is
- * valid as long as the headers do not change.
- * @param isAnonymous tests for exchanges whose credential is never verified
+ * Creates the {@link Identity} of a service. It verifies the credential of an exchange once, even if a hook calls
+ * `identify` first. The result is used again as long as the headers stay the same.
+ * @param isAnonymous returns `true` for exchanges whose credential is not verified
  */
 export function createIdentity(
   authenticate: Authenticate<Exchange> | null,

@@ -6,7 +6,7 @@ import type { MaybePromise } from '../../contract/stages.ts'
 import { defaultSelection } from '../../engine/inputs/default-selection.ts'
 import type { NamedType, OperationModel } from '../../schema/model.ts'
 
-/** The part of `scope` that authorizes operations. */
+/** The part of the engine (`scope.engine`) that authorizes operations without running them. */
 export interface Guards {
   authorize(exchange: Exchange, operation: Operation): MaybePromise<Operation>
 }
@@ -14,11 +14,12 @@ export interface Guards {
 const templates = new WeakMap<OperationModel, OperationTemplate>()
 
 /**
- * Tests whether a caller may use an operation, for lists of tools, links and menus. It runs the same guards as a call, without arguments and
- * with the default selection. A call with arguments is authorized again.
- * @param guards `scope`
- * @returns `false`: the guards deny the operation (UNAUTHENTICATED, FORBIDDEN, a code of the schema's author) or all of its selection
- * @throws errors of guards that fail, because they neither allow nor deny
+ * Tests whether a caller may use an operation, for lists of tools, links and menus. It runs the same `authorize` hooks
+ * as a call, without arguments and with the default selection. A call with arguments is authorized again.
+ * @param guards `scope.engine`
+ * @returns `false`: the operation is denied (UNAUTHENTICATED, FORBIDDEN, a code of the schema's author), or all of its
+ * selection
+ * @throws errors of hooks that fail, which neither allow nor deny
  */
 export function mayCall(guards: Guards, exchange: Exchange, operation: OperationModel): MaybePromise<boolean> {
   return unlessRefused(
@@ -32,8 +33,9 @@ export function mayCall(guards: Guards, exchange: Exchange, operation: Operation
 }
 
 /**
- * Runs guards and converts a denial.
- * @param otherwise returns the result for a denial: an SvcError with a status below 500
+ * Runs an authorization and converts a denial, which is an SvcError with a status below 500, to a result.
+ * @param ask runs the authorization
+ * @param otherwise returns the result for a denial
  * @throws all other errors
  */
 export function unlessRefused<T>(ask: () => MaybePromise<T>, otherwise: (refusal: SvcError) => T): MaybePromise<T> {

@@ -35,9 +35,10 @@ class ObservedStatement implements StatementWork {
 }
 
 /**
- * Wraps a database, so that observers see its statements.
- * @param name name of the database for observers
- * @returns the database itself when there are no observers of statements
+ * Wraps a database so that observers of plugins see each statement.
+ * @param observe wraps a function with the observers
+ * @param name name of the database in reports to observers
+ * @returns the database itself if no plugin observes statements
  */
 export function observeDatabase(observe: Observe, database: Database, name = 'default'): Database {
   const run: Run = observe('statement', ObservedStatement.run)

@@ -24,11 +24,14 @@ class ObservedPlan implements PlanWork {
   }
 }
 
-/** Observation of the creation of plans. */
+/** Connects the planner of the engine to observers of plugins, which measure how plans are made. */
 export interface ObservedPlans {
-  /** Wraps the creation of a plan, for the engine's settings; `null`: there are no observers. */
+  /** Setting of the engine that is called around the creation of each plan; `null`: no plugin observes plans. */
   readonly observePlan: (<T>(operation: Operation, kind: string, make: () => T) => T) | null
-  /** Wraps the engine to record the exchange of each operation; without observers it returns its argument. */
+  /**
+   * Wraps the function that runs operations, so that observers learn which exchange a plan is for. Without observers it
+   * returns the function itself.
+   */
   readonly noting: <F extends Run>(run: F) => F
 }
 

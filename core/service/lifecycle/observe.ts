@@ -3,17 +3,20 @@ import type { OwnedObserver } from '../../contract/observer.ts'
 import type { Signals } from '../../contract/signals.ts'
 import type { AnyFunction } from '../../contract/stage-definition.ts'
 
-/** Parts of a request that observers watch, in the order of the request. */
+/** The parts of the request processing that plugins can observe (`scope.observe`), in the order of a request. */
 export const OBSERVED = ['exchange', 'authenticate', 'handler', 'operation', 'engine', 'plan', 'statement'] as const
 export type ObservedPart = (typeof OBSERVED)[number]
 
-/** Wraps a part of the pipeline with its observers. Without observers it returns `inner` itself. */
+/**
+ * Wraps a function that implements a part of the request processing, so that observers of plugins are called around it.
+ * Without observers it returns `inner` itself.
+ */
 export type Observe = <F extends (...args: never[]) => unknown>(part: ObservedPart, inner: F) => F
 
 /**
- * Creates the function that wraps parts with observers.
- * @param observers the outermost first
- * @param signals receives a warning when an observer throws
+ * Creates the function that wraps parts of the request processing with observers.
+ * @param observers observers of plugins, the outermost first
+ * @param signals receives a warning if an observer throws
  */
 export function createObserve(observers: readonly OwnedObserver[], signals: Signals): Observe {
   const failed = (plugin: string, part: ObservedPart, error: unknown): void => {

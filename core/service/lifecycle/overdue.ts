@@ -1,6 +1,9 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 
-/** Milliseconds after the deadline within which aborted work must end. Work that still runs, such as a hanging hook, is not awaited. */
+/**
+ * Milliseconds after its deadline in which aborted work may still end. After that, svc replies with an error and does
+ * not wait for the work, such as a hook that hangs.
+ */
 export const OVERDUE_MS = 500
 
 export function overdueError(): SvcError {

@@ -1,6 +1,6 @@
 import type { Database } from '../../contract/database.ts'
 
-/** Returns a database with some members replaced. The other methods keep the driver's object as `this`. */
+/** Returns a proxy of a database in which some members are replaced. All other methods run on the original object. */
 export function overlayDatabase(database: Database, members: Partial<Record<PropertyKey, unknown>>): Database {
   return new Proxy(database, {
     get(target, key) {

@@ -11,8 +11,8 @@ const NO_HEADERS: Exchange['headers'] = Object.freeze({})
 const NOTHING = (): Reply => ({ status: 204, headers: {}, body: null })
 
 /**
- * An exchange without an HTTP request: a socket message, a line of stdin, an event. It has its own handler, where an HTTP request has a
- * route.
+ * An exchange that is not an HTTP request: a message of a socket, a line of stdin, an event. The front passes its
+ * handler, so that it needs no route.
  */
 export class PlainExchange extends AbortSource implements OtherExchange {
   readonly id: string
@@ -47,5 +47,5 @@ export class PlainExchange extends AbortSource implements OtherExchange {
 }
 
 const workOf = ({ work }: PlainExchange): PlainExchange['work'] => work
-/** Finds the handler of an exchange, as the router does for HTTP. */
+/** Stands in for the router in the pipeline of {@link PlainExchange}s. It returns the handler that the front passed. */
 export const OWN_WORK = { find: workOf, match: workOf }

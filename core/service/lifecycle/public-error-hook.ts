@@ -3,9 +3,9 @@ import type { PublicError, PublicErrorSource } from '../../contract/public-error
 import type { AnyFunction } from '../../contract/stage-definition.ts'
 
 /**
- * Wraps a hook of `error:public` and validates its result. Only the five keys of a public error are copied, so that a hook cannot leak
- * other properties by spreading an error. The hook cannot change `errorId`.
- * @returns a handler that throws when the hook throws or returns no public error
+ * Wraps an `error:public` hook of a plugin and checks its result. It copies only the five members of a public error, so
+ * that a hook that spreads an error cannot reveal other members. The hook cannot change `errorId`.
+ * @returns a hook that throws if the original one throws or returns an invalid result
  */
 export function heldToPublicError(handler: AnyFunction): AnyFunction {
   return (shown, source) => {

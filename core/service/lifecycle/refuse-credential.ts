@@ -5,9 +5,10 @@ import type { Signal, Signals } from '../../contract/signals.ts'
 const exchanges = new WeakMap<Signal, Exchange>()
 
 /**
- * Emits the signal `credential-refused` for an invalid credential. Listeners count failed logins.
+ * Emits the signal `credential-refused` for an exchange with an invalid credential. Plugins count such signals as
+ * failed logins.
  * @param method name of the plugin that rejects the credential
- * @param reason a fixed word, without any part of the credential
+ * @param reason fixed word that names the reason, without any part of the credential
  */
 export function refuseCredential(signals: Signals, exchange: Exchange, method: string, reason: string): void {
   const { id, address } = exchange
@@ -16,7 +17,10 @@ export function refuseCredential(signals: Signals, exchange: Exchange, method: s
   signals.emit(signal)
 }
 
-/** Returns the exchange of a `credential-refused`. Its id may come from the client, and its address may be that of a proxy. */
+/**
+ * Returns the exchange that a signal `credential-refused` is about, because the id in the signal may come from the
+ * client and the address may be that of a proxy. `undefined`: another signal.
+ */
 export function refusedExchange(signal: Signal): Exchange | undefined {
   return exchanges.get(signal)
 }

@@ -14,11 +14,11 @@ import { hasRules, validateOperation } from '../../engine/validation/validate-op
 import type { DefaultPolicyCheck } from './default-policy.ts'
 
 export interface OperationStages<R = Result> {
-  /** Checks `security.default_policy`, always before all other checks. */
+  /** Checks `security.default_policy`, before all other checks. */
   readonly defaultPolicy: DefaultPolicyCheck
-  /** Runs the compiled hooks of `authorize`; `null`: none. */
+  /** Runs the `authorize` hooks of plugins; `null`: there are none. */
   readonly authorize: ((exchange: Exchange, operation: Operation, access: AccessControl) => MaybePromise<void>) | null
-  /** Compiled hooks of resolve, which wrap the innermost function; `null`: none. */
+  /** Runs the `resolve` hooks of plugins around `innermost`; `null`: there are none. */
   readonly resolve:
     | ((
         exchange: Exchange,
@@ -26,17 +26,19 @@ export interface OperationStages<R = Result> {
         innermost: (instead?: Operation) => MaybePromise<R>,
       ) => MaybePromise<R>)
     | null
-  /** Configured session variables and role; `null` or absent: none. */
+  /**
+   * Returns the configured session variables and the database role of a caller; `null` or absent: none are configured.
+   */
   readonly sessionVariables?: SessionVariables | null
-  /** Plans and executes an operation, without guards. */
+  /** Plans and runs an operation that was authorized and validated. */
   readonly innermost: (exchange: Exchange, operation: Operation) => MaybePromise<R>
 }
 
 /**
- * Creates the function that runs operations for all fronts: default policy → authorize → validation rules → resolve( … → plan → execute ).
- * Stages without hooks are omitted once, at creation, and cost nothing.
- * @returns a function that throws, or rejects with, errors of authorize and validation, and SERVICE_UNAVAILABLE and TIMEOUT; other
- *   errors are part of the result
+ * Creates the function with which all fronts run operations: default policy, `authorize` hooks, validation rules, and
+ * `resolve` hooks around plan and execution.
+ * @returns a function that throws errors of authorization and validation, SERVICE_UNAVAILABLE and TIMEOUT; all other
+ * errors are part of the result
  */
 export function createOperationRunner<R = Result>(
   stages: OperationStages<R>,

@@ -12,9 +12,9 @@ const LONGEST_TEXT = 4096
 const MOST_ROOTS = 10
 
 /**
- * Creates an observer that emits a signal for each statement above the threshold, with its operation. The text of a statement has
- * placeholders, and no values.
- * @param thresholdMs `database.slow_statement_ms`
+ * Creates the observer that emits the signal `slow-statement` for each statement at or above a threshold, with its
+ * operation. The SQL has placeholders instead of values.
+ * @param thresholdMs threshold in milliseconds (`database.slow_statement_ms`)
  */
 export function createSlowStatements(signals: Signals, thresholdMs: number): Observer {
   const running = new WeakMap<object, Operation>()

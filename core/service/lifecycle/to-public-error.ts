@@ -8,7 +8,7 @@ import type { Runner } from '../../contract/stages.ts'
 
 const INTERNAL = 'INTERNAL_SERVER_ERROR'
 const SAFEST = 'An internal error occurred.'
-/** Status code in logs for a client that disconnected before the reply, as in nginx. */
+/** Status code in logs and metrics for a client that disconnected before the reply, as in nginx. */
 export const CLIENT_CLOSED_REQUEST = 499
 /** Maximum length of an error message. Messages quote input of clients, which may be megabytes long. */
 const MOST_CHARACTERS = 4000
@@ -20,10 +20,10 @@ const MINUTE_MS = 60_000
 const MOST_OUTAGES = 100
 
 /**
- * Creates the function that converts every thrown value into the error that clients see, for all fronts. It runs the hooks of
- * `error:public`; when a hook throws, the client sees a bare INTERNAL_SERVER_ERROR.
- * @param hook the sealed chain of `error:public`; `null`: no plugin hooks it
- * @param declared codes of the app's plugins
+ * Creates the function that converts any thrown value to the error that clients see. It runs the `error:public` hooks;
+ * if one throws, clients see INTERNAL_SERVER_ERROR without details.
+ * @param hook runs the hooks; `null`: no plugin has any
+ * @param declared error codes that plugins declare
  */
 export function createToPublicError(
   hook: Runner<'error:public'> | null,
@@ -118,8 +118,8 @@ interface OutageId {
 }
 
 /**
- * Ids of outages. All requests that one outage fails within a minute share an `errorId`, so that the log has one line for it, and clients
- * still get an id that leads to this line.
+ * Assigns an `errorId` to failures of an unreachable service, such as a database. All requests that the same outage
+ * fails within a minute share an id, so that the log has one line for them.
  */
 export class OutageIds {
   readonly #now: () => number

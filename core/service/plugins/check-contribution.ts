@@ -25,7 +25,8 @@ const TABLE = /^[A-Za-z_]\w{0,62}(?:\.[A-Za-z_]\w{0,62})?$/
 const COLUMN = /^[A-Za-z_]\w{0,62}$/
 
 /**
- * Validates the argument of `scope.writes`. Its table and columns become part of SQL statements.
+ * Checks what a plugin passes to `scope.writes`, because its table and column names become part of SQL. Returns a
+ * frozen copy.
  * @throws SvcError SVC_WRITES_INVALID
  */
 export function checkContribution(plugin: string, given: WriteContribution): OwnedContribution {

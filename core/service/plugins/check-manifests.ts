@@ -6,9 +6,9 @@ import { howToGet, type KnownPlugin } from '../../kernel/order.ts'
 import type { SchemaModel } from '../../schema/model.ts'
 
 /**
- * Checks the error codes, metrics and commands that manifests declare: valid names with the plugin's prefix, and no name declared by two
- * plugins.
- * @returns faults SVC_CODE_INVALID, SVC_METRIC_INVALID, SVC_COMMAND_INVALID
+ * Checks the error codes, metrics and commands that plugins declare in their manifests. Codes and metrics need valid
+ * names with the plugin's prefix; no name may be declared by two plugins.
+ * @returns faults SVC_CODE_INVALID, SVC_METRIC_INVALID, SVC_COMMAND_INVALID; empty: all are valid
  */
 export function checkManifests(manifests: readonly Manifest[]): readonly BootFault[] {
   const faults: BootFault[] = []
@@ -40,7 +40,11 @@ export function checkManifests(manifests: readonly Manifest[]): readonly BootFau
   return faults
 }
 
-/** Returns a fault SVC_SCHEMA_REQUIRES for each plugin that the schema requires and that does not run. */
+/**
+ * Returns a fault SVC_SCHEMA_REQUIRES for each plugin that a compiled schema needs and that does not run.
+ * @param running names of the running plugins
+ * @param known plugins that can be enabled, for the message
+ */
 export function checkRequires(
   schema: Pick<SchemaModel, 'requires'>,
   running: ReadonlySet<string>,

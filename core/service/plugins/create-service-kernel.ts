@@ -18,8 +18,10 @@ import type { ServiceKernelOptions } from './service-kernel-options.ts'
 import { STAGES } from './stages.ts'
 
 /**
- * Creates the kernel of a service: opens the database between the set-up of the drivers and that of the other plugins.
- * @throws SvcError SVC_BOOT_FAILED with all faults; errors of `openDatabase` pass through. Plugins that were set up are closed again
+ * Sets up the plugins of a service. It opens the database after the set-up of the drivers and before that of the other
+ * plugins.
+ * @throws SvcError SVC_BOOT_FAILED with all faults; errors of `openDatabase` are thrown unchanged. Plugins that were
+ * set up are closed
  */
 export async function createServiceKernel(options: ServiceKernelOptions): Promise<ServiceKernel> {
   const { signals, plugins, onBootStep = () => {} } = options

@@ -6,7 +6,9 @@ const PLACES: readonly string[] = ['header', 'cookie'] satisfies readonly Creden
 const SCHEMES: readonly string[] = ['bearer', 'basic', 'key'] satisfies readonly Credential['scheme'][]
 
 /**
- * Adds a credential that a plugin verifies: its header or cookie, and its scheme.
+ * Checks a credential that a plugin declares (`scope.credentials`) and adds it to the list: its header or cookie, and
+ * its scheme.
+ * @param credentials credentials of all plugins; the function adds to the list
  * @throws SvcError SVC_CREDENTIAL_INVALID
  */
 export function addCredential(credentials: OwnedCredential[], plugin: string, added: Credential): void {

@@ -1,10 +1,10 @@
 import type { BootTiming, HookChain, SetUpPlugin } from '../../contract/kernel.ts'
 
-/** Plugins and hooks of a kernel, as `svc plugins` prints them. */
+/** The plugins of a service and their hooks, as `svc plugins` prints them. */
 export interface KernelDescription {
   /** Plugins in the order of set-up. */
   readonly plugins: readonly PluginDescription[]
-  /** Every stage, with its plugins in the order in which they run. */
+  /** Every stage and observed part, each with its plugins in the order in which they run. */
   readonly hooks: readonly HookChain[]
 }
 
@@ -12,18 +12,24 @@ export interface PluginDescription {
   readonly name: string
   readonly version: string
   readonly description: string
-  /** Origin in the configuration: `preset standard`, `enable`, `use ./audit.ts`. */
+  /** What enabled the plugin in the configuration: `preset standard`, `enable`, `use ./audit.ts`. */
   readonly source: string
   readonly why: string | null
   readonly dependencies: readonly string[]
-  /** Stages that the plugin hooks. */
+  /** Names of the stages and observed parts for which the plugin has hooks. */
   readonly stages: readonly string[]
-  /** Milliseconds from the start of the boot to the start of the set-up; `durationMs`: length of the set-up. */
+  /**
+   * Milliseconds from the start of the boot until the set-up of the plugin began. `durationMs` is how long the set-up
+   * took.
+   */
   readonly startMs: number
   readonly durationMs: number
 }
 
-/** Describes the plugins of a kernel. */
+/**
+ * Combines what `svc plugins` prints about each plugin: manifest, hooks and time of its set-up.
+ * @param plugins plugins in the order of set-up
+ */
 export function describePlugins(
   plugins: readonly SetUpPlugin[],
   hooks: readonly HookChain[],

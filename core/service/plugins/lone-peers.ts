@@ -1,7 +1,10 @@
 import type { MaybePromise } from '../../base/util/promise.ts'
 import type { PeerListener, Peers } from '../../contract/peers.ts'
 
-/** Answers and listeners that this process has registered for questions and messages of other processes. */
+/**
+ * The functions that plugins registered for messages and questions between the processes of a service (`Peers`), by
+ * topic.
+ */
 export class Answers {
   readonly #byTopic = new Map<string, () => MaybePromise<unknown>>()
   readonly #listeners = new Map<string, Set<PeerListener>>()
@@ -34,7 +37,7 @@ export class Answers {
   }
 }
 
-/** Creates the peers of a process without others. */
+/** Creates the `Peers` of a service that consists of one process: questions are answered by this process alone. */
 export function createLonePeers(): Peers {
   const answers = new Answers()
   return {

@@ -6,7 +6,10 @@ import { OBSERVED } from '../lifecycle/observe.ts'
 
 const PARTS: readonly string[] = [...OBSERVED, 'logFields', 'statementComment']
 
-/** Returns the observed parts, the outermost first, for `svc plugins --hooks`. */
+/**
+ * Returns the parts of the request processing that plugins observe, each with its plugins, the outermost first, for
+ * `svc plugins --hooks`.
+ */
 export function describeObservers(observers: readonly OwnedObserver[]): readonly HookChain[] {
   return OBSERVED.flatMap((part) => {
     const plugins = observers.filter(({ observer }) => observer[part] !== undefined).map(({ plugin }) => plugin)
@@ -15,7 +18,7 @@ export function describeObservers(observers: readonly OwnedObserver[]): readonly
   })
 }
 
-/** Validates the argument of `scope.observe` and returns a frozen copy. @throws SvcError SVC_HOOK_INVALID */
+/** Checks what a plugin passes to `scope.observe`, and returns a frozen copy. @throws SvcError SVC_HOOK_INVALID */
 export function checkObserver(plugin: string, observer: unknown): Observer {
   const invalid = (what: string) => new SvcError('SVC_HOOK_INVALID', `Plugin "${plugin}" observes ${what}.`)
   if (typeof observer !== 'object' || observer === null) throw invalid(`with a value that is none (${typeof observer})`)

@@ -12,10 +12,13 @@ import { createLonePeers } from './lone-peers.ts'
 import type { ServiceKernel } from './service-kernel.ts'
 import type { ServiceKernelOptions } from './service-kernel-options.ts'
 
-/** State that scopes read, filled during the boot. */
+/**
+ * Objects that the scopes of plugins give access to, and that the boot creates after the set-up of plugins has begun.
+ * `null`: not created yet.
+ */
 export interface LiveState {
   kernel: ServiceKernel | null
-  /** The service around the kernel; `null` until it is composed. */
+  /** Engine and request pipeline; `null`: not created yet. */
   service: ConnectedService | null
   database: Database | null
 }
@@ -26,7 +29,10 @@ function running(live: LiveState): ServiceKernel {
   return live.kernel
 }
 
-/** Creates the engine for scopes. It exists from set-up on; a call before the end of the boot throws SVC_SCOPE_PHASE. */
+/**
+ * Creates `scope.engine`, which plugins receive during set-up. Until the boot is complete, its methods throw
+ * SVC_SCOPE_PHASE.
+ */
 export function engineOf(live: LiveState): Engine {
   function connected(): Engine {
     const engine = live.service?.engine
@@ -43,7 +49,10 @@ export function engineOf(live: LiveState): Engine {
   } satisfies Engine)
 }
 
-/** Creates the pipeline for scopes. A call before the service is composed throws SVC_SCOPE_PHASE. */
+/**
+ * Creates `scope.pipeline`, which plugins receive during set-up. Until the service exists, its methods throw
+ * SVC_SCOPE_PHASE.
+ */
 export function pipelineOf(live: LiveState): Pipeline {
   return Object.freeze({
     enter(arrival, handler) {
@@ -64,7 +73,7 @@ function serviceOf(live: LiveState): ConnectedService {
   return live.service ?? {}
 }
 
-/** Returns the open database. @throws SvcError SVC_SCOPE_PHASE when there is none yet */
+/** Returns the database for `scope.database()`. @throws SvcError SVC_SCOPE_PHASE: it is not open yet */
 export function openDatabase(live: LiveState): Database {
   if (live.database === null) throw tooEarly('the database is not open')
   return live.database
@@ -74,7 +83,7 @@ const ALONE: WorkersView = Object.freeze({ configured: 1, listening: 1 })
 /** Topic of messages about reloads between processes. */
 const RELOAD = 'svc:reload'
 
-/** Creates `scope.process`. */
+/** Creates `scope.process`, through which plugins read the state of the process and reload the schema. */
 export function createProcessView(
   live: LiveState,
   {

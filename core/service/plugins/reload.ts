@@ -4,20 +4,20 @@ import type { ReloadOutcome } from '../../contract/process.ts'
 import type { Signals } from '../../contract/signals.ts'
 import type { SchemaModel } from '../../schema/model.ts'
 
-/** Dependencies of {@link createReload}. */
+/** What {@link createReload} needs: `kernel` builds and exchanges generations, `signals` receives the outcome. */
 export interface ReloadDeps {
   readonly signals: Signals
   readonly kernel: Pick<Kernel, 'generation' | 'buildGeneration' | 'swap' | 'discard'>
-  /** Reloads files that are not part of the schema, such as the TLS certificate. Never rejects. */
+  /** Reloads files other than the schema, such as the TLS certificate. It never rejects. */
   readonly others?: (() => Promise<void>) | undefined
 }
 
 /**
- * Loads a schema, builds its generation and swaps it in.
- * @param load reads and links the schema
- * @param options `validateOnly`: build the generation and dispose of it; the current one keeps serving
- * @returns `swapped`, `unchanged` (same content hash) or `valid`, with the hash
- * @throws SvcError SVC_RELOAD_BUSY; errors of `load` and of the build pass through
+ * Loads a schema and serves it to new requests.
+ * @param load reads the schema
+ * @param options `validateOnly: true`: only check that the schema can be served; the current one stays active
+ * @returns `swapped`, `unchanged` (the hash is that of the current schema) or `valid` (`validateOnly`), with the hash
+ * @throws SvcError SVC_RELOAD_BUSY: another reload is running; errors of `load` and of plugins are thrown unchanged
  */
 export type Reload = (
   load: () => Promise<SchemaModel>,
@@ -25,8 +25,8 @@ export type Reload = (
 ) => Promise<ReloadOutcome>
 
 /**
- * Creates the reload function of an app. One reload runs at a time, a schema with the current hash is not swapped, and after any
- * failure the current generation keeps serving (docs/plugins/admin.md#routes).
+ * Creates the function that reloads the schema of a service (docs/plugins/admin.md#routes). One reload runs at a time.
+ * After any failure, the current schema stays active.
  */
 export function createReload({ signals, kernel, others }: ReloadDeps): Reload {
   let busy = false

@@ -4,7 +4,7 @@ import type { OwnedRoute, Route } from '../../contract/route.ts'
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies readonly Route['method'][]
 
-/** Routes of plugins: fixed ones of the process, and those derived from each schema. */
+/** The HTTP routes that plugins registered: those of the process, and those that plugins derive from each schema. */
 export class RouteTable {
   readonly fixed: OwnedRoute[] = []
   readonly #ofSchema: { readonly plugin: string; readonly slot: GenerationSlot<readonly Route[]> }[] = []

@@ -30,11 +30,15 @@ export interface ServiceTarget extends Pick<Scope, 'config' | 'signals' | 'engin
   readonly credentials: OwnedCredential[]
   readonly contributions: OwnedContribution[]
   readonly process: ProcessView
-  /** Returns the open database. @throws SvcError SVC_SCOPE_PHASE when there is none yet */
+  /** Returns the open database. @throws SvcError SVC_SCOPE_PHASE: it is not open yet */
   database(): Database
 }
 
-/** Creates the members of a plugin's scope that belong to the service and the engine. */
+/**
+ * Creates the members of a plugin's scope that concern the service and the engine, such as `route` and `observe`. The
+ * kernel adds the others.
+ * @param target state that the scopes of all plugins share
+ */
 export function createMembers(
   target: ServiceTarget,
   { manifest: { name }, during, perGeneration }: Registration,

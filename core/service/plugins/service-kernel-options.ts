@@ -11,49 +11,58 @@ import type { KnownPlugin } from '../../kernel/order.ts'
 import type { SchemaModel } from '../../schema/model.ts'
 import type { ReadLogFields } from '../signals/log.ts'
 
-/** Log of the process. `addFields`: registers a function whose fields are added to every line. */
+/**
+ * The log of the process. `addFields` registers a function that returns fields for every further line; absent: not
+ * supported.
+ */
 export interface ServiceLog extends Log {
   addFields?(read: ReadLogFields): void
 }
 
-/** The process around a kernel, for `scope.process`. */
+/** Facts about the process for `scope.process`, which the code that starts the service passes. */
 export interface ProcessOptions {
   /** Version of the svc package. */
   readonly version: string
   /** Absolute path of the folder that relative paths in the configuration refer to. Default: the working directory. */
   readonly baseDir?: string
-  /** Returns the numbers of serving processes. Default: this process only. */
+  /** Returns the configured and listening numbers of processes that serve requests. Default: 1 and 1. */
   readonly workers?: () => WorkersView
-  /** Connection to the other serving processes. Default: there are none. */
+  /** Exchanges messages with the other processes of the service. Default: there are none. */
   readonly peers?: Peers
   /** Returns the configuration without secrets. Default: an empty object. */
   readonly describeConfig?: () => Readonly<Record<string, unknown>>
 }
 
-/** Options of `createServiceKernel`. */
+/** Options of `createServiceKernel`, which sets up the plugins of a service. */
 export interface ServiceKernelOptions {
-  /** Plugins in the order of the list. The kernel sorts them by dependencies. */
+  /** Plugins to set up. The kernel sorts them by their dependencies. */
   readonly plugins: readonly PluginInstance[]
   /** Plugins that can be enabled, for messages about missing ones. */
   readonly known?: readonly KnownPlugin[]
   readonly config: Config
   readonly log: ServiceLog
   readonly signals: Signals
-  /** The process, for `scope.process` of plugins. */
+  /** Facts about the process, for `scope.process`. */
   readonly process: ProcessOptions
-  /** The schema of the first generation. */
+  /** The schema that the service serves until the first reload. */
   readonly schema: SchemaModel
-  /** Loads a schema for `process.reload`. @param path compiled schema; default: the configured one */
+  /**
+   * Loads a schema for `scope.process.reload`. Default: reloads fail. @param path path of the compiled schema; default:
+   * the configured one
+   */
   readonly loadSchema?: (path?: string) => Promise<SchemaModel>
-  /** Opens the database after the set-up of the drivers. Default: there is none. */
+  /**
+   * Opens the database, after the set-up of the drivers. Default: there is no database.
+   * @param drivers drivers that plugins registered
+   */
   readonly openDatabase?: (drivers: readonly DatabaseDriver[]) => Promise<Database>
   /** Returns the open databases of `[databases]`, by name. Default: none. */
   readonly databases?: () => ReadonlyMap<string, Database>
-  /** Mounts the routes of a generation before it serves. A throw rejects the generation. */
+  /** Called with the routes of each schema before it serves requests. If it throws, the schema is rejected. */
   readonly mount?: (generation: Generation, routes: readonly OwnedRoute[]) => void
-  /** Reloads files that are not part of the schema, at each reload. Never rejects. */
+  /** Reloads files other than the schema, such as the TLS certificate, at each reload. It never rejects. */
   readonly reloadOthers?: () => Promise<void>
-  /** Called before each step of the boot with its description: `plugin "jwt" was being set up`. */
+  /** Called before each step of the boot, with a description for error messages: `plugin "jwt" was being set up`. */
   readonly onBootStep?: (doing: string) => void
   readonly timeouts?: KernelTimeouts
 }

@@ -16,33 +16,42 @@ import type { OwnedContribution } from '../../contract/write-contribution.ts'
 import type { KernelDescription } from './describe-plugins.ts'
 import type { Reload } from './reload.ts'
 
-/** Compiled hooks of the stages of service and engine; `null`: the stage has no hooks. */
+/**
+ * For each stage of service and engine, the function that runs the hooks of plugins; `null`: no plugin has hooks for
+ * the stage.
+ */
 export type ServiceHooks = { readonly [S in keyof (ServiceStages & EngineStages)]: Runner<S> | null }
 
-/** The kernel with the stages, routes, drivers and other registrations of a service. It does not listen. */
+/**
+ * The plugins of a service after their set-up, with everything that they registered. HTTP server and engine are created
+ * around it.
+ */
 export interface ServiceKernel extends Kernel {
   readonly hooks: ServiceHooks
-  /** Returns the hooks of `mutation:before` and `mutation:after` for a mutation; `null`: no plugin hooks these stages. */
+  /** Returns the `mutation:before` and `mutation:after` hooks of a mutation; `null`: no plugin has such hooks. */
   readonly mutationHooksOf: MutationHooksOf | null
-  /** Routes that do not depend on the schema. */
+  /** Routes of plugins that do not depend on the schema. */
   readonly routes: readonly OwnedRoute[]
-  /** Converts any thrown value to the error that clients see, through the hooks of `error:public`. */
+  /** Converts any thrown value to the error that clients see. It runs the `error:public` hooks. */
   readonly toPublicError: ToPublicError
-  /** Handlers of upgrade requests, by path. */
+  /** Handlers of upgrade requests (WebSocket) that plugins registered. */
   readonly upgrades: readonly OwnedUpgrade[]
-  /** Credentials of `scope.credentials`. */
+  /** Headers and cookies in which plugins expect credentials (`scope.credentials`). */
   readonly credentials: readonly OwnedCredential[]
-  /** Observers of `scope.observe`. */
+  /** Observers of the request processing that plugins registered (`scope.observe`). */
   readonly observers: readonly OwnedObserver[]
-  /** Comment functions of observers (`Observer.statementComment`). */
+  /** Functions of plugins that return comments for SQL statements (`Observer.statementComment`). */
   readonly comments: readonly OwnedComment[]
   readonly drivers: readonly DatabaseDriver[]
-  /** Contributions of `scope.writes`. */
+  /** What plugins add to mutations (`scope.writes`), such as an INSERT for each written row. */
   readonly contributions: readonly OwnedContribution[]
   readonly process: ProcessView
-  /** Connects plugins to the service around the kernel. Before, `scope.engine` and `scope.pipeline` throw SVC_SCOPE_PHASE. */
+  /**
+   * Gives the scopes of plugins access to the service. Before this call, `scope.engine` and `scope.pipeline` throw
+   * SVC_SCOPE_PHASE.
+   */
   connect(service: ConnectedService): void
-  /** Loads a schema and swaps in its generation; see {@link Reload}. */
+  /** Loads a schema and serves it to new requests; see {@link Reload}. */
   readonly reload: Reload
   describe(): KernelDescription
 }

@@ -5,7 +5,8 @@ import { ENGINE_STAGES } from '../../engine/engine-stages.ts'
 import { heldToPublicError } from '../lifecycle/public-error-hook.ts'
 
 /**
- * The stages of the service, in the order in which a request passes them. The stages of the engine are between them.
+ * All stages at which hooks of plugins run, with the way in which hooks are chained, in the order of a request: those
+ * of the service, and between them those of the engine.
  */
 export const STAGES = {
   onRequest: { kind: 'around' },

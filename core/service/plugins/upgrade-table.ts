@@ -2,8 +2,10 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import type { OwnedUpgrade } from '../../contract/upgrade.ts'
 
 /**
- * Adds a handler of upgrade requests. It may share its path with a route.
- * @throws SvcError SVC_ROUTE_INVALID, SVC_ROUTE_DUPLICATE
+ * Checks a handler of upgrade requests that a plugin registers (`scope.upgrade`) and adds it to the list. Its path may
+ * also have a route.
+ * @param upgrades handlers of all plugins; the function adds to the list
+ * @throws SvcError SVC_ROUTE_INVALID; SVC_ROUTE_DUPLICATE: another plugin handles upgrades at the path
  */
 export function addUpgrade(upgrades: OwnedUpgrade[], added: OwnedUpgrade): void {
   const { plugin, path, handler } = added

@@ -1,6 +1,9 @@
 import type { SignalListener, Signals } from '../../contract/signals.ts'
 
-/** Creates the signal bus of the process. */
+/**
+ * Creates the bus that delivers signals (events of the service about itself) to its listeners at once. An error of a
+ * listener becomes a process warning.
+ */
 export function createSignals(): Signals {
   const listeners = new Set<SignalListener>()
   return {

@@ -8,8 +8,9 @@ const COLOURS: Readonly<Record<string, string>> = {
 const RESET = '\u001b[0m'
 
 /**
- * Formats a JSON log line for people: `12:30:01.250 info  schema loaded hash=ab12`. Errors are shown with message and causes; a stack has
- * lines of its own.
+ * Formats a log line in JSON for people: `12:30:01.250 info  schema loaded hash=ab12`. An error is shown with its
+ * message and causes, and its stack in lines of its own.
+ * @param colours `true`: use terminal colours
  */
 export function formatLogLine(line: string, colours: boolean): string {
   const { level, timestamp, message, target, error, err, ...rest } = JSON.parse(line) as Record<string, unknown>

@@ -1,11 +1,11 @@
 import type { Signal } from '../../contract/signals.ts'
 
 const MINUTE_MS = 60_000
-/** Maximum number of log lines of one kind per minute. */
+/** Maximum number of log lines per minute for each signal type that clients can cause. */
 export const MOST_LINES = 300
 /**
- * Maximum number of log lines of one kind about one subject, such as a client address, so that it does not displace the
- * others.
+ * Maximum number of log lines per minute for one signal type and subject, such as a client address, so that a subject
+ * cannot use up {@link MOST_LINES}.
  */
 export const MOST_OF_ONE = 20
 
@@ -78,7 +78,7 @@ class LineCounts {
   }
 }
 
-/** Creates the limit for signals. @param now returns milliseconds */
+/** Creates the limit for log lines of signals that clients can cause. @param now returns the time in milliseconds */
 export function createLineLimit(now: () => number): LineLimit {
   const counts = new LineCounts(now)
   return (signal) => {
@@ -89,10 +89,13 @@ export function createLineLimit(now: () => number): LineLimit {
   }
 }
 
-/** Limits lines that plugins write themselves, by message. */
+/**
+ * Decides whether a line that a plugin logs is written, by its plugin and message. `null`: omit it; `left_out`: number
+ * of lines that were omitted before.
+ */
 export type PluginLineLimit = (plugin: string, message: string) => Left
 
-/** Creates the limit for lines of plugins. @param now returns milliseconds */
+/** Creates the limit for log lines of plugins. @param now returns the time in milliseconds */
 export function createPluginLineLimit(now: () => number): PluginLineLimit {
   const counts = new LineCounts(now)
   return (plugin, message) => {

@@ -8,36 +8,42 @@ import { formatLogLine } from './format-log-line.ts'
 import { createLineLimit, createPluginLineLimit, type PluginLineLimit } from './line-limit.ts'
 import { redactFields } from './redact-fields.ts'
 
-/** `json`: one JSON object per line. `pretty`: lines for people. */
+/** Format of the log: `json` has one JSON object per line, `pretty` is for people. */
 export type LogFormat = 'json' | 'pretty'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Returns fields for the log line that is being written, such as the trace id; `null`: none. It must not throw. */
+/** Returns fields, such as the trace id, for the log line that is being written; `null`: none. It must not throw. */
 export type ReadLogFields = () => Readonly<Record<string, unknown>> | null
 
-/** The log of the process. It writes to stderr; stdout is for results of commands. */
+/**
+ * The log of the process. `fields` are the data of a line. It writes to stderr, because stdout is for results of
+ * commands.
+ */
 export interface RootLog {
   readonly format: LogFormat
   debug(fields: Fields, message: string): void
   info(fields: Fields, message: string): void
   warn(fields: Fields, message: string): void
   error(fields: Fields, message: string): void
-  /** Returns a log that adds these fields to each line. */
+  /**
+   * Returns a log that adds these fields to each of its lines. The field `plugin` names the plugin that the lines
+   * belong to.
+   */
   child(fields: Fields): RootLog
-  /** Adds the fields that `read` returns to each further line of this log and of all logs with the same root. */
+  /** Calls `read` for each further line of this log and its children, and adds the fields that it returns. */
   addFields(read: ReadLogFields): void
 }
 
 export interface LogOptions {
   /**
-   * Environment variables: `SVC_LOG_LEVEL` (default `info`) and `SVC_LOG_FORMAT` (`json` or `pretty`; default: pretty
-   * on a terminal).
+   * Environment variables. `SVC_LOG_LEVEL` (default `info`) and `SVC_LOG_FORMAT` (`json` or `pretty`; default: `pretty`
+   * on a terminal) are read.
    */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly write: (line: string) => void
   readonly isTerminal: boolean
-  /** Secret values that are removed from every line. */
+  /** Secret values, such as passwords of the configuration, that are replaced in every line. */
   readonly secrets?: readonly string[]
   /** Returns the current time in milliseconds. */
   readonly now?: () => number
@@ -46,7 +52,7 @@ export interface LogOptions {
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const FORMATS: readonly LogFormat[] = ['json', 'pretty']
 
-/** Creates the log. @throws SvcError SVC_CONFIG_INVALID for a level or format that does not exist */
+/** Creates the log of the process. @throws SvcError SVC_CONFIG_INVALID: unknown level or format */
 export function createLog({ env, write, isTerminal, secrets = [], now = Date.now }: LogOptions): RootLog {
   const level = pick('SVC_LOG_LEVEL', env.SVC_LOG_LEVEL || 'info', LEVELS)
   const format = pick('SVC_LOG_FORMAT', env.SVC_LOG_FORMAT || (isTerminal ? 'pretty' : 'json'), FORMATS)
@@ -74,7 +80,7 @@ export function createLog({ env, write, isTerminal, secrets = [], now = Date.now
   return toRootLog(logger, { format, target: OWN_TARGET, showStacks, readers, limit: createPluginLineLimit(now) })
 }
 
-/** Value of `target` in log lines that belong to no plugin. */
+/** Value of the field `target` in log lines that no plugin wrote. */
 export const OWN_TARGET = 'svc'
 
 interface LogParts {
@@ -177,8 +183,8 @@ function isExpected({ code, error, isFirst }: Extract<CoreSignal, { type: 'reque
 }
 
 /**
- * Writes a log line for every signal. Lines that clients can cause are limited per minute.
- * @returns a function that ends it
+ * Writes a log line for every signal that is emitted. Lines that clients can cause are limited per minute.
+ * @returns a function that stops it
  */
 export function logSignals(signals: Signals, log: RootLog, now: () => number = Date.now): () => void {
   const limit = createLineLimit(now)

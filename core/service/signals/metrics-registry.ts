@@ -16,8 +16,8 @@ const MOST_SERIES = 1000
 const OTHER = '(other)'
 
 /**
- * Metrics of all plugins. Counting begins with the first `collect`. Without a plugin that shows metrics, each observation costs one test of
- * a boolean.
+ * The metrics of all plugins. Nothing is counted until `collect` is first called, so that a service without a plugin
+ * that exports metrics spends no time on them.
  */
 export class MetricsRegistry {
   readonly #counting: CountingSwitch = { on: false }

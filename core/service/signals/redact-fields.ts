@@ -4,8 +4,9 @@ import { isSecretKey, REDACTED } from '../../base/util/redact-text.ts'
 const DEEPEST = 6
 
 /**
- * Converts the fields of a log line to plain data. Values of secret keys become `[REDACTED]`, errors become code, message and causes.
- * @param showStacks errors keep their stack, for debugging
+ * Converts the fields of a log line to plain data with snake_case names. Values whose key suggests a secret become
+ * `[REDACTED]`; errors become code, message and causes.
+ * @param showStacks `true`: keep the stacks of all errors, for debugging
  */
 export function redactFields(fields: Readonly<Record<string, unknown>>, showStacks: boolean): Record<string, unknown> {
   return copyTable(fields, showStacks, 0)

@@ -2,11 +2,13 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import type { KeyValueStore } from '../../contract/store.ts'
 
 export interface MemoryStoreOptions {
-  /** Maximum number of entries. */
+  /** Maximum number of keys in the store. */
   readonly maxEntries: number
-  /** Maximum number of characters of all values together. Default: no limit. */
+  /** Maximum length of all values together, in characters. Default: no limit. */
   readonly maxBytes?: number
-  /** Behaviour when the store is full: `refuse` rejects a new entry (SERVICE_UNAVAILABLE), `evict` removes the oldest. */
+  /**
+   * What a new key does when the store is full: `refuse` throws SERVICE_UNAVAILABLE, `evict` removes the oldest key.
+   */
   readonly whenFull: 'refuse' | 'evict'
   readonly now?: () => number
 }
@@ -16,7 +18,7 @@ interface Entry {
   readonly expiresAt: number
 }
 
-/** A store in the memory of this process. It is not shared with other processes. */
+/** A key-value store in the memory of this process, which other processes of the service do not share. */
 export class MemoryStore implements KeyValueStore {
   readonly kind = 'memory'
   readonly #entries = new Map<string, Entry>()

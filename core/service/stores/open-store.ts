@@ -9,9 +9,9 @@ export type StoreChoice =
   | { readonly backend: 'sqldb'; readonly database: () => Database; readonly ready?: () => Promise<void> }
 
 /**
- * Opens the store that the configuration names, and loads no other. A store that cannot be reached rejects every call until it can.
- *
- * @param prefix of all keys: `svc:<project>:<plugin>:`
+ * Opens the key-value store that the configuration of a plugin names, and loads only its code. It does not wait for a
+ * connection; while the store is unreachable, calls fail with SERVICE_UNAVAILABLE.
+ * @param prefix prefix of all keys: `svc:<project>:<plugin>:`
  */
 export async function openStore(prefix: string, choice: StoreChoice): Promise<KeyValueStore> {
   switch (choice.backend) {

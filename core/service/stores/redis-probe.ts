@@ -11,7 +11,7 @@ interface Waiting {
 }
 
 /**
- * Probes an unresponsive server in the background, so that no request has to wait to find out whether the server is
+ * Pings a Redis server that does not answer in the background, so that no request has to wait to find out whether it is
  * available again.
  */
 export class RedisProbe {

@@ -2,7 +2,10 @@ import type { Redis } from 'ioredis'
 import type { Signal, Signals } from '../../contract/signals.ts'
 import { RedisProbe } from './redis-probe.ts'
 
-/** Availability of a server. It emits a signal when it changes, and lets requests wait briefly for a reconnect. */
+/**
+ * Tracks whether a Redis server is available. It emits a signal when that changes, and lets requests wait briefly for a
+ * reconnect.
+ */
 export class RedisState {
   readonly #client: Redis
   /** Host and port of the server. */

@@ -13,7 +13,10 @@ if ttl < 0 then
 end
 return {value, ttl}`)
 
-/** Creates a store in a key-value server. Processes with the same server and prefix share it. */
+/**
+ * Creates a key-value store in a Redis server. Processes with the same server and prefix share its keys.
+ * @param prefix prefix of all keys
+ */
 export function createRedisStore(redis: RedisConnection, prefix: string): KeyValueStore {
   const keyOf = (key: string): string => storeKey(prefix, key)
   const ttlOf = (ttlMs: number): number => Math.max(1, Math.ceil(ttlMs))

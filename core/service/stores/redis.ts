@@ -8,27 +8,27 @@ import { storeUnavailable } from './store-failure.ts'
 
 export interface RedisOptions {
   readonly signals: Signals
-  /** Limit for a command in milliseconds, including the wait for a connection. Default 1000. */
+  /** Time limit of a command in milliseconds, including the wait for a connection. Default 1000. */
   readonly timeoutMs?: number
 }
 
-/** A connection to a server with the Redis protocol. It pipelines the commands of all users. */
+/** A use of a connection to a Redis server. Plugins with the same URL share one connection. */
 export interface RedisConnection {
-  /** Runs a command. @throws SvcError SERVICE_UNAVAILABLE for any failure; the log has the reason */
+  /** Runs a Redis command. @throws SvcError SERVICE_UNAVAILABLE for any failure; the log has the reason */
   call(command: string, ...args: readonly (string | number)[]): Promise<unknown>
-  /** Runs a Lua script atomically. @throws as `call` */
+  /** Runs a Lua script on the server as one atomic step. @throws as {@link RedisConnection.call} */
   script(lua: RedisScript, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
-  /** Ends one use of the shared connection. The last user closes the connection. */
+  /** Ends this use of the connection. The connection is closed when its last user calls `close`. */
   close(): Promise<void>
 }
 
-/** A Lua script and its SHA-1, by which the server knows it after the first run. */
+/** A Lua script with its SHA-1, by which the server finds the script after its first run. */
 export interface RedisScript {
   readonly text: string
   readonly sha1: string
 }
 
-/** Creates a script. Texts from clients must never be part of it; pass them as keys or arguments. */
+/** Prepares a Lua script. Its text must be constant: pass values of clients as keys or arguments. */
 export function redisScript(text: string): RedisScript {
   return Object.freeze({ text, sha1: createHash('sha1').update(text).digest('hex') })
 }
@@ -43,10 +43,10 @@ interface Shared {
 const open = new Map<string, Shared>()
 
 /**
- * Opens a connection, or shares the open one to the same URL. It does not wait for the server. While the server is down all commands fail,
- * and the connection is retried in the background.
- * @param url `redis://user:password@host:6379/0`, `rediss://…` for TLS
- * @throws SvcError SVC_CONFIG_INVALID
+ * Opens a connection to a Redis server, or shares the open one with the same URL. It does not wait for the server.
+ * While the server is unreachable, commands fail, and svc reconnects in the background.
+ * @param url `redis://user:password@host:6379/0`, or `rediss://…` for TLS
+ * @throws SvcError SVC_CONFIG_INVALID: the URL is invalid, or the package `ioredis` is not installed
  */
 export async function openRedis(url: string, { signals, timeoutMs = 1000 }: RedisOptions): Promise<RedisConnection> {
   const host = hostOf(url)
@@ -79,16 +79,16 @@ export async function openRedis(url: string, { signals, timeoutMs = 1000 }: Redi
   return connectionOf(url, shared, { signals, timeoutMs })
 }
 
-/** Returns the state of the key-value servers that an app uses. */
+/** Returns the availability of each Redis server that an app uses. @param signals signal bus of the app */
 export function listStores(signals: Signals): readonly StoreState[] {
   return [...open.values()].flatMap(({ state }) =>
     state.isUsedBy(signals) ? [{ host: state.host, isUp: state.isUp }] : [],
   )
 }
 
-/** State of a key-value server. */
+/** Availability of a Redis server. */
 export interface StoreState {
-  /** Host and port, without the rest of the URL, which may contain a password. */
+  /** Host and port of the server. The rest of its URL is left out, because it may contain a password. */
   readonly host: string
   readonly isUp: boolean
 }

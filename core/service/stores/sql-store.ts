@@ -26,16 +26,19 @@ const STATEMENTS = {
 } as const
 
 export interface SqlStoreOptions {
-  /** Called on first use, because plugins may be set up before the database is open. */
+  /**
+   * Returns the database that has the table. Called on first use, because the store may be created before the database
+   * is open.
+   */
   readonly database: () => Database
-  /** Prefix of all keys. */
+  /** Prefix of all keys, so that plugins can share the table. */
   readonly prefix: string
-  /** Resolves when the table exists. */
+  /** Called before each statement; resolves when the table exists. Default: the table is assumed to exist. */
   readonly ready?: () => Promise<void>
   readonly now?: () => number
 }
 
-/** Creates a store in the table `svc_store` of the served database. */
+/** Creates a key-value store in the table `svc_store` of the service's database. */
 export function createSqlStore({ database, prefix, ready, now = Date.now }: SqlStoreOptions): KeyValueStore {
   const keyOf = (key: string): string => storeKey(prefix, key)
   const statements = new Map<keyof typeof STATEMENTS, Statement>()

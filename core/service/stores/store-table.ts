@@ -7,7 +7,9 @@ const COLUMNS = `(
 );
 CREATE INDEX IF NOT EXISTS svc_store_expires_at ON svc_store (expires_at);`
 
-/** Table of stores of kind `sqldb`. Times are milliseconds since 1970. */
+/**
+ * Definition of the table for key-value stores with the backend `sqldb`. `expires_at` is in milliseconds since 1970.
+ */
 export const STORE_TABLE: TableDefinition = {
   name: 'svc_store',
   purpose: 'Short-lived keys and values of plugins whose backend is "sqldb".',

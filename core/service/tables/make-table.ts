@@ -3,13 +3,13 @@ import { listNames } from '../../base/util/nearest.ts'
 import type { CatalogRelation, Database } from '../../contract/database.ts'
 import type { TableDefinition, TableVersion } from '../../contract/table.ts'
 
-/** State of a table in a database. */
+/** What a database has of a table that svc or a plugin needs. */
 export interface TableState {
-  /** Missing versions; all of them when the table does not exist. */
+  /** Versions of the table definition whose columns are missing; all versions if the table does not exist. */
   readonly missing: readonly TableVersion[]
-  /** Reason why svc cannot use the existing table; `null`: the table is usable. */
+  /** Sentence that explains why svc cannot use an existing table with this name; `null`: it can, or there is none. */
   readonly unfit: string | null
-  /** Schemas outside the role's `search_path` that contain a table of this name. */
+  /** Schemas outside the `search_path` of the role that have a table with this name. */
   readonly elsewhere: readonly string[]
 }
 
@@ -26,7 +26,10 @@ export async function stateOf(database: Database, table: TableDefinition): Promi
   }
 }
 
-/** Returns the missing versions of a table; all of them when it does not exist. */
+/**
+ * Returns the versions of a table definition whose columns are missing in a database; all versions if the table does
+ * not exist.
+ */
 export async function missingVersions(database: Database, table: TableDefinition): Promise<readonly TableVersion[]> {
   return (await stateOf(database, table)).missing
 }
@@ -58,7 +61,10 @@ function unfitMessage({ schema, name }: CatalogRelation, why: string): string {
   )
 }
 
-/** Returns the SQL of versions of a table. @throws SvcError SVC_TABLE_MISSING: a version has no SQL for the dialect */
+/**
+ * Returns the SQL that creates versions of a table. @param dialect name of the dialect
+ * @throws SvcError SVC_TABLE_MISSING: a version has no SQL for the dialect
+ */
 export function scriptOf({ name }: TableDefinition, versions: readonly TableVersion[], dialect: string): string {
   return versions
     .map(({ sql }) => {
@@ -71,9 +77,9 @@ export function scriptOf({ name }: TableDefinition, versions: readonly TableVers
 }
 
 /**
- * Creates the missing versions of a table. Concurrent calls of several processes all succeed.
- * @returns whether anything was missing
- * @throws SvcError SVC_TABLE_MISSING: svc cannot use the existing table; errors of the database pass through
+ * Creates a table, or adds the missing columns of later versions. Several processes may do so at the same time.
+ * @returns `true`: something was missing
+ * @throws SvcError SVC_TABLE_MISSING: svc cannot use the existing table; errors of the database are thrown unchanged
  */
 export async function makeTable(database: Database, table: TableDefinition): Promise<boolean> {
   const { missing, unfit } = await stateOf(database, table)

@@ -4,16 +4,17 @@ import type { Scope } from '../../contract/scope.ts'
 import type { TableDefinition } from '../../contract/table.ts'
 import { makeTable, stateOf } from './make-table.ts'
 
-/** A table that a plugin requires. */
+/** A table that a plugin has requested with {@link ownTable}. */
 export interface OwnTable {
   /** Resolves when the table exists. @throws SvcError SERVICE_UNAVAILABLE, SVC_TABLE_MISSING */
   readonly ready: () => Promise<void>
 }
 
 /**
- * Ensures that a table of the plugin exists before the service listens. It creates the table if the role of the connection may do so;
- * otherwise the boot fails with the command to run. While the database is unreachable, the check is postponed to the first use. Call it
- * during set-up; the manifest must list the table in `tables`.
+ * Ensures that a table of a plugin exists before the service listens. It creates the table if `svc.create_tables` and
+ * the role of the connection allow that; otherwise the boot fails with the command to run. If the database is
+ * unreachable, the check is postponed to the first use. Call it during set-up. The manifest must list the table in
+ * `tables`.
  */
 export function ownTable(scope: Scope, table: TableDefinition): OwnTable {
   const mayMake = scope.config.svc.create_tables
