@@ -129,7 +129,7 @@ export interface Primitives {
    * @param json SQL of the list; `jsonb: false`: its type is json
    * @param alias table alias of the items, see {@link item}
    * @param element SQL of the converted item
-   * @param guard limit of items, and ` HAVING …` that fails for more; `null`: no limit
+   * @param guard maximum number of items (`most`), and ` HAVING …` that fails for more; `null`: no limit
    */
   listOfItems(
     json: SqlFragment,
@@ -140,11 +140,12 @@ export interface Primitives {
   ): SqlFragment
   /**
    * Writes SQL that returns `made` if a JSON value is an object or array, as `kind` requires. Any other value stays
-   * unchanged, so that the check of the response detects invalid data.
+   * unchanged, so that the check of the response detects invalid data. `jsonb: false`: the value is of type json.
    */
   orAsItIs(json: SqlFragment, jsonb: boolean, kind: 'object' | 'array', made: SqlFragment): SqlFragment
   /**
    * Writes a FROM item that expands a JSON list to rows, for a condition on its items. `item` is the SQL of an item.
+   * `jsonb: false`: the list is of type json.
    */
   itemRows(
     json: SqlFragment,

@@ -43,7 +43,7 @@ export interface Emission {
   fencing: boolean
   /** Collects LEFT JOINs of related rows inside an EXISTS; `null`: each relation gets an EXISTS of its own. */
   joins: SqlFragment[] | null
-  /** `true` while the walker writes one of several conditions that OR connects. */
+  /** `true` while one of several conditions that OR connects is being written. */
   optional: boolean
   /** WITH queries that replace sources on which the author's schema sets row filters in SQL. */
   readonly commons: CommonTables
@@ -207,6 +207,7 @@ export function notNullItems({ nulls }: Emission): void {
 
 /**
  * Records which substrings of the result show a null in a non-null field; none if the value is proven not NULL.
+ * @param key response key of the field
  * @param value stored value of the field; `null`: the field is not stored
  */
 export function watchNulls(emission: Emission, key: string, type: TypeRef, value: SqlValue | null): void {

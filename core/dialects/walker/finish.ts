@@ -8,8 +8,9 @@ import { type Emission, withCommons } from './emission.ts'
 const NO_PARAMETERS: readonly Parameter[] = []
 
 /**
- * Completes the statement that the walker wrote: its text and name, a function that binds the parameters of a request,
- * and its estimated size in bytes.
+ * Completes a statement that was written from a plan: its text and name, a function that binds the parameters of a
+ * request, and its estimated size in bytes.
+ * @param fragment the SQL of the statement
  * @param keep `true`: the statement gets a name, so that the database keeps its plan
  */
 export function finishStatement(

@@ -8,8 +8,8 @@ import { finishStatement } from './finish.ts'
 import { rootText } from './root.ts'
 
 /**
- * Prepares a read for which svc writes the JSON itself, from the texts that the database returns. `null`: not possible
- * or not faster.
+ * Prepares a read for which svc writes the JSON itself, from the texts that the database returns. `keep: true`: prepare
+ * the statement by name. `null`: not possible or not faster.
  */
 export type PackRead = (plan: ReadPlan, keep: boolean) => PackedRead | null
 

@@ -11,6 +11,7 @@ export function invalid(message: string): SvcError {
 /**
  * Creates the error for a restriction whose value is missing, such as a claim that the credential lacks.
  * @param known `true`: the caller has a credential, the code is FORBIDDEN; `false`: UNAUTHENTICATED
+ * @param message describes the missing value. With `known: false`, only the log has it
  */
 export function absent(known: boolean, message: string): SvcError {
   return known

@@ -8,8 +8,8 @@ import { nodeTarget } from './targets.ts'
  */
 export interface Reach {
   /**
-   * Tests whether an operation may reveal a type or field.
-   * @param target `User`, `User.email`: an object type, or a field of one, by wire names
+   * Tests whether an operation may return or reveal a type or field. `false` is certain.
+   * @param target an object type or one of its fields, by the names that clients use: `User`, `User.email`
    */
   has(target: string): boolean
 }

@@ -1,7 +1,8 @@
 import type { CommittedWrite } from '../../contract/committed-write.ts'
 
 /**
- * What a change did to the row, for observers and subscriptions. `CUSTOM`: the mutation declares another `operation`.
+ * What a change did to the row, for observers and subscriptions. `CUSTOM`: the mutation does not declare `operation:
+ * CREATE`, `UPDATE` or `DELETE`.
  */
 export type ChangeKind = 'INSERT' | 'UPDATE' | 'DELETE' | 'CUSTOM'
 
@@ -19,7 +20,7 @@ export interface ChangeEvent {
   readonly mutation: string | null
   readonly entityType: string | null
   readonly entityId: string | null
-  /** JSON text of the row after the change, or of the deleted row; `null`: unknown. */
+  /** JSON text of the row after the change; `null`: the row was deleted, or the function did not return it. */
   readonly entity: string | null
   /** JSON text of the row before the change; `null`: unknown, or there was none. */
   readonly before: string | null

@@ -14,8 +14,8 @@ import type { ObservedChange, ObservedRow } from './observed-change.ts'
 export type Condition = (change: ObservedChange) => boolean
 
 /**
- * Names that a condition may use in addition to the fields of the row, such as `user` for facts about a subscriber. A
- * field with the same name takes precedence.
+ * Names that a condition may use in addition to the fields of the row, such as `context` for facts about a subscriber.
+ * A field with the same name takes precedence.
  */
 export interface MoreNames {
   /** Returns a function that reads the value of a name when a change is tested; `null`: the name is unknown. */

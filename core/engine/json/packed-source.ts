@@ -4,8 +4,8 @@ const MOST_KEPT = 1 << 22
 const PADDING = 4
 
 /**
- * The bytes of a packed text, in which the database joined the fields of all rows, and the position from which the next
- * field is read.
+ * The bytes of a text in which the database joined the fields of rows with separators, and the position from which the
+ * next field is read.
  */
 export interface PackedSource {
   readonly bytes: Buffer
@@ -21,8 +21,8 @@ let kept = Buffer.allocUnsafeSlow(1 << 17)
 let keptView = new DataView(kept.buffer)
 
 /**
- * Copies a packed text to a buffer for reading. All sources share the buffer, so read one completely before you open
- * the next.
+ * Copies a text, in which the database joined the fields of rows, to a buffer for reading. All sources share the
+ * buffer, so read one completely before you open the next.
  */
 export function openSource(text: string | Buffer): PackedSource {
   const length = typeof text === 'string' ? Buffer.byteLength(text) : text.length
@@ -43,7 +43,7 @@ export function openSource(text: string | Buffer): PackedSource {
   return { bytes, view, end: length, at: 0 }
 }
 
-/** Tests whether all fields of a packed text were read and no text is left. */
+/** Tests whether all fields of the source were read and no text is left. */
 export function isDone({ at, end }: PackedSource): boolean {
   return at === end + 1
 }

@@ -1,6 +1,6 @@
 import type { Literal } from './copy-field.ts'
 
-/** The ways in which svc converts the text of a packed field to JSON. */
+/** The ways in which svc converts the text of a field, as the database returns it, to JSON. */
 export const FIELD_KIND = {
   /** Copied unchanged. */
   plain: 0,
@@ -27,7 +27,10 @@ export const FIELD_KIND = {
 
 export type FieldKind = (typeof FIELD_KIND)[keyof typeof FIELD_KIND]
 
-/** How a packed field represents its value as text, and how svc converts the text to JSON. */
+/**
+ * How the text of a field represents its value, in a result where the database joins the fields of rows into one text,
+ * and how svc converts that text to JSON.
+ */
 export interface FieldForm {
   readonly kind: FieldKind
   /** `true`: the value may be NULL, which an empty text represents. */
@@ -50,7 +53,10 @@ export interface FieldWriter extends FieldForm {
   readonly quoted: boolean
 }
 
-/** How svc writes a packed row as JSON: the conversion of each field, and the constant text around the fields. */
+/**
+ * How svc writes a row as JSON from the texts of its fields: the conversion of each field, and the constant text around
+ * the fields.
+ */
 export interface RowWriter {
   readonly writers: readonly FieldWriter[]
   /** Constant JSON after the last field. */

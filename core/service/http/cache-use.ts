@@ -3,8 +3,8 @@ import type { Exchange } from '../../contract/exchange.ts'
 const uses = new WeakMap<Exchange, boolean>()
 
 /**
- * Records for the access log whether a cache answered an operation of a request. A request with several operations
- * counts as a hit if all of them were.
+ * Records for the access log whether a cache answered an operation of a request (`wasHit`). A request with several
+ * operations counts as a hit if all of them were hits.
  */
 export function noteCacheUse(ctx: Exchange, wasHit: boolean): void {
   uses.set(ctx, wasHit && uses.get(ctx) !== false)

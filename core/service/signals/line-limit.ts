@@ -1,7 +1,9 @@
 import type { Signal } from '../../contract/signals.ts'
 
 const MINUTE_MS = 60_000
-/** Maximum number of log lines per minute for each signal type that clients can cause. */
+/**
+ * Maximum number of log lines per minute of one kind: a signal type that clients can cause, or a message of a plugin.
+ */
 export const MOST_LINES = 300
 /**
  * Maximum number of log lines per minute for one signal type and subject, such as a client address, so that a subject

@@ -1,9 +1,6 @@
 import type { Parameter, Row } from '../../../contract/statement.ts'
 
-/**
- * The functions of a PostgreSQL connection with which svc reads the system catalog, at compile time and for
- * introspection.
- */
+/** The functions of a PostgreSQL connection with which svc reads the system catalog. */
 export interface CatalogReader {
   query(text: string, parameters: readonly Parameter[]): Promise<readonly Row[]>
   /**

@@ -47,8 +47,8 @@ SELECT (EXISTS (SELECT FROM code WHERE NOT readable OR body ~* $1
 
 /**
  * Tests whether a function, trigger, view, policy or default in the database may change settings of the session that
- * runs a statement. If so, drivers reset the session after each call of a function. Unreadable code counts as `true`.
- * One round trip.
+ * runs a statement. If so, drivers reset the session after statements that may have done so. Unreadable code counts as
+ * `true`. One round trip.
  */
 export async function hasSessionSetters(reader: Pick<CatalogReader, 'query'>): Promise<boolean> {
   const rows = await reader.query(SQL, [UNREAD, QUOTED, HARMLESS, SETS])

@@ -36,9 +36,9 @@ SELECT c.cfgname, s.nspname, pg_catalog.pg_ts_config_is_visible(c.oid)::text
 FROM pg_catalog.pg_ts_config c JOIN pg_catalog.pg_namespace s ON s.oid = c.cfgnamespace ORDER BY 1, 2`
 
 /**
- * Reads what `svc compile` needs to know about the named tables, views and functions from PostgreSQL's system catalog,
- * and the names of all others for suggestions in messages. The number of round trips is fixed, plus one or two per view
- * to analyse its columns.
+ * Reads tables, views and functions by name from PostgreSQL's system catalog, for `svc compile` and for checks of a
+ * compiled schema. It also returns the names of all others, for suggestions in messages. The number of round trips is
+ * fixed, plus one or two per view to analyse its columns.
  */
 export async function readCatalog(reader: CatalogReader, names: CatalogNames): Promise<Catalog> {
   const relationRows = await readRelations(reader, names.relations)

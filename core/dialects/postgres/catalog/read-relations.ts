@@ -17,7 +17,9 @@ export interface ColumnRow {
    */
   readonly attribute: number
   readonly type: string
-  /** Type modifier, `pg_attribute.atttypmod`; -1: none. */
+  /**
+   * Type modifier of the column in the format of `pg_attribute.atttypmod` (length, or precision and scale); -1: none.
+   */
   readonly modifier: number
 }
 

@@ -4,7 +4,8 @@ import type { Types } from '../catalog/read-types.ts'
 import type { ColumnFacts } from './read-model-columns.ts'
 
 /**
- * Converts a column from the form of the system catalog to the form of the database model that `svc init` reads.
+ * Converts a column from the form of the system catalog to that of the database model, from which `svc init` and `svc
+ * introspect` propose a schema.
  * @param proven a view's definition proves that the column is NOT NULL in every row
  * @param privileges of the role on the relation; a statement that it may not use on any column is not listed again in
  * `refuses` of this one

@@ -35,9 +35,9 @@ WHERE t.typtype = 'e' AND ${belongsToUser('t.typname')}
 ORDER BY n.nspname, t.typname`
 
 /**
- * Reads all tables, views, functions and enums of a database from the system catalog of PostgreSQL 13 and later, for
- * `svc init` and other introspection. It takes about ten queries, four more per thousand relations, and, up to 500
- * views, about one per view.
+ * Reads all tables, views, functions and enums of a database from the system catalog of PostgreSQL 13 and later, from
+ * which `svc init` and `svc introspect` propose a schema. It takes about ten queries, four more per thousand relations,
+ * and, up to 500 views, about one per view.
  */
 export async function readDatabaseModel(reader: CatalogReader): Promise<DatabaseModel> {
   const relations = await readModelRelations(reader)

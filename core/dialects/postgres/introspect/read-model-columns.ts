@@ -14,7 +14,9 @@ export interface ColumnFacts {
   readonly attribute: number
   /** `pg_type.oid` of the column's type. */
   readonly type: string
-  /** Type modifier, `pg_attribute.atttypmod`; -1: none. */
+  /**
+   * Type modifier of the column in the format of `pg_attribute.atttypmod` (length, or precision and scale); -1: none.
+   */
   readonly modifier: number
   readonly sqlType: string
   readonly comment: string | null

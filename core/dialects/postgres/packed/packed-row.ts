@@ -106,7 +106,7 @@ export const SQL_SEPARATOR = sql`E'\\x01'`
 /** Limit of fields, below PostgreSQL's limit of a hundred arguments for `concat_ws`. */
 const MOST_FIELDS = 90
 
-/** A part of a JSON object that svc writes: literal JSON text, or the value of a field. */
+/** A part of a JSON object that svc writes: literal JSON text, or a field whose value comes from the database. */
 export type PackedPart = string | PackedField
 
 /**

@@ -24,7 +24,7 @@ export interface Packed {
 const BUFFER = new JsonBuffer()
 
 /**
- * Returns the statement that reads a packed value, and the function that writes its JSON from the row that the
+ * Returns the statement that reads a {@link Packed} value, and the function that writes its JSON from the row that the
  * statement returns.
  */
 export function packedStatement({ columns, from, write }: Packed): {
@@ -55,7 +55,7 @@ export function jsonColumn(text: SqlFragment): Packed {
   }
 }
 
-/** Joins packed values and literal JSON text to one packed value, in the given order. */
+/** Joins {@link Packed} values and literal JSON text to one value, in the given order. */
 export function compose(parts: readonly (string | Packed)[]): Packed {
   return {
     from: parts.flatMap((part) => (typeof part === 'string' ? [] : part.from)),
@@ -78,6 +78,7 @@ export function compose(parts: readonly (string | Packed)[]): Packed {
  * Writes a subquery that returns the fields of all rows as one text, with the number of rows. If a value contains the
  * separator, the number of fields does not match the number of rows, so that the reader detects it.
  * @param alias name of the subquery; its columns are `n`, the number of rows, and `f`, their fields
+ * @param template columns of the rows, and the expression that joins them
  * @param from ` FROM …` of the rows, with a leading space
  * @param rest SQL after the aggregates, with a leading space
  */

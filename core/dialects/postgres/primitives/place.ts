@@ -3,7 +3,10 @@ import type { ScalarType } from '../../../schema/model.ts'
 import { type Place, WGS84 } from '../../../schema/place.ts'
 import type { Comparable, SqlValue } from '../../sql-value.ts'
 
-/** Writes a call of a PostGIS function, qualified with the schema of the extension. */
+/**
+ * Writes a call of a PostGIS function, with the schema of the extension. @param name unqualified name of the function
+ * @param given SQL of the arguments
+ */
 export function call({ schema }: Pick<Place, 'schema'>, name: string, ...given: readonly SqlFragment[]): SqlFragment {
   return sql`${qualified(schema, name)}(${join(given, ', ')})`
 }

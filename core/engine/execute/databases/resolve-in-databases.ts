@@ -20,6 +20,8 @@ export type RunPart = (exchange: Exchange, operation: Operation, database: strin
  * Runs an operation whose root fields may belong to several databases (docs/guides/several-databases.md). Those of a
  * query run concurrently, with one statement per database; those of a mutation run in series. If a database is
  * unreachable, its root fields fail; if only the default database is involved, the request fails.
+ * @param maxResultBytes maximum length of the joined JSON; Infinity: no limit
+ * @param run runs the part of one database
  * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT; REQUEST_ERROR if a transaction would span two databases
  */
 export async function resolveInDatabases(

@@ -25,6 +25,7 @@ export type ReadPart = (operation: Operation, part: OperationPart) => Promise<Re
  * missing row is null, or absent from a list; nulls propagate as usual. If the operation is a committed mutation,
  * failures become errors of fields.
  * @param result response of the first database, with keys in the positions of relations
+ * @param maxResultBytes maximum length of the joined JSON; Infinity: no limit
  * @param read runs the part of the operation that reads the related rows
  * @throws ResultTooLarge; SvcError TIMEOUT
  */

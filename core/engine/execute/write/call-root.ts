@@ -8,6 +8,7 @@ import { readMembers, writeMembers } from '../../json/json-text.ts'
 
 /**
  * Runs a root field that a plugin answers with a function of its own. If the function throws, the field has an error.
+ * @param responseKey response key of the field, for the path of the error
  * @param call the function, with nullability and location of the field
  * @returns JSON text of the value; `text: null`: the field failed and is non-null
  */

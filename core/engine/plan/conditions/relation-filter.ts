@@ -15,6 +15,9 @@ export type Filterable = ObjectType | InterfaceType
 /**
  * Plans a filter on the rows or objects of a relation, like `planWhere`. It is passed as a value, because `planWhere`
  * itself calls this module.
+ * @param place path of the filter in the arguments, for errors
+ * @param depth nesting level of the filter
+ * @returns `null`: no condition
  */
 export type PlanInner = (
   context: PlanContext,
