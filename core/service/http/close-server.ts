@@ -25,10 +25,9 @@ async function emptyBacklog(server: Server): Promise<void> {
 }
 
 /**
- * Stops an HTTP server without resetting connections. It closes the listener, lets requests in flight finish, and
- * closes idle connections. At the timeout, it destroys the remaining connections.
- * @param open all connections of the server, including those on which no request has arrived yet
- * @param timeoutMs milliseconds until remaining connections are destroyed
+ * Stops an HTTP server without resetting connections: closes the listener, lets requests in flight finish, and closes
+ * idle connections. After `timeoutMs` milliseconds, it destroys the remaining connections.
+ * @param open all connections, including those on which no request has arrived yet
  * @param cutOthers destroys upgraded connections, such as WebSockets; called at the timeout
  */
 export async function closeServer(

@@ -11,15 +11,10 @@ export interface RelationRow {
 
 export interface ColumnRow {
   readonly name: string
-  /**
-   * `pg_attribute.attnum`, the number of the column in its table. Numbers of dropped columns are not used again, so it
-   * may differ from the position.
-   */
+  /** `pg_attribute.attnum`; it differs from the position after a column was dropped, because numbers are not reused. */
   readonly attribute: number
   readonly type: string
-  /**
-   * Type modifier of the column in the format of `pg_attribute.atttypmod` (length, or precision and scale); -1: none.
-   */
+  /** Type modifier of the column as in `pg_attribute.atttypmod` (length, or precision and scale); -1: none. */
   readonly modifier: number
 }
 
