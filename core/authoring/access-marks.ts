@@ -3,10 +3,13 @@ import { decoratorFault } from './members.ts'
 import { placeAbove } from './place.ts'
 import { currentRegistry, type EmitScope, reportFault } from './registry.ts'
 
-/** A decorator to write before `@query`, `@mutation` or `@field`. */
+/**
+ * An access decorator, such as the result of `role('admin')`. The author writes it before `@query`, `@mutation` or
+ * `@field`.
+ */
 export type AccessMark = (value: unknown, context: ClassMemberDecoratorContext) => void
 
-/** The access keys that the decorators of a member set, as in schema.json. */
+/** The access rules that the decorators of one class member declare, as keys and values of `schema.json`. */
 export interface MemberAccess {
   readonly keys: Record<string, unknown>
   readonly place: SourceLocation
@@ -14,15 +17,16 @@ export interface MemberAccess {
   claimed: boolean
 }
 
-/** The keys that access decorators can set. */
+/** The keys of a query, mutation or field in `schema.json` that the decorators of this file can set. */
 export const ACCESS_KEYS: readonly string[] = ['authenticated', 'api_key_required', 'requires_scope', 'requires_role']
 
 const ACCESS: unique symbol = Symbol.for('svc.authoring.access')
 type Metadata = { [ACCESS]?: Map<string, MemberAccess> }
 
 /**
- * Requires a verified credential: `@authenticated @query(…)`. The option `authenticated: true` does the same. The service checks the
- * credential, the API key, the scope and the role in that order. The order of the decorators has no effect (docs/plugins/scopes.md).
+ * Requires a verified credential for an operation: `@authenticated @query(…)`. The option `authenticated: true` does
+ * the same. The service checks the credential, the API key, the scope and the role in that order; the order of the
+ * decorators has no effect (docs/plugins/scopes.md).
  */
 export function authenticated(): AccessMark
 export function authenticated(value: unknown, context: ClassMemberDecoratorContext): void
@@ -30,7 +34,7 @@ export function authenticated(...given: readonly unknown[]): unknown {
   return withOrWithoutParentheses(mark('authenticated', { authenticated: true }, placeAbove(authenticated)), given)
 }
 
-/** Requires an API key: `@apiKeyRequired @query(…)`. A token does not satisfy it. */
+/** Requires an API key for an operation: `@apiKeyRequired @query(…)`. A token does not satisfy the requirement. */
 export function apiKeyRequired(): AccessMark
 export function apiKeyRequired(value: unknown, context: ClassMemberDecoratorContext): void
 export function apiKeyRequired(...given: readonly unknown[]): unknown {
@@ -41,13 +45,19 @@ function withOrWithoutParentheses(own: AccessMark, given: readonly unknown[]): u
   return given.length === 0 ? own : own(given[0], given[1] as ClassMemberDecoratorContext)
 }
 
-/** Requires scopes, all of them if there are several: `@requiresScope('read:user') @query(…)`. It can also be applied to a field. */
+/**
+ * Requires that the caller has all of the scopes: `@requiresScope('read:user') @query(…)`. It can also be applied to a
+ * field.
+ */
 export function requiresScope(...scopes: readonly string[]): AccessMark {
   const place = placeAbove(requiresScope)
   return mark('requiresScope', { requires_scope: checked('requiresScope', scopes, place).join(' ') }, place)
 }
 
-/** Requires a role, any of them if there are several: `@role('admin', 'owner') @query(…)`. It can also be applied to a field. */
+/**
+ * Requires that the caller has at least one of the roles: `@role('admin', 'owner') @query(…)`. It can also be applied
+ * to a field.
+ */
 export function role(...roles: readonly string[]): AccessMark {
   const place = placeAbove(role)
   const given = checked('role', roles, place)
@@ -82,8 +92,11 @@ function mark(word: string, keys: Readonly<Record<string, unknown>>, place: Sour
 }
 
 /**
- * Returns the access keys of an element, from its options and its decorators.
- * @param options access keys from the options of the element
+ * Adds the keys of a member's access decorators (`@role` and others) to the `schema.json` keys of its field or
+ * operation. Reports a fault for a key that a decorator and an option both set.
+ * @param options keys of the field or operation, converted from its options
+ * @param metadata decorator metadata of the class; `null`: the declaration is no decorator
+ * @returns a new object; `options` is unchanged
  */
 export function withMarks(
   options: Readonly<Record<string, unknown>>,

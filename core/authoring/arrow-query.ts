@@ -12,13 +12,22 @@ import { placeAbove } from './place.ts'
 import { type AutoParamOptions, autoParamRules } from './query.ts'
 import type { TypeSource } from './type-source.ts'
 
-/** Options of a columnar query. Options for documents, pages and caches do not apply. */
+/**
+ * Options of `arrowQuery()`. It has fewer than `query()`, because an Arrow query has no JSON documents, Relay pages or
+ * cached results.
+ */
 export interface ArrowQueryOptions extends Omit<OperationOptions, keyof OperationKeyOptions> {
-  /** `true`: where, orderBy, limit and offset; `false`: none. */
+  /**
+   * `true`: the query has the arguments `where`, `orderBy`, `limit` and `offset`; `false`: none. An object switches
+   * them one by one.
+   */
   readonly autoParams?: boolean | Omit<AutoParamOptions, 'totalCount'>
-  /** JSON column of an `id` + `data` source. Default `data`. */
+  /** Column that contains the row as a JSON document, if the view has the columns `id` and `data`. Default `data`. */
   readonly jsonbColumn?: string
-  /** SQL condition with `{name}` placeholders filled from the request's context. */
+  /**
+   * SQL condition on the rows. Each `{name}` placeholder is filled with the value of that name in the request's
+   * context, which middleware sets.
+   */
   readonly rowFilter?: string
 }
 
@@ -39,8 +48,8 @@ const ARROW_QUERY: OperationForm = {
 }
 
 /**
- * Declares a columnar query, which only the Arrow transport serves (docs/plugins/arrow.md):
- * `@arrowQuery(() => list(Sale), { sqlSource: 'va_sale' }) sales!: unknown`, or
+ * Declares a query whose result clients receive as Arrow columns; only the Arrow transport serves it
+ * (docs/plugins/arrow.md): `@arrowQuery(() => list(Sale), { sqlSource: 'va_sale' }) sales!: unknown`, or
  * `arrowQuery('sales', list(Sale), { sqlSource: 'va_sale' })`.
  */
 export function arrowQuery<First extends TypeSource | string>(

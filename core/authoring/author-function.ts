@@ -3,11 +3,12 @@ import { placeAbove } from './place.ts'
 import { declare, reportFault } from './registry.ts'
 
 /**
- * Declares a function that a plugin runs: `export const even = authorFunction('validator', 'even', (value) => …)`. The function stays in
- * its module and must be exported there: the server imports it with the schema.
+ * Declares a function of the author that a plugin runs in the server:
+ * `export const even = authorFunction('validator', 'even', (value) => …)`. The author's module must export the
+ * function, because the server imports it from there when it loads the schema.
  * @param kind kind of function, which determines the plugin that runs it
  * @param name name of the function for the plugin
- * @returns the function itself
+ * @returns `fn`, unchanged
  */
 export function authorFunction<F extends (...args: never[]) => unknown>(kind: string, name: string, fn: F): F {
   const place = placeAbove(authorFunction)
@@ -20,9 +21,11 @@ export function authorFunction<F extends (...args: never[]) => unknown>(kind: st
 }
 
 /**
- * Declares a function of the author, which its module must export.
- * @param name `null`: use the name of its export
- * @param place a location in its module
+ * Registers a function of the author's schema module, so that `schema.json` records from where the server imports it.
+ * The module must export the function.
+ * @param kind kind of function, such as `middleware`, which determines the plugin that runs it
+ * @param name name for that plugin; `null`: the name of the export
+ * @param place location of the declaration, for fault messages
  */
 export function declareFunction(kind: string, name: string | null, fn: object, place: SourceLocation): void {
   declare({

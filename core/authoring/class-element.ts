@@ -4,8 +4,12 @@ import { decoratorFault } from './members.ts'
 import { reportFault } from './registry.ts'
 
 /**
- * Marks the class of an element without fields (enum, union, scalar) and returns its name.
- * @returns `null` when the decorator is applied to an invalid target, which is reported as a fault
+ * Registers a class as the declaration of a type without fields (enum, union or scalar), so that fields can use it as a
+ * type. Called by the decorators `@enum_`, `@union` and `@scalar`.
+ * @param word name of the decorator, for faults
+ * @param givenName name from the options; `undefined`: the name of the class
+ * @returns the name of the type; `null` when the decorator is applied to an invalid target, which is reported as a
+ * fault
  */
 export function markClass(
   kind: NamedKind,

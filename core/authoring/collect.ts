@@ -19,14 +19,18 @@ const OPERATIONS: ReadonlySet<Collection> = new Set([
 ])
 
 export interface CollectOptions {
-  /** Returns module and export of an element's functions, which the server imports. Supplied by the code that imported the module. */
+  /**
+   * Finds the module and export of a value with functions, such as a scalar, from which the server imports the
+   * functions. The code that imported the schema module supplies it.
+   */
   readonly locate?: EmitScope['locate']
 }
 
 /**
- * Returns all declarations so far in the format of `schema.json`: elements in the order of their declaration, each with `$place`. `types`,
- * `queries` and `mutations` are always present.
- * @throws SvcError SVC_SCHEMA_INVALID with all faults, one per line, each with its place
+ * Returns all declarations since the start of the process (or of `withFreshRegistry`) in the format of `schema.json`,
+ * sorted by declaration, each with its source location as `$place`. `types`, `queries` and `mutations` are always
+ * present.
+ * @throws SvcError SVC_SCHEMA_INVALID with all faults, one per line, each with its location
  */
 export function collectSchema(options: CollectOptions = {}): AuthoredSchema {
   const { elements: unordered, faults: declared, pending, marks, topLevel } = currentRegistry()

@@ -7,7 +7,10 @@ import { declare, type EmitScope } from './registry.ts'
 import type { ClassMark } from './type.ts'
 import type { ClassSource } from './type-source.ts'
 
-/** A value of an enum: its value in SQL, or an object with options. */
+/**
+ * One value in `enum_('Status', { DRAFT: … })`: its text in SQL, or an object with options, where `value` is the text
+ * in SQL.
+ */
 export type EnumValue =
   | string
   | {
@@ -17,14 +20,14 @@ export type EnumValue =
       readonly deprecated?: string
     }
 
-/** Options of an enum. */
+/** Options of the decorator `@enum_` and the function `enum_()`. */
 export interface EnumOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
   readonly description?: string
 }
 
-/** The return value of `enum_()` as a plain function. `values` maps names in GraphQL to values in SQL. */
+/** The object that `enum_('Status', …)` returns. Its `values` map the value's name in GraphQL to the value in SQL. */
 export type EnumHandle<Values> = Named<'enum'> & { readonly values: Values }
 
 const ENUM_RULES = {
@@ -35,8 +38,9 @@ const ENUM_RULES = {
 const VALUE_RULES = { value: text('value'), description: text('description'), deprecated: text('deprecated') }
 
 /**
- * Declares an enum: `enum_('Status', { DRAFT: 'draft' })`, or a class whose static members are the values: `@enum_ class Status { static
- * DRAFT = 'draft' }`. The key is the value in GraphQL and REST; the assigned text is the value in SQL.
+ * Declares an enum, as a function or as a decorator of a class whose static members are the values:
+ * `enum_('Status', { DRAFT: 'draft' })`, or `@enum_ class Status { static DRAFT = 'draft' }`. Clients of GraphQL and
+ * REST use the key; SQL uses the assigned text.
  */
 export function enum_(target: ClassSource, context: ClassDecoratorContext): void
 export function enum_(options?: EnumOptions): ClassMark

@@ -5,15 +5,15 @@ import { placeAbove } from './place.ts'
 import { type ClassMark, interfaceNames, type TypeHandle, type TypeOptions } from './type.ts'
 import type { ClassSource } from './type-source.ts'
 
-/** Options of an error type. */
+/** Options of the decorator `@error` and the function `error()`, which declare a typed error. */
 export type ErrorOptions = Pick<TypeOptions, 'name' | 'description' | 'implements' | 'extra'>
 
-/** Second argument of `error()` as a plain function: its fields and options. */
+/** Second argument of `error('OutOfStock', …)`: the fields and options of the error type. */
 export interface ErrorDefinition extends Omit<ErrorOptions, 'name'> {
   readonly fields: FieldsRecord
 }
 
-/** The return value of `error()` as a plain function: a type and its fields. */
+/** The object that `error('OutOfStock', …)` returns; an error type is an object type with fields. */
 export type ErrorHandle<Fields extends FieldsRecord = FieldsRecord> = TypeHandle<Fields>
 
 const ERROR_RULES = {

@@ -3,18 +3,21 @@ import type { FieldKeyOptions } from './option-interfaces.ts'
 import { count, extra, flag, json, type OptionRule, oneOf, record, rule, text, textOrTexts, texts } from './options.ts'
 import { RULES_WANTED, type RuleSource, readRules, ruleProblem } from './rules.ts'
 
-/** Options of a field of a type, interface or input. */
+/** Options of `field()`, for a field of a type, interface or input. */
 export interface FieldOptions extends FieldKeyOptions {
   readonly description?: string
-  /** Deprecation reason, with a replacement. */
+  /** Reason for the deprecation, which clients see. Name the replacement in it. */
   readonly deprecated?: string
-  /** Default value. Makes an input field optional for the client. */
+  /** Default value of an input field, which a client may then omit. */
   readonly default?: unknown
-  /** Scope that is required to read the field. The caller needs all scopes of a text with spaces. */
+  /** Scope that a caller needs to read the field. Separate several scopes by spaces; the caller needs all of them. */
   readonly requiresScope?: string
-  /** Role that is required to read the field; one of them, if it is a list. */
+  /** Role that a caller needs to read the field. Of a list, the caller needs one role. */
   readonly requiresRole?: string | readonly string[]
-  /** Effect of a missing right: the field is null (`mask`, the default), or the operation fails (`reject`). */
+  /**
+   * Result for a caller that may not read the field: the field is null (`mask`, the default), or the operation fails
+   * (`reject`).
+   */
   readonly onDeny?: 'mask' | 'reject'
   /** `false` excludes the field from the filter argument `where`. Default `true`. */
   readonly filterable?: boolean
@@ -22,42 +25,58 @@ export interface FieldOptions extends FieldKeyOptions {
   readonly orderable?: boolean
   /** `true`: the field is not read from the database. */
   readonly computed?: boolean
-  /** `true` includes the field in full-text search. */
+  /** `true`: the argument `search` of list queries searches the text of this field. */
   readonly searchable?: boolean
-  /** Name of the filter input that replaces the derived one. */
+  /** Name of the input type for filters on this field, in place of the one that svc derives from the field's type. */
   readonly filterType?: string
-  /** The allowed operators, for example `['_eq', '_in']`. Default: all that the type has. */
+  /**
+   * Filter operators that clients may use on the field, such as `['_eq', '_in']`. Default: all operators of its type.
+   */
   readonly filterOperators?: readonly string[]
   /**
-   * Name of the hierarchy of a path field. Filters can compare the path with rows of the hierarchy's type, by their
-   * ids.
+   * Name of the `hierarchy()` that the paths of this `LTree` field belong to. Clients can then filter the paths by ids
+   * of rows of the hierarchy.
    */
   readonly hierarchy?: string
-  /** Options of a vector field: number of dimensions (or bits) of each value, and the distance function of filters. */
+  /**
+   * Options of a vector field: the number of dimensions (or bits) of each value, and the distance function that filters
+   * use.
+   */
   readonly vectorConfig?: {
     readonly dimensions?: number
     readonly distanceMetric?: 'cosine' | 'l2' | 'l1' | 'inner_product' | 'hamming' | 'jaccard'
   }
-  /** Column of the source. Default: the name of the field in snake_case. */
+  /** Column of the type's view or table. Default: the name of the field in snake_case. */
   readonly column?: string
   /**
-   * Columns of a relation. `from`: column of this type's source; `to`: column of the target's source. For a composite
-   * key, lists in the same order.
+   * Columns that join the rows of this type (`from`) to the rows of the field's type (`to`). For a composite key, both
+   * are lists in the same order.
    */
   readonly relation?: { readonly from: string | readonly string[]; readonly to: string | readonly string[] }
   /** Name of the policy in `[[security.policies]]` that allows or denies reading the field. */
   readonly authorize?: string
-  /** SQL expression that computes the field from columns of its source. `{name}` stands for a field of `requires`. */
+  /**
+   * SQL expression that computes the field from columns of the type's view or table. `{name}` stands for a field that
+   * the option `requires` lists.
+   */
   readonly sql?: string
-  /** Validation rules for values of clients: inputs and arguments. Fields of output types are not validated. */
+  /**
+   * Validation rules for values that clients send, in inputs and arguments. Fields of output types are not validated.
+   */
   readonly validate?: RuleSource
-  /** Keys of plugins, spelled as in schema.json: `{ label: 'Customer' }`. */
+  /**
+   * Keys of plugins for this field that have no option of their own, spelled as in `schema.json`:
+   * `{ label: 'Customer' }`.
+   */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
 const METRICS = ['cosine', 'l2', 'l1', 'inner_product', 'hamming', 'jaccard']
 
-/** Rule for the option `validate` of all elements that have this option. */
+/**
+ * Conversion of the option `validate` (validation rules) to the key `validate` of `schema.json`, shared by fields,
+ * inputs and operations.
+ */
 export const VALIDATE = rule(RULES_WANTED, readRules, ruleProblem)('validate')
 
 const OWN_RULES = {
@@ -87,10 +106,15 @@ const OWN_RULES = {
   extra,
 } satisfies Record<Exclude<keyof FieldOptions, 'validate' | keyof FieldKeyOptions>, OptionRule>
 
-/** Rules for the options of a field, in the order of `schema.json`. */
+/**
+ * Conversion of the options of an output field to keys of `schema.json`, in the order in which the keys are written.
+ */
 export const FIELD_RULES = withKeyOptions(OWN_RULES, ['field'])
 
-/** The rules of input fields, a subset of the options of fields. */
+/**
+ * Conversion of the options of an input field to keys of `schema.json`; an input field accepts fewer options than an
+ * output field.
+ */
 export const INPUT_FIELD_RULES = {
   description: OWN_RULES.description,
   deprecated: OWN_RULES.deprecated,

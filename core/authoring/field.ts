@@ -18,7 +18,10 @@ export interface FieldDefinition<Value = any> {
   readonly [FIELD]: FieldSpec
 }
 
-/** The `fields` of a plain function: a bare type, or `field(type, options)`. */
+/**
+ * The property `fields` of a plain function such as `type()`: by name of the field, its type or the result of
+ * `field(type, options)`.
+ */
 export type FieldsRecord = Readonly<Record<string, TypeSource | FieldDefinition>>
 
 /**
@@ -47,7 +50,11 @@ export function field<Source extends TypeSource>(
   return Object.freeze(Object.assign(decorate, { [FIELD]: spec }))
 }
 
-/** Reads the fields of a plain function, in their written order. */
+/**
+ * Reads the property `fields` of a plain function, such as `type('User', { fields })`, in the written order.
+ * @param place location of the call, for fields without a location of their own
+ * @returns name and declaration of each field; empty when `fields` is no object
+ */
 export function readFieldsRecord(fields: unknown, place: SourceLocation): [string, FieldSpec][] {
   if (typeof fields !== 'object' || fields === null) return []
   return Object.entries(fields).map(([name, value]: [string, unknown]) => [name, fieldSpecOf(value, place)])
@@ -71,7 +78,10 @@ function withRules({ options, rules }: FieldSpec): FieldOptions | undefined {
 
 const FIELD_KEYS = { output: ['requires_scope', 'requires_role'], input: [] as readonly string[] }
 
-/** Returns the entries of `fields` in `schema.json`. */
+/**
+ * Converts the declared fields of a type, interface or input to the entries of its key `fields` in `schema.json`.
+ * @param owner name of the type that has the fields
+ */
 export function emitFields(
   fields: readonly (readonly [string, FieldSpec])[],
   owner: string,

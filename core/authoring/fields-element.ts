@@ -7,21 +7,22 @@ import { isPlainObject, type OptionRules, readOptions } from './options.ts'
 import { type Collection, declare, reportFault } from './registry.ts'
 import { declareValidators } from './rules.ts'
 
-/** The differences between `type`, `input` and `interface_`. */
+/** How `type`, `input` and `interface_` differ: one value per function, which `declareWithFields` interprets. */
 export interface FieldsElement {
   readonly kind: NamedKind
   readonly collection: Collection
-  /** Name of the function in the authoring API: `type`, `interface_`. */
+  /** Name of the function in the authoring API, for faults: `type`, `interface_`. */
   readonly word: string
   readonly fields: 'input' | 'output'
   readonly rules: OptionRules
-  /** Keys of `schema.json` that every element of this kind has. */
+  /** Keys and values that svc adds to each declaration of this kind in `schema.json`. */
   readonly fixed?: Readonly<Record<string, unknown>>
 }
 
 /**
- * Declares an element with fields in one of three forms: bare decorator (class, context), decorator with options, plain function (name,
- * definition).
+ * Declares a type with fields for `type()`, `input()` and `interface_()`, which each accept three forms of arguments:
+ * as bare decorator (class, context), as decorator with options, as plain function (name, definition).
+ * @returns the decorator for the form with options, the declared type for the plain function, otherwise `undefined`
  */
 export function declareWithFields(
   form: FieldsElement,

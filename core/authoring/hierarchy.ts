@@ -4,13 +4,16 @@ import { placeAbove } from './place.ts'
 import { declare } from './registry.ts'
 import type { ClassSource } from './type-source.ts'
 
-/** Options of a hierarchy. */
+/** Options of `hierarchy()`, which declares a type whose rows form a tree. */
 export interface HierarchyOptions {
-  /** The type whose rows have paths: its class, or its handle. Use a function when it is declared later in the module. */
+  /**
+   * The type whose rows form the tree: its class, or the result of `type()`. Use a function if it is declared later in
+   * the module.
+   */
   readonly type: ClassSource | Named<'type'> | (() => ClassSource | Named<'type'>)
-  /** Field of the type that contains the path, an `LTree`. Default: the only `LTree` field. */
+  /** The `LTree` field of the type that contains the path of a row in the tree. Default: the only `LTree` field. */
   readonly path?: string
-  /** The field by which clients identify a row. Default `id`. */
+  /** The field of the type whose value clients send to name a row. Default `id`. */
   readonly id?: string
 }
 
@@ -21,8 +24,8 @@ const RULES = {
 } satisfies Record<keyof Required<HierarchyOptions>, OptionRule>
 
 /**
- * Declares a type whose rows form a tree by their paths: `hierarchy('categories', { type: Category })`. An `LTree` field
- * that names it (`@field(LTree, { hierarchy: 'categories' })`) can be filtered by the ids of its rows.
+ * Declares a type whose rows form a tree by their paths: `hierarchy('categories', { type: Category })`. Clients can
+ * then filter `LTree` fields with the option `hierarchy: 'categories'` by ids of rows of that type.
  */
 export function hierarchy(name: string, options: HierarchyOptions): void {
   const place = placeAbove(hierarchy)

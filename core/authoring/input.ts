@@ -8,7 +8,7 @@ import type { RuleSource } from './rules.ts'
 import type { ClassMark } from './type.ts'
 import type { ClassSource } from './type-source.ts'
 
-/** Options of an input type. */
+/** Options of the decorator `@input` and the function `input()`. */
 export interface InputOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
@@ -17,12 +17,12 @@ export interface InputOptions {
   readonly validate?: RuleSource
 }
 
-/** Second argument of `input()` as a plain function: its fields and options. */
+/** Second argument of `input('CreateUser', …)`: the fields and options of the input type. */
 export interface InputDefinition extends Omit<InputOptions, 'name'> {
   readonly fields: FieldsRecord
 }
 
-/** The return value of `input()` as a plain function: an input type and its fields. */
+/** The object that `input('CreateUser', …)` returns, with the declared fields. */
 export type InputHandle<Fields extends FieldsRecord = FieldsRecord> = Named<'input'> & { readonly fields: Fields }
 
 const INPUT_RULES = {

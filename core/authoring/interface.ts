@@ -8,25 +8,27 @@ import { placeAbove } from './place.ts'
 import { type AggregateFields, aggregateOption, type ClassMark } from './type.ts'
 import type { ClassSource } from './type-source.ts'
 
-/** Options of an interface. */
+/** Options of the decorator `@interface_` and the function `interface_()`. */
 export interface InterfaceOptions extends InterfaceKeyOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
   readonly description?: string
-  /** View with the rows of all types that implement the interface. */
+  /** View that contains the rows of all types that implement the interface. */
   readonly sqlSource?: string
-  /** Column that names the type of a row. Default `__typename`. */
+  /** Column of the view whose value is the name of the row's object type. Default `__typename`. */
   readonly typeColumn?: string
   /** Adds aggregate queries over the rows of all types that implement the interface. */
   readonly aggregate?: boolean | AggregateFields
 }
 
-/** Second argument of `interface_()` as a plain function: its fields and options. */
+/** Second argument of `interface_('Person', …)`: the fields and options of the interface. */
 export interface InterfaceDefinition extends Omit<InterfaceOptions, 'name'> {
   readonly fields: FieldsRecord
 }
 
-/** The return value of `interface_()` as a plain function. Spread its `fields` into the types that implement it. */
+/**
+ * The object that `interface_('Person', …)` returns. Spread its `fields` into the types that implement the interface.
+ */
 export type InterfaceHandle<Fields extends FieldsRecord = FieldsRecord> = Named<'interface'> & {
   readonly fields: Fields
 }

@@ -6,8 +6,10 @@ import { count, flag, type OptionRule, type OptionRules, oneOf, rule, text, text
 const GROUPS: readonly KeyGroup[] = Object.values(authored).flatMap(({ keys = [] }) => keys)
 
 /**
- * Adds the options for keys of plugins to those of an element, in the order of `schema.json`.
- * @param places the kinds of keys that the element has
+ * Adds an option for each `schema.json` key that a built-in plugin defines for such a declaration. Returns the options
+ * in the order in which their keys are written to `schema.json`.
+ * @param rules options of the declaration without plugins
+ * @param places kinds of declaration to which the options apply, such as `query`
  */
 export function withKeyOptions(rules: OptionRules, places: readonly OwnedPlace[]): OptionRules {
   const entries = Object.entries(rules)

@@ -18,7 +18,10 @@ interface MemberRules {
 
 type Metadata = { [MEMBERS]?: Map<string, FieldSpec>; [RULES]?: Map<string, MemberRules> }
 
-/** Adds a decorated field to its class; the class decorator collects them. */
+/**
+ * Stores a field that `@field` declares in the metadata of its class, until the class decorator (`@type`, `@input`)
+ * collects it.
+ */
 export function addMember(context: FieldContext, spec: FieldSpec): void {
   const metadata = context.metadata as Metadata
   const name = String(context.name)
@@ -29,7 +32,10 @@ export function addMember(context: FieldContext, spec: FieldSpec): void {
   metadata[MEMBERS]?.set(name, { ...spec, metadata })
 }
 
-/** Adds the rules of a `@validate` decorator to a field. The decorator may stand before or after the field's own. */
+/**
+ * Stores the rules of a `@validate` decorator for its field, in addition to earlier ones. The decorator may be written
+ * before or after `@field`.
+ */
 export function addRules(context: FieldContext, rules: readonly Rule[], place: SourceLocation): void {
   const metadata = context.metadata as Metadata
   const name = String(context.name)
@@ -50,7 +56,12 @@ function withRules(level: Metadata, own: ReadonlyMap<string, FieldSpec>): Readon
   return fields
 }
 
-/** Returns the fields of a class, those of its base classes first. A field that is declared again replaces the inherited one. */
+/**
+ * Returns name and declaration of the decorated fields of a class, those of its base classes first. A field that is
+ * declared again replaces the inherited one. Marks the fields as collected: a class whose fields are never collected is
+ * a fault.
+ * @param metadata decorator metadata of the class
+ */
 export function claimMembers(metadata: object): [string, FieldSpec][] {
   const levels: ReadonlyMap<string, FieldSpec>[] = []
   for (let level: object | null = metadata; level !== null; level = Object.getPrototypeOf(level)) {
@@ -67,10 +78,10 @@ function inSourceOrder(level: ReadonlyMap<string, FieldSpec>): [string, FieldSpe
 }
 
 /**
- * Tests whether a decorator was applied to a member without its parentheses. Then the member is passed in place of the
- * options, and the returned decorator would be ignored.
+ * Tests whether a decorator that needs arguments is written without parentheses (`@observer` instead of
+ * `@observer({ … })`). The runtime then passes the decorated member where the options belong.
  * @param second second argument of the call
- * @returns the name of the member; `null`: the call is correct
+ * @returns the name of the member; `null`: the decorator is written with parentheses
  */
 export function bareMember(second: unknown): string | null {
   const isContext = typeof second === 'object' && second !== null && 'kind' in second && 'addInitializer' in second
@@ -78,8 +89,9 @@ export function bareMember(second: unknown): string | null {
 }
 
 /**
- * Checks the member or class that a decorator is applied to.
- * @returns the end of a sentence that starts with the decorator's name; `null` when the place is valid
+ * Checks that a decorator is applied to a valid kind of class or member.
+ * @param kinds valid kinds, as in `context.kind`
+ * @returns the fault as the end of a sentence that starts with the decorator's name; `null` when the target is valid
  */
 export function decoratorFault(context: unknown, kinds: readonly string[]): string | null {
   if (typeof context !== 'object' || context === null || !('kind' in context)) {

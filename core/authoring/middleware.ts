@@ -2,18 +2,18 @@ import { declareFunction } from './author-function.ts'
 import { placeAbove } from './place.ts'
 import { reportFault } from './registry.ts'
 
-/** The caller, according to the credential of the request. */
+/** The caller of a request, as a plugin verified it from the request's credential. */
 export interface RequestAuth {
-  /** `sub` claim of a token, or `apikey:<name>` of an API key. */
+  /** The token's claim `sub`, or `apikey:<name>` for an API key. `null`: the token has no such claim. */
   readonly subject: string | null
   readonly claims: Readonly<Record<string, unknown>>
   readonly scopes: readonly string[]
   readonly roles: readonly string[]
-  /** Name of the plugin that verified the credential. */
+  /** Name of the plugin that verified the credential, such as `jwt`. */
   readonly method: string
 }
 
-/** A request as middleware sees it, of any transport. */
+/** A request of any transport, as svc passes it to the middleware of the author. */
 export interface MiddlewareRequest {
   readonly id: string
   readonly transport: 'http' | 'websocket' | 'stdio' | 'grpc' | 'internal'
@@ -22,31 +22,37 @@ export interface MiddlewareRequest {
   /** Path and query string of an HTTP request, otherwise `null`. */
   readonly url: string | null
   /**
-   * Request headers by lower-case name. Later code, such as the check of the credential, sees changes that middleware
-   * makes.
+   * Request headers by lower-case name. If middleware changes them, later steps, such as the check of the credential,
+   * use the changed headers.
    */
   readonly headers: Record<string, string | readonly string[] | undefined>
-  /** Address of the remote end of the connection. */
+  /** IP address of the remote end of the connection. */
   readonly address: string
   /**
-   * The caller, verified with the headers at the time of this middleware. `null`: the request has no credential, or one that will be
-   * rejected.
+   * The caller, verified with the current headers. `null`: the request has no credential, or one that svc will reject.
    */
   readonly auth: RequestAuth | null
-  /** Values for the placeholders of `rowFilter`, and for later middleware and hooks. */
+  /**
+   * Values of the request by name, which middleware sets. They fill the placeholders of `rowFilter`, and later
+   * middleware and mutation hooks can read them.
+   */
   readonly context: Record<string, unknown>
 }
 
-/** The reply to the request. */
+/** The response that middleware returns: that of `next`, or one of its own. */
 export interface MiddlewareReply {
   readonly status: number
   /** Response headers by lower-case name. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
-  /** Text, bytes, the body of the reply of `next`, or another value, which is sent as JSON. `null`: no body. */
+  /** Text, bytes, the body that `next` returned, or another value, which svc sends as JSON. `null`: no body. */
   readonly body?: unknown
 }
 
-/** Continues with the request. It may be called once. */
+/**
+ * Runs the later middleware and svc's own handling of the request, and returns the response. A middleware may call it
+ * once.
+ * @param request replaces the request; absent: the request is unchanged
+ */
 export type MiddlewareNext = (request?: MiddlewareRequest) => Promise<Required<MiddlewareReply>>
 export type Middleware = (
   request: MiddlewareRequest,
@@ -54,9 +60,10 @@ export type Middleware = (
 ) => MiddlewareReply | Promise<MiddlewareReply>
 
 /**
- * Declares request middleware: `export const tenant = middleware(async (request, next) => …)`. Middleware runs around every
- * request, in the order of declaration, before svc rejects an invalid credential (docs/plugins/middleware.md).
- * @returns the same function. Its module must export it: the server imports it from there when it loads the schema
+ * Declares request middleware: `export const tenant = middleware(async (request, next) => …)`. Middleware runs around
+ * every request, in the order of declaration, before svc rejects an invalid credential (docs/plugins/middleware.md).
+ * @returns `fn`, unchanged. Its module must export it, because the server imports it from there when it loads the
+ * schema
  */
 export function middleware<F extends Middleware>(fn: F): F {
   const place = placeAbove(middleware)

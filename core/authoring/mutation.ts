@@ -14,13 +14,16 @@ import type { TypeSource } from './type-source.ts'
 
 /** Options of a mutation (docs/reference/authoring.md#mutation). */
 export interface MutationOptions extends OperationOptions, MutationKeyOptions {
-  /** The kind of change to the entity. Default `CUSTOM`. */
+  /** The kind of change that the mutation makes to the rows of its result type. Default `CUSTOM`. */
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
-  /** Pass an `input` argument as one parameter per field, or as one JSONB value. Default: by the function's signature. */
+  /**
+   * How svc passes an argument of an input type to the SQL function: as one parameter per field (`flatten`), or as one
+   * JSONB value (`jsonb`). Default: derived from the function's signature.
+   */
   readonly inputStyle?: 'flatten' | 'jsonb'
   /**
-   * Bind arguments to the function's parameters by position, in the order of their declaration, claims last. Default: by
-   * name, with or without the prefix `p_`.
+   * Binds arguments to the parameters of the SQL function by position, in the order of their declaration, with the
+   * claims of `inject` last. Default: by name, with or without the prefix `p_`.
    */
   readonly call?: 'positional'
   readonly cascade?: boolean

@@ -16,7 +16,7 @@ import {
 import { placeAbove } from './place.ts'
 import { declare, type EmitScope, reportFault, takeOrder } from './registry.ts'
 
-/** An action of an observer, made by `webhook()`, `email()` or `chat()`. */
+/** An action of an observer, as `webhook()`, `email()` or `chat()` returns it for the option `actions`. */
 export type ObserverAction = Readonly<Record<string, unknown>> & { readonly type: string }
 
 export interface RetryOptions {
@@ -28,17 +28,20 @@ export interface RetryOptions {
   readonly maxDelayMs?: number
 }
 
-/** Options of an observer (docs/plugins/observers.md#an-observer). */
+/** Options of `observer()`, which declares actions that run after a change (docs/plugins/observers.md#an-observer). */
 export interface ObserverOptions {
-  /** The type whose changes are observed: its class, its handle or its name. */
+  /** The type whose changes are observed: its class, the result of `type()`, or its name. */
   readonly entity: unknown
   /** Observed event: `INSERT`, `UPDATE`, `DELETE`, or the name of a mutation. */
   readonly event: string
-  /** Condition on the fields of the row: `"status.changed() and total > 100"`. */
+  /** Condition on the fields of the changed row, without which no action runs: `"status.changed() and total > 100"`. */
   readonly condition?: string
   readonly actions: readonly ObserverAction[]
   readonly retry?: RetryOptions
-  /** `true`: the response waits for the actions. They cannot undo the write. */
+  /**
+   * `true`: the response to the client waits for the actions. An action cannot undo the write, which is already
+   * committed.
+   */
   readonly sync?: boolean
 }
 
@@ -66,8 +69,9 @@ const OBSERVER_RULES = {
 } satisfies Record<keyof Required<ObserverOptions>, OptionRule>
 
 /**
- * Declares actions after the commit of a change: `@observer({ entity: Order, event: 'INSERT', actions: [webhook('https://…')] }) paid!: unknown`,
- * or `observer('paid', { … })`.
+ * Declares actions that svc runs after a change is committed:
+ * `@observer({ entity: Order, event: 'INSERT', actions: [webhook('https://…')] }) paid!: unknown`, or `observer('paid',
+ * { … })`.
  */
 export function observer(name: string, options: ObserverOptions): void
 export function observer(options: ObserverOptions): OperationMark
@@ -95,15 +99,22 @@ export function observer(first: string | ObserverOptions, second?: ObserverOptio
 export interface WebhookOptions {
   /** HTTP method of the request. Default `POST`. */
   readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Values may contain `{field}` for a field of the row, and `{NAME}` for an environment variable. */
+  /**
+   * Further request headers. A value may contain `{field}` for a field of the row, and `{NAME}` for an environment
+   * variable.
+   */
   readonly headers?: Readonly<Record<string, string>>
-  /** JSON template with `{{field}}` placeholders. */
+  /** Template of the JSON request body, with `{{field}}` placeholders for fields of the row. */
   readonly bodyTemplate?: string
-  /** Environment variable with the secret that signs the request. */
+  /** Name of the environment variable with the secret that svc signs the request with. */
   readonly secretEnv?: string
 }
 
-/** Calls a URL. @param url may contain `{field}` after the host; `{ urlEnv }` names the environment variable that contains it */
+/**
+ * Makes an observer action that sends the changed row to a URL.
+ * @param url may contain `{field}` placeholders after the host; `{ urlEnv }` names the environment variable that
+ * contains the URL
+ */
 export function webhook(url: string | { readonly urlEnv: string }, options: WebhookOptions = {}): ObserverAction {
   const { method, headers, bodyTemplate, secretEnv } = options
   return pruned({
@@ -117,9 +128,9 @@ export function webhook(url: string | { readonly urlEnv: string }, options: Webh
 }
 
 /**
- * Sends a message to a chat.
- * @param channel channel for the message; `{field}` placeholders are replaced, as in the message
- * @param url incoming webhook of the chat. Default: `[observers] chat_url`
+ * Makes an observer action that posts a message to a chat channel.
+ * @param channel the channel; `{field}` placeholders are replaced with values of the row, as in `message`
+ * @param url incoming webhook of the chat. Default: `chat_url` in `[observers]` of svc.toml
  */
 export function chat(
   channel: string,
@@ -130,9 +141,10 @@ export function chat(
 }
 
 /**
- * Sends a plain-text e-mail.
- * @param to addresses, separated by commas; `{field}` placeholders are replaced, as in subject and body
- * @param from default: `[observers] smtp_from`
+ * Makes an observer action that sends a plain-text e-mail.
+ * @param to addresses, separated by commas; `{field}` placeholders are replaced with values of the row, as in `subject`
+ * and `body`
+ * @param from sender. Default: `smtp_from` in `[observers]` of svc.toml
  */
 export function email(
   to: string,

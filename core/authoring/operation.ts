@@ -23,7 +23,7 @@ import { declare, type EmitScope, reportFault, takeOrder } from './registry.ts'
 import { declareValidators, type RuleSource } from './rules.ts'
 import { isWrapped, type TypeSource } from './type-source.ts'
 
-/** An argument: a type, or an object with a type and options. */
+/** Declares an argument of an operation: its type, or an object with its type and options. */
 export type ArgumentSource =
   | TypeSource
   | {
@@ -38,42 +38,54 @@ export type ArgumentSource =
       readonly fullText?: string | FullTextOptions
     }
 
-/** Options of a full-text search by an argument. */
+/** Options of an argument whose text selects rows by full-text search. */
 export interface FullTextOptions {
   readonly column: string
-  /** Syntax of the client's text. Default `plain`: rows must contain all its words. */
+  /**
+   * How the database reads the search text of the client, as in PostgreSQL's `plainto_tsquery` and its variants.
+   * Default `plain`: rows must contain all words.
+   */
   readonly query?: 'plain' | 'phrase' | 'websearch'
-  /** Text search configuration of PostgreSQL. Default `english`. */
+  /** Text search configuration of PostgreSQL, which determines stemming and stop words. Default `english`. */
   readonly config?: string
-  /** Sort by rank, best match first, when the client sends no `orderBy`. Default `false`. */
+  /** `true`: sorts the rows by relevance, best match first, if the client sends no `orderBy`. Default `false`. */
   readonly rank?: boolean
 }
 
-/** Options that queries and mutations share (docs/reference/authoring.md#all-three). */
+/** Options that queries, mutations and subscriptions share (docs/reference/authoring.md#all-three). */
 export interface OperationOptions extends OperationKeyOptions {
   readonly description?: string
-  /** Deprecation reason, with a replacement. */
+  /** Reason for the deprecation, which clients see. Name the replacement in it. */
   readonly deprecated?: string
   readonly args?: Readonly<Record<string, ArgumentSource>>
   /** Validation rules over several arguments of the operation: `{ oneOf: ['email', 'phone'] }`. */
   readonly validate?: RuleSource
-  /** The view or table of a query, or the function of a mutation. */
+  /** The view or table that a query reads, or the SQL function that a mutation calls. */
   readonly sqlSource?: string
-  /** SQL parameter → claim of the caller's token: `{ owner_id: 'jwt:sub' }`. Clients never see or set the parameter. */
+  /**
+   * Fills SQL parameters with claims of the caller's token: `{ owner_id: 'jwt:sub' }`. Clients never see or set these
+   * parameters.
+   */
   readonly inject?: Readonly<Record<string, `jwt:${string}`>>
-  /** Role that the caller must have; one of them, if it is a list. */
+  /** Role that the caller must have. Of a list, the caller needs one role. */
   readonly requiresRole?: string | readonly string[]
-  /** Scope that the caller must have. The caller needs all scopes of a text with spaces. */
+  /** Scope that the caller must have. Separate several scopes by spaces; the caller needs all of them. */
   readonly requiresScope?: string
-  /** Name of the policy in `[[security.policies]]` that allows or denies calls. */
+  /** Name of the policy in `[[security.policies]]` of svc.toml that allows or denies calls of the operation. */
   readonly requiresPolicy?: string
   readonly authenticated?: boolean
   readonly apiKeyRequired?: boolean
-  /** Callable without a credential, even when `security.default_policy` requires one. */
+  /** `true`: clients may call the operation without a credential, even if `security.default_policy` requires one. */
   readonly public?: boolean
-  /** Name of the operation's database in `[databases]` of svc.toml. Default: the database of the result type. */
+  /**
+   * Name of the database in `[databases]` of svc.toml that runs the operation. Default: the database of the result
+   * type.
+   */
   readonly database?: string
-  /** Keys of plugins, spelled as in schema.json: `{ label: 'Customer' }`. */
+  /**
+   * Keys of plugins for this operation that have no option of their own, spelled as in `schema.json`:
+   * `{ label: 'Customer' }`.
+   */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
@@ -85,7 +97,7 @@ export const injectMap = rule('an object like { owner_id: "jwt:sub" }', (value) 
 
 const argumentMap = rule('an object like { id: ID }', (value) => (isPlainObject(value) ? value : undefined))
 
-/** Rules for the options of an operation. {@link emitArguments} writes `arguments` at the position of this rule. */
+/** Conversion of the options of an operation to keys of `schema.json`, in the order in which the keys are written. */
 export const OPERATION_RULES = {
   description: text('description'),
   deprecated: text('deprecated'),
@@ -122,21 +134,28 @@ const ARGUMENT_RULES = {
   )('full_text'),
 }
 
-/** The differences between queries, mutations and subscriptions. */
+/**
+ * How `query()`, `arrowQuery()`, `mutation()` and `subscription()` differ: one value per function, which
+ * `declareOperation` interprets.
+ */
 export interface OperationForm {
   readonly collection: 'queries' | 'mutations' | 'subscriptions'
   readonly word: string
   readonly rules: OptionRules
-  /** Keys of schema.json that every operation of this form has. */
+  /** Keys and values that svc adds to each such operation in `schema.json`. */
   readonly keys?: Readonly<Record<string, unknown>>
 }
 
-/** A decorator for a member of any class: the member's name is the operation's. */
+/**
+ * The decorator that `query()`, `mutation()` and others return. It can decorate a member of any class; the operation
+ * gets the member's name.
+ */
 export type OperationMark = (value: unknown, context: ClassMemberDecoratorContext) => void
 
 /**
- * Arguments of an operation function, as one signature for both forms. With overloads, TypeScript reports a wrong
- * option as "No overload matches".
+ * Arguments of `query()`, `mutation()` and others, for both forms: decorator (type, options) and plain function (name,
+ * type, options). It is one signature, because with overloads TypeScript reports a wrong option as "No overload
+ * matches".
  */
 export type OperationArguments<First, Options> = First extends string
   ? readonly [name: First, result: TypeSource, options?: Options]
@@ -144,7 +163,12 @@ export type OperationArguments<First, Options> = First extends string
 
 export type OperationResult<First> = First extends string ? void : OperationMark
 
-/** Declares an operation in either form: decorator (type, options) or plain function (name, type, options). */
+/**
+ * Declares an operation for `query()`, `mutation()` and others, in either form: decorator (type, options) or plain
+ * function (name, type, options).
+ * @param args arguments of the author's call
+ * @returns the decorator, for the first form; otherwise `undefined`
+ */
 export function declareOperation(form: OperationForm, args: readonly unknown[], place: SourceLocation): unknown {
   const [first, second, third] = args
   const bare = bareMember(second)

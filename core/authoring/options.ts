@@ -1,14 +1,19 @@
 import { didYouMean, listNames } from '../base/util/nearest.ts'
 
-/** Describes how an option of the authoring API is converted to a key of `schema.json`. */
+/** Describes one option of the authoring API: the key of `schema.json` that it sets, and its valid values. */
 export interface OptionRule {
-  /** Key in `schema.json`. */
+  /** Name of the key in `schema.json` that the option sets. */
   readonly key: string
   /** Description of the valid values for error messages: `a text`. */
   readonly wants: string
-  /** Converts a value of the option. @returns the value for `schema.json`; `undefined` when the value is invalid */
+  /**
+   * Checks the value of the option and converts it for `schema.json`. @returns `undefined` when the value is invalid
+   */
   readonly read: (value: unknown) => unknown
-  /** Describes a problem of a rejected value more specifically than `wants`; `null`: there is no specific message. */
+  /**
+   * Describes why `read` rejects a value, more specifically than `wants` does; `null`: there is no more specific
+   * message.
+   */
   readonly problem?: (value: unknown) => string | null
 }
 
@@ -32,13 +37,16 @@ export const textOrTexts = rule('a text or a list of texts', (value) =>
   isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText)) ? value : undefined,
 )
 export const json = rule('a value that JSON can say', (value) => (isJson(value) ? value : undefined))
-/** Rule for an option that the element's own code reads, so that the table of rules skips it. */
+/** Rule for an option that the declaring function reads itself, so that {@link readOptions} accepts and skips it. */
 export const apart: OptionRule = { key: '', wants: '', read: () => undefined }
 
 export const oneOf = (...values: readonly string[]) =>
   rule(`one of ${values.join(', ')}`, (value) => (values.includes(value as string) ? value : undefined))
 
-/** Makes the rule for an option whose value is an object with options of its own. */
+/**
+ * Makes the rule for an option whose value is an object: its properties are converted by rules of their own.
+ * @param required properties that must be present
+ */
 export const record = (rules: OptionRules, required: readonly string[] = []) =>
   rule(
     `an object with ${Object.keys(rules).join(', ')}`,
@@ -46,7 +54,10 @@ export const record = (rules: OptionRules, required: readonly string[] = []) =>
     (value) => unknownKeyIn(value, Object.keys(rules)),
   )
 
-/** Returns the first key of an object that is not in the list; `null`: there is none, or the value is no object. */
+/**
+ * Describes the first key of an object that is not in the list, with the nearest valid key. @returns `null`: all keys
+ * are valid, or the value is no object
+ */
 export function unknownKeyIn(value: unknown, keys: readonly string[]): string | null {
   if (!isPlainObject(value)) return null
   const unknown = Object.keys(value).find((key) => !keys.includes(key))
@@ -66,7 +77,10 @@ function readRecord(rules: OptionRules, required: readonly string[], value: unkn
   return out
 }
 
-/** Combines several rules into one, which uses the first rule that accepts the value. */
+/**
+ * Combines several kinds of values for one option: the first rule that accepts a value converts it.
+ * @param makers functions that make a rule for a key of `schema.json`
+ */
 export const either =
   (...makers: readonly ((key: string) => OptionRule)[]) =>
   (key: string): OptionRule => {
@@ -80,9 +94,10 @@ export const either =
   }
 
 /**
- * Converts options to keys of `schema.json`, in the order of `rules`. Unknown options and wrong values are reported as
- * faults.
- * @param subject how the message names the element: `query "users"`
+ * Converts the options that an author wrote to keys of `schema.json`, in the order of `rules`. Unknown options and
+ * wrong values are reported to `fault` and left out.
+ * @param rules the known options, by name
+ * @param subject how a fault names the declaration: `query "users"`
  */
 export function readOptions(
   rules: OptionRules,
@@ -116,7 +131,10 @@ function said(problem: string | null | undefined): string {
 }
 
 const EXTRA = '$extra'
-/** Keys that plugins add to an element, spelled as in schema.json. The compiler checks that they exist. */
+/**
+ * Rule for the option `extra`: keys of plugins, spelled as in `schema.json`, that are merged into the declaration. The
+ * compiler checks later that a plugin defines them.
+ */
 export const extra: OptionRule = {
   key: EXTRA,
   wants: 'an object that JSON can say',

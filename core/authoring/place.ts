@@ -7,7 +7,8 @@ const FRAME = /\(?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*):(\d+):(\d+)\)?$/
 const COMPILER_HELPER = /^\s*at (?:\w+\.)?__\w*[dD]ecorate/
 
 /**
- * Returns the location in the author's source of the call of `fn`, after source maps.
+ * Returns the location in the author's TypeScript source where `fn` is being called, for fault messages. Source maps
+ * are applied.
  * @param fn the public function of the authoring API that the author called
  * @returns `file` is an absolute path; line and column are 1-based
  */

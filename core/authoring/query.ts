@@ -12,37 +12,54 @@ import { either, flag, type OptionRule, record, text, texts } from './options.ts
 import { placeAbove } from './place.ts'
 import type { TypeSource } from './type-source.ts'
 
-/** Switches of `autoParams`. An absent switch has the value of `[query_defaults]` in svc.toml. */
+/** Switches for the arguments of a list query. An absent switch has the value of `[query_defaults]` in svc.toml. */
 export interface AutoParamOptions {
   readonly where?: boolean
   readonly orderBy?: boolean
   readonly limit?: boolean
   readonly offset?: boolean
-  /** Wraps the result as `{ items, totalCount }`. */
+  /** `true`: the result is an object with the rows and their number without `limit`: `{ items, totalCount }`. */
   readonly totalCount?: boolean
 }
 
 /** Options of a query (docs/reference/authoring.md#query). */
 export interface QueryOptions extends OperationOptions, QueryKeyOptions {
-  /** `true`: the query has the arguments where, orderBy, limit and offset; `false`: none of them. */
+  /**
+   * `true`: the query has the arguments `where`, `orderBy`, `limit` and `offset`; `false`: none. An object switches
+   * them one by one.
+   */
   readonly autoParams?: boolean | AutoParamOptions
-  /** A connection with keyset cursors; the type needs `relay` too. */
+  /**
+   * `true`: the result is a Relay connection with cursors, sorted by a key. The result type needs the option `relay`
+   * too.
+   */
   readonly relay?: boolean
-  /** JSON column of an `id` + `data` source. Default `data`. */
+  /** Column that contains the row as a JSON document, if the view has the columns `id` and `data`. Default `data`. */
   readonly jsonbColumn?: string
-  /** Column that names the type of a row, when the result is a union or interface. Default `__typename`. */
+  /**
+   * Column whose value is the name of the row's object type, if the result is a union or interface. Default
+   * `__typename`.
+   */
   readonly typeColumn?: string
-  /** Further views that the result depends on. Caches evict the result when one of these views changes. */
+  /**
+   * Further views that the result depends on. When one of these views changes, svc evicts the result from its caches.
+   */
   readonly additionalViews?: readonly string[]
-  /** Name of the argument that contains the id of the row. */
+  /** Name of the query's argument that selects a row by its id. */
   readonly idArg?: string
-  /** SQL condition with `{name}` placeholders filled from the request's context. */
+  /**
+   * SQL condition on the rows. Each `{name}` placeholder is filled with the value of that name in the request's
+   * context, which middleware sets.
+   */
   readonly rowFilter?: string
-  /** `false`: generates no aggregate queries of its rows, although its type has `aggregate`. */
+  /**
+   * `false`: svc generates no aggregate queries over the rows of this query, although its type has the option
+   * `aggregate`.
+   */
   readonly aggregate?: boolean
 }
 
-/** Rules for the options of {@link AutoParamOptions}. */
+/** Conversion of the properties of {@link AutoParamOptions} to keys of `schema.json`. */
 export const autoParamRules = {
   where: flag('where'),
   orderBy: flag('order_by'),

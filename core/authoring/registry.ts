@@ -1,26 +1,38 @@
 import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
 
-/** The arrays of `schema.json`. */
+/** The keys of `schema.json` whose value is a list of declarations, such as `types` and `queries`. */
 export type Collection = Exclude<keyof AuthoredSchema, '$schema' | 'version' | 'query_defaults' | 'modules'>
 
-/** The functions that an element needs to emit its entry of `schema.json`. */
+/** Helper functions that a declaration uses when it makes its entry of `schema.json`. */
 export interface EmitScope {
-  /** Prints a type in GraphQL notation; reports a fault for any other value. `subject`: `field "User.name"`. */
+  /**
+   * Prints a value that the author used as a type in GraphQL notation (`[Post!]!`). Reports a fault if it is no type.
+   * @param subject how the fault names the declaration: `field "User.name"`
+   */
   typeText(source: unknown, subject: string, place: SourceLocation): string
   fault(place: SourceLocation, message: string): void
-  /** Returns module and export from which the server imports the functions of `target`; `null`: unknown. */
+  /**
+   * Finds the module and export of a value with functions, such as a scalar, from which the server imports the
+   * functions; `null`: the value is not exported by a known module.
+   */
   locate(target: object): { readonly module: string; readonly export: string } | null
 }
 
-/** A declared element. `emit` is called after all modules have run, so that references can be resolved. */
+/**
+ * A declaration of the author: a type, operation, observer, hierarchy or function. `emit` makes its entry of
+ * `schema.json`; it is called after all modules have run, so that references to later declarations can be resolved.
+ */
 export interface Element {
   readonly collection: Collection
   readonly name: string
   readonly place: SourceLocation
   readonly emit: (scope: EmitScope) => object
-  /** Number of the declaration, in source order. */
+  /** Position among all declarations in source order. */
   readonly order: number
-  /** The exported value, for an element with functions that the server imports. Looked up after the module has run. */
+  /**
+   * The exported value that contains functions for the server, such as a scalar. Its export is looked up after the
+   * module has run.
+   */
   readonly functions?: object
 }
 
@@ -29,7 +41,10 @@ export interface Fault {
   readonly message: string
 }
 
-/** Fields of a class that no class decorator has collected yet, by the decorator metadata of the class. */
+/**
+ * A class with decorated fields. It is a fault if no class decorator (`@type`, `@input`, `@interface_`) claims the
+ * fields.
+ */
 export interface PendingClass {
   readonly metadata: object
   readonly place: SourceLocation
@@ -37,7 +52,10 @@ export interface PendingClass {
   claimed: boolean
 }
 
-/** Access decorators of a member that no operation or field has collected yet. */
+/**
+ * A class member with access decorators (`@role` and others). It is a fault if no `@query`, `@mutation` or `@field`
+ * claims the decorators.
+ */
 export interface PendingMark {
   readonly place: SourceLocation
   readonly member: string
@@ -49,7 +67,7 @@ export interface Registry {
   readonly faults: Fault[]
   readonly pending: PendingClass[]
   readonly marks: PendingMark[]
-  /** Keys of plugins on the schema itself. */
+  /** Keys of plugins for the top level of `schema.json`, from `schemaKeys()`. */
   readonly topLevel: Map<string, unknown>
   steps: number
 }
@@ -57,15 +75,18 @@ export interface Registry {
 const KEY = Symbol.for('svc.authoring')
 const slot = globalThis as { [KEY]?: Registry }
 
-/** Returns the registry that collects declarations. All instances of this module share one registry. */
+/**
+ * Returns the registry that collects the author's declarations. It is stored globally, so that all loaded copies of
+ * this module share it.
+ */
 export function currentRegistry(): Registry {
   slot[KEY] ??= newRegistry()
   return slot[KEY]
 }
 
 /**
- * Runs `body` with an empty registry, and restores the current one afterwards.
- * Two calls must not overlap.
+ * Runs `body` with an empty registry of declarations, for example to load one schema module, and restores the previous
+ * registry afterwards. Calls must not overlap, because the registry is global.
  */
 export async function withFreshRegistry<T>(body: (registry: Registry) => Promise<T>): Promise<T> {
   const outer = slot[KEY]
@@ -82,8 +103,8 @@ export async function withFreshRegistry<T>(body: (registry: Registry) => Promise
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
- * Returns the next number, by which declarations are sorted in source order. The number is taken when the decorator
- * expression is evaluated, because decorators of methods are applied before decorators of fields.
+ * Returns the next number for sorting declarations by source order. The caller takes it when a decorator expression is
+ * evaluated, because the runtime applies decorators of methods before decorators of fields.
  */
 export function takeOrder(): number {
   const registry = currentRegistry()
@@ -91,7 +112,10 @@ export function takeOrder(): number {
   return registry.steps
 }
 
-/** Adds an element; reports a fault for a name that is not valid in GraphQL. */
+/**
+ * Adds a declaration to the registry. Reports a fault if its name is not valid in GraphQL.
+ * @param order position in source order; absent: after all earlier declarations
+ */
 export function declare(element: Omit<Element, 'order'>, order = takeOrder()): void {
   const registry = currentRegistry()
   if (!NAME.test(element.name) || element.name.startsWith('__')) {
@@ -103,7 +127,7 @@ export function declare(element: Omit<Element, 'order'>, order = takeOrder()): v
   registry.elements.push({ ...element, order })
 }
 
-/** Records a fault; `collectSchema` throws all of them at once. */
+/** Records an error in the author's declarations. `collectSchema` throws all recorded errors at once. */
 export function reportFault(place: SourceLocation, message: string): void {
   currentRegistry().faults.push({ place, message })
 }

@@ -5,61 +5,67 @@ import { isPlainObject, unknownKeyIn } from './options.ts'
 import { currentRegistry } from './registry.ts'
 
 /**
- * Validation rules for a value from a client, checked before any SQL runs (docs/guides/validate-input.md). The value must satisfy
- * every member. The text `'required'` alone is a rule too.
+ * Validation rules for a value from a client, which svc checks before any SQL runs (docs/guides/validate-input.md). The
+ * value must pass every property that is set. The text `'required'` alone is a rule too.
  */
 export interface Rules {
   /** The value must be present, and not null. */
   readonly required?: boolean
-  /** A regular expression that a text must match, as text or as a literal without flags. */
+  /** Regular expression that a text must match: its source as a string, or a literal without flags other than `u`. */
   readonly pattern?: string | RegExp | { readonly pattern: string | RegExp; readonly message?: string }
-  /** Limits on the characters of a text, or the items of a list. */
+  /** Smallest and largest number of characters of a text, or of items of a list. */
   readonly length?: RuleBounds
   readonly minLength?: number
   readonly maxLength?: number
-  /** Limits of a number. */
+  /** Smallest and largest allowed number. */
   readonly range?: RuleBounds
   readonly minimum?: number
   readonly maximum?: number
-  /** The allowed texts. */
+  /** The allowed values of a text. */
   readonly enum?: readonly string[]
-  /** Checksum algorithm: `luhn` for card numbers, `mod97` for IBANs. */
+  /** Checksum algorithm that the text must satisfy: `luhn` for card numbers, `mod97` for IBANs. */
   readonly checksum?: Checksum
   /**
-   * A function that this module exports, or its name. It returns true, false, or an error text. It is not called when the value is absent.
+   * A validation function that the schema module exports, or its name. It returns `true`, `false`, or an error text,
+   * and is not called when the value is absent.
    */
   readonly custom?: string | Validator
-  /** Comparison with another field of the same input. */
+  /**
+   * Comparison with another field of the same input: the value must satisfy `operator` against the value of `field`.
+   */
   readonly crossField?: { readonly field: string; readonly operator: CrossOperator }
-  /** Rules that apply when an expression over the fields is true: `country == 'US'`. */
+  /** Rules that apply only if an expression over the fields of the input is true, such as `country == 'US'`. */
   readonly conditional?: { readonly condition: string; readonly thenRules: RuleSource }
   /** Fields of an input or arguments of a mutation of which exactly one must be present. */
   readonly oneOf?: readonly string[]
   /** Fields of an input or arguments of a mutation of which at least one must be present. */
   readonly anyOf?: readonly string[]
-  /** Fields that are required when another one is present. For an input or a mutation. */
+  /** Fields that must be present if another field is present. For rules of an input or a mutation. */
   readonly conditionalRequired?: { readonly ifFieldPresent: string; readonly thenRequired: readonly string[] }
-  /** Fields that are required when another one is absent. For an input or a mutation. */
+  /** Fields that must be present if another field is absent. For rules of an input or a mutation. */
   readonly requiredIfAbsent?: { readonly absentField: string; readonly thenRequired: readonly string[] }
   /** Rules that must all pass. Each failed rule is reported. */
   readonly all?: readonly Rule[]
   /** Rules of which at least one must pass. */
   readonly any?: readonly Rule[]
-  /** Error message that replaces the default message. */
+  /** Error message that the client receives instead of the default one. */
   readonly message?: string
 }
 
-/** Range of a number; `min` and `max` are inclusive. */
+/** Lower and upper limit of a number, both inclusive. An absent limit is not checked. */
 export interface RuleBounds {
   readonly min?: number
   readonly max?: number
 }
 
-/** Validates a value. @param of `input` is the input object that contains the value, by wire names */
+/**
+ * A function of the author that validates a value. It returns `true`, `false`, or an error text.
+ * @param of `input` is the input object that contains the value, with the keys that the client sent
+ */
 export type Validator = (value: never, of: { readonly input: Readonly<Record<string, unknown>> }) => boolean | string
 
 export type Rule = 'required' | Rules
-/** The value of the option `validate`. */
+/** The value of the option `validate`: one rule, or a list of rules that must all pass. */
 export type RuleSource = Rule | readonly Rule[]
 
 /** Names of all rules in camelCase → snake_case. */
@@ -95,8 +101,9 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 export const RULES_WANTED = `a rule or a list of rules: 'required', or an object with ${Object.keys(KEYS).join(', ')}`
 
 /**
- * Converts rules to the format of `schema.json`. The compiler checks their meaning.
- * @returns `undefined`: the value has no rules
+ * Converts the value of the option `validate` to the format of `schema.json`. The compiler checks later whether the
+ * rules fit the type.
+ * @returns `undefined`: the value is no valid rule or list of rules
  */
 export function readRules(given: unknown): unknown {
   if (given === 'required') return given
@@ -136,7 +143,7 @@ function readPattern(value: unknown): unknown {
   return typeof pattern === 'string' ? { ...value, pattern } : undefined
 }
 
-/** Describes the problem of rules that {@link readRules} refuses. @returns `null` when there is no specific message */
+/** Describes why {@link readRules} rejects a value, for a fault. @returns `null` when there is no specific message */
 export function ruleProblem(given: unknown): string | null {
   if (typeof given === 'string') return `${JSON.stringify(given)} is no rule by itself, only 'required' is.`
   if (given instanceof RegExp) return `a regular expression stands under its name: { pattern: ${given} }.`
@@ -187,8 +194,9 @@ function isFunctions(collection: string): boolean {
 }
 
 /**
- * Declares the functions in rules, each once, so that the server can import them. It is called when the rules are declared, because the
- * exports of a module are examined when it has run, before the rules are converted.
+ * Registers the functions in the author's validation rules (`custom`), each once, so that the server can import them.
+ * Call it when the rules are declared: the exports of a module are examined before the rules are converted.
+ * @param given value of the option `validate`
  */
 export function declareValidators(given: unknown, place: SourceLocation): void {
   if (Array.isArray(given)) for (const item of given) declareValidators(item, place)

@@ -1,8 +1,14 @@
-/** Conversion functions of a custom scalar (docs/reference/scalars.md#custom-scalars). All are synchronous. */
+/**
+ * Conversion functions that an author provides for a custom scalar (docs/reference/scalars.md#custom-scalars). They
+ * must be synchronous.
+ */
 export interface ScalarFunctions {
-  /** Converts a value of the database to JSON for the client. */
+  /** Converts a value that the database returned to the JSON value for the client. */
   readonly serialize: (value: unknown) => unknown
-  /** Converts a value of the client (variable, REST parameter) to a value for SQL. Throws an Error that describes the valid values. */
+  /**
+   * Converts a value that a client sent as variable or REST parameter to a value for SQL. Throws an Error that
+   * describes the valid values.
+   */
   readonly parse: (value: unknown) => unknown
   /** Converts a literal in a GraphQL document (its AST node) to a value for SQL. Default: `parse` of the literal's value. */
   readonly parseLiteral: (literal: unknown) => unknown
@@ -15,9 +21,9 @@ const SPELLINGS = {
 } as const satisfies Record<keyof ScalarFunctions, readonly string[]>
 
 /**
- * Reads the conversion functions of a custom scalar.
- * @param exported export of the schema's module: the result of `scalar()`, or a class with static methods. Names are in
- *   camelCase or snake_case (`parseLiteral`, `parse_literal`; `parse_value`)
+ * Reads the conversion functions of a custom scalar from the value that the schema module exports.
+ * @param exported the result of `scalar()`, or a class with static methods. Names are in camelCase or snake_case
+ * (`parseLiteral`, `parse_literal`; `parse_value`)
  * @returns the functions found, bound to `exported`; empty when there are none
  */
 export function scalarFunctionsOf(exported: unknown): Partial<ScalarFunctions> {

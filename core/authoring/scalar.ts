@@ -10,24 +10,29 @@ import type { ScalarFunctions } from './scalar-functions.ts'
 import type { ClassMark } from './type.ts'
 import type { ClassSource } from './type-source.ts'
 
-/** Options of a custom scalar. */
+/** Options of the decorator `@scalar` and the function `scalar()`. */
 export interface ScalarOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
   readonly description?: string
   readonly specifiedByUrl?: string
-  /** The built-in scalar with the same wire form, operators and column type. Default `String`. */
+  /**
+   * The built-in scalar whose JSON format, filter operators and column type the custom scalar has. Default `String`.
+   */
   readonly baseType?: Named<'scalar'>
-  /** Validation rules for values of clients: pattern, length, range, enum, checksum, all, any. */
+  /** Validation rules for values that clients send. Allowed are pattern, length, range, enum, checksum, all and any. */
   readonly validationRules?: RuleSource
-  /** A condition on `value`, checked after the other rules: `value % 5 == 0`. */
+  /**
+   * Expression over `value` that must be true for a value from a client, such as `value % 5 == 0`. It is checked after
+   * `validationRules`.
+   */
   readonly eloExpression?: string
 }
 
-/** Second argument of the plain function. */
+/** Second argument of `scalar('Money', …)`: options and conversion functions of the scalar. */
 export interface ScalarDefinition extends Omit<ScalarOptions, 'name'>, Partial<ScalarFunctions> {}
 
-/** The return value of `scalar()` as a plain function. Export a scalar with functions, since the server imports it. */
+/** The object that `scalar('Money', …)` returns. Export it if it has functions, because the server imports them. */
 export type ScalarHandle = Named<'scalar'> & Partial<ScalarFunctions>
 
 const baseType = rule('a built-in scalar', (value) => {
@@ -50,9 +55,10 @@ const SCALAR_RULES = {
 } satisfies Record<keyof Required<ScalarOptions & ScalarFunctions>, OptionRule>
 
 /**
- * Declares a custom scalar: `export const Money = scalar('Money', { baseType: Decimal, parse })`, or `@scalar({ baseType: Decimal }) export
- * class Money { static parse(value: unknown) { … } }` (`@scalar` alone: its base type is String). Its functions stay in the module, so a
- * scalar with functions must be exported.
+ * Declares a custom scalar: `export const Money = scalar('Money', { baseType: Decimal, parse })`, or
+ * `@scalar({ baseType: Decimal }) export class Money { static parse(value: unknown) { … }
+ * }`. The base type of `@scalar` without options is String. A scalar with functions must be exported, because the
+ * server imports them from its module.
  */
 export function scalar(target: ClassSource, context: ClassDecoratorContext): void
 export function scalar(options?: ScalarOptions): ClassMark

@@ -2,7 +2,7 @@ import { isJson, isPlainObject } from './options.ts'
 import { placeAbove } from './place.ts'
 import { currentRegistry, reportFault } from './registry.ts'
 
-/** Adds keys of plugins to the top level of the schema, as schema.json spells them: `schemaKeys({ tenants: { … } })`. */
+/** Sets keys of plugins at the top level of `schema.json`, in its spelling: `schemaKeys({ tenants: { … } })`. */
 export function schemaKeys(keys: Readonly<Record<string, unknown>>): void {
   const place = placeAbove(schemaKeys)
   if (!isPlainObject(keys) || !isJson(keys)) {

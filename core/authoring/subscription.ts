@@ -16,25 +16,37 @@ import type { TypeSource } from './type-source.ts'
 type Change = 'INSERT' | 'UPDATE' | 'DELETE'
 
 /**
- * Options of a subscription (docs/plugins/subscriptions.md#a-subscription). Each non-null argument is a further condition: it must
- * equal the entity's field of that name.
+ * Options of `subscription()` (docs/plugins/subscriptions.md#a-subscription). Each argument that the client sets is a
+ * condition too: the field of that name in the changed row must equal it.
  */
 export interface SubscriptionOptions extends Omit<OperationOptions, 'sqlSource' | keyof OperationKeyOptions> {
-  /** The type whose changes are sent: its class, its handle or its name. Default: the result type of the subscription. */
+  /**
+   * The type whose changed rows are sent: its class, the result of `type()`, or its name. Default: the result type of
+   * the subscription.
+   */
   readonly entityType?: unknown
-  /** Listen to this topic instead of all changes: `order_created`, the name of a mutation, or a database channel `svc_<topic>`. */
+  /**
+   * Sends only events of this topic: `order_created`, the name of a mutation, or `<topic>` of a PostgreSQL channel
+   * `svc_<topic>`. Default: all changes of the entity.
+   */
   readonly topic?: string
   /** Kinds of changes to send. Default: all. */
   readonly operation?: Change | readonly Change[]
   /**
-   * Condition on the entity's fields: `"status == 'shipped' and customer_id == context.user_id"`. Or its parts as objects:
-   * `{ path, operator, value }`, or `{ conditions }` for several. `{ argument, path }` names the value that an argument is
-   * compared with.
+   * Condition on the fields of the changed row: `"status == 'shipped' and customer_id == context.user_id"`. As an
+   * object: `{ path, operator, value }`, or `{ conditions }` for several. `{ argument, path }` compares an argument
+   * with the value at a path.
    */
   readonly filter?: SubscriptionFilter
-  /** Lose no event while the subscription lasts: missed events are read from the event backend, which must store them. */
+  /**
+   * `true`: a subscription loses no event while it lasts. svc reads missed events again from the event backend, which
+   * must store them.
+   */
   readonly durable?: boolean
-  /** Clients may send the id of the last received event, to get all later events. Requires `durable`. */
+  /**
+   * `true`: a client that subscribes again may send the id of the last event that it received, and gets all later
+   * events. Requires `durable`.
+   */
   readonly replay?: boolean
 }
 

@@ -5,12 +5,12 @@ import { isPlainObject } from './options.ts'
 const WRAP: unique symbol = Symbol.for('svc.authoring.wrap')
 
 /**
- * A class of the author. The bound on `valueOf` excludes the global `String`, `Number`, `Boolean` and `Date`: the scalars of the same names
- * are imported from `svc/authoring`.
+ * A class of the author that is used as a type. The condition on `valueOf` excludes the global `String`, `Number`,
+ * `Boolean` and `Date`: the scalars of these names are imported from `svc/authoring`.
  */
 export type ClassSource = abstract new (...args: never[]) => { valueOf(): object }
 
-/** A type that is wrapped by `list(T)` or `nullable(T)`. */
+/** The result of `list(T)` or `nullable(T)`. */
 export interface Wrapped {
   readonly [WRAP]: 'list' | 'nullable'
   readonly of: TypeSource
@@ -22,7 +22,10 @@ export interface Wrapped {
  */
 export type TypeSource = Named | ClassSource | Wrapped | (() => TypeSource)
 
-/** The TypeScript type of a property; `unknown` for functions and classes, which may refer to each other in circles. */
+/**
+ * The TypeScript type that a property with the schema type `Source` must have. It is `unknown` for functions and
+ * classes, because these may refer to each other in circles.
+ */
 export type ValueOf<Source> = Source extends ClassSource
   ? unknown
   : Source extends Valued<infer Value>
@@ -34,26 +37,32 @@ export function list<Of extends TypeSource>(of: Of): Wrapped & Valued<readonly V
   return Object.freeze({ [WRAP]: 'list' as const, of })
 }
 
-/** Makes a type that allows null: `nullable(String)`, `nullable(list(Post))`, `list(nullable(Int))`. */
+/**
+ * Makes a type that allows null; other types do not: `nullable(String)`, `nullable(list(Post))`, `list(nullable(Int))`.
+ */
 export function nullable<Of extends TypeSource>(of: Of): Wrapped & Valued<ValueOf<Of> | null | undefined> {
   return Object.freeze({ [WRAP]: 'nullable' as const, of })
 }
 
 /**
- * Refers to a type by its name: `list(ref('Post'))`. It is for plain functions whose types refer to each other, where
- * TypeScript cannot infer `() => Post`. Classes do not need it.
+ * Refers to a type by its name: `list(ref('Post'))`. Use it if two `type()` calls refer to each other, where TypeScript
+ * cannot infer `() => Post`. Classes do not need it.
  */
 export function ref(name: string): Named<'type'> {
   return namedHandle('type', name)
 }
 
-/** The error for a value that cannot be used as a type. Its message is for the author. */
+/**
+ * Thrown by `printTypeSource` for a value that is no type. Its message tells the author which value was found and what
+ * to write instead.
+ */
 export class NotAType extends Error {}
 
 /**
- * Prints a type in GraphQL notation: `"[Post!]!"`.
- * @param known called with each name in the type
- * @throws NotAType
+ * Prints a value that the author used as a type in GraphQL notation: `"[Post!]!"`.
+ * @param known called with the name of each type in the result, so that the caller can check that it is declared
+ * @param depth nesting so far; callers omit it
+ * @throws NotAType if the value is no type
  */
 export function printTypeSource(source: unknown, known: (name: string, builtin: boolean) => void, depth = 0): string {
   if (depth > 20) throw new NotAType('the function given as type returns functions without end')

@@ -20,7 +20,7 @@ import {
 import { placeAbove } from './place.ts'
 import type { ClassSource } from './type-source.ts'
 
-/** An interface, as class, handle or name. */
+/** An interface that a type implements: its class, the result of `interface_()`, or its name. */
 export type InterfaceSource = ClassSource | Named<'interface'> | string
 
 /** Options of an object type (docs/reference/authoring.md#type). */
@@ -28,51 +28,67 @@ export interface TypeOptions extends TypeKeyOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
   readonly description?: string
-  /** View or table with the rows of the type. */
+  /** View or table that contains the rows of the type. */
   readonly sqlSource?: string
-  /** JSON column of an `id` + `data` source. Default `data`. */
+  /** Column that contains the row as a JSON document, if the view has the columns `id` and `data`. Default `data`. */
   readonly jsonbColumn?: string
   /**
-   * Columns of its source that identify a row: `'sku'`, `['order_no', 'line_no']`. Pages of a relay type are sorted by them.
-   * Default: `pk_<entity>`, otherwise a key that the catalog proves.
+   * Columns of the type's view or table that identify a row: `'sku'`, `['order_no', 'line_no']`. Relay pages are sorted
+   * by them. Default: `pk_<entity>`, otherwise a unique key that svc finds in the database catalog.
    */
   readonly key?: string | readonly string[]
   readonly implements?: readonly InterfaceSource[]
-  /** Implements `Node`, and allows `relay: true` on queries. The view needs `pk_<entity>`, or the type a `key`. */
+  /**
+   * `true`: the type implements the Relay interface `Node`, and its queries may have `relay: true`. The view needs a
+   * column `pk_<entity>`, or the type the option `key`.
+   */
   readonly relay?: boolean
-  /** Values of the type are stored in the document of a parent type, so the type has no source of its own. */
+  /**
+   * `true`: the values of the type are part of the JSON document of another type, so the type has no view or table of
+   * its own.
+   */
   readonly embedded?: boolean
-  /** Name of the type's database in `[databases]` of svc.toml. Default: the database of `[database]`. */
+  /**
+   * Name of the database in `[databases]` of svc.toml that contains the rows of the type. Default: the database of
+   * `[database]`.
+   */
   readonly database?: string
   readonly dataplane?: 'graphql' | 'arrow'
-  /** Role that every read of the type requires; one of them, if it is a list. */
+  /** Role that a caller needs for every read of the type. Of a list, the caller needs one role. */
   readonly requiresRole?: string | readonly string[]
   readonly isError?: boolean
   /**
-   * Column → claim of the caller's token that the column must equal: `{ tenant_id: 'jwt:tenant' }`. Applies to every read of
-   * the type: queries, relations, filters across relations, `node`, results of mutations.
+   * Limits every read of the type (queries, relations, filters across relations, `node`, results of mutations) to rows
+   * whose column equals a claim of the caller's token: `{ tenant_id: 'jwt:tenant' }`.
    */
   readonly inject?: Readonly<Record<string, `jwt:${string}`>>
   /**
-   * SQL condition on the columns of the type's source, with `{name}` placeholders filled from the request's context.
-   * Applies to every read of the type.
+   * SQL condition on the columns of the type's view or table, which applies to every read of the type. Each `{name}`
+   * placeholder is filled with the value of that name in the request's context.
    */
   readonly rowFilter?: string
   /**
-   * Allows reads of the type's rows that bypass the rules of its queries (`inject`, `rowFilter`): through relations,
-   * results of mutations, `node`.
+   * `true`: rows can also be read through relations, results of mutations and `node`, where the rules of the type's
+   * queries (`inject`, `rowFilter`) do not apply.
    */
   readonly open?: boolean
   /**
-   * Adds aggregate queries of its rows: `postsAggregate { count }`, `postsGroups(groupBy: [author])`. `true`: all functions of all suitable
-   * fields. An object limits functions to fields: `{ sum: ['total'], groupBy: ['country'] }`.
+   * `true`: svc adds queries that aggregate the rows of the type, with all suitable functions and fields:
+   * `postsAggregate { count }`, `postsGroups(groupBy: [author])`. An object limits the fields of each function:
+   * `{ sum: ['total'], groupBy: ['country'] }`.
    */
   readonly aggregate?: boolean | AggregateFields
-  /** Keys of plugins, spelled as in schema.json: `{ label: 'Customer' }`. */
+  /**
+   * Keys of plugins for this type that have no option of their own, spelled as in `schema.json`:
+   * `{ label: 'Customer' }`.
+   */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** The fields that each function applies to. An absent function applies to all suitable fields; `[]`: to none. */
+/**
+ * The fields that each aggregate function offers to clients. An absent function offers all suitable fields; `[]` offers
+ * none.
+ */
 export interface AggregateFields {
   readonly groupBy?: readonly string[]
   readonly countDistinct?: readonly string[]
@@ -82,15 +98,18 @@ export interface AggregateFields {
   readonly max?: readonly string[]
 }
 
-/** Second argument of `type()` as a plain function: its fields and options. */
+/** Second argument of `type('User', …)`: the fields and options of the type. */
 export interface TypeDefinition extends Omit<TypeOptions, 'name'> {
   readonly fields: FieldsRecord
 }
 
-/** The return value of `type()` as a plain function: a type and its fields. */
+/** The object that `type('User', …)` returns, with the declared fields. */
 export type TypeHandle<Fields extends FieldsRecord = FieldsRecord> = Named<'type'> & { readonly fields: Fields }
 
-/** Reads the names of interfaces. */
+/**
+ * Rule for an option that lists interfaces, such as `implements`. Converts each class or `interface_()` result to its
+ * name.
+ */
 export const interfaceNames = rule('a list of interfaces: classes, results of interface_(), or names', (value) => {
   if (!Array.isArray(value)) return undefined
   const names = value.map((one: unknown) => (typeof one === 'string' ? one : brandOf(one)?.name))
@@ -106,7 +125,7 @@ const AGGREGATE_RULES = {
   max: texts('max'),
 } satisfies Record<keyof Required<AggregateFields>, OptionRule>
 
-/** The option `aggregate` of types and interfaces. */
+/** Rule for the option `aggregate` of types and interfaces: `true`, `false`, or {@link AggregateFields}. */
 export const aggregateOption = either(flag, record(AGGREGATE_RULES))('aggregate')
 
 const TYPE_RULES = {
@@ -137,7 +156,7 @@ const TYPE: FieldsElement = {
   rules: withKeyOptions(TYPE_RULES, ['type']),
 }
 
-/** A standard class decorator. */
+/** The class decorator that `type()`, `union()` and others return. */
 export type ClassMark = (target: ClassSource, context: ClassDecoratorContext) => void
 
 /**

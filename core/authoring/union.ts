@@ -8,22 +8,24 @@ import { declare, type EmitScope, reportFault } from './registry.ts'
 import type { ClassMark } from './type.ts'
 import type { ClassSource } from './type-source.ts'
 
-/** A member of a union. */
+/**
+ * An object type that belongs to a union: its class or the result of `type()`, or a function that returns one of these.
+ */
 export type UnionMember = ClassSource | Named<'type'> | (() => ClassSource | Named<'type'>)
 
-/** The members. Use a function when a member is declared later in the module. */
+/** The object types of a union. Use a function if one of them is declared later in the module. */
 export type UnionMembers = readonly UnionMember[] | (() => readonly UnionMember[])
 
-/** Options of a union. */
+/** Options that the decorator `@union` and the function `union()` share. */
 export interface UnionOptions {
   readonly description?: string
-  /** View with the rows of all members. */
+  /** View that contains the rows of all object types of the union. */
   readonly sqlSource?: string
-  /** Column that names the member type of a row. Default `__typename`. */
+  /** Column of the view whose value is the name of the row's object type. Default `__typename`. */
   readonly typeColumn?: string
 }
 
-/** Options of a union that is declared by the decorator. */
+/** Options of the decorator `@union`. */
 export interface UnionClassOptions extends UnionOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string

@@ -4,7 +4,7 @@ import { placeAbove } from './place.ts'
 import { reportFault } from './registry.ts'
 import { declareValidators, type Rule } from './rules.ts'
 
-/** A decorator for a field of an input, written above or below `@field`. */
+/** The decorator that `validate()` returns. It is written above or below `@field` of an input field. */
 export type ValidateMark = (value: unknown, context: FieldContext) => void
 
 /**
