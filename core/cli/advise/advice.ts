@@ -1,9 +1,12 @@
-/** Levels, in the order of the output. */
+/** Severities of advice about the database, most severe first, as `svc advise` prints them. */
 export const ADVICE_LEVELS = ['warning', 'info'] as const
 
 export type AdviceLevel = (typeof ADVICE_LEVELS)[number]
 
-/** Rules with their titles, in the order of the output. The ids are part of `[advise] ignore` and must stay. */
+/**
+ * The kinds of advice of `svc advise`, by id, with the title of their group in the output. Do not change an id: users
+ * write it in `[advise] ignore`.
+ */
 export const ADVICE_RULES = {
   'row-security-bypassed': 'Row-level security that does not apply',
   'index-relation': 'Relations without an index',
@@ -24,36 +27,45 @@ export type AdviceRule = keyof typeof ADVICE_RULES
 
 export const RULE_NAMES = Object.keys(ADVICE_RULES) as readonly AdviceRule[]
 
-/** Something that the database lacks, with the remedy. */
+/** One piece of advice of `svc advise`: a problem of the database, such as a missing index, with its remedy. */
 export interface Advice {
   readonly rule: AdviceRule
-  /** Object of the database: `post.author_id`. With the rule it identifies the advice: `index-relation:post.author_id`. */
+  /**
+   * Database object that the advice is about: `post.author_id`. Rule and subject together identify the advice:
+   * `index-relation:post.author_id`.
+   */
   readonly subject: string
   readonly level: AdviceLevel
-  /** Rank within the rule. Heavier advice comes first. */
+  /** Importance among the advice of the same rule. Advice with a higher weight is printed first. */
   readonly weight: number
   readonly message: string
-  /** SQL that follows the advice. Empty: it needs a decision, or the database has no statement for it. */
+  /** SQL statements that apply the advice. Empty: a person has to decide, or the database has no statement for it. */
   readonly statements: readonly string[]
-  /** Elements of the schema that profit, such as `Author.posts`. */
+  /** Types, fields and queries of the schema that become faster or safer, such as `Author.posts`. */
   readonly usedBy: readonly string[]
   readonly gain?: AdviceGain
 }
 
-/** Costs of a statement, as the planner of the database counts them. */
+/**
+ * Cost of a read without (`costNow`) and with the advised index (`costThen`), in the cost units of the database's
+ * planner.
+ */
 export interface AdviceGain {
   readonly costNow: number
   readonly costThen: number
-  /** `hypopg`: the planner counted with a hypothetical index. `estimate`: computed from the number of rows. */
+  /**
+   * `hypopg`: the planner of PostgreSQL costed the statement with a hypothetical index. `estimate`: svc estimated the
+   * cost from the number of rows.
+   */
   readonly source: 'hypopg' | 'estimate'
 }
 
-/** Returns the text that identifies a piece of advice in `[advise] ignore`. */
+/** Returns the id of a piece of advice, `rule:subject`. Users list these ids in `[advise] ignore` of svc.toml. */
 export function adviceId({ rule, subject }: Pick<Advice, 'rule' | 'subject'>): string {
   return `${rule}:${subject}`
 }
 
-/** Sorts by level, rule and weight. */
+/** Sorts advice for the output: by severity, then by rule, then by weight. @returns a new list */
 export function rankAdvice(advice: readonly Advice[]): readonly Advice[] {
   return advice.toSorted(
     (a, b) =>

@@ -4,7 +4,7 @@ import { createIndex } from './create-index.ts'
 import { type FoundNeed, type IndexUse, servedBy } from './index-need.ts'
 import type { DatabaseFacts } from './read-facts.ts'
 
-/** Number of rows from which filters and sorts of clients are worth an index. */
+/** Minimum number of rows in a table for advice on indexes for client filters and sorts. */
 export const MANY_ROWS = 10_000
 
 /** Rules about every field that clients can filter or sort by. Few of those indexes pay for their writes. */
@@ -16,15 +16,20 @@ const OPTIONAL: ReadonlySet<AdviceRule> = new Set([
   'index-list',
 ])
 
-/** Advice to create an index, with the need that it serves, from which `estimateGains` computes how much the cost of the read falls. */
+/**
+ * Advice to create an index, together with the read that needs it. `estimateGains` uses the read to compute how much an
+ * index lowers its cost.
+ */
 export interface IndexAdvice {
   readonly advice: Advice
   readonly need: FoundNeed
 }
 
 /**
- * Advises on indexes that the reads of a schema need and that no table has.
- * @param all also filters and sorts of tables with few rows
+ * Advises on indexes that reads of the schema need and that the tables lack. Filters and sorts on tables with fewer
+ * than `MANY_ROWS` rows are skipped.
+ * @param needs the indexes that the reads need
+ * @param all includes filters and sorts on small tables
  */
 export function adviseIndexes(needs: readonly FoundNeed[], facts: DatabaseFacts, all: boolean): readonly IndexAdvice[] {
   const found = new Map<string, { readonly need: FoundNeed; readonly usedBy: Set<string>; readonly partial: boolean }>()

@@ -15,7 +15,10 @@ interface MissingReference {
   readonly key: string
 }
 
-/** Advises on keys of tables: primary keys, foreign keys, and unique keys of tables of many-to-many relations. */
+/**
+ * Advises on missing keys of tables: primary keys, foreign keys, and unique keys of the tables between many-to-many
+ * relations.
+ */
 export function adviseKeys(model: DatabaseModel, facts: DatabaseFacts): readonly Advice[] {
   const tables = model.relations.filter(isTable)
   return [
@@ -161,7 +164,10 @@ function addsPrimaryKey({ statements }: Advice): boolean {
 /** Rows of a table that are read. */
 const SAMPLED_ROWS = 10_000
 
-/** Adds to advice on missing foreign keys how many of the first rows refer to no row. Reads the tables. */
+/**
+ * Counts, for advice on missing foreign keys, the rows whose value refers to no row, and adds the number to the
+ * messages. Reads at most 10,000 rows of each table.
+ */
 export async function sampleOrphans(
   database: Database,
   model: DatabaseModel,

@@ -11,8 +11,11 @@ import type { DatabaseFacts } from './read-facts.ts'
 const NAMES = 5
 
 /**
- * Advises on row-level security that is enabled and does not hold for the reads of the service.
- * @param switchesRole do requests run as roles of their own (`database.role_claim`)? Then the role of the connection does not matter
+ * Advises on tables whose row-level security is enabled but is bypassed by the reads of the service, because of its
+ * role or of a view.
+ * @param base maps columns of views to columns of tables
+ * @param switchesRole `true`: each request runs as a role of its own (`database.role_claim`), so the role of the
+ * connection is not checked
  */
 export async function adviseRowSecurity(
   database: Database,

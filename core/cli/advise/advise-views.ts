@@ -6,7 +6,11 @@ import type { BaseColumns } from './base-columns.ts'
 import type { DatabaseFacts } from './read-facts.ts'
 import { readObstacles } from './view-obstacles.ts'
 
-/** Advises on views of the schema whose form keeps the database from applying filters to the tables. */
+/**
+ * Advises on views of the schema with a query that filters cannot pass, such as LIMIT, so that each read computes all
+ * rows.
+ * @param base maps columns of views to columns of tables
+ */
 export function adviseViews(
   schema: SchemaModel,
   { relations }: DatabaseModel,

@@ -21,7 +21,7 @@ import { adviceAsJson, countLevels, printAdvice } from './print-advice.ts'
 import { readFacts } from './read-facts.ts'
 import { withAdvised } from './with-advised.ts'
 
-/** The command `svc advise`. */
+/** The command `svc advise`, which recommends indexes, keys and other changes of the database. */
 export const adviseCommand = defineCommand({
   name: 'advise',
   summary: 'Advise on the database: indexes, keys, slow views and row-level security.',

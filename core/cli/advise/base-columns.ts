@@ -6,7 +6,7 @@ import type { CompiledSource } from '../../schema/compiled.ts'
 import type { DatabaseFacts } from './read-facts.ts'
 import { readObstacles } from './view-obstacles.ts'
 
-/** A column of a table. */
+/** A column of a table, which can have an index, as opposed to a column of a view. */
 export interface BaseColumn {
   readonly relation: ModelRelation
   readonly column: ModelColumn
@@ -15,7 +15,10 @@ export interface BaseColumn {
 /** Views over views are followed to this depth. */
 const DEPTH = 8
 
-/** Finds the columns of tables that columns of sources show. Only those can have an index. */
+/**
+ * Traces columns of views to the table columns that they show, also through views over views, because only table
+ * columns can have an index.
+ */
 export class BaseColumns {
   readonly #relations = new Map<string, ModelRelation>()
   readonly #visible = new Map<string, ModelRelation>()

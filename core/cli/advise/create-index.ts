@@ -14,7 +14,10 @@ interface NewIndex {
   readonly extension: string | null
 }
 
-/** Returns the statements that create the index, with its extension if that is not installed. */
+/**
+ * Returns the statements that create an index. If the index needs an extension that is not installed, the first
+ * statement installs it.
+ */
 export function createIndex(
   { relation, columns, use }: Omit<IndexNeed, 'fixed'>,
   facts: DatabaseFacts,
@@ -32,13 +35,13 @@ export function createIndex(
     : [`CREATE EXTENSION IF NOT EXISTS ${extension};`, statement]
 }
 
-/** Returns the statement that creates a unique index. */
+/** Returns a CREATE UNIQUE INDEX statement for columns of a table, with an unused index name. */
 export function createUniqueIndex(relation: ModelRelation, columns: readonly string[], facts: DatabaseFacts): string {
   const name = freeName(relation, [relation.name, ...columns, 'key'].join('_'))
   return `CREATE UNIQUE INDEX ${concurrently(relation, facts)}${quoteName(name)} ON ${tableName(relation)} (${columns.map(quoteName).join(', ')});`
 }
 
-/** Returns the name of a relation in SQL, with its schema. */
+/** Returns the quoted name of a table or view for SQL, with its schema if it has one. */
 export function tableName({ schema, name }: Pick<ModelRelation, 'schema' | 'name'>): string {
   return schema === undefined ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}`
 }

@@ -16,7 +16,10 @@ const PAGE_COST = 4
 /** Entries of a page of an index, about. */
 const FAN_OUT = 300
 
-/** Adds the gain to advice on indexes, by the planner of PostgreSQL. SQLite counts no costs. Nothing is executed. */
+/**
+ * Adds to index advice how much the cost of the read falls, from EXPLAIN of PostgreSQL without execution. Advice for
+ * SQLite and advice after the first 100 is returned without a gain.
+ */
 export async function estimateGains(
   database: Database,
   found: readonly IndexAdvice[],

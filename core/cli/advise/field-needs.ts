@@ -19,7 +19,11 @@ const PATTERNS = [
 const WORDS = ['_matches', '_plain_query', '_phrase_query', '_websearch_query']
 const JSON_KEYS = ['_has_key', '_has_keys_any', '_has_keys_all']
 
-/** Finds what clients can filter and sort the rows of a list by. One index serves the filters and sorts of a column where it can. */
+/**
+ * Returns the indexes that client filters and sorts on the fields of a list query need. Where one index serves both a
+ * filter and a sort of a column, it is returned once.
+ * @param fixed table columns that every read of the query compares with a value, such as the tenant
+ */
 export function needsOfFields(
   query: QueryModel,
   fixed: ReadonlySet<string>,

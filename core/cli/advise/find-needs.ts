@@ -5,7 +5,11 @@ import type { BaseColumns } from './base-columns.ts'
 import { needsOfFields } from './field-needs.ts'
 import type { FoundNeed, IndexNeed, IndexUse } from './index-need.ts'
 
-/** Finds the reads that a schema offers to clients, in the order of their importance. */
+/**
+ * Returns the indexes that the reads of a schema need: for relations, then pages, then arguments, then filters and
+ * sorts.
+ * @param base maps columns of views to columns of tables
+ */
 export function findNeeds(schema: SchemaModel, base: BaseColumns, isSqlite: boolean): readonly FoundNeed[] {
   const types = [...schema.types.values()].filter((type): type is ObjectType => type.kind === 'object')
   const queries = [...schema.queries.values(), ...schema.arrowQueries.values()]
@@ -19,7 +23,10 @@ export function findNeeds(schema: SchemaModel, base: BaseColumns, isSqlite: bool
   ]
 }
 
-/** Returns the columns of one table that show the columns of a source. @returns `null`: they belong to no table, or to several */
+/**
+ * Maps columns of a view or table of the schema to the columns of one table. @returns `null`: a column is computed, or
+ * the columns belong to several tables
+ */
 export function columnsOf(
   base: BaseColumns,
   source: CompiledSource,

@@ -5,11 +5,15 @@ import { ADVICE_RULES, type Advice, adviceId, RULE_NAMES } from './advice.ts'
 export interface SplitAdvice {
   readonly advice: readonly Advice[]
   readonly ignored: readonly Advice[]
-  /** Entries of `[advise] ignore` that match nothing. */
+  /** Entries of `[advise] ignore` that match no advice any more, so that the user can delete them. */
   readonly unused: readonly string[]
 }
 
-/** @throws SvcError SVC_CONFIG_INVALID: an entry of `[advise] ignore` names no rule, or no subject */
+/**
+ * Checks that each entry of `[advise] ignore` is an existing rule and a subject: `rule:subject`.
+ * @param file the configuration file, for the message
+ * @throws SvcError SVC_CONFIG_INVALID
+ */
 export function checkIgnored(entries: readonly string[], file: string): void {
   for (const entry of entries) {
     const at = entry.indexOf(':')
@@ -28,7 +32,10 @@ export function checkIgnored(entries: readonly string[], file: string): void {
   }
 }
 
-/** Takes out the advice that the project ignores. */
+/**
+ * Separates advice whose id is in `[advise] ignore` from the other advice.
+ * @param entries the ids in `[advise] ignore`
+ */
 export function splitIgnored(found: readonly Advice[], entries: readonly string[]): SplitAdvice {
   const ids = new Set(found.map(adviceId))
   const isIgnored = (advice: Advice): boolean => entries.includes(adviceId(advice))

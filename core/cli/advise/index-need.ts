@@ -1,28 +1,44 @@
 import type { ModelIndex, ModelRelation } from '../../contract/database-model.ts'
 import type { AdviceRule } from './advice.ts'
 
-/** How an index is used. `lookup`: equality with all columns. `order`: the first rows in the order of the columns. */
+/**
+ * The kind of read that an index has to serve. `lookup`: equality on all columns. `order`: the first rows sorted by the
+ * columns. The others are filters: on the start of a text, on a text pattern, on JSON, on lists, or by full-text search
+ * (`words`).
+ */
 export type IndexUse = 'lookup' | 'order' | 'prefix' | 'pattern' | 'json' | 'json keys' | 'list' | 'words'
 
-/** An index that a read of a table needs. */
+/** The columns of a table that a read filters or sorts by, and thus the index that it needs. */
 export interface IndexNeed {
   readonly relation: ModelRelation
   readonly columns: readonly string[]
   readonly use: IndexUse
-  /** Columns that every such read compares with a value, such as the tenant. They may come first in the index. */
+  /**
+   * Columns that each such read also compares with a value, such as the tenant. An index that begins with them serves
+   * the read too.
+   */
   readonly fixed: ReadonlySet<string>
 }
 
-/** An index that a read of a table needs, with the element of the schema that causes the read and the rule of the advice. */
+/**
+ * An index that a read needs, with the schema element that causes the read (`usedBy`) and the rule under which a
+ * missing index is reported.
+ */
 export interface FoundNeed extends IndexNeed {
   readonly rule: AdviceRule
   readonly usedBy: string
 }
 
-/** `partial`: only an index of some rows has the columns. */
+/**
+ * Result of `servedBy`: an index serves the read (`yes`), only an index with a WHERE clause does (`partial`), or no
+ * index does.
+ */
 export type Served = 'yes' | 'partial' | 'no'
 
-/** Tests whether the table has an index that serves the need. */
+/**
+ * Tests whether the table already has an index for a read.
+ * @param sortsBytes `true`: the database compares texts byte by byte, so that a plain index serves prefixes
+ */
 export function servedBy({ relation, columns, use, fixed }: IndexNeed, sortsBytes: boolean): Served {
   const serving = indexesOf(relation).filter((index) => serves(index, columns, use, fixed, sortsBytes))
   if (serving.length === 0) return 'no'

@@ -14,7 +14,11 @@ const SHOWN = 20
 /** Elements of the schema that a line names. */
 const NAMES = 4
 
-/** Formats advice for the terminal, grouped by rule. */
+/**
+ * Formats the output of `svc advise` for the terminal, grouped by severity and rule.
+ * @param all prints all advice of a rule, not only the first 20
+ * @param notes lines to print at the end
+ */
 export function printAdvice({ advice, ignored, unused }: SplitAdvice, all: boolean, notes: readonly string[]): string {
   const lines: string[] = []
   for (const level of ADVICE_LEVELS) {
@@ -59,7 +63,7 @@ export function countLevels(advice: readonly Advice[]): Readonly<Record<AdviceLe
   return { warning: count('warning'), info: count('info') }
 }
 
-/** Returns advice for the JSON document. */
+/** Converts a piece of advice to its object in the output of `svc advise --json`, with keys in snake_case. */
 export function adviceAsJson(advice: Advice): object {
   const { rule, subject, level, message, statements, usedBy, gain } = advice
   return {

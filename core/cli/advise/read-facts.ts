@@ -4,24 +4,33 @@ import type { Row } from '../../contract/statement.ts'
 import { quoteName } from '../../introspect/crud/quote-name.ts'
 import { qualified } from '../../introspect/qualified.ts'
 
-/** Facts about a database beyond its model. All names of relations are qualified. */
+/**
+ * What `svc advise` reads from a database in addition to the `DatabaseModel`. All names of tables and views include
+ * their schema.
+ */
 export interface DatabaseFacts {
   readonly isSqlite: boolean
-  /** Texts of the queries of views. */
+  /** SQL query of each view, by name of the view. */
   readonly views: ReadonlyMap<string, string>
-  /** Role of the connection. `null`: the database has no roles. */
+  /** The role that svc connects as. `null`: the database has no roles, as in SQLite. */
   readonly role: {
     readonly name: string
     readonly superuser: boolean
     readonly bypassesRowSecurity: boolean
   } | null
-  /** Tables with row-level security whose owner the role is, or is a member of. */
+  /**
+   * Tables with row-level security that the role of the connection owns, directly or through membership. Their policies
+   * do not apply to it.
+   */
   readonly owned: ReadonlySet<string>
-  /** Installed extensions, with the prefix that names of their objects need: `''` or `schema.`. */
+  /**
+   * Prefix of SQL names (`''` or `schema.`) by name of an installed extension. It is empty if the schema is in the
+   * search path.
+   */
   readonly extensions: ReadonlyMap<string, string>
-  /** Texts sort byte by byte, so that a plain index serves prefixes. */
+  /** `true`: the database sorts texts byte by byte (collation C), so that a plain index serves prefix searches. */
   readonly sortsBytes: boolean
-  /** Number of rows by name of the table. Absent: unknown. */
+  /** Estimated number of rows, by name of the table. A table without an entry was not counted. */
   readonly rows: ReadonlyMap<string, number>
 }
 
@@ -44,7 +53,10 @@ const EXTENSIONS = `
 SELECT e.extname, n.nspname, n.nspname = ANY (pg_catalog.current_schemas(true)) FROM pg_catalog.pg_extension e
 JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace`
 
-/** Reads the facts with a few queries. */
+/**
+ * Queries the system tables of PostgreSQL or SQLite for what `svc advise` needs beyond the model: view queries, role,
+ * extensions, row counts.
+ */
 export async function readFacts(database: Database, { relations }: DatabaseModel): Promise<DatabaseFacts> {
   const query = async (text: string): Promise<readonly Row[]> =>
     (await database.query({ name: null, text, readOnly: true }, [], null)).rows

@@ -1,13 +1,20 @@
 import { isWord, type Token, tokensOf } from '../../dialects/view-shape/tokens.ts'
 import type { AdviceLevel } from './advice.ts'
 
-/** A part of a query. `warning`: an index of the tables does not help reads of the view. */
+/**
+ * A clause of a view's query, such as LIMIT, that slows filtered reads. Level `warning`: the read computes all rows of
+ * the view.
+ */
 export interface Obstacle {
   readonly level: AdviceLevel
   readonly reason: string
 }
 
-/** Finds the parts of a view's query that filters cannot pass, by the rules of the planner of PostgreSQL. */
+/**
+ * Finds the clauses of a view's query that PostgreSQL's planner does not push filters through, such as LIMIT and window
+ * functions.
+ * @param text SQL of the view's query
+ */
 export function readObstacles(text: string): readonly Obstacle[] {
   const tokens = tokensOf(text) ?? []
   const has = (...words: readonly string[]): boolean => tokens.some((token) => isWord(token, ...words))

@@ -20,7 +20,7 @@ import { readProposal, readSelection } from '../introspect/read-proposal.ts'
 import { Steps } from '../introspect/steps.ts'
 import type { Project } from '../project/load-project.ts'
 
-/** An open database, and the schema that is served over it. */
+/** What `svc advise` examines: an open database, its model, and the schema that svc serves over it. */
 export interface Advised {
   readonly project: Project
   readonly database: Database
@@ -29,7 +29,8 @@ export interface Advised {
 }
 
 /**
- * Opens the database of the project, or that of `--database` where there is no project, and compiles the schema in memory.
+ * Opens the project's database and compiles its schema in memory, runs `work`, and closes the database. Without a
+ * project, `--database` names the database, and svc proposes the schema.
  * @throws SvcError SVC_SCHEMA_INVALID, SVC_USAGE, and errors of configuration and database
  */
 export async function withAdvised<T>(

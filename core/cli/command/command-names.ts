@@ -1,4 +1,4 @@
-/** The commands of svc itself, in the order of `--help`. Plugins cannot use these names. */
+/** Names of svc's built-in commands, in the order of `svc --help`. Commands of plugins cannot use these names. */
 export const COMMAND_NAMES = [
   'serve',
   'init',

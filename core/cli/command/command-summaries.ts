@@ -1,8 +1,8 @@
 import type { CommandName } from './command-names.ts'
 
 /**
- * Usage and summary of each command of svc, for `svc --help`, which would load the compiler and every plugin to read them from the
- * commands.
+ * Usage and summary of each built-in command for `svc --help`. The texts are repeated here, because reading them from
+ * the commands would load the compiler and all plugins.
  */
 export const COMMAND_SUMMARIES: Readonly<Record<CommandName, readonly [usage: string, summary: string]>> = {
   serve: ['serve [URL]', 'Serve an existing database at once, without a project.'],

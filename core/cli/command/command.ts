@@ -11,81 +11,84 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** A flag of a command, for the parser, `--help` and docs/reference/cli.md. */
+/** A flag of a command. The parser, `--help` and docs/reference/cli.md are generated from it. */
 export interface CommandOption {
-  /** Long form without dashes: `port`. */
+  /** Long form of the flag without dashes: `port`. */
   readonly name: string
-  /** Short form: one letter without dash. `h` and `V` belong to every command. */
+  /** Short form of the flag: one letter without dash. `h` (help) and `V` (version) are reserved. */
   readonly short?: string
   /** Other long names of the same flag: `bind` for `host`. The value is stored under `name`. */
   readonly aliases?: readonly string[]
   readonly type: 'string' | 'boolean'
-  /** Name of the value in help: `PORT`. Only for `string`. */
+  /** Placeholder for the flag's value in help texts: `PORT`. Only for flags of the type `string`. */
   readonly value?: string
-  /** The flag may be repeated. Its values are joined with commas. */
+  /** Allows the flag several times on a command line. The values are joined with commas. */
   readonly multiple?: true
   readonly description: string
 }
 
-/** A positional argument. */
+/** A positional argument of a command, such as INPUT in `svc compile INPUT`. */
 export interface CommandArgument {
-  /** Name in help: `INPUT`. */
+  /** Name of the argument in help texts, in upper case: `INPUT`. */
   readonly name: string
   readonly required?: boolean
-  /** Valid values. Default: any text. */
+  /** The valid values. Absent: any text is valid. */
   readonly choices?: readonly string[]
   readonly description: string
 }
 
-/** The arguments after the command's name, validated against its options and arguments. */
+/**
+ * The parsed arguments of a command line after the command's name, checked against the command's options and arguments.
+ */
 export interface CommandArgs {
   readonly positionals: readonly string[]
-  /** Values of the flags, by the option's `name`. A flag that is not on the command line has no entry. */
+  /** Values of the flags on the command line, by `CommandOption.name`. Absent flags have no entry. */
   readonly flags: Readonly<Record<string, string | boolean>>
 }
 
 /** Streams, environment and signals of the process that runs a command. Tests pass substitutes. */
 export interface CommandIo {
-  /** `true` for the real process, `false` or absent for a substitute of a test. */
+  /** `true` for the real process; `false` or absent for the substitute that a test passes. */
   readonly isProcess?: boolean
-  /** Absolute path of the folder that relative arguments refer to. */
+  /** Absolute path of the working directory, which relative paths in arguments refer to. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Writes results, for people and pipes. The text is written unchanged: add the newline. */
+  /** Writes the results of a command to standard output, without adding a newline. */
   stdout(text: string): void
-  /** Writes progress, warnings, errors and log lines. The text is written unchanged: add the newline. */
+  /** Writes progress, warnings, errors and log lines to standard error, without adding a newline. */
   stderr(text: string): void
-  /** `true` if stderr is a terminal. */
+  /** `true` if standard error is a terminal, so that colours and progress bars are shown. */
   readonly isTerminal: boolean
   /**
    * Returns a signal that aborts at the first SIGINT or SIGTERM; the second one ends the process at once. Without a call
    * of this function the two signals keep their default effect.
    */
   stopSignal(): AbortSignal
-  /** Calls `listener` at every SIGUSR1. @returns a function that unsubscribes */
+  /** Calls `listener` at each SIGUSR1, the signal to reload the schema. @returns a function that unsubscribes */
   onReload(listener: () => void): () => void
   /**
-   * Calls `listener` with every key that is pressed, without waiting for Enter. Absent: standard input or output is no terminal.
-   * @returns a function that restores the terminal
+   * Calls `listener` with each key that the user presses, without waiting for Enter. Absent if standard input or output
+   * is no terminal.
+   * @returns a function that unsubscribes and restores the terminal
    */
   onKey?(listener: (key: string) => void): () => void
   /**
-   * Calls `listener` at every error that no code handled (`uncaughtException`, `unhandledRejection`); the process then continues. Without a
-   * listener such an error ends the process at once.
+   * Calls `listener` for each error that no code caught (`uncaughtException`, `unhandledRejection`); the process then
+   * continues. Without a listener, such an error ends the process.
    * @returns a function that unsubscribes
    */
   onFault?(listener: (error: unknown) => void): () => void
 }
 
 /**
- * A command. Each has a file, which `main.ts` lists. `main` parses the flags, prints `--help`, and converts a thrown SvcError to text and
- * exit code. A command throws or returns an exit code of {@link EXIT}.
+ * A command of the CLI, such as `svc compile`. `main` parses its flags, runs it, and converts a thrown SvcError to a
+ * message and exit code. A command returns an exit code of {@link EXIT}, or throws.
  */
 export interface Command {
   readonly name: string
-  /** Description in the list of commands, in one line. */
+  /** One-line description in the list of commands in `svc --help`. */
   readonly summary: string
-  /** Longer help, plain text, a paragraph or two. */
+  /** Longer text for `svc COMMAND --help`: one or two paragraphs of plain text. */
   readonly description?: string
   readonly arguments: readonly CommandArgument[]
   readonly options: readonly CommandOption[]
@@ -94,7 +97,10 @@ export interface Command {
   run(args: CommandArgs, io: CommandIo): Promise<ExitCode>
 }
 
-/** Types a command: `export const compileCommand = defineCommand({ … })`. Returns its argument. */
+/**
+ * Returns its argument unchanged; it only checks the TypeScript type:
+ * `export const compileCommand = defineCommand({ … })`.
+ */
 export function defineCommand(command: Command): Command {
   return Object.freeze(command)
 }

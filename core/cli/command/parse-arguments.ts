@@ -3,15 +3,16 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import { didYouMean } from '../../base/util/nearest.ts'
 import type { Command, CommandArgs, CommandOption } from './command.ts'
 
-/** Flags that every command accepts. */
+/** The flags that every command accepts: help and version. */
 export const GLOBAL_OPTIONS: readonly CommandOption[] = [
   { name: 'help', short: 'h', type: 'boolean', description: 'Show this help.' },
   { name: 'version', short: 'V', type: 'boolean', description: 'Show the version.' },
 ]
 
 /**
- * Parses the arguments after the name of a command.
- * @throws SvcError SVC_USAGE: unknown flag (with the nearest), flag without its value, too many or missing arguments
+ * Parses and checks the command-line arguments after the name of a command.
+ * @throws SvcError SVC_USAGE: an unknown flag (the message suggests the nearest), a flag without its value, too many or
+ * missing arguments
  */
 export function parseArguments(command: Command, argv: readonly string[]): CommandArgs {
   const options = [...command.options, ...GLOBAL_OPTIONS]

@@ -5,7 +5,10 @@ import { EXIT, type ExitCode } from './command.ts'
 const DATABASE_CODES = new Set(['SVC_DATABASE_UNREACHABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT', 'DATABASE_ERROR'])
 const INVALID_CODES = /^SVC_(SCHEMA_|DATABASE_INIT_FAILED)/
 
-/** Maps an error to an exit code of docs/reference/cli.md. Values other than `SvcError` map to 1. */
+/**
+ * Returns the exit code of the process for an error that a command threw (docs/reference/cli.md). Errors other than
+ * `SvcError` give 1.
+ */
 export function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof SvcError)) return EXIT.invalid
   if (DATABASE_CODES.has(error.code)) return EXIT.database
@@ -14,9 +17,10 @@ export function exitCodeOf(error: unknown): ExitCode {
 }
 
 /**
- * Formats an error for the terminal: its message, then the causes that add information.
- * @param showStack print the stack. Without it, stacks are only printed of errors that are no `SvcError`, of causes too
- * when the boot fails
+ * Formats an error for the terminal: its message, then the messages of its causes that add information. Secrets are
+ * removed.
+ * @param showStack prints the stack trace. When it is `false`, svc still prints the stack of an unexpected error (no
+ * `SvcError`), and of such a cause of a failed boot
  */
 export function printError(error: unknown, showStack: boolean): string {
   const [first, ...because] = linesOf(error)
@@ -40,7 +44,10 @@ function isDescribed(error: Error): boolean {
   return error instanceof SvcError || error instanceof AggregateError || isRepetition(error)
 }
 
-/** Formats an error as JSON for programs: `{ error: { code, message, because } }`, without stacks. */
+/**
+ * Formats an error for the output of `--json`: `{ error: { code, message, because } }`. `because` lists the messages of
+ * the causes; stacks are left out.
+ */
 export function errorAsJson(error: unknown): object {
   const code = error instanceof SvcError ? error.code : 'INTERNAL_SERVER_ERROR'
   const [first = '', ...because] = linesOf(error)

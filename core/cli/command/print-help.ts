@@ -4,9 +4,9 @@ import { COMMAND_SUMMARIES } from './command-summaries.ts'
 import { GLOBAL_OPTIONS } from './parse-arguments.ts'
 
 /**
- * Prints `svc --help`.
- * @param added commands of the plugins of the project; `null`: there is no project
- * @param problem reason why these commands are unknown
+ * Returns the text of `svc --help`: the list of commands and how to use them.
+ * @param added commands of the project's plugins; `null`: there is no project
+ * @param problem reason why the plugins' commands cannot be read; `null`: they can
  */
 export function printOverview(added: readonly Command[] | null = [], problem: string | null = null): string {
   return [
@@ -33,7 +33,7 @@ export function printOverview(added: readonly Command[] | null = [], problem: st
   ].join('\n')
 }
 
-/** Prints `svc COMMAND --help`. */
+/** Returns the text of `svc COMMAND --help`: usage, description, flags and examples. */
 export function printCommandHelp(command: Command): string {
   const lines = [command.summary]
   if (command.description !== undefined) lines.push('', command.description)
@@ -46,12 +46,12 @@ export function printCommandHelp(command: Command): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Returns a line such as `compile [INPUT]`. */
+/** Formats the usage of a command: its name and positional arguments, such as `compile [INPUT]`. */
 export function usageLine(command: Pick<Command, 'name' | 'arguments'>): string {
   return [command.name, ...command.arguments.map(showArgument)].join(' ')
 }
 
-/** Returns a text such as `-p, --port PORT`. */
+/** Formats a flag for help: `-p, --port PORT`. */
 export function showOption(option: CommandOption): string {
   const names = [option.name, ...(option.aliases ?? [])].map((name) => `--${name}`)
   const short = option.short === undefined ? [] : [`-${option.short}`]

@@ -24,16 +24,21 @@ import { configuredDialect, otherDialects, reporting } from './configured-dialec
 import { loadCompileParts, loadOwnedKeys } from './load-compile-parts.ts'
 
 export interface CompileOptions {
-  /** Compile without a connection to the database. */
+  /** Compiles without a connection to a database, so that names of views and columns are not checked. */
   readonly offline: boolean
   /** Check the schema without writing files. */
   readonly check: boolean
-  /** A database that is already open. The compilation does not close it. */
+  /**
+   * An open database to read the catalog from. The compilation does not close it. Absent: the project's database is
+   * opened.
+   */
   readonly database?: Database | undefined
 }
 
 /**
- * Compiles a schema with the catalog of the project's database.
+ * Compiles the schema of a project, and checks it against the catalogs of the project's databases, except with
+ * `offline`.
+ * @returns the compiled schema, or `null` in its place, with the faults found
  * @throws SvcError SVC_DATABASE_UNREACHABLE, SVC_DATABASE_MISSING, and errors of opening the database
  */
 export async function compileProject(
@@ -116,7 +121,12 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '42501': 'Grant the role CONNECT, name another in DATABASE_URL or database.url',
 }
 
-/** Reads the catalogs of all databases of a project, for the names in the schema. */
+/**
+ * Reads from each database of a project the catalog entries of the views, tables and functions that the schema names,
+ * and joins them to one catalog.
+ * @param database the main database of the project
+ * @param others the databases of `[databases]`, by name
+ */
 export async function readCatalogs(
   schema: AuthoredSchema,
   database: Database,

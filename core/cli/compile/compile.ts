@@ -18,7 +18,7 @@ import { printOutcome } from './print-outcome.ts'
 import { printSdl } from './print-sdl.ts'
 import { watchSources } from './watch-sources.ts'
 
-/** The command `svc compile`. */
+/** The command `svc compile`, which compiles the schema of a project to the artifact that the service loads. */
 export const compileCommand = defineCommand({
   name: 'compile',
   summary: 'Check the schema and write the compiled schema.',
@@ -84,7 +84,8 @@ async function compileSafely(args: CommandArgs, io: CommandIo): Promise<void> {
 }
 
 /**
- * Compiles once.
+ * Runs `svc compile` once: loads the schema, compiles it, writes the files (or with `--check` compares them), and
+ * prints the result.
  * @param database database whose catalog is read; absent: opens the database of the project
  * @param onResult receives the result, faults included, before it is printed
  */

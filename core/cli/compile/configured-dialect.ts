@@ -9,14 +9,20 @@ import type { CommandIo } from '../command/command.ts'
 import { loadDrivers } from '../project/load-driver.ts'
 import type { Project } from '../project/load-project.ts'
 
-/** Returns the dialect of the configured database; `undefined`: PostgreSQL, also without a configured database. */
+/**
+ * Returns the SQL dialect for the `database.url` of a project, without connecting. @returns `undefined`: no URL is
+ * configured, so that the compiler assumes PostgreSQL
+ */
 export async function configuredDialect(project: Project, io: CommandIo): Promise<Dialect | undefined> {
   const { url } = project.config.database
   if (url === undefined || url === '') return undefined
   return dialectOf(project, url, io)
 }
 
-/** Returns the dialects of `[databases]`, by name. */
+/**
+ * Returns the SQL dialect of each database in `[databases]` of svc.toml, by the name of the database, without
+ * connecting.
+ */
 export async function otherDialects(
   project: Project,
   io: CommandIo,
@@ -42,8 +48,8 @@ async function dialectOf(project: Project, url: string, io: CommandIo): Promise<
 }
 
 /**
- * Creates the signals and the log for the driver. The signals have no listeners, because the command itself reports
- * errors.
+ * Creates the signals and the log that a database driver needs while a command uses it. No listener receives the
+ * signals, because the command reports errors itself.
  */
 export function reporting(project: Project, io: CommandIo): { readonly signals: Signals; readonly log: RootLog } {
   const { env, isTerminal } = io

@@ -5,17 +5,17 @@ import { loadProject, type Project } from '../project/load-project.ts'
 
 export interface CompileInput {
   readonly project: Project
-  /** Absolute path of the schema. */
+  /** Absolute path of the authored schema (`schema.ts` or `schema.json`). */
   readonly input: string
-  /** Absolute path of the artifact. */
+  /** Absolute path of the artifact (compiled schema) that `svc compile` writes. */
   readonly output: string
 }
 
 const DATABASE_KEYS = ['database.url']
 
 /**
- * Finds the project and the schema for `svc compile`. The project is that of `--config`, else of the working directory, else of the folder
- * of INPUT. A schema without a svc.toml is compiled with the defaults.
+ * Finds the project and the schema of a command line. The project is that of `--config`, else of the working directory,
+ * else of the folder of INPUT. A schema without a svc.toml is compiled with the default configuration.
  */
 export async function findInput({ positionals: [given], flags }: CommandArgs, io: CommandIo): Promise<CompileInput> {
   const named = given === undefined ? undefined : resolve(io.cwd, given)

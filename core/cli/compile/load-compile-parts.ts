@@ -8,7 +8,8 @@ import { bootFailed } from '../../kernel/faults.ts'
 import { checkOptions } from '../../kernel/options.ts'
 
 /**
- * Loads the compile parts of the enabled plugins, without their implementations.
+ * Loads the compile parts (schema keys, checks and artifact blocks) of the enabled plugins. The plugins themselves are
+ * not loaded.
  * @throws SvcError SVC_PLUGIN_INVALID, SVC_BOOT_FAILED (options)
  */
 export async function loadCompileParts(listed: readonly ListedPlugin[]): Promise<readonly EnabledPart[]> {
@@ -30,7 +31,8 @@ async function loadPart({ manifest, options, loadModule }: ListedPlugin): Promis
 }
 
 /**
- * Loads the keys of schema.json that belong to plugins, with their checks and facts, without the implementations of the plugins.
+ * Loads the keys of `schema.json` that plugins define, with the checks and facts that belong to them. The plugins
+ * themselves are not loaded.
  * @param available all plugins, enabled or not
  * @throws SvcError SVC_PLUGIN_INVALID
  */

@@ -12,7 +12,7 @@ import { configuredDialect } from './configured-dialect.ts'
 import { openFront } from './open-front.ts'
 
 /**
- * Finds plugins that the schema requires and that the project does not enable. `svc run` refuses to start without them.
+ * Checks that the project enables the plugins that a compiled schema requires. `svc run` refuses to start without them.
  * @returns warnings, not faults, because the schema may be served with another configuration
  */
 export function lackOf({ list: { listed, left } }: Project, { requires, queries }: CompiledSchema): readonly string[] {
@@ -30,8 +30,9 @@ export function lackOf({ list: { listed, left } }: Project, { requires, queries 
 const CACHE = 'response-cache'
 
 /**
- * Lets plugins check a compiled schema. The compilation succeeds with any result, even when a plugin throws.
- * @returns warnings
+ * Runs the checks of enabled plugins (`afterCompile` in the manifest) on a compiled schema. A check that throws adds a
+ * warning; it does not fail the compilation.
+ * @returns warnings, each with the name of its plugin
  */
 export async function lookAfter(project: Project, compiled: CompiledSchema, io: CommandIo): Promise<readonly string[]> {
   const { listed } = project.list

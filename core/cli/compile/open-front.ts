@@ -17,17 +17,26 @@ import type { Project } from '../project/load-project.ts'
 import { readVersion } from '../project/own-package.ts'
 import { withDependencies } from '../project/with-dependencies.ts'
 
-/** Plugins that are set up for a compiled schema, without serving it. */
+/**
+ * A kernel with plugins that are set up for a compiled schema, so that they can print it, for example as SDL. It serves
+ * no requests.
+ */
 export interface Front {
-  /** Returns the schema to print. @param file the plugin's module that prints the schema, for errors */
+  /**
+   * Returns the input for a plugin's module that prints or checks the schema.
+   * @param file path of that module in the plugin's manifest, for errors
+   * @param plugin name of the plugin
+   */
   source(file: string, plugin: string): SdlSource
   close(): Promise<void>
 }
 
 /**
- * Sets up the plugins, all plugins that depend on them (which may add roots, types and rules), and the dependencies of
- * those. Other plugins are not set up, so that no secret and no server is needed.
- * @param dialect the dialect to plan operations for; absent: no operation is planned
+ * Sets up plugins for a compiled schema so that they can print or check it, without a database or a listener. It also
+ * sets up the plugins that depend on them (which may add roots, types and rules), and the dependencies of all these.
+ * Other plugins are not set up, so that their secrets and servers are not needed.
+ * @param plugins the plugins to set up
+ * @param dialect dialect for planning operations; absent: no operation can be planned
  * @throws SvcError SVC_BOOT_FAILED
  */
 export async function openFront(

@@ -7,20 +7,20 @@ import type { CompiledSchema } from '../../schema/compiled.ts'
 import { type CommandArgs, type CommandIo, EXIT, type ExitCode } from '../command/command.ts'
 import { printJson } from '../command/json-output.ts'
 
-/** The result of a compilation. */
+/** The result of `svc compile`, for printing. All paths are absolute. */
 export interface CompileOutcome {
   readonly result: CompileResult
-  /** Path of the artifact. All paths here are absolute. */
+  /** Path of the artifact (compiled schema). */
   readonly output: string
-  /** Warnings that plugins reported about the compiled schema. */
+  /** Warnings of plugins about the compiled schema. */
   readonly looked: readonly string[]
-  /** Outdated files, with `--check`. `null`: the files were written. */
+  /** Paths of files that differ from what `svc compile` would write, with `--check`. `null`: the files were written. */
   readonly stale: readonly string[] | null
   /** Path of the written SDL file; `null`: no SDL was requested. */
   readonly sdl: string | null
 }
 
-/** Prints the result as text, or as a JSON document. @returns the exit code of `svc compile` */
+/** Prints the result of `svc compile` for people, or with `--json` as a JSON document. @returns the exit code */
 export function printOutcome(outcome: CompileOutcome, { flags }: CommandArgs, io: CommandIo): ExitCode {
   const { result, stale } = outcome
   const isFine = result.compiled !== null && (stale === null || stale.length === 0)

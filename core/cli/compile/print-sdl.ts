@@ -7,13 +7,12 @@ import type { Project } from '../project/load-project.ts'
 import { openFront } from './open-front.ts'
 
 /**
- * Form of the SDL. `extended`: with the directives of plugins that extend the printed SDL, such as those of federation.
- * `plain`: without these.
+ * `extended`: SDL with the directives that plugins add to it, such as those of federation. `plain`: SDL without these.
  */
 export type SdlForm = 'extended' | 'plain'
 
 /**
- * Prints the schema in SDL, with the plugin that serves it.
+ * Prints the GraphQL schema of a project in SDL, as the enabled plugin that serves GraphQL produces it.
  * @throws SvcError SVC_PLUGIN_MISSING_DEPENDENCY, SVC_PLUGIN_INVALID, SVC_BOOT_FAILED
  */
 export async function printSdl(

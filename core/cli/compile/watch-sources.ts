@@ -9,8 +9,8 @@ const SETTLE_MS = 150
 const MODULE = /\.[cm]?[jt]s$/
 
 /**
- * Calls back when the schema (for a module: any module in its folder and the folders below), svc.toml or a script of the database changes.
- * Calls do not overlap; changes during a call lead to one further call.
+ * Calls `changed` when the schema, svc.toml or a script of the database changes. For a schema module, all modules in
+ * its folder and below are watched. Calls do not overlap: changes during a call lead to one further call.
  * @param changed receives the absolute paths of the changed files
  * @returns a function that stops watching
  */

@@ -12,8 +12,9 @@ import { readPluginCommands } from '../plugins/plugin-commands.ts'
 const SHELLS = { bash: toBash, zsh: toZsh, fish: toFish }
 
 /**
- * Creates `svc completion`. Completions come from the tables of commands that the parser and the help use.
- * @param loadOwn loads the commands of svc itself
+ * Creates the command `svc completion`, which prints a script for completion in a shell. It takes commands and flags
+ * from the same tables as the parser and the help.
+ * @param loadOwn loads svc's built-in commands
  */
 export function createCompletionCommand(loadOwn: () => Promise<readonly Command[]>): Command {
   return defineCommand({

@@ -2,15 +2,18 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { SvcError } from '../../base/errors/svc-error.ts'
 
-/** Record about the folder of an embedded database. It is stored in a file next to the folder. */
+/** How the embedded database in a data folder was created. It is stored in a JSON file beside the folder. */
 export interface LayoutRecord {
-  /** Fingerprint of the scripts that created the database. */
+  /** Hash of the SQL scripts that created the database, to detect that they have changed. */
   readonly scripts: string
   /** `true` after a service has opened the database, which may then hold data that the scripts cannot create again. */
   readonly served: boolean
 }
 
-/** Reads the record about the folder of an embedded database. @returns `null`: the record is missing or unreadable */
+/**
+ * Reads the file beside the data folder of an embedded database that records how the database was created. @returns
+ * `null`: the file is missing or invalid
+ */
 export async function readLayout(folder: string): Promise<LayoutRecord | null> {
   try {
     const { scripts, served } = JSON.parse(await readFile(layoutOf(folder), 'utf8'))
@@ -26,8 +29,9 @@ export function writeLayout(folder: string, record: LayoutRecord): Promise<void>
 }
 
 /**
- * Marks the folder as one that this process is creating.
- * @throws SvcError SVC_CONFIG_INVALID when the folder is not empty and holds no database: a failure would delete its files
+ * Writes a marker file beside the data folder of an embedded database: this process is creating the database.
+ * `releaseFolder` removes the file.
+ * @throws SvcError SVC_CONFIG_INVALID when the folder holds other files, which would be deleted if the creation failed
  */
 export async function claimFolder(folder: string): Promise<void> {
   const content = await readdir(folder).catch(() => [])
@@ -39,14 +43,14 @@ export async function claimFolder(folder: string): Promise<void> {
   await writeFile(markerOf(folder), String(process.pid))
 }
 
-/** Removes the mark that `claimFolder` sets: the database in the folder is complete. */
+/** Removes the marker file that `claimFolder` writes, once the database in the folder is complete. */
 export async function releaseFolder(folder: string): Promise<void> {
   await rm(markerOf(folder), { force: true })
 }
 
 /**
- * Removes an incomplete database, whose scripts were interrupted, so that it is created again.
- * @returns `true` while another process is creating it
+ * Tests whether another process is creating the embedded database in the folder. If that process has died, removes the
+ * incomplete database, so that it can be created again.
  */
 export async function isBeingMade(folder: string): Promise<boolean> {
   const marker = await readFile(markerOf(folder), 'utf8').catch(() => null)
@@ -62,7 +66,7 @@ export async function removeFolder(folder: string): Promise<void> {
   await rm(markerOf(folder), { force: true })
 }
 
-/** Returns the path for messages: relative if the folder is in the working directory. */
+/** Returns a folder's path for messages: relative if the folder is in the working directory, otherwise unchanged. */
 export function shownPath(folder: string): string {
   const near = relative(process.cwd(), folder)
   return near === '' || near.startsWith('..') ? folder : near

@@ -6,10 +6,10 @@ import { didYouMean } from '../../base/util/nearest.ts'
 import { isSecretKey } from '../../base/util/redact-text.ts'
 import { entriesOf } from '../../config/plugin-catalog.ts'
 
-/** A database URL of the command line, with the plugin that has a driver for it. */
+/** A database URL from the command line, and the name of the plugin that can open it. */
 export interface DatabaseUrl {
   readonly url: string
-  /** Name of the plugin: `postgres`, `sqlite`. */
+  /** Name of the plugin that has a driver for the URL: `postgres`, `sqlite`. */
   readonly plugin: string
 }
 
@@ -27,7 +27,8 @@ const WITHOUT_DRIVER: Readonly<Record<string, string>> = {
 }
 
 /**
- * Checks a database URL of the command line. The path of an SQLite file is accepted, too.
+ * Checks a database URL from the command line, and finds the plugin for its scheme. The plain path of an SQLite file is
+ * accepted, too.
  * @param cwd folder that paths are relative to
  * @throws SvcError SVC_USAGE: the scheme, the port or the TLS mode is wrong
  */
@@ -106,14 +107,17 @@ function wrong(message: string): SvcError {
   return new SvcError('SVC_USAGE', message)
 }
 
-/** Tests whether a URL contains a password or another secret. Such a URL is never printed or written to a file. */
+/** Tests whether a URL contains a password or another secret, so that svc does not print it or write it to a file. */
 export function hasSecret(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { password, searchParams } = new URL(url)
   return password !== '' || [...searchParams.keys()].some(isSecretKey)
 }
 
-/** Returns the name of the database in a URL, as the name of a project: `shop` of `postgres://host/shop` and `sqlite:./shop.db`. */
+/**
+ * Returns the database name in a URL, for use as the name of a project: `shop` for `postgres://host/shop` and
+ * `sqlite:./shop.db`. Without a name: `database`.
+ */
 export function databaseNameOf(url: string): string {
   const path = url.replace(/[?#].*$/, '').replace(/^[a-z][a-z0-9+.-]*:(\/\/[^/]*(?=\/|$))?/i, '')
   const last =
@@ -124,7 +128,12 @@ export function databaseNameOf(url: string): string {
   return last.replace(/\.(db|db3|sqlite3?)$/i, '') || 'database'
 }
 
-/** Returns the URL for another folder: the relative path of a file or folder is rewritten. */
+/**
+ * Rewrites the relative path in a `sqlite:` or `pglite:` URL, so that it names the same file from another folder. Other
+ * URLs are returned unchanged.
+ * @param cwd folder that the path is relative to
+ * @param folder folder that the new path is relative to
+ */
 export function urlFrom(url: string, cwd: string, folder: string): string {
   const [, scheme = '', path = ''] = /^(sqlite|pglite):(?!\/\/)(.*)$/is.exec(url) ?? []
   if (scheme === '' || path === '' || isAbsolute(path) || /^:?memory/.test(path)) return url

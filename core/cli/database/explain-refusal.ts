@@ -13,8 +13,9 @@ interface Target {
 }
 
 /**
- * Converts the failure of the first statement on a server to one line: which part of the URL is wrong, and the remedy. Other errors are
- * returned unchanged.
+ * Converts a failed connection to a PostgreSQL server to an error with one line: which part of the URL is wrong, and
+ * the remedy. Other errors are returned unchanged.
+ * @param url database URL that the connection used
  */
 export async function explainRefusal(error: unknown, url: string): Promise<unknown> {
   if (!URL.canParse(url)) return error

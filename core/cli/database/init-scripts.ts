@@ -5,15 +5,15 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Database } from '../../contract/database.ts'
 import type { Project } from '../project/load-project.ts'
 
-/** One `*.sql` file of `database.init_dir`. */
+/** A `*.sql` file of the folder `database.init_dir`, which creates the tables, views and functions of the database. */
 export interface InitScript {
-  /** Name for messages: `db/01_tables.sql`. */
+  /** Path relative to the project, for messages: `db/01_tables.sql`. */
   readonly name: string
   readonly sql: string
 }
 
 /**
- * Reads the scripts that create an embedded database, in the order of their names.
+ * Reads the SQL scripts in `database.init_dir`, which create the project's embedded database, sorted by name.
  * @throws SvcError SVC_CONFIG_INVALID when the configured folder does not exist
  */
 export async function readProjectScripts({ baseDir, config, sources }: Project): Promise<readonly InitScript[]> {
@@ -26,7 +26,7 @@ export async function readProjectScripts({ baseDir, config, sources }: Project):
   throw new SvcError('SVC_CONFIG_INVALID', message)
 }
 
-/** Returns a hash of the scripts, which changes when a script changes. */
+/** Returns a hash of the names and texts of the scripts, to detect that one of them has changed. */
 export function fingerprintOf(scripts: readonly InitScript[]): string {
   return createHash('sha256').update(JSON.stringify(scripts)).digest('hex')
 }
@@ -50,7 +50,8 @@ async function readInitScripts(baseDir: string, folder: string): Promise<readonl
 }
 
 /**
- * Applies the scripts in order.
+ * Runs the SQL scripts of a project, in order, on a new embedded database.
+ * @param progress receives a line for the user per step
  * @throws SvcError SVC_DATABASE_INIT_FAILED with file, line and the message of the database
  */
 export async function applyInitScripts(
@@ -71,9 +72,10 @@ export async function applyInitScripts(
 }
 
 /**
- * Describes an error of a script: `db/01.sql:3:1: relation "tb_a" already exists`, with details of the database.
- * @param from offset of the failed SQL in the script; `null`: the whole script ran at once
- * @param added number of characters that were added before the SQL
+ * Formats a database error with its location in a script: `db/01.sql:3:1: relation "tb_a" already exists`, followed by
+ * the details and hint of the database.
+ * @param from offset in characters of the failed statement in the script; `null`: the script ran as one statement
+ * @param added number of characters that svc added before the statement
  */
 export function describeScriptError(
   { name, sql }: InitScript,

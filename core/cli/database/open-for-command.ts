@@ -6,7 +6,10 @@ import type { CommandIo } from '../command/command.ts'
 import type { Project } from '../project/load-project.ts'
 import { openProjectDatabase } from './project-database.ts'
 
-/** Opens the database of a project for a command without a service. Its events are logged to stderr. */
+/**
+ * Opens the database of a project for a command that runs no service. Log lines about the connection go to standard
+ * error. The caller closes the database.
+ */
 export async function openForCommand(project: Project, io: CommandIo): Promise<Database> {
   const secrets = listSecrets(project.config, project.schema)
   const log = createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal, secrets })

@@ -13,11 +13,14 @@ import { loadProject, type Project } from '../project/load-project.ts'
 import { type DatabaseUrl, databaseNameOf } from './database-url.ts'
 import { explainRefusal } from './explain-refusal.ts'
 
-/** An open database, with a default project for its URL. No svc.toml is involved. */
+/**
+ * An open database that a URL on the command line names, with a project that consists of the default configuration. No
+ * svc.toml is read.
+ */
 export interface OpenedUrl {
   readonly project: Project
   readonly database: Database
-  /** Receives the signals of the database. */
+  /** Emits the events of the database connection, such as a lost connection. */
   readonly signals: Signals
 }
 
@@ -25,10 +28,11 @@ export interface OpenedUrl {
 const NO_FILE = '.svc-no-configuration.toml'
 
 /**
- * Opens the database of a URL without a project, and checks that it answers. The caller closes it. Nothing is created, and the configuration
- * of the environment does not apply.
- * @param settings values of the configuration
- * @param readOnly do not change the files of the database either
+ * Opens the database of a URL from the command line, and checks that it responds. No svc.toml, environment variable or
+ * missing database plays a part: the configuration is the default one, and nothing is created. The caller closes the
+ * database.
+ * @param settings further configuration values
+ * @param readOnly `true`: the driver does not change the files of the database either
  * @throws SvcError SVC_DATABASE_UNREACHABLE and SVC_DATABASE_MISSING, which name the wrong part of the URL
  */
 export async function openUrl(
@@ -57,7 +61,10 @@ export async function openUrl(
   }
 }
 
-/** Returns a project of defaults for a URL. */
+/**
+ * Returns a project without svc.toml, for commands that take a database URL: the default configuration with this URL.
+ * @param settings further configuration values
+ */
 export function projectForUrl(
   { url, plugin }: DatabaseUrl,
   io: CommandIo,
@@ -93,7 +100,7 @@ function missing(url: string, folder: string | null | undefined): SvcError {
   return new SvcError('SVC_DATABASE_MISSING', message)
 }
 
-/** Returns the secrets of the configuration, so that the log can remove them. */
+/** Returns the secret values of the configuration, such as the database password, so that the log can replace them. */
 export function secretsOf({ project }: Pick<OpenedUrl, 'project'>): readonly string[] {
   return listSecrets(project.config, project.schema)
 }

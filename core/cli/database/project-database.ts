@@ -18,20 +18,23 @@ import { applyInitScripts, fingerprintOf, type InitScript, readProjectScripts } 
 
 export interface OpenProjectOptions {
   /**
-   * Purpose of opening. `run` and `compile` create a missing embedded database; `check` creates nothing on disk. If the
-   * embedded database is missing, or another process has it open, the compiler reads the catalog of a database in
-   * memory that the same scripts create.
+   * Which command opens the database. `run` and `compile` create a missing embedded database; `check` writes nothing to
+   * disk. `compile` and `check` use a database in memory, created by the same scripts, if they cannot use the embedded
+   * one.
    */
   readonly purpose: 'run' | 'compile' | 'check'
   readonly signals: Signals
   readonly log: Log
-  /** Prints a line on stderr. */
+  /** Receives a line for the user about a slow step, for standard error. */
   readonly progress: (line: string) => void
 }
 
 export interface ProjectDatabase {
   readonly database: Database
-  /** Folder of an embedded database (`null`: in memory); `null` for a database server. */
+  /**
+   * Set for an embedded database (PGlite, SQLite), with its data folder; `folder` is `null` for a database in memory.
+   * `null`: the database is a server.
+   */
   readonly embedded: { readonly folder: string | null } | null
 }
 
@@ -42,8 +45,10 @@ interface Embedded extends OpenProjectOptions {
 }
 
 /**
- * Opens the database of a project; the caller closes it.
- * @throws SvcError SVC_DATABASE_MISSING, SVC_DATABASE_UNREACHABLE (`run`, another process has it), SVC_DATABASE_INIT_FAILED
+ * Opens the database that `database.url` of a project names; the caller closes it. An embedded database may be created
+ * from the project's scripts first (see `purpose`).
+ * @throws SvcError SVC_DATABASE_MISSING, SVC_DATABASE_UNREACHABLE (also when another process has an embedded database
+ * open), SVC_DATABASE_INIT_FAILED
  */
 export async function openProjectDatabase(project: Project, options: OpenProjectOptions): Promise<ProjectDatabase> {
   const { url = '' } = project.config.database
@@ -149,7 +154,10 @@ function changedSince({ config }: Project, folder: string): string {
   )
 }
 
-/** Describes how to create the database again from the scripts. */
+/**
+ * Returns the advice for a user whose embedded database must be created again from the scripts.
+ * @param folder data folder of the database; `null`: it is in memory
+ */
 export function startAfresh(folder: string | null): string {
   return folder === null
     ? 'To start afresh: stop svc and run it again.'

@@ -6,8 +6,8 @@ const READ_ONLY: Setting = Object.freeze({ name: 'transaction_read_only', value:
 const ALONE: readonly Setting[] = Object.freeze([READ_ONLY])
 
 /**
- * Returns a database whose transactions are all read-only: the server refuses a write by a function that a view calls,
- * by a plugin, or by a wrong statement of svc.
+ * Wraps a database so that all its transactions are read-only. The database then refuses writes by a function that a
+ * view calls, by a plugin, or by a faulty statement of svc.
  */
 export function readOnlyDatabase(database: Database): Database {
   const { readRow } = database

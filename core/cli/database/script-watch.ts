@@ -8,10 +8,11 @@ import { startAfresh } from './project-database.ts'
 import { splitStatements } from './split-statements.ts'
 
 /**
- * Keeps a running embedded database up to date with the scripts of its project.
- * @param folder folder of the data; `null`: in memory
+ * Prepares to apply later changes of the project's SQL scripts to the running embedded database of `svc dev`.
+ * @param folder data folder of the database; `null`: in memory
  * @param onRefused receives the reason when changed scripts cannot be applied
- * @returns function to call after a change. It returns `false` when the changed scripts cannot be applied, and logs the remedy once
+ * @returns function to call after a change of files. It returns `false`, and logs the remedy once, when the changed
+ * scripts cannot be applied
  */
 export async function followScripts(
   project: Project,
@@ -45,10 +46,13 @@ export async function followScripts(
 }
 
 /**
- * Applies changed scripts to the database that they created: runs new and changed statements, in order and in one transaction. Views,
- * functions, procedures and triggers are replaced. Objects of removed statements stay in the database.
- * @returns number of statements
- * @throws SvcError SVC_DATABASE_INIT_FAILED with file, line and the message of the database; the transaction is rolled back
+ * Applies changed SQL scripts to a database that earlier versions of them created: runs new and changed statements, in
+ * order and in one transaction. Views, functions, procedures and triggers are replaced. Objects of removed statements
+ * stay in the database.
+ * @param before scripts as they were last applied
+ * @returns number of statements that ran
+ * @throws SvcError SVC_DATABASE_INIT_FAILED with file, line and the message of the database; the transaction is rolled
+ * back
  */
 export async function applyChangedScripts(
   database: Database,

@@ -1,7 +1,7 @@
-/** One statement of a script, without the semicolon. */
+/** One statement of an SQL script, without its semicolon. */
 export interface ScriptStatement {
   readonly text: string
-  /** Position of the statement in the script, in characters. */
+  /** Offset of the statement's first character in the script, in characters from 0. */
   readonly offset: number
 }
 
@@ -10,8 +10,8 @@ const TOKEN =
   /--[^\n]*|\/\*|[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$|;|\b(?:BEGIN(?:\s+ATOMIC)?|CASE|END)\b/gi
 
 /**
- * Splits a script at the semicolons that end a statement. Semicolons in strings, names, comments and dollar quotes do not, nor do those in
- * bodies between BEGIN ATOMIC and END, or BEGIN and END of a trigger (SQLite). Statements that consist of comments only are left out.
+ * Splits an SQL script into its statements. Semicolons in strings, names, comments, dollar quotes, BEGIN ATOMIC bodies
+ * and SQLite trigger bodies do not split. Statements that consist only of comments are left out.
  */
 export function splitStatements(sql: string): readonly ScriptStatement[] {
   const statements: ScriptStatement[] = []

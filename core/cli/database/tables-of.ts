@@ -1,7 +1,10 @@
 import type { ListedPlugin } from '../../config/plugin-list.ts'
 import type { TableDefinition } from '../../contract/table.ts'
 
-/** Returns the tables of the plugins of a list, without duplicates, in the order of the list. */
+/**
+ * Returns the database tables that plugins need for their own data with their current options, each table once, in the
+ * order of the plugins.
+ */
 export function tablesOf(listed: readonly ListedPlugin[]): readonly TableDefinition[] {
   const wanted = listed.flatMap(({ manifest, options }) =>
     (manifest.tables ?? []).filter(

@@ -11,7 +11,10 @@ import { loadProject, PROJECT_FLAGS, type Project } from '../project/load-projec
 import { openForCommand } from './open-for-command.ts'
 import { tablesOf } from './tables-of.ts'
 
-/** The command `svc tables`, for databases in which the role of the service may not create tables. */
+/**
+ * The command `svc tables`, which prints the statements for the tables of plugins. An administrator runs them if the
+ * service's role may not create tables.
+ */
 export const tablesCommand = defineCommand({
   name: 'tables',
   summary: "Print the SQL of the tables that the project's plugins need, or make them.",

@@ -6,16 +6,18 @@ import type { AppliedScript } from './read-scripts.ts'
 import { compareRecords, lockedRecords, lockRecords, recordScript, type ScriptStatus } from './script-records.ts'
 
 export interface ApplyOptions {
-  /** Rolls everything back at the end. */
+  /** `true`: runs the scripts and rolls the transaction back, to find errors. */
   readonly dryRun: boolean
-  /** Records the scripts without running them. */
+  /** `true`: records the scripts as applied without running them, for a database that already has their objects. */
   readonly baseline: boolean
 }
 
 /**
- * Runs the new scripts, and the changed ones with functions, in one transaction, and records them.
+ * Runs the scripts that have not run yet, and changed scripts with functions, in one transaction, and records them in
+ * the table `svc_applied_script`.
  * @returns the scripts that ran
- * @throws SvcError SVC_DATABASE_INIT_FAILED: a script failed, or has changed since it ran. Nothing was kept
+ * @throws SvcError SVC_DATABASE_INIT_FAILED: a script failed, or a script without functions has changed since it ran.
+ * The transaction is rolled back
  */
 export async function applyScripts(
   database: Database,

@@ -12,7 +12,7 @@ import { applyScripts } from './apply-scripts.ts'
 import { type AppliedScript, readScripts } from './read-scripts.ts'
 import { compareRecords, readRecords, type ScriptStatus } from './script-records.ts'
 
-/** The command `svc db`. */
+/** The command `svc db`, which applies the SQL scripts of a project to its database and shows their state. */
 export const dbCommand = defineCommand({
   name: 'db',
   summary: 'Apply the SQL scripts of a project to its database.',

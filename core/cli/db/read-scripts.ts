@@ -5,17 +5,21 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import type { InitScript } from '../database/init-scripts.ts'
 import type { Project } from '../project/load-project.ts'
 
-/** A script that `svc db apply` runs. */
+/** An SQL script that `svc db apply` runs, with the checksum that is recorded for it. */
 export interface AppliedScript extends InitScript {
   readonly checksum: string
-  /** A file with functions, which runs again when it has changed. */
+  /**
+   * `true`: a script with functions, which runs again when its text has changed. Other scripts must not change after
+   * they ran.
+   */
   readonly repeatable: boolean
 }
 
 /**
- * Reads the scripts of a project in the order in which they run: those of `database.init_dir`, then its folder `functions`.
- * @param dialect SQLite has no functions: the scripts in that folder are called and not applied
- * @throws SvcError SVC_CONFIG_INVALID when the folder does not exist
+ * Reads the SQL scripts of a project in the order in which `svc db apply` runs them: those in `database.init_dir`, then
+ * those in its subfolder `functions`.
+ * @param dialect name of the SQL dialect; for `sqlite` the subfolder is skipped, because SQLite has no functions
+ * @throws SvcError SVC_CONFIG_INVALID when `database.init_dir` does not exist
  */
 export async function readScripts({ baseDir, config }: Project, dialect: string): Promise<readonly AppliedScript[]> {
   const folder = config.database.init_dir

@@ -3,7 +3,7 @@ import type { TableDefinition } from '../../contract/table.ts'
 import { scriptOf } from '../../service/tables/make-table.ts'
 import type { AppliedScript } from './read-scripts.ts'
 
-/** The table in which `svc db apply` records what it has run. */
+/** Definition of the table in which `svc db apply` records the scripts that it has run. */
 export const APPLIED_SCRIPTS: TableDefinition = {
   name: 'svc_applied_script',
   purpose: 'Scripts of the project that `svc db apply` has run',
@@ -32,7 +32,10 @@ const RECORD: Readonly<Record<string, string>> = {
     'INSERT INTO svc_applied_script (name, checksum) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET checksum = excluded.checksum, applied_at = CURRENT_TIMESTAMP',
 }
 
-/** `new`: never run · `changed`: has run with another text · `missing`: has run, and the file does not exist any more */
+/**
+ * State of a script, as `svc db apply --status` lists it. `new`: it never ran. `changed`: it ran with another text. `missing`: it ran,
+ * and its file was deleted.
+ */
 export type ScriptState = 'applied' | 'new' | 'changed' | 'missing'
 
 export interface ScriptStatus {
@@ -41,16 +44,22 @@ export interface ScriptStatus {
   readonly repeatable: boolean
 }
 
-/** Checksums by name of the script. */
+/** Checksum of each applied script at the time when it ran, by name of the script. */
 export type Records = ReadonlyMap<string, string>
 
-/** Waits for other runs, and creates the table. Ends with the transaction. SQLite has one writer anyhow. */
+/**
+ * Waits until no other `svc db apply` runs on the database, and creates the table of applied scripts if it is missing.
+ * The lock ends with the transaction. SQLite needs no lock, because it permits one writer.
+ * @param session session with an open transaction
+ */
 export async function lockRecords(session: Session, dialect: string): Promise<void> {
   if (dialect === 'postgres') await run(session, LOCK)
   await run(session, scriptOf(APPLIED_SCRIPTS, APPLIED_SCRIPTS.versions, dialect).replace(/;$/, ''))
 }
 
-/** Reads the records. @returns `null`: no script was ever recorded */
+/**
+ * Reads the applied scripts, without a lock. @returns `null`: the table does not exist, so no script was ever applied
+ */
 export async function readRecords(database: Database): Promise<Records | null> {
   const { relations } = await database.catalog({ relations: [APPLIED_SCRIPTS.name], functions: [] })
   if (!relations.has(APPLIED_SCRIPTS.name)) return null
@@ -60,18 +69,23 @@ export async function readRecords(database: Database): Promise<Records | null> {
 
 const SELECT = 'SELECT name, checksum FROM svc_applied_script'
 
-/** Reads the records in the transaction that has the lock. */
+/** Reads the applied scripts, in the transaction in which `lockRecords` was called. */
 export async function lockedRecords(session: Session): Promise<Records> {
   const { rows } = await session.query({ name: null, text: SELECT }, [])
   return new Map(rows.map(([name, checksum]) => [name!, checksum!]))
 }
 
-/** Records a script as applied. */
+/**
+ * Stores name and checksum of a script in the table of applied scripts. An earlier record of the script is replaced.
+ */
 export async function recordScript(session: Session, dialect: string, script: AppliedScript): Promise<void> {
   await session.query({ name: null, text: RECORD[dialect]! }, [script.name, script.checksum])
 }
 
-/** Compares the scripts with the records. */
+/**
+ * Compares the scripts of the project with those that were applied, and returns the state of each. Applied scripts
+ * without a file are at the end.
+ */
 export function compareRecords(scripts: readonly AppliedScript[], records: Records): readonly ScriptStatus[] {
   const names = new Set(scripts.map(({ name }) => name))
   const missing = [...records.keys()].filter((name) => !names.has(name)).sort()

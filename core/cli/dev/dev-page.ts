@@ -5,15 +5,21 @@ import { isLoopback, type ServiceDescription } from '../project/describe-service
 import { checkSource } from '../serve/loopback-guard.ts'
 import type { Problem } from './problem.ts'
 
-/** The state of the sources of a project. */
+/** State of `svc dev` that the query editor displays: whether the last change of the sources compiled. */
 export interface DevState {
-  /** Errors of the last compilation; empty: the served schema is that of the sources. */
+  /**
+   * Errors of the last compilation. Empty: the service runs with the current sources. Otherwise it runs with the last
+   * ones that compiled.
+   */
   readonly problems: readonly Problem[]
-  /** Number of schemas that were compiled since the start. */
+  /** Number of successful compilations since `svc dev` started. */
   readonly compiled: number
 }
 
-/** Makes a development token; `null`: the service has no key to sign with. */
+/**
+ * Function that signs a development token with the given claims and a lifetime in seconds. `null`: the service has no
+ * key to sign with.
+ */
 export type IssueToken = ((claims: Readonly<Record<string, unknown>>, seconds: number) => Promise<string>) | null
 
 /** Values that other plugins provide; the contract does not name them, because it knows no plugin. */
@@ -25,10 +31,10 @@ interface Used {
 const BASE = '/svc-dev'
 
 /**
- * A plugin that shows the errors of the last compilation in the query editor. Only `svc dev` creates it, and only for a service that listens
- * on this machine: no list of plugins can name it.
- * @param readState returns the current state
- * @param onTokens receives the function that makes tokens, at set-up
+ * Creates the plugin with which `svc dev` shows compile errors in the query editor (GraphiQL). `svc dev` adds it only
+ * to a service that listens on this machine; a project cannot enable it.
+ * @param readState returns the current state, which the editor polls
+ * @param onTokens receives, when the plugin is set up, the function that issues development tokens
  */
 export function createDevPage(readState: () => DevState, onTokens: (issue: IssueToken) => void): PluginInstance {
   const manifest = {
@@ -104,8 +110,9 @@ const SECONDS = 3600
 const SUBJECT = 'developer'
 
 /**
- * Describes how to call a service that requires a credential. Returns an empty text when it does not, or when it serves other machines.
- * @param canSign has the service a key to sign tokens with?
+ * Returns text for the terminal of `svc dev` that shows how to call a service that requires a credential. Empty when it
+ * requires none, or when it also listens for other machines.
+ * @param canSign `true`: the service has a key to sign tokens with
  */
 export function adviseOnCredentials(
   { security, server }: Config,
@@ -120,7 +127,10 @@ export function adviseOnCredentials(
   return `Operations require a credential (security.default_policy). ${how}\n  ${call}\n`
 }
 
-/** Makes a token at the request of the developer, and describes it. The rules of the service stay as they are. */
+/**
+ * Issues a development token for the user of `svc dev`, and returns text that shows it, or the reason why there is
+ * none. The access rules of the service stay as they are.
+ */
 export async function describeToken(issue: IssueToken): Promise<string> {
   if (issue === null) {
     return 'No token: the service has no key to sign with (JWT_SECRET, HS256), or it listens on other addresses than this machine.\n'

@@ -19,7 +19,10 @@ interface Serving extends BootedProject {
   readonly follow: (() => Promise<boolean>) | null
 }
 
-/** `svc dev` between its start and its end: boots, recompiles and restarts the service of one project. */
+/**
+ * One run of `svc dev`: boots the service of a project, recompiles its schema after changes, and restarts the service
+ * when needed.
+ */
 export class DevSession {
   readonly #args: CommandArgs
   readonly #io: CommandIo

@@ -6,7 +6,7 @@ import { PROJECT_FLAGS } from '../project/load-project.ts'
 import { RunEnd } from '../run/run-end.ts'
 import { DevSession } from './dev-session.ts'
 
-/** The command `svc dev`. */
+/** The command `svc dev`, which serves a project and reloads it after each change of its files. */
 export const devCommand = defineCommand({
   name: 'dev',
   summary: 'Compile, serve, and follow every change of the sources.',

@@ -2,17 +2,22 @@ import { isAbsolute, relative } from 'node:path'
 import { redactText } from '../../base/util/redact-text.ts'
 import type { Message } from '../../compiler/ground/report.ts'
 
-/** An error that keeps changed sources from being served. */
+/**
+ * An error in the sources of a project that `svc dev` shows: until it is corrected, the changed sources are not served.
+ */
 export interface Problem {
   readonly message: string
-  /** Relative to the folder of the project, if the file is inside. `null`: unknown. */
+  /** Path of the source file, relative to the project's folder if the file is in it. `null`: unknown. */
   readonly file: string | null
-  /** From 1; `null` when the file is unknown. The same holds for `column`. */
+  /** Line in the file, from 1, as is `column`. `null`: unknown. */
   readonly line: number | null
   readonly column: number | null
 }
 
-/** Converts faults of the compiler. @param baseDir folder of the project */
+/**
+ * Converts faults that the compiler found in a schema to problems for display.
+ * @param baseDir folder of the project, which file paths are shortened by
+ */
 export function problemsOfFaults(faults: readonly Message[], baseDir: string): readonly Problem[] {
   return faults.map(({ message, place }) => ({
     message: redactText(message),
@@ -26,8 +31,9 @@ export function problemsOfFaults(faults: readonly Message[], baseDir: string): r
 const LOCATED = /^\s*((?:[A-Za-z]:)?[^:\n]*\.(?:[cm]?[jt]s|json|sql|toml)):(\d+)(?::(\d+))?:? +(.*)$/
 
 /**
- * Converts a thrown error. Its message names the locations, one per line; lines without one belong to the line above.
- * @param baseDir folder of the project
+ * Converts an error that a compilation or boot threw to problems, one for each line of its message that begins with a
+ * location. Lines without a location are added to the problem before them.
+ * @param baseDir folder of the project, which file paths are shortened by
  */
 export function problemsOfError(error: unknown, baseDir: string): readonly Problem[] {
   const problems: Problem[] = []
@@ -51,7 +57,7 @@ export function problemsOfError(error: unknown, baseDir: string): readonly Probl
   return before === '' ? problems : [{ ...first, message: `${before}\n${first.message}` }, ...rest]
 }
 
-/** Returns a text such as `schema.ts:3:1`; empty without a file. */
+/** Formats the location of a problem, such as `schema.ts:3:1`. Empty if the file is unknown. */
 export function printPlace({ file, line, column }: Problem): string {
   return [file, line, column].filter((part) => part !== null).join(':')
 }

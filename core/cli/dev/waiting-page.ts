@@ -3,15 +3,18 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import { checkSource } from '../serve/loopback-guard.ts'
 import { type Problem, printPlace } from './problem.ts'
 
-/** A server that shows errors at the address of a project that cannot be served yet. */
+/**
+ * An HTTP server that `svc dev` runs at the service's address while the project does not compile. It shows the errors.
+ */
 export interface WaitingPage {
-  /** Address without a slash at the end. */
+  /** URL of the server, without a slash at the end. */
   readonly url: string
   close(): Promise<void>
 }
 
 /**
- * Answers every request with 503 and the errors: browsers get a page that loads itself again, programs a GraphQL error.
+ * Starts a server that responds to every request with status 503 and the current errors: to browsers with a page that
+ * reloads itself, to programs with a GraphQL error.
  * @param readProblems returns the current errors
  * @throws SvcError SVC_LISTEN_FAILED
  */

@@ -16,7 +16,10 @@ interface Guarded {
 
 const DEMANDS = ['requires_role', 'requires_scope', 'requires_policy', 'authenticated', 'api_key_required'] as const
 
-/** Compares who may call the operations and see the fields. A caller of the old schema may lack what is required now. */
+/**
+ * Reports changed access rules of operations and fields, such as required roles and scopes, between two versions of a
+ * schema. A stricter rule is breaking, because callers may lack what it requires.
+ */
 export function compareAccess(before: CompiledSchema, after: CompiledSchema, report: Report): void {
   for (const [root, kind] of [
     ['Query', 'queries'],

@@ -1,38 +1,45 @@
 /**
- * Severity of a change. `breaking`: existing clients fail. `dangerous`: clients may behave differently. `safe`: no
- * effect on clients.
+ * Severities of a change between two schemas. `breaking`: existing clients fail. `dangerous`: clients may behave
+ * differently. `safe`: no effect on clients.
  */
 export const CHANGE_LEVELS = ['breaking', 'dangerous', 'safe'] as const
 
 export type ChangeLevel = (typeof CHANGE_LEVELS)[number]
 
-/** Groups of clients, in the order of the output. */
+/** Groups of clients that `svc diff` compares schemas for, in the order of its output. */
 export const CONSUMERS = ['graphql', 'rest', 'mcp', 'events'] as const
 
 export type Consumers = (typeof CONSUMERS)[number]
 
-/** A difference between two schemas, for one group of clients. */
+/** A difference between two versions of a schema, as one group of clients sees it. */
 export interface Change {
   readonly consumers: Consumers
   readonly level: ChangeLevel
-  /** Identifies the kind of change for programs: `FIELD_REMOVED`. */
+  /** Kind of the change, as a constant that programs can match: `FIELD_REMOVED`. */
   readonly rule: string
   /** Location in the API: `Artist.name`, `GET /artists`. */
   readonly place: string
   readonly message: string
 }
 
-/** Reports a change of one group of clients. */
+/**
+ * Records a change for the group of clients that is being compared.
+ * @param rule kind of change, such as `FIELD_REMOVED`
+ * @param place location in the API, such as `Artist.name`
+ */
 export type Report = (level: ChangeLevel, rule: string, place: string, message: string) => void
 
-/** Collects the changes that `compare` reports. */
+/** Runs a comparison, and returns the changes that it reports, each marked with the group of clients. */
 export function collectChanges(consumers: Consumers, compare: (report: Report) => void): readonly Change[] {
   const changes: Change[] = []
   compare((level, rule, place, message) => changes.push({ consumers, level, rule, place, message }))
   return changes
 }
 
-/** Quotes a value in a message. Long values are shortened. */
+/**
+ * Formats a value for a message: texts unchanged, other values as JSON. Results longer than 80 characters are
+ * shortened.
+ */
 export function show(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
   return text.length > 80 ? `${text.slice(0, 79)}…` : text

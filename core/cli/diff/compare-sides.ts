@@ -13,17 +13,17 @@ import type { SchemaSide } from './open-side.ts'
 import { compareOpenApi } from './openapi-changes.ts'
 import { compareTools } from './tool-changes.ts'
 
-/** Result of a comparison. */
+/** Result of comparing two versions of a schema (`svc diff`). */
 export interface SchemaDiff {
   /** Changes, sorted by group of clients, then by level, then by location. */
   readonly changes: readonly Change[]
-  /** Groups of clients that the project does not serve, so that they were not compared. */
+  /** Groups of clients that were not compared, because neither project serves them. */
   readonly skipped: readonly Consumers[]
 }
 
 /**
- * Compares two schemas for groups of clients.
- * @param only the group to compare, served or not; `null`: all groups that one of the projects serves
+ * Compares two versions of a schema, separately for each group of clients (GraphQL, REST, MCP, events).
+ * @param only the only group to compare, served or not; `null`: all groups that one of the projects serves
  */
 export async function compareSides(
   before: SchemaSide,

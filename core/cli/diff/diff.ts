@@ -6,7 +6,7 @@ import { CHANGE_LEVELS, type Change, type ChangeLevel, CONSUMERS, type Consumers
 import { compareSides, type SchemaDiff } from './compare-sides.ts'
 import { openSide } from './open-side.ts'
 
-/** The command `svc diff`. */
+/** The command `svc diff`, which lists the changes between two versions of a schema and whether they break clients. */
 export const diffCommand = defineCommand({
   name: 'diff',
   summary: 'List the changes between two schemas, and whether clients break.',

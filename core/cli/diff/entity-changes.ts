@@ -4,15 +4,18 @@ import type { Report } from './change.ts'
 /** Operations of events. A mutation's `CREATE` is an `INSERT`. */
 const OPERATIONS = ['INSERT', 'UPDATE', 'DELETE']
 
-/** Returns the operations of a subscription; all of them without an option. */
+/**
+ * Converts the option `operation` of a subscription to a list of INSERT, UPDATE and DELETE. Without the option, all
+ * three are returned.
+ */
 export function operationsOf(operation: string | readonly string[] | undefined): readonly string[] {
   if (operation === undefined) return OPERATIONS
   return (typeof operation === 'string' ? [operation] : operation).map((one) => (one === 'CREATE' ? 'INSERT' : one))
 }
 
 /**
- * Compares the entities whose changes are events, the operations that cause events, and the rows in them. Consumers are webhooks without a
- * template, buses, and streams of resources.
+ * Reports changes for clients that read change events: which types have events, which operations cause them, and which
+ * fields their rows have. Such clients are webhooks without a template, message buses, and event streams of resources.
  */
 export function compareEntities(before: CompiledSchema, after: CompiledSchema, report: Report): void {
   const [old, now] = [entitiesOf(before), entitiesOf(after)]

@@ -5,7 +5,7 @@ import { compareEntities, operationsOf } from './entity-changes.ts'
 type Subscription = CompiledSchema['subscriptions'][number]
 type Observer = CompiledSchema['observers'][number]
 
-/** Compares the events of two schemas for subscribers, webhooks and other readers of changes. */
+/** Compares two versions of a schema for clients of events: subscribers, webhooks and other readers of changes. */
 export function compareEvents(before: CompiledSchema, after: CompiledSchema): readonly Change[] {
   return collectChanges('events', (report) => {
     pair(before.subscriptions, after.subscriptions, 'subscription', report, compareSubscriptions)

@@ -21,11 +21,11 @@ interface Found {
 }
 
 /**
- * Compares two GraphQL schemas for the authors of documents. graphql-js finds the breaking and dangerous changes. It does not know whether
- * clients send or receive a type, so that some of its classes are too strict here:
- *
- * - An optional argument or input field that is added is safe, because no document has it.
- * - A value that is added to an enum is safe if clients only send the enum, and one that is removed is safe if they only receive it.
+ * Compares two GraphQL schemas, each as SDL, for clients that send documents. graphql-js finds the breaking and
+ * dangerous changes. It does not know whether clients send or receive a type, so some of its findings are reported as
+ * safe:
+ * - An added optional argument or input field is safe, because no document uses it.
+ * - An added enum value is safe if clients only send the enum; a removed value is safe if they only receive it.
  */
 export function compareGraphQL(before: string, after: string): readonly Change[] {
   const [old, now] = [before, after].map((sdl) => buildSchema(sdl, { assumeValidSDL: true })) as [

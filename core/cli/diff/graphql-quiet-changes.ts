@@ -16,7 +16,10 @@ import {
 } from 'graphql'
 import { type Report, show } from './change.ts'
 
-/** Reports the changes that graphql-js does not look for: additions, wider arguments, narrower results, deprecations, defaults. */
+/**
+ * Reports the changes between two GraphQL schemas that graphql-js does not find: additions, wider arguments, narrower
+ * results, deprecations, changed defaults.
+ */
 export function reportQuietChanges(before: GraphQLSchema, after: GraphQLSchema, report: Report): void {
   const old = before.getTypeMap()
   for (const [name, type] of Object.entries(after.getTypeMap())) {

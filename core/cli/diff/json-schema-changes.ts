@@ -3,8 +3,9 @@ import { type Json, list, type NormalSchema, normalize } from './normalize-json-
 import type { SchemaComparison } from './schema-comparison.ts'
 
 /**
- * Compares two JSON Schemas. A narrower schema breaks the clients that send the value, and a wider one those that receive it.
- * @param place location of the schema
+ * Compares two versions of a JSON Schema, recursively, and reports the differences. A narrower schema breaks clients
+ * that send the value; a wider one breaks clients that receive it.
+ * @param place location of the schema in the API, for the report
  */
 export function compareJsonSchemas(before: unknown, after: unknown, place: string, comparison: SchemaComparison): void {
   const old = normalize(before, comparison.before)

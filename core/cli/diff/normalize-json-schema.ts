@@ -1,24 +1,27 @@
 export type Json = Readonly<Record<string, unknown>>
 
-/** Resolves a `$ref` of a JSON Schema. */
+/** Returns the JSON Schema that a `$ref` points to, such as `#/components/schemas/User`. */
 export type ResolveRef = (ref: string) => unknown
 
-/** A JSON Schema (2020-12 or OpenAPI 3.0) without the different spellings of the same rules. */
+/** A JSON Schema (2020-12 or OpenAPI 3.0) in a form in which equal rules are spelled equally, for comparison. */
 export interface NormalSchema {
-  /** Name of the component that the schema refers to; `null`: the schema is inline. */
+  /** Last part of the `$ref` that the schema consists of; `null`: the schema is inline. */
   readonly ref: string | null
   readonly nullable: boolean
   /** Allowed JSON types. Empty: every type. */
   readonly types: readonly string[]
-  /** JSON texts of the possible values without null; `null`: all. */
+  /** The allowed values (`enum`, `const`) as JSON texts, without null; `null`: any value. */
   readonly values: readonly string[] | null
   /** Branches of `anyOf` and `oneOf`, without `null`. */
   readonly alternatives: readonly unknown[]
-  /** All other keywords of the schema. */
+  /** The JSON Schema after `$ref` and `allOf` are resolved, with all its keywords. */
   readonly schema: Json
 }
 
-/** Resolves references, merges `allOf`, and reads the forms of null. */
+/**
+ * Converts a JSON Schema to a form in which equal rules are spelled equally: resolves `$ref`, merges `allOf`, and
+ * unifies the spellings of a nullable value.
+ */
 export function normalize(given: unknown, resolve: ResolveRef): NormalSchema {
   const { ref, schema } = follow(given, resolve, 0)
   const alternatives = [...list(schema.anyOf), ...list(schema.oneOf)]
@@ -78,7 +81,7 @@ function follow(
   }
 }
 
-/** Returns the elements of a list; none for any other value. */
+/** Returns a value that is an array unchanged, and an empty array for any other value. */
 export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }

@@ -11,18 +11,26 @@ import { compileProject } from '../compile/compile-project.ts'
 import { findInput } from '../compile/find-input.ts'
 import { loadProject, type Project } from '../project/load-project.ts'
 
-/** One side of a comparison: a compiled schema, and the configuration that determines the fronts. */
+/**
+ * One of the two versions that `svc diff` compares: a compiled schema, and the project that configures how it is
+ * served.
+ */
 export interface SchemaSide {
   readonly compiled: CompiledSchema
   readonly project: Project
-  /** `true` if there is a svc.toml. Without one, every front of svc is assumed. */
+  /**
+   * `true` if there is a svc.toml, which names the enabled plugins. Without one, svc compares for every group of
+   * clients.
+   */
   readonly configured: boolean
 }
 
 /**
- * Opens a schema: a compiled one, a source (`schema.ts`, `schema.json`), or the folder or svc.toml of a project. Sources are compiled in
- * memory; nothing is written.
- * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_FORMAT, SVC_SCHEMA_INVALID, and errors of configuration and database
+ * Opens a schema for comparison: a compiled one, a source (`schema.ts`, `schema.json`), or the folder or svc.toml of a
+ * project. Sources are compiled in memory; no file is written.
+ * @param input path on the command line
+ * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_FORMAT, SVC_SCHEMA_INVALID, and errors of configuration and
+ * database
  */
 export async function openSide(input: string, { flags }: CommandArgs, io: CommandIo): Promise<SchemaSide> {
   const path = resolve(io.cwd, input)

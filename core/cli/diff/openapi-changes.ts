@@ -10,7 +10,7 @@ interface Route {
   readonly operation: Json
 }
 
-/** Compares two OpenAPI documents for the callers of their routes. */
+/** Compares two versions of the service's OpenAPI document, for clients that call its REST routes. */
 export function compareOpenApi(before: Json, after: Json): readonly Change[] {
   return collectChanges('rest', (report) => {
     compareBase(before, after, report)

@@ -1,13 +1,19 @@
 import type { Report } from './change.ts'
 import type { ResolveRef } from './normalize-json-schema.ts'
 
-/** Comparison of JSON Schemas in two documents. */
+/**
+ * Context of a comparison of JSON Schemas from two documents: how to resolve references in each, and where to report
+ * changes.
+ */
 export interface SchemaComparison {
-  /** Direction of the values. `in`: clients send them. `out`: clients receive them. */
+  /** `in`: clients send the values. `out`: clients receive them. */
   readonly direction: 'in' | 'out'
   readonly before: ResolveRef
   readonly after: ResolveRef
   readonly report: Report
-  /** Pairs of references that were compared, with the direction: each is reported where it is used first, and circles end. */
+  /**
+   * Keys of `$ref` pairs that were already compared, with the direction. A shared schema is reported once, and
+   * recursion through circular references ends.
+   */
   readonly seen: Set<string>
 }

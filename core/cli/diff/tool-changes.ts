@@ -3,7 +3,7 @@ import { compareJsonSchemas } from './json-schema-changes.ts'
 import { type Json, list } from './normalize-json-schema.ts'
 import type { SchemaComparison } from './schema-comparison.ts'
 
-/** Compares two lists of MCP tools for agents and the prompts that name the tools. */
+/** Compares two versions of the service's list of MCP tools, for agents and for prompts that name the tools. */
 export function compareTools(before: Json, after: Json): readonly Change[] {
   return collectChanges('mcp', (report) => {
     const [old, now] = [toolsOf(before), toolsOf(after)]
