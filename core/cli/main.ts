@@ -12,9 +12,9 @@ import type { PluginCommands } from './plugins/plugin-commands.ts'
 import { readVersion } from './project/own-package.ts'
 
 /**
- * Runs one command line (docs/reference/cli.md) and prints its errors.
+ * Runs one command line (docs/reference/cli.md). It prints errors to standard error and never throws.
  * @param argv arguments without node and script: `['run', '--port', '9000']`
- * @returns the exit code; never throws
+ * @returns the exit code for the process
  */
 export async function main(argv: readonly string[], io: CommandIo = createProcessIo()): Promise<ExitCode> {
   let hasPrinted = false
@@ -173,7 +173,7 @@ async function readPlugins(argv: readonly string[], io: CommandIo): Promise<Plug
   return (await import('./plugins/plugin-commands.ts')).readPluginCommands(argv, io)
 }
 
-/** Loads all commands, in the order of `--help`. */
+/** Imports svc's built-in commands, in the order of `svc --help`. */
 export async function loadCommands(): Promise<readonly Command[]> {
   return Promise.all(COMMAND_NAMES.map((name) => LOADERS[name]()))
 }

@@ -1,24 +1,27 @@
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import type { Finding } from './finding.ts'
 
-/** Input of the check of a plugin. The plugin is not set up. */
+/** What `svc doctor` passes to the check of a plugin. The plugin itself is not set up. */
 export interface DoctorHost<Options = unknown> {
   /** Options of the plugin, validated and filled with defaults. */
   readonly options: Options
-  /** The folder of svc.toml. */
+  /** Absolute path of the folder that contains svc.toml. */
   readonly baseDir: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The compiled schema; `null`: there is no readable schema. */
+  /** The project's compiled schema; `null`: it is missing or cannot be read. */
   readonly schema: CompiledSchema | null
 }
 
 /**
- * Checks what a plugin needs beyond its set-up: files, other services, the consistency of the configuration. It changes nothing.
- * An error that it throws becomes a failed check with the name of the plugin.
+ * A plugin's own check for `svc doctor`: verifies files, other services and configuration that the plugin needs,
+ * without changing anything. If it throws, `svc doctor` reports a failed check with the name of the plugin.
  */
 export type DoctorCheck<Options = unknown> = (host: DoctorHost<Options>) => Promise<readonly Finding[]>
 
-/** Types the default export of the file `doctor` of a manifest. Returns its argument. */
+/**
+ * Returns its argument unchanged; it only checks the TypeScript type. Use it for the default export of the module that
+ * a plugin's manifest names in `doctor`.
+ */
 export function defineDoctorCheck<Options = unknown>(check: DoctorCheck<Options>): DoctorCheck<Options> {
   return check
 }

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 
 const MARKS: Readonly<Record<Finding['state'], string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '-' }
 
-/** The command `svc doctor`. */
+/** The command `svc doctor`, which checks a project and its environment for problems before the service starts. */
 export const doctorCommand = defineCommand({
   name: 'doctor',
   summary: 'Check all that `svc run` needs, and say what to do about what is missing.',

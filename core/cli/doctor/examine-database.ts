@@ -13,7 +13,11 @@ import { withOtherDatabases } from '../project/other-databases.ts'
 import { type Finding, failed, ok, skipped, warning } from './finding.ts'
 import { SILENT_LOG } from './silent-log.ts'
 
-/** Checks that a database is configured and reachable, and that it has the objects that the schema uses. */
+/**
+ * Checks for `svc doctor` that the project's databases are configured and reachable, and that they have the views,
+ * tables and functions that the schema uses.
+ * @param compiled the compiled schema; `null`: there is none, so its objects are not checked
+ */
 export async function examineDatabase(project: Project, compiled: CompiledSchema | null): Promise<readonly Finding[]> {
   const { url = '' } = project.config.database
   if (url === '') {

@@ -3,7 +3,11 @@ import { type Finding, failed, ok } from './finding.ts'
 
 const TIMEOUT_MS = 5000
 
-/** Checks that a server accepts connections. @param what name for messages: `the message bus` */
+/**
+ * Checks that a server accepts TCP connections within 5 seconds.
+ * @param name name of the check in the output
+ * @param what the server, as the start of a sentence: `the message bus`
+ */
 export async function examineServer(name: string, what: string, host: string, port: number): Promise<Finding> {
   const place = `${host}:${port}`
   try {

@@ -37,8 +37,8 @@ const REST = [
 ]
 
 /**
- * Checks everything that `svc run` needs, independently, so that one fault does not hide others. It serves nothing and leaves nothing
- * behind: a missing embedded database is created in memory.
+ * Runs all checks of `svc doctor`: everything that `svc run` needs. The checks are independent, so that one failure
+ * does not hide others. They leave nothing behind: a missing embedded database is created in memory.
  */
 export async function examine(options: LoadProjectOptions, io: CommandIo): Promise<readonly Finding[]> {
   let project: Project

@@ -1,8 +1,8 @@
-/** The result of a check. */
+/** The result of one check of `svc doctor`. */
 export interface Finding {
   readonly name: string
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped'
-  /** The finding in one sentence; for a skipped check, the reason. */
+  /** The result in one sentence; for a skipped check, why it was skipped. */
   readonly message: string
 }
 

@@ -15,7 +15,7 @@ const CLIENTS: Readonly<Record<string, (api: ApiSchema, documents: readonly Clie
   python: async (api) => (await import('./python/write-client.ts')).writePythonClient(api),
 }
 
-/** The command `svc generate`. */
+/** The command `svc generate`, which writes a typed client in TypeScript or Python for the API of a schema. */
 export const generateCommand = defineCommand({
   name: 'generate',
   summary: 'Write a typed client for the API.',

@@ -5,7 +5,7 @@ import type { Template } from './templates/template.ts'
 
 type Manifest = { [key: string]: unknown }
 
-/** The script `test` of package.json. The shell, or Node 21 and newer, expands the pattern. */
+/** Script `test` of a new project's package.json. The shell, or Node 21 and newer, expands its file pattern. */
 export const TEST_SCRIPT = 'node --import=tsx --test test/*.test.ts'
 
 const SCRIPTS = {
@@ -17,10 +17,11 @@ const SCRIPTS = {
 }
 
 /**
- * Returns package.json of a new project. Missing members are added to an existing one.
- * @param folder absolute folder of the project
- * @param existing text of the existing package.json
- * @param packages further packages that the database needs
+ * Returns the text of package.json for a project that `svc init` creates. An existing package.json keeps its members
+ * and gets the missing ones.
+ * @param folder absolute path of the project
+ * @param existing text of the existing package.json; `null`: there is none
+ * @param packages further npm packages that the database needs
  * @throws SyntaxError when the existing text is no JSON
  */
 export function printPackageJson(
@@ -67,7 +68,10 @@ function packageName(name: string): string {
   return fit === '' ? 'svc-app' : fit
 }
 
-/** tsconfig.json of a new project, for editors and `npm run types`. svc itself does not read it. */
+/**
+ * Content of tsconfig.json in a project that `svc init` creates, for editors and `npm run types`. svc itself does not
+ * read it.
+ */
 export const TSCONFIG = `{
   "compilerOptions": {
     "target": "es2023",
@@ -85,9 +89,10 @@ export const TSCONFIG = `{
 `
 
 /**
- * Returns the dependency on `svc` for package.json, so that `npm install` installs the running svc: a checkout by its path, an installation
- * from its origin.
- * @param folder absolute folder of the project
+ * Returns the version or path of `svc` for the dependencies in package.json, so that `npm install` installs the svc
+ * that is running: a checkout by its path, an installation from its origin.
+ * @param folder absolute path of the project
+ * @param own package of the running svc
  */
 export function svcDependency(folder: string, own = readOwnPackage()): string {
   const modules = dirname(own.folder)
@@ -145,7 +150,10 @@ default_policy = "authenticated"
 `,
 } as const
 
-/** Returns svc.toml of a new project. */
+/**
+ * Returns the text of svc.toml for a project that `svc init` creates.
+ * @param name name of the project
+ */
 export function printConfig(
   name: string,
   database: keyof typeof DATABASES = 'pglite',
@@ -170,7 +178,7 @@ schema_file = "schema.ts"
 ${POLICIES[policy]}${more}`
 }
 
-/** .gitignore of a new project. */
+/** Content of .gitignore in a project that `svc init` creates. */
 export const GITIGNORE = `.svc/
 node_modules/
 schema.compiled.json

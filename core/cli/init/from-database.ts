@@ -11,20 +11,21 @@ import { printRecord, RECORD } from '../introspect/introspection-record.ts'
 import { describeModel, readProposal, readSelection } from '../introspect/read-proposal.ts'
 import { Steps } from '../introspect/steps.ts'
 
-/** Files of a project for an existing database. */
+/** The files that `svc init --database` writes, with what it tells the user about the database. */
 export interface DatabaseProject {
-  /** Texts of the files by path, in a good order for reading. */
+  /** Text of each file by its path, in the order in which a user should read them. */
   readonly files: Readonly<Record<string, string>>
   readonly report: Proposal['report']
   /** Summary of the database: `12 tables, 3 views`. */
   readonly database: string
-  /** DATABASE_URL has to be set, because the URL contains a password, which no file contains. */
+  /** `true`: the user has to set DATABASE_URL, because the URL contains a secret, which svc writes to no file. */
   readonly needsUrl: boolean
 }
 
 /**
- * Proposes a project for the database of a URL. Reads the database, and writes no file.
- * @param folder absolute folder of the project
+ * Prepares the files of a project for an existing database (`svc init --database`). It reads the database, and writes
+ * no file.
+ * @param folder absolute path of the project
  * @throws SvcError of the URL and the connection; SVC_DATABASE_EMPTY
  */
 export async function proposeProject(

@@ -17,7 +17,7 @@ import { dockerFiles } from './templates/docker-files.ts'
 import { DATABASES, type InitDatabase } from './templates/template.ts'
 import { findTemplate, TEMPLATE_NAMES } from './templates/templates.ts'
 
-/** The command `svc init`. */
+/** The command `svc init`, which creates a project, either from a template or for an existing database. */
 export const initCommand = defineCommand({
   name: 'init',
   summary: 'Write a new project: from a template, or for an existing database.',
@@ -128,12 +128,12 @@ function templateOf({ flags }: CommandArgs): string {
 }
 
 /**
- * Writes the files of a new project.
- * @param folder absolute; created when missing
- * @param database database of the project
+ * Writes the files of a new project from a template. Existing package.json and .gitignore files are
+ * extended, and an existing tsconfig.json is kept; any other existing file is an error.
+ * @param folder absolute path; created when missing
  * @param template name of the template
- * @param more further files, texts by path
- * @returns the files, relative to the folder, in the order of reading
+ * @param more further files: text by path
+ * @returns the paths of the written files relative to `folder`, in the order in which a user should read them
  * @throws SvcError SVC_INIT_REFUSED when the existing package.json cannot be read
  */
 export async function writeProject(

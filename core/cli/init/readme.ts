@@ -28,7 +28,10 @@ file with another program at the same time there.`,
   },
 } as const
 
-/** Returns README.md of a new project. */
+/**
+ * Returns the text of README.md for a project that `svc init` creates.
+ * @param name name of the project
+ */
 export function printReadme(
   name: string,
   database: keyof typeof DATABASES,

@@ -10,32 +10,35 @@ import type {
 } from '../../schema/authored.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 
-/** A point on which the schema of a project and its database do not agree. */
+/** A difference between the schema of a project and its database, such as a column without a field. */
 export interface Disagreement {
-  /** Side that lacks the element; `both` have it, with another type. */
+  /** The side that lacks the element. `neither`: both sides have it, with different types. */
   readonly missing: 'schema' | 'database' | 'neither'
   readonly kind: 'type' | 'field' | 'relation' | 'enum value' | 'mutation'
-  /** Element of the schema, or of the proposal: `Album.title`. */
+  /** Name of the differing element in the project's schema, or in the proposed one: `Album.title`. */
   readonly name: string
-  /** The disagreement as a sentence without a subject; `name` is the subject. */
+  /** The difference as the end of a sentence that begins with `name`: `has no column`. */
   readonly message: string
 }
 
 export interface ComparedSchemas {
-  /** The schema of the project. */
+  /** The schema in the project's files. */
   readonly authored: AuthoredSchema
-  /** The schema that svc proposes now. */
+  /** The schema that svc proposes for the database as it is now. */
   readonly proposed: AuthoredSchema
   /**
-   * The proposal that was last written. A person removed the elements that this proposal has and `authored` lacks.
-   * `null`: there is none.
+   * The schema that svc proposed when it last wrote the project's files. Elements that it has and `authored` lacks were
+   * removed by a person. `null`: svc never wrote the files.
    */
   readonly base: AuthoredSchema | null
-  /** The whole database. */
+  /** Model of all objects of the database, including those that the proposal leaves out. */
   readonly model: DatabaseModel
 }
 
-/** Compares a schema with its database: types, fields, relations, values of enums, mutations. */
+/**
+ * Compares the schema of a project with its database for `svc introspect --diff`: types, fields, relations, values of
+ * enums, mutations.
+ */
 export function compareSchemas(compared: ComparedSchemas): readonly Disagreement[] {
   const { authored, proposed, base, model } = compared
   const lookUp = relationLookUp(model)

@@ -8,7 +8,7 @@ import type { CommandIo } from '../command/command.ts'
 import { compileProject } from '../compile/compile-project.ts'
 import type { Project } from '../project/load-project.ts'
 
-/** A proposal that compiles. */
+/** A schema that svc proposes for a database, without elements that do not compile, and its compiled form. */
 export interface CompiledProposal extends Proposal {
   readonly compiled: CompiledSchema
 }
@@ -17,9 +17,9 @@ export interface CompiledProposal extends Proposal {
 const MAX_ROUNDS = 20
 
 /**
- * Compiles a proposed schema. Elements that do not compile are left out and reported, so that one odd table does not keep the others from
- * being served.
- * @throws SvcError SVC_SCHEMA_INVALID when a fault belongs to no element
+ * Compiles the schema that svc proposes for a database. Elements that do not compile are removed and reported, so that
+ * one unusual table does not prevent the others from being served.
+ * @throws SvcError SVC_SCHEMA_INVALID when a fault cannot be attributed to an element
  */
 export async function compileProposal(
   project: Project,

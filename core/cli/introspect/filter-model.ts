@@ -2,16 +2,17 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import { didYouMean, listNames } from '../../base/util/nearest.ts'
 import type { DatabaseModel, QualifiedName } from '../../contract/database-model.ts'
 
-/** Selects the objects of a database that a schema is proposed for. */
+/** Which objects of a database svc proposes a schema for, from the flags `--schema` and `--exclude`. */
 export interface ModelSelection {
-  /** Names of database schemas. Empty: all. */
+  /** Names of the database schemas whose objects are included. Empty: all schemas. */
   readonly schemas: readonly string[]
-  /** Patterns of excluded tables, views and functions, such as `audit.*` and `*_old`. */
+  /** Patterns of names of tables, views and functions to leave out, such as `audit.*` and `*_old`. */
   readonly exclude: readonly string[]
 }
 
 /**
- * Returns the part of the model that is selected. Relations to excluded tables are left to the proposal, which reports them.
+ * Returns a model with the selected tables, views and functions only. Foreign keys to tables that are left out stay in
+ * it; the proposal reports them.
  * @throws SvcError SVC_USAGE: a schema or a pattern matches no object
  */
 export function filterModel(model: DatabaseModel, { schemas, exclude }: ModelSelection): DatabaseModel {

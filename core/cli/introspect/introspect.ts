@@ -22,7 +22,7 @@ import { printDifferences, printReport, printWritten, splitReport } from './prin
 import { CRUD_FLAG, readProposal, readSelection, SELECTION_FLAGS } from './read-proposal.ts'
 import { Steps } from './steps.ts'
 
-/** The command `svc introspect`. */
+/** The command `svc introspect`, which proposes a schema for a database and updates that of a project. */
 export const introspectCommand = defineCommand({
   name: 'introspect',
   summary: 'Propose a schema for the database of a project, or update its schema.',

@@ -4,20 +4,20 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import type { PrintedFile } from '../../introspect/print/print-typescript.ts'
 import type { AuthoredSchema } from '../../schema/authored.ts'
 
-/** Name of the introspection record's file, next to svc.toml. */
+/** Name of the file beside svc.toml that stores the schema which svc last proposed (see `IntrospectionRecord`). */
 export const RECORD = 'schema.introspected.json'
 const VERSION = 1
 
 /**
- * The proposal that was last written to a project. It is the common ancestor of the current proposal and of the files, which a person may
- * have edited.
+ * The schema, with its source files, as svc last generated it for a project. `svc introspect --write` compares it with
+ * the files to find what a person has edited since.
  */
 export interface IntrospectionRecord {
   readonly schema: AuthoredSchema
   readonly files: readonly PrintedFile[]
 }
 
-/** Formats a record. */
+/** Formats the content of the file `schema.introspected.json`. */
 export function printRecord({ schema, files }: IntrospectionRecord): string {
   const note = 'Written by svc init and svc introspect --write. Commit this file, and do not edit it.'
   const texts = Object.fromEntries(files.map(({ path, text }) => [path, text.split('\n')]))
@@ -25,8 +25,8 @@ export function printRecord({ schema, files }: IntrospectionRecord): string {
 }
 
 /**
- * Reads the record of a project.
- * @returns `null` when there is none: the schema was written by hand
+ * Reads the file `schema.introspected.json` of a project.
+ * @returns `null` when the file does not exist: the schema was written by hand
  * @throws SvcError SVC_SCHEMA_INVALID
  */
 export async function readRecord(baseDir: string): Promise<IntrospectionRecord | null> {

@@ -1,10 +1,13 @@
 import { joinClass, joinModule, type Piece, splitClass, splitModule } from './source-pieces.ts'
 
-/** A change that the merge leaves to a person, because a person has edited the text. */
+/**
+ * A generated declaration that a person has edited and that svc would generate differently now. svc leaves the edited
+ * text as it is.
+ */
 export interface MergeConflict {
-  /** Name of the type or field: `Album`, `Album.title`. */
+  /** Name of the edited type or field: `Album`, `Album.title`. */
   readonly name: string
-  /** Text in the new proposal; `null`: the proposal lacks the element. */
+  /** Source that svc would generate now; `null`: svc would remove the declaration. */
   readonly wanted: string | null
 }
 
@@ -14,11 +17,11 @@ export interface MergedSource {
 }
 
 /**
- * Merges a new proposal into a module: changes between the last proposal and the new one are applied to each declaration and each member of
- * a class whose text is still that of the last proposal. Pieces that a person added, changed or removed stay as they are.
- * @param base text of the last proposal
- * @param ours text of the file
- * @param theirs text of the new proposal
+ * Merges newly generated source into a module that a person may have edited. Each declaration or class member that is
+ * still as generated is updated; declarations that a person added, changed or removed stay as they are.
+ * @param base source as svc last generated it
+ * @param ours current text of the file
+ * @param theirs source as svc generates it now
  */
 export function mergeSource(base: string, ours: string, theirs: string): MergedSource {
   if (ours === base || ours === theirs) return { text: theirs, conflicts: [] }

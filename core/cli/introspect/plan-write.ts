@@ -15,11 +15,11 @@ export interface FileChange {
 }
 
 export interface WritePlan {
-  /** Absolute folder of the schema. */
+  /** Absolute path of the folder that contains the schema. Paths of changes are relative to it. */
   readonly folder: string
   readonly changes: readonly FileChange[]
   readonly conflicts: readonly (MergeConflict & { readonly path: string })[]
-  /** Reason why no file changes; `null`: the plan has changes. */
+  /** Why no file is changed, as text for the user; `null`: files are changed, or all are up to date. */
   readonly note: string | null
 }
 
@@ -27,10 +27,10 @@ export interface WritePlan {
 const ENTRY = 'schema.ts'
 
 /**
- * Merges a proposal into the files of a project, without writing them.
- * @param input absolute path of the schema of the project
- * @param printed files of the new proposal
- * @param record the last proposal; `null`: the schema was written by hand
+ * Determines how `svc introspect --write` changes the source files of a schema, without writing them.
+ * @param input absolute path of the project's schema
+ * @param printed files with the newly generated source
+ * @param record the source as svc last generated it; `null`: the schema was written by hand
  */
 export async function planWrite(
   input: string,

@@ -8,8 +8,8 @@ const NAMES = 4
 const LINES = 6
 
 /**
- * Formats the objects that a proposal leaves out and renames. The short form groups entries by reason and limits their
- * number.
+ * Formats which database objects a proposed schema leaves out or renames.
+ * @param isVerbose lists all objects; otherwise they are grouped by reason, and only the first ones are listed
  * @returns lines without an indent; empty when there is nothing to report
  */
 export function printReport(report: readonly ReportEntry[], isVerbose: boolean): readonly string[] {
@@ -53,7 +53,7 @@ function printGroup(group: readonly (ReportEntry & { readonly reason: string })[
   return `  ${kind} ${names.join(', ')}${more}: ${reason}`
 }
 
-/** Splits a report for a JSON document. */
+/** Groups the objects that a proposed schema leaves out and those that it renames, for the output of `--json`. */
 export function splitReport(report: readonly ReportEntry[]): {
   readonly left_out: object[]
   readonly renamed: object[]
@@ -72,7 +72,11 @@ const TITLES: readonly (readonly [Disagreement['missing'], string])[] = [
 /** Lines of a file that are shown. */
 const CHANGED_LINES = 40
 
-/** Formats the result of `svc introspect --diff`. */
+/**
+ * Formats the output of `svc introspect --diff`.
+ * @param found differences between the schema and the database
+ * @param plan changes that `--write` would make
+ */
 export function printDifferences(found: readonly Disagreement[], plan: WritePlan): string {
   if (found.length === 0 && plan.changes.length === 0) return 'The schema and the database agree.\n'
   const lines: string[] = []
@@ -98,7 +102,7 @@ export function printDifferences(found: readonly Disagreement[], plan: WritePlan
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-/** Formats the result of `svc introspect --write`. */
+/** Formats the output of `svc introspect --write`: the changed files and the conflicts. */
 export function printWritten(plan: WritePlan): string {
   const files = plan.changes.map(({ path, text, added, removed }) =>
     text === null ? `removed ${path}` : `${path}  +${added.length} -${removed.length}`,

@@ -8,14 +8,14 @@ import type { CommandArgs, CommandOption } from '../command/command.ts'
 import { filterModel, type ModelSelection } from './filter-model.ts'
 import type { Steps } from './steps.ts'
 
-/** The flag that generates writes. */
+/** The flag `--crud`: svc also generates functions and mutations that write the tables. */
 export const CRUD_FLAG: CommandOption = {
   name: 'crud',
   type: 'boolean',
   description: 'Generate functions that create, update, delete and upsert rows, and their mutations.',
 }
 
-/** Flags that select objects of the database. */
+/** The flags `--schema` and `--exclude`, which select the objects of a database. */
 export const SELECTION_FLAGS: readonly CommandOption[] = [
   {
     name: 'schema',
@@ -33,7 +33,7 @@ export const SELECTION_FLAGS: readonly CommandOption[] = [
   },
 ]
 
-/** Reads the selection from the flags. */
+/** Reads from the flags `--schema` and `--exclude` which objects of the database are included. */
 export function readSelection({ flags }: CommandArgs): ModelSelection {
   return { schemas: listOf(flags.schema), exclude: listOf(flags.exclude) }
 }
@@ -47,20 +47,24 @@ function listOf(value: string | boolean | undefined): readonly string[] {
     : []
 }
 
-/** A proposed schema, with the part of the database that the proposal describes. */
+/** A schema that svc proposes for a database, with the model of the selected database objects. */
 export interface ModelProposal extends Proposal {
   readonly model: DatabaseModel
-  /** Generated writes, which the schema lacks until it compiles; `null`: none are wanted. */
+  /**
+   * The generated functions and mutations that write the tables. They are not part of `schema`, because it must compile
+   * before the functions exist. `null`: none were requested.
+   */
   readonly crud: CrudProposal | null
 }
 
 export interface ReadOptions extends ProposeOptions {
-  /** Generate functions that write the tables. Absent: no. */
+  /** Set to generate functions and mutations that write the tables. */
   readonly crud?: Omit<CrudOptions, 'dialect'>
 }
 
 /**
- * Reads the catalog of a database, and proposes a schema for it.
+ * Reads the catalog of a database, and proposes a schema for its selected objects.
+ * @param steps shows the progress to the user
  * @throws SvcError SVC_DATABASE_EMPTY: there is nothing to serve; SVC_USAGE: the selection matches nothing
  */
 export async function readProposal(
@@ -87,7 +91,7 @@ export async function readProposal(
   return { model, schema, report, crud: generated }
 }
 
-/** Returns `12 tables, 3 views, 4 functions`. */
+/** Summarizes a database for messages: `12 tables, 3 views, 4 functions`. */
 export function describeModel({ relations, functions }: DatabaseModel): string {
   const views = relations.filter(({ kind }) => kind.endsWith('view')).length
   const counts = [count(relations.length - views, 'table'), count(views, 'view'), count(functions.length, 'function')]

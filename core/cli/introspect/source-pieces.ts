@@ -1,6 +1,9 @@
-/** Source text of a declaration, or of a member of a class, with the comments and decorators before it. */
+/**
+ * The source text of one declaration of a module, or of one member of a class, with the comments and decorators before
+ * it.
+ */
 export interface Piece {
-  /** Identifies the piece in other versions of the file: `import svc/authoring`, `class Album`, `title`. */
+  /** Identifies the same declaration in other versions of the file: `import svc/authoring`, `Album`, `title`. */
   readonly key: string
   readonly text: string
 }
@@ -9,7 +12,8 @@ const DECLARATION = /^export (?:default )?(?:abstract )?(class|const|function|en
 const IMPORT = /^(import|export) [^'"]*from ['"]([^'"]+)['"]/m
 
 /**
- * Splits a module into its declarations: at blank lines before a line that is not indented. Imports and re-exports are pieces of their own.
+ * Splits TypeScript source into its declarations: at blank lines before a line that is not indented. Each import and
+ * re-export is a part of its own.
  */
 export function splitModule(source: string): readonly Piece[] {
   const pieces: Piece[] = []
@@ -39,14 +43,17 @@ function keyOf(text: string): string {
   return name ?? text
 }
 
-/** A class whose source text is split into its head and its members. */
+/** A class declaration, split into its head and its members for merging. */
 export interface ClassPieces {
-  /** Comments, decorators, and the line that opens the body. */
+  /** Source text before the members: comments, decorators, and the line that ends with `{`. */
   readonly head: string
   readonly members: readonly Piece[]
 }
 
-/** Splits the text of a class. @returns `null` when it is no class with a body of several lines */
+/**
+ * Splits the source text of a class into its head and its members. @returns `null` when the text is no class with a
+ * body of several lines
+ */
 export function splitClass(text: string): ClassPieces | null {
   const lines = text.split('\n')
   const open = lines.findIndex((line) => /^export (?:default )?(?:abstract )?class .*\{$/.test(line))
@@ -64,12 +71,15 @@ export function splitClass(text: string): ClassPieces | null {
   return { head: lines.slice(0, open + 1).join('\n'), members }
 }
 
-/** Joins the parts of a class. */
+/** Joins the head and the members of a class to its source text. */
 export function joinClass({ head, members }: ClassPieces): string {
   return [head, ...members.map(({ text }) => text), '}'].join('\n')
 }
 
-/** Joins declarations. Imports and re-exports that followed each other stay together. */
+/**
+ * Joins declarations to the source of a module, with a blank line between them. Consecutive imports, and consecutive
+ * re-exports, get no blank line.
+ */
 export function joinModule(pieces: readonly Piece[]): string {
   const isLine = ({ key }: Piece): boolean => /^(?:import|export) /.test(key)
   const kind = ({ key }: Piece): string => key.slice(0, key.indexOf(' '))

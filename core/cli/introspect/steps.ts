@@ -5,7 +5,7 @@ const SHOWN_AFTER_MS = 400
 const REFRESH_MS = 200
 const BAR = 20
 
-/** Shows the steps of a command on a terminal: a bar, the step, and its time. */
+/** Shows on a terminal how far a command has got: a progress bar, the name of the current step, and its duration. */
 export class Steps {
   readonly #io: Pick<CommandIo, 'stderr' | 'isTerminal'>
   readonly #total: number

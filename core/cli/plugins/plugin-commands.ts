@@ -30,18 +30,19 @@ const CONFIG: CommandOption = {
 
 const TAKEN: readonly string[] = [...COMMAND_NAMES, 'help']
 
-/** Commands of the plugins of a project. */
+/** The commands that the plugins of the current project add to the CLI. */
 export interface PluginCommands {
   readonly commands: readonly Command[]
-  /** Instructions for enabling the plugin of a command that is not in the list, by name of the command. */
+  /** By name of a command whose plugin is not enabled: a sentence that says how to enable the plugin. */
   readonly left: ReadonlyMap<string, string>
-  /** Reason why the plugins of the project are unknown; `null`: they are known. */
+  /** Why the project could not be loaded, so that its plugins' commands are unknown; `null`: they are known. */
   readonly problem: string | null
 }
 
 /**
- * Reads the commands of plugins from their manifests. The code of a command is loaded when it runs.
- * @param argv arguments after the name of the command: `--config` names the project
+ * Reads the commands of the project's enabled plugins from their manifests. The code of a command is loaded only when
+ * it runs.
+ * @param argv arguments after the name of the command; `--config` in it names the project
  * @throws SvcError SVC_COMMAND_INVALID
  */
 export async function readPluginCommands(argv: readonly string[], io: CommandIo): Promise<PluginCommands> {
@@ -66,7 +67,10 @@ export async function readPluginCommands(argv: readonly string[], io: CommandIo)
   }
 }
 
-/** Describes a command of a manifest for help and docs. */
+/**
+ * Converts a command in a plugin's manifest to the form of built-in commands, for help and docs. Adds the flags
+ * `--config`, and `--json` if the command supports it.
+ */
 export function describeCommand({
   options = [],
   arguments: positionals = [],

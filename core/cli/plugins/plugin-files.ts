@@ -1,4 +1,4 @@
-/** Returns the section of svc.toml with the options of a plugin. */
+/** Returns the name of the svc.toml section with a plugin's options: `rate_limiting` for `rate-limiting`. */
 export function sectionOf(name: string): string {
   return name.replaceAll('-', '_')
 }
@@ -7,7 +7,10 @@ function camelCase(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Prints the source of a new plugin of a project. */
+/**
+ * Returns the source code of a new plugin that `svc plugin` adds to a project.
+ * @param name name of the plugin, in kebab-case
+ */
 export function printPlugin(name: string): string {
   return `import { definePlugin } from 'svc'
 
@@ -42,7 +45,10 @@ export default definePlugin<Options>(
 `
 }
 
-/** Prints the test of a new plugin of a project. */
+/**
+ * Returns the source code of the test for a new plugin that `svc plugin` adds to a project.
+ * @param name name of the plugin, in kebab-case
+ */
 export function printPluginTest(name: string): string {
   const local = `${camelCase(name)}Plugin`
   return `import assert from 'node:assert/strict'

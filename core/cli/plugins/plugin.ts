@@ -10,7 +10,7 @@ import { TEST_SCRIPT } from '../init/config-files.ts'
 import { loadProject, type Project } from '../project/load-project.ts'
 import { printPlugin, printPluginTest, sectionOf } from './plugin-files.ts'
 
-/** The command `svc plugin`. */
+/** The command `svc plugin`, which adds a new plugin with a test to a project. */
 export const pluginCommand = defineCommand({
   name: 'plugin',
   summary: 'Write a new plugin into the project.',

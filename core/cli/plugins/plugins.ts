@@ -9,7 +9,7 @@ import { bootForListing } from '../project/boot-for-listing.ts'
 import { checkList } from '../project/check-list.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from '../project/load-project.ts'
 
-/** The command `svc plugins`. */
+/** The command `svc plugins`, which lists the plugins of a project. */
 export const pluginsCommand = defineCommand({
   name: 'plugins',
   summary: 'List the plugins that run, and why.',

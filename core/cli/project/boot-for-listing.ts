@@ -7,7 +7,10 @@ import { createSignals } from '../../service/signals/create-signals.ts'
 import type { Project } from './load-project.ts'
 import { readVersion } from './own-package.ts'
 
-/** Sets the plugins up as at boot, without a database and without listening. The caller closes the kernel. */
+/**
+ * Sets up the plugins of a project as `svc run` does, without a database and without listening, so that a command can
+ * list what they register. The caller closes the kernel.
+ */
 export async function bootForListing(
   { list, config, baseDir }: Project,
   schema: SchemaModel,

@@ -7,9 +7,9 @@ import { checkRequires } from '../../service/plugins/check-manifests.ts'
 import type { Project } from './load-project.ts'
 
 /**
- * Checks the list of plugins like `svc run` before any set-up: missing dependencies, cycles, duplicates, options, and the requirements of the
- * compiled schema. Loads no implementation.
- * @returns the error of `svc run`, or `null`
+ * Checks the project's list of plugins as `svc run` does before it sets them up: missing dependencies, cycles,
+ * duplicates, options, and the requirements of the compiled schema. Loads no plugin code.
+ * @returns the error that `svc run` would report; `null`: the list is valid
  */
 export async function checkList({ list, artifact }: Project): Promise<Error | null> {
   const { listed, left } = list

@@ -7,29 +7,38 @@ import type { ServiceKernel } from '../../service/plugins/service-kernel.ts'
 import type { Project } from './load-project.ts'
 import { readVersion } from './own-package.ts'
 
-/** The description of a service that has started, which is printed to the terminal or logged. */
+/** Summary of a service that has started, for its banner on the terminal or its log line. */
 export interface ServiceDescription {
   /** Version of the running svc. */
   readonly version: string
-  /** Name and version of the project. */
+  /** Name and version of the project: `shop 1.0.0`. */
   readonly project: string
   readonly address: string
-  /** URL of the GraphQL endpoint; `null` when the plugin is not enabled. The same holds for `health`. */
+  /**
+   * URL of the GraphQL endpoint; `null`: the plugin `graphql` is not enabled. `health` is the same for the plugin
+   * `health`.
+   */
   readonly graphql: string | null
   readonly health: string | null
-  /** Summary of the schema: `5 types, 6 queries, 5 mutations (4150f487ae57)`. */
+  /** Summary of the schema, with the start of its hash: `5 types, 6 queries, 5 mutations (4150f487ae57)`. */
   readonly schema: string
-  /** Operations by access, and the network they can be reached from: `public: 6 queries, 5 mutations, from this machine only`. */
+  /**
+   * Number of operations with and without a credential, and from where they can be reached:
+   * `public: 6 queries, 5 mutations, from this machine only`.
+   */
   readonly access: string
   readonly database: string
   readonly workers: number
   readonly plugins: readonly string[]
   readonly preset: string
-  /** Settings that work, but are probably not intended. */
+  /** Warnings about settings that are valid but probably not intended. */
   readonly warnings: readonly string[]
 }
 
-/** Describes the service. @param url URL at which it listens */
+/**
+ * Summarizes a started service for its banner or log line.
+ * @param url URL at which the service listens
+ */
 export function describeService(
   { kernel, database, databases }: App,
   { config, preset }: Project,
@@ -70,7 +79,11 @@ export function describeService(
   }
 }
 
-/** Returns warnings about settings that work, but are probably not intended. */
+/**
+ * Returns warnings for the operator about settings that are valid but probably not intended, such as public mutations
+ * in production.
+ * @param policy value of `security.default_policy`
+ */
 export function warningsOf(
   kernel: Pick<ServiceKernel, 'hooks' | 'generation' | 'credentials' | 'describe'>,
   policy: 'authenticated' | 'public',
@@ -137,7 +150,7 @@ function nobodyVerifies(guarded: number): string {
   )
 }
 
-/** Does a service that binds this address serve this machine only? */
+/** Tests whether a listening address can be reached from this machine only: `localhost`, `::1`, `127.*`. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host)
 }

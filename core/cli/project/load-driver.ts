@@ -10,10 +10,11 @@ import { readVersion } from './own-package.ts'
 import { withDependencies } from './with-dependencies.ts'
 
 /**
- * Boots only the plugins with a driver for a URL, and their dependencies, so that a command can open a database without a service. Resources
- * of the driver belong to the Database that it opens, which the caller closes.
+ * Boots only the plugins that have a driver for a database URL, and their dependencies, so that a command can open a
+ * database without a service. The caller closes the database, which releases the driver's resources.
  * @param url default: the URL of `[database]`
- * @returns the drivers for the URL according to their manifests. If there is none, all drivers, for the error message
+ * @returns the drivers whose manifests declare the scheme of the URL. If there is none, all drivers, for the error
+ * message
  * @throws SvcError SVC_BOOT_FAILED
  */
 export async function loadDrivers(

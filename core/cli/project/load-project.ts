@@ -6,29 +6,32 @@ import { type AvailablePlugin, type PluginCatalogue, readPluginCatalogue } from 
 import { type PluginList, resolvePluginList } from '../../config/plugin-list.ts'
 import type { CommandIo, CommandOption } from '../command/command.ts'
 
-/** A project: the configuration of its svc.toml and its plugins. Nothing is running yet. */
+/** A project as its svc.toml describes it: configuration and list of plugins. Nothing is running yet. */
 export interface Project extends LoadedConfig {
   readonly list: PluginList
-  /** Name of the preset. */
+  /** Name of the project's preset (built-in list of plugins): `minimal`, `standard` or `full`. */
   readonly preset: string
-  /** All plugins that are known, enabled or not. */
+  /** All plugins that svc finds, including those that the project does not enable. */
   readonly available: readonly AvailablePlugin[]
   /** Absolute path of the compiled schema. */
   readonly artifact: string
 }
 
 export interface LoadProjectOptions {
-  /** svc.toml, its folder, or a compiled schema (`.json`) that replaces the configured one. */
+  /** Path of svc.toml, of its folder, or of a compiled schema (`.json`) to use in place of the configured one. */
   readonly input?: string | undefined
-  /** Flags by name, as typed. Those in {@link PROJECT_FLAGS} are read. */
+  /** Flags of the command line, by name. Only those in {@link PROJECT_FLAGS} change the configuration. */
   readonly flags?: Readonly<Record<string, string | boolean>>
-  /** Configuration values that the command itself sets. */
+  /** Configuration values that the command sets itself. They override svc.toml. */
   readonly settings?: readonly FlagValue[]
   /** Path of the compiled schema, relative to the working directory. Overrides `input` and the configured schema. */
   readonly artifact?: string
-  /** Treats a missing svc.toml as an empty one. */
+  /** `true`: a missing svc.toml is no error, and the default configuration is used. */
   readonly optional?: boolean
-  /** Dotted keys that the command does not need: environment variables in their values may be undefined. */
+  /**
+   * Configuration keys that the command does not use, such as `database.url`. Their values may refer to environment
+   * variables that are not set.
+   */
   readonly ignore?: readonly string[]
 }
 
@@ -40,7 +43,9 @@ interface ProjectFlag {
   readonly sets?: Readonly<Record<string, string>>
 }
 
-/** Flags that set keys of the configuration. */
+/**
+ * Flags of `svc run` and other commands that override configuration keys, such as `--port` for `server.port`, by name.
+ */
 export const PROJECT_FLAGS: Readonly<Record<string, ProjectFlag>> = {
   port: {
     key: 'server.port',
@@ -87,8 +92,8 @@ export const PROJECT_FLAGS: Readonly<Record<string, ProjectFlag>> = {
 }
 
 /**
- * Loads configuration and plugin list.
- * @throws SvcError SVC_CONFIG_NOT_FOUND, SVC_CONFIG_INVALID, SVC_PLUGIN_*, SVC_BOOT_FAILED (contradictions)
+ * Reads a project's configuration (svc.toml, environment, flags) and determines its list of plugins. Starts nothing.
+ * @throws SvcError SVC_CONFIG_NOT_FOUND, SVC_CONFIG_INVALID, SVC_PLUGIN_*, SVC_BOOT_FAILED (contradictory options)
  */
 export async function loadProject(options: LoadProjectOptions, io: CommandIo): Promise<Project> {
   const input = await readInput(resolve(io.cwd, options.input ?? 'svc.toml'))

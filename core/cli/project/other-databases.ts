@@ -7,7 +7,8 @@ import { loadDrivers } from './load-driver.ts'
 import type { Project } from './load-project.ts'
 
 /**
- * Opens the databases of `[databases]` for `work`, without a service, and closes them.
+ * Opens the databases of `[databases]` in svc.toml without a service, passes them to `work` by name, and closes them
+ * afterwards.
  * @throws SvcError SVC_DATABASE_UNREACHABLE, and errors of opening a database
  */
 export async function withOtherDatabases<T>(
@@ -29,7 +30,10 @@ export async function withOtherDatabases<T>(
   }
 }
 
-/** Adds the name of the database to an error. */
+/**
+ * Converts a connection error of a database in `[databases]` to an error that names the database and the remedy. Other
+ * errors are returned unchanged.
+ */
 export function ofDatabase(name: string, error: unknown): unknown {
   if (!(error instanceof SvcError) || error.code !== 'SERVICE_UNAVAILABLE') return error
   const message = `The database of [databases.${name}] cannot be reached, and the schema is compared with it. Start it, or correct its URL; or compile with --offline.`

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The members of svc's own package.json that the code uses. */
+/** The properties of svc's own package.json that the CLI reads. */
 export interface OwnManifest {
   readonly name: string
   readonly version: string
@@ -11,12 +11,12 @@ export interface OwnManifest {
 }
 
 /**
- * Package name of svc in the npm registry, because `svc` is the package of another author there. Projects install the
- * package under the alias `svc`.
+ * Name of svc in the npm registry, where the name `svc` belongs to another package. Projects install it under the alias
+ * `svc`.
  */
 export const PACKAGE_NAME = 'svc-server'
 
-/** Finds the package of the running svc: a checkout or an installation. */
+/** Finds folder and package.json of the svc that is running, in a checkout or an installation. */
 export function readOwnPackage(): { readonly folder: string; readonly manifest: OwnManifest } {
   // core/cli/project/ in a checkout, dist/core/cli/project/ in a published package.
   for (const up of ['../../../', '../../../../']) {
@@ -27,7 +27,7 @@ export function readOwnPackage(): { readonly folder: string; readonly manifest: 
   throw new Error('The package.json of svc is not where it belongs.')
 }
 
-/** Returns the version of the running svc. */
+/** Returns the version of the svc that is running, from its package.json. */
 export function readVersion(): string {
   return readOwnPackage().manifest.version
 }

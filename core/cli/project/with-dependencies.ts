@@ -1,10 +1,10 @@
 import type { ListedPlugin } from '../../config/plugin-list.ts'
 
 /**
- * Adds the dependencies of plugins, recursively.
- *
- * @param listed the plugins of the project
- * @returns in the order of the project
+ * Returns the given plugins and, recursively, all plugins that they depend on.
+ * @param plugins the plugins to start with
+ * @param listed all plugins of the project
+ * @returns in the order of `listed`
  */
 export function withDependencies(
   plugins: readonly ListedPlugin[],

@@ -16,20 +16,21 @@ import type { WorkerLink } from '../workers/worker-link.ts'
 export interface BootedProject extends ProjectDatabase {
   readonly app: App
   readonly log: RootLog
-  /** Closes the service, its database, and then its log. */
+  /** Closes the service, then its database, then its log. */
   close(): Promise<void>
 }
 
-/** Receives the progress of a boot. */
+/** Object that `bootProject` updates while it boots: the log once there is one, and the current step as text. */
 export interface BootProgress {
   log: RootLog | null
   doing: string
 }
 
 /**
- * Boots the service of a project in this process, without listening. The caller closes it.
- * @param link connection to the supervisor, in a worker process
- * @param added plugins of the command, beside those of the project
+ * Boots the service of a project in this process, without listening for requests yet. The caller closes it.
+ * @param link connection to the supervisor process; `null`: this process is no worker
+ * @param boot receives the progress, so that the caller can report where a boot failed
+ * @param added plugins that the command adds to those of the project
  */
 export async function bootProject(
   project: Project,

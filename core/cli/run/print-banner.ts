@@ -3,8 +3,8 @@ import type { CommandIo } from '../command/command.ts'
 import type { ServiceDescription } from '../project/describe-service.ts'
 
 /**
- * Announces that the service is ready: URLs, schema, access, how to stop it. Prints a few lines on stdout, or a line of the log if the log
- * is JSON.
+ * Announces a service that is ready, with URLs, schema, access and how to stop it: as a banner on standard output, or
+ * as one log line if the log format is JSON. Warnings are logged.
  */
 export function announceService(service: ServiceDescription, log: RootLog, io: Pick<CommandIo, 'stdout'>): void {
   if (log.format === 'json') {

@@ -6,8 +6,8 @@ import { printError } from '../command/print-error.ts'
 const MOST_LOGGED = 10
 
 /**
- * Ends `svc run` at a signal, or at an unhandled error. Such an error can leave an inconsistent state, so the process shuts down: it finishes
- * the requests in flight, as at a signal, and exits with a non-zero code.
+ * Decides when `svc run` ends: at a stop signal, or after an unhandled error, which may have left an inconsistent
+ * state. In both cases the process first finishes the requests in flight; after an error, the exit code is not zero.
  */
 export class RunEnd {
   readonly stop: AbortSignal

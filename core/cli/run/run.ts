@@ -12,7 +12,7 @@ import { RunEnd } from './run-end.ts'
 import { offerStdout, takeStdout } from './take-stdout.ts'
 import { watchProject } from './watch-project.ts'
 
-/** The command `svc run`. */
+/** The command `svc run`, which serves a project. */
 export const runCommand = defineCommand({
   name: 'run',
   summary: 'Serve the compiled schema.',

@@ -13,8 +13,8 @@ import { watchProject } from './watch-project.ts'
 const CLOSING_MS = 15_000
 
 /**
- * Runs `svc run` with `server.workers` above 1. This process serves nothing itself. It accepts connections and distributes them to the
- * workers, forwards stop and reload, and replaces workers that die.
+ * Runs `svc run` with `server.workers` above 1. This process serves no requests itself: it accepts connections and
+ * distributes them to worker processes, forwards stop and reload signals, and replaces workers that die.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export async function superviseWorkers(project: Project, args: CommandArgs, io: CommandIo): Promise<ExitCode> {

@@ -3,16 +3,19 @@ type Write = (text: string) => void
 let isOffered = false
 let taken: Write | null = null
 
-/** Allows plugins to use standard input and output of this process for a protocol. `svc run` calls this function. */
+/**
+ * Permits a later `takeStdout` call, with which a plugin uses standard input and output for a protocol. Only `svc run`
+ * calls this function.
+ */
 export function offerStdout(): void {
   isOffered = true
 }
 
 /**
- * Reserves standard output for a protocol. From then on, all other output to it, of a banner or of the code of the
- * author, goes to standard error.
- * @returns the function that writes to standard output, the same for every call; `null` when {@link offerStdout} was not
- * called, as in other commands and in programs that embed svc
+ * Reserves standard output for a plugin that speaks a protocol over it (MCP). All other output to it, such as the
+ * banner, then goes to standard error.
+ * @returns function that writes to standard output, the same for every call; `null` when {@link offerStdout} was not
+ * called
  */
 export function takeStdout(): Write | null {
   if (!isOffered) return null

@@ -9,7 +9,7 @@ import type { Project } from '../project/load-project.ts'
 const SETTLE_MS = 100
 
 export interface WatchOptions {
-  /** Database that this process serves; `null`: worker processes serve it. */
+  /** The database of the service in this process; `null`: worker processes run the service. */
   readonly serving: ProjectDatabase | null
   readonly io: CommandIo
   readonly log: RootLog
@@ -17,9 +17,9 @@ export interface WatchOptions {
 }
 
 /**
- * Compiles when the schema or a script of the database changes, and reloads when the compiled schema changes. Changed scripts are applied to
- * the running embedded database, and the schema is compiled with its catalog. If a script cannot be applied, or the schema does not
- * compile, the old version stays active.
+ * Watches the files of a running project: compiles when the schema or an SQL script changes, and reloads when the
+ * compiled schema changes. Changed scripts are first applied to a running embedded database. If a script fails, or the
+ * schema does not compile, the old version stays active.
  * @returns a function that stops watching
  */
 export async function watchProject(project: Project, options: WatchOptions): Promise<() => void> {

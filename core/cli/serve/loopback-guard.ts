@@ -7,7 +7,10 @@ const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 /** The address that `svc serve` listens on. */
 export const LOOPBACK_HOST = '127.0.0.1'
 
-/** Rejects a `--host` flag other than the loopback address. @throws SvcError SVC_USAGE */
+/**
+ * Checks the flag `--host` of `svc serve`, which listens on the loopback address only.
+ * @throws SvcError SVC_USAGE for another address
+ */
 export function refuseOtherHost(host: string | boolean | undefined): void {
   if (host === undefined || host === LOOPBACK_HOST || host === 'localhost') return
   throw new SvcError(
@@ -17,9 +20,8 @@ export function refuseOtherHost(host: string | boolean | undefined): void {
 }
 
 /**
- * A plugin that rejects requests from web pages of other sites, which every browser on this machine could send to a
- * service that requires no credential. With DNS rebinding a page reaches the service by a name of its own, so the
- * plugin also checks `Host`.
+ * The plugin with which `svc serve` rejects requests from web pages of other sites. Such pages can call a service on
+ * this machine through the user's browser. It checks `Origin`, and `Host` because of DNS rebinding.
  */
 export const LOOPBACK_GUARD: PluginInstance = {
   plugin: definePlugin(
@@ -44,7 +46,10 @@ export const LOOPBACK_GUARD: PluginInstance = {
   source: 'svc serve',
 }
 
-/** Rejects requests whose `Host` or `Origin` header names another site. @throws SvcError FORBIDDEN */
+/**
+ * Rejects a request whose `Host` or `Origin` header does not name this machine.
+ * @throws SvcError FORBIDDEN
+ */
 export function checkSource({ host, origin }: Readonly<Record<string, unknown>>): void {
   if (typeof host === 'string' && !LOOPBACK.test(host.replace(/:\d*$/, '')))
     throw forbidden('The header Host is no name of this machine.')

@@ -8,7 +8,7 @@ import { printReport } from '../introspect/print-report.ts'
 import { describeModel } from '../introspect/read-proposal.ts'
 import { readVersion } from '../project/own-package.ts'
 
-/** A database that is served without a project. */
+/** What `svc serve` serves and prints: a database without a project, with the schema that svc proposes for it. */
 export interface ServedDatabase {
   /** URL of the service, without a slash at the end. */
   readonly address: string
@@ -18,10 +18,10 @@ export interface ServedDatabase {
   readonly compiled: CompiledSchema
   readonly report: readonly ReportEntry[]
   readonly writes: boolean
-  /** Path that the REST routes begin with; `null`: there are none. */
+  /** Path prefix of the REST routes; `null`: REST is not served. */
   readonly restPath: string | null
   readonly app: Pick<App, 'kernel' | 'database'>
-  /** Time from the start to the first possible request. */
+  /** Seconds from the start of the process until the service accepted requests. */
   readonly seconds: number
 }
 
@@ -47,7 +47,10 @@ function urlsOf({ address, app, restPath }: ServedDatabase): Urls {
 /** Names that a line shows. */
 const NAMES = 8
 
-/** Formats the banner of `svc serve` for the terminal: the database and its endpoints. */
+/**
+ * Formats the text that `svc serve` prints when it is ready: the database, its tables and the endpoints.
+ * @param isVerbose lists all names; otherwise only the first ones
+ */
 export function printServed(served: ServedDatabase, isVerbose: boolean): string {
   const { url, model, compiled, report, writes, app, seconds } = served
   const { graphql, rest, openapi } = urlsOf(served)
@@ -114,7 +117,10 @@ function listSome(names: readonly string[], isVerbose: boolean): string {
   return `${names.length}: ${names.slice(0, NAMES).join(', ')} and ${names.length - NAMES} more`
 }
 
-/** Returns the command that writes a project for a database. A URL with a password is replaced by the variable. */
+/**
+ * Returns the `svc init` command line that creates a project for the database. A URL with a secret is replaced by
+ * `$DATABASE_URL`, and `note` tells the user to set it.
+ */
 export function initCommandFor(url: string): { readonly command: string; readonly note: string } {
   const name = databaseNameOf(url)
     .toLowerCase()
@@ -129,7 +135,10 @@ export function initCommandFor(url: string): { readonly command: string; readonl
 const FIELDS = 3
 const PLAIN = /^(?:ID|String|Int|Float|Boolean|DateTime|Date|Decimal|BigInt|UUID)!?$/
 
-/** Returns a query for the first rows of the first list. @returns `null`: there is no list, or its type has no plain fields */
+/**
+ * Returns a GraphQL query that a user can try first: it reads the first 5 rows of a list. @returns `null`: no list can
+ * be queried without arguments and has scalar fields
+ */
 export function sampleQuery({ queries, types }: CompiledSchema): string | null {
   for (const { wire_name: name, type: result, arguments: args = [], auto_params: flags } of queries) {
     const list = /^\[(\w+)!?\]!?$/.exec(result)?.[1]

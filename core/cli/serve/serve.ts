@@ -19,7 +19,7 @@ import { printServed, type ServedDatabase, sampleQuery } from './print-served.ts
 
 const DEFAULT_PORT = 8080
 
-/** The command `svc serve`. */
+/** The command `svc serve`, which serves a database without a project, on this machine only. */
 export const serveCommand = defineCommand({
   name: 'serve',
   summary: 'Serve an existing database at once, without a project.',

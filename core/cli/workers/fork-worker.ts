@@ -4,10 +4,17 @@ import { fileURLToPath } from 'node:url'
 import type { CommandArgs, CommandIo } from '../command/command.ts'
 import { WORKER_VARIABLE } from './messages.ts'
 
-/** Starts the process of a worker. @param port port instead of the configured one */
+/**
+ * Starts a worker process.
+ * @param index number of the worker, from 1
+ * @param port port to listen on; `null`: the configured one
+ */
 export type ForkWorker = (index: number, port: number | null) => Worker
 
-/** Creates the function that starts workers. A worker runs the same command in another process, and reads configuration and artifact itself. */
+/**
+ * Creates the function with which the supervisor starts worker processes. A worker runs the same command line, and
+ * reads configuration and compiled schema itself.
+ */
 export function createForker(args: CommandArgs, { cwd, env }: CommandIo): ForkWorker {
   const exec = findExecutable()
   return (index, port) => {

@@ -1,6 +1,6 @@
 import type { ServiceDescription } from '../project/describe-service.ts'
 
-/** Messages of a worker to its supervisor. */
+/** A message that a worker process sends to its supervisor process. */
 export type WorkerMessage =
   | ({ readonly type: 'listening' } & Announcement)
   | { readonly type: 'reloaded'; readonly result: 'swapped' | 'unchanged'; readonly hash: string }
@@ -10,7 +10,7 @@ export type WorkerMessage =
   | { readonly type: 'answer'; readonly question: number; readonly answers: readonly unknown[] }
   | { readonly type: 'tell'; readonly topic: string; readonly value: unknown }
 
-/** Messages of the supervisor to a worker. */
+/** A message that the supervisor process sends to a worker process. */
 export type SupervisorMessage =
   | { readonly type: 'reload' }
   | { readonly type: 'stop' }
@@ -22,20 +22,20 @@ export type SupervisorMessage =
   /** The answers of all workers to the question that this worker sent as `id`. */
   | { readonly type: 'answers'; readonly id: number; readonly answers: readonly unknown[] }
 
-/** Report of a worker that has started to listen. */
+/** What a worker reports to its supervisor once it listens. */
 export interface Announcement {
-  /** URL with the actual port, if the configured one is 0. */
+  /** URL at which the worker listens, with the actual port if the configured one is 0. */
   readonly url: string
-  /** Hash of the schema that the worker serves. */
+  /** Hash of the compiled schema that the worker serves. */
   readonly hash: string
-  /** Description of the service, which the supervisor prints when all workers serve. */
+  /** Summary of the service, which the supervisor prints when all workers are ready. */
   readonly service: ServiceDescription
 }
 
-/** Result of a reload in a worker. */
+/** Result of a reload request to one worker. `gone`: the worker died before it responded. */
 export type ReloadAnswer =
   | Extract<WorkerMessage, { readonly type: 'reloaded' | 'reload-failed' }>
   | { readonly type: 'gone' }
 
-/** Environment variable with the number of a worker, from 1. Only worker processes have it. */
+/** Name of the environment variable that contains a worker's number, from 1. It is set in worker processes only. */
 export const WORKER_VARIABLE = 'SVC_WORKER'

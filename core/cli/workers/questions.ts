@@ -8,7 +8,10 @@ interface Question {
   readonly end: () => void
 }
 
-/** Sends a question of one worker to all workers, and collects their answers. */
+/**
+ * Lets one worker process ask all workers a question, such as for their metrics: the supervisor forwards it and
+ * collects the answers.
+ */
 export class Questions {
   readonly #open = new Map<number, Question>()
   #asked = 0

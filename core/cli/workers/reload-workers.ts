@@ -6,9 +6,9 @@ import type { WorkerSlot } from './worker-slot.ts'
 const ATTEMPTS = 2
 
 /**
- * Makes all workers load the compiled schema again, at the same time, and logs the result of each. A worker that cannot
- * serve the new schema keeps the old one.
- * @param serving returns the workers that serve; called for each attempt
+ * Makes all workers reload the compiled schema at the same time, and logs the result of each. A worker that cannot load
+ * the new schema keeps the old one.
+ * @param serving returns the workers that are ready; called for each of two attempts
  */
 export async function reloadWorkers(serving: () => readonly WorkerSlot[], log: RootLog): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {

@@ -2,8 +2,8 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Config } from '../../contract/config.ts'
 
 /**
- * Returns the database settings of one worker, with its share of the connections: all workers together open at most
- * `pool_max`.
+ * Returns the database settings of one worker with a reduced `pool_max`, so that all workers together open at most the
+ * configured number of connections.
  * @param index number of the worker, from 1
  * @throws SvcError SVC_CONFIG_INVALID when `pool_max` is less than the number of workers
  */

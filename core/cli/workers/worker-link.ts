@@ -4,20 +4,27 @@ import type { WorkersView } from '../../contract/process.ts'
 import { Answers } from '../../service/plugins/lone-peers.ts'
 import { type Announcement, type SupervisorMessage, WORKER_VARIABLE, type WorkerMessage } from './messages.ts'
 
-/** The connection of a worker to its supervisor. */
+/** A worker process's connection to its supervisor process. */
 export interface WorkerLink {
-  /** Number of the worker, from 1. The worker that replaces it after its death has the same. */
+  /** Number of the worker, from 1. A worker that replaces a dead one gets its number. */
   readonly index: number
-  /** Aborts when the supervisor, or a signal, stops the worker. */
+  /** Aborts when the worker has to shut down, because of the supervisor or a signal. */
   readonly stop: AbortSignal
-  /** Returns the numbers of workers for `/health`, which the supervisor updates. */
+  /**
+   * Returns how many workers are configured and how many listen, as the supervisor last reported. `/health` shows the
+   * numbers.
+   */
   workers(): WorkersView
   readonly peers: Peers
-  /** Reports that the worker serves. */
+  /** Reports to the supervisor that the worker has started to listen. */
   announce(about: Announcement): void
-  /** Calls back when the supervisor requests a reload, and sends the result. @returns the function that unsubscribes */
+  /**
+   * Registers the function that reloads the schema when the supervisor requests it. Its result is sent to the
+   * supervisor.
+   * @returns a function that unsubscribes
+   */
   onReload(reload: () => Promise<Reloaded>): () => void
-  /** Closes the connection to the supervisor, which otherwise keeps the process alive. */
+  /** Closes the connection to the supervisor, so that the worker process can exit. */
   end(): void
 }
 
@@ -26,7 +33,7 @@ export interface Reloaded {
   readonly hash: string
 }
 
-/** Connects to the supervisor. @returns `null` when this process is no worker */
+/** Connects a worker process to its supervisor. @returns `null` when this process is no worker */
 export function linkToSupervisor(env: Readonly<Record<string, string | undefined>>): WorkerLink | null {
   const index = Number(env[WORKER_VARIABLE])
   const { worker } = cluster
@@ -83,9 +90,10 @@ interface WorkerPeers extends Peers {
 }
 
 /**
- * Creates the messaging between a worker and the other workers, over the supervisor.
+ * Creates the object through which plugins of a worker exchange messages with the other workers. The supervisor
+ * forwards the messages.
  * @param index number of the worker, from 1
- * @param say sends a message; returns `false` when the supervisor has gone
+ * @param say sends a message to the supervisor; returns `false` when the supervisor has exited
  */
 export function createWorkerPeers(index: number, say: (message: WorkerMessage) => boolean): WorkerPeers {
   const answers = new Answers()

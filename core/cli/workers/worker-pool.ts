@@ -15,15 +15,15 @@ export interface PoolOptions {
   readonly count: number
   readonly fork: ForkWorker
   readonly log: RootLog
-  /** Time limit in milliseconds for a worker to drain. */
+  /** Time in milliseconds that a stopping worker has to finish its requests in flight. */
   readonly stopTimeoutMs: number
-  /** Called when all workers serve for the first time. */
+  /** Called once, when all workers listen for the first time, with the report of one of them. */
   readonly onReady: (first: Announcement) => void
 }
 
 /**
- * The workers of a supervisor. The first one starts alone, so that a common fault is reported once. A worker that dies is replaced, with an
- * increasing delay.
+ * Starts, replaces and stops the worker processes of a supervisor. The first worker starts alone, so that an error
+ * which affects all is reported once. A worker that dies is replaced, after a delay that grows with repeated deaths.
  */
 export class WorkerPool {
   readonly #options: PoolOptions
@@ -204,9 +204,9 @@ const FIRST_MS = 100
 const LONGEST_MS = 30_000
 
 /**
- * Returns the delay before a worker is started again.
+ * Returns the delay in milliseconds before a dead worker is replaced. It doubles with each consecutive failure, up to a
+ * maximum; without a failure it is 0.
  * @param failures number of consecutive deaths, each soon after the start
- * @returns milliseconds, doubled with each death
  */
 export function restartDelay(failures: number): number {
   return failures <= 0 ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1))

@@ -3,11 +3,11 @@ import type { Announcement, ReloadAnswer, SupervisorMessage, WorkerMessage } fro
 
 const RELOAD_TIMEOUT_MS = 60_000
 
-/** Exit of a worker process. */
+/** How a worker process ended: exit code or signal, and its lifetime. */
 export interface WorkerEnd {
   readonly code: number | null
   readonly signal: string | null
-  /** `true` if the worker listened before it ended. */
+  /** `true` if the worker was ready for requests before it ended, so that its start had succeeded. */
   readonly hadListened: boolean
   readonly livedMs: number
 }
@@ -15,11 +15,14 @@ export interface WorkerEnd {
 export interface SlotEvents {
   listening(slot: WorkerSlot, about: Announcement): void
   ended(slot: WorkerSlot, end: WorkerEnd): void
-  /** Called when the worker sends a question, an answer or a message for the other workers. */
+  /** Called when the worker sends a message to, or answers a question of, the other workers. */
   talks(slot: WorkerSlot, message: Extract<WorkerMessage, { readonly type: 'ask' | 'answer' | 'tell' }>): void
 }
 
-/** The supervisor's handle for one worker. When the worker process dies, a new process replaces it. */
+/**
+ * One of the supervisor's workers, with a fixed number. It stays the same object when its process dies and another
+ * process replaces it.
+ */
 export class WorkerSlot {
   readonly index: number
   /** The announcement of the worker, with the schema hash that it serves now. `null`: it does not serve. */

@@ -33,7 +33,10 @@ const BUILTINS = [
   'ValueError',
 ]
 
-/** Returns the name, with underscores if it is a keyword or taken. */
+/**
+ * Returns the name, with underscores at the end while it is a keyword, a builtin or in `used`. Adds the result to
+ * `used`.
+ */
 export function freePythonName(name: string, used: Set<string>): string {
   // Inside a class, a name with two underscores would be changed, and `name: str` must not hide the builtin of later fields.
   const free = (wanted: string): string =>
@@ -43,7 +46,12 @@ export function freePythonName(name: string, used: Set<string>): string {
   return found
 }
 
-/** Returns the Python name of each type. Names that the module uses itself get an underscore. */
+/**
+ * Chooses a Python name for each GraphQL type. A name that is a keyword or occurs in the generated module's own code
+ * gets an underscore.
+ * @param runtime that own code, which is the same for every schema
+ * @returns Python names by GraphQL name
+ */
 export function pythonNames(api: ApiSchema, runtime: string): Names {
   const used = new Set([
     ...(runtime.match(/\b[A-Za-z_]\w*/g) ?? []),
@@ -52,12 +60,14 @@ export function pythonNames(api: ApiSchema, runtime: string): Names {
   return new Map(typesOf(api).map(({ name }) => [name, freePythonName(name, used)]))
 }
 
-/** Quotes a text as a Python string. */
+/** Writes a text as a Python string literal, with quotes and escapes. */
 export function quotePython(text: string): string {
   return JSON.stringify(text)
 }
 
-/** Writes a docstring. */
+/**
+ * Writes a GraphQL description as a Python docstring with a line break at the end. Empty if there is no description.
+ */
 export function writeDocstring(text: string | null | undefined, indent: string): string {
   if (text == null || text.trim() === '') return ''
   const escaped = text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
@@ -65,7 +75,11 @@ export function writeDocstring(text: string | null | undefined, indent: string):
   return `${indent}"""${lines.join(`\n${indent}`)}"""\n`.replaceAll(/[ \t]+\n/g, '\n')
 }
 
-/** Writes the annotation of a GraphQL type. */
+/**
+ * Writes the Python type annotation for a GraphQL type: `Optional[list[str]]`.
+ * @param direction `in`: clients send the value; `out`: clients receive it
+ * @param names Python name of each type, from `pythonNames`
+ */
 export function writeAnnotation(
   type: GraphQLOutputType | GraphQLInputType,
   direction: 'in' | 'out',
@@ -90,7 +104,11 @@ function writeNonNull(
   return { string: 'str', number: 'float', boolean: 'bool', json: 'Any' }[api.wireOf(named.name)]
 }
 
-/** Writes an input type as a TypedDict, whose keys can be keywords. */
+/**
+ * Writes the Python declaration of a GraphQL input type as a TypedDict. It uses the call syntax, in which a key may be
+ * a Python keyword.
+ * @param names Python name of each type, from `pythonNames`
+ */
 export function writeInputType(type: GraphQLInputObjectType, api: ApiSchema, names: Names): string {
   const name = names.get(type.name)!
   const fields = Object.values(type.getFields())

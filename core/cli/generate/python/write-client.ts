@@ -34,7 +34,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, Optional, TypedDict, Union
 `
 
-/** Writes a Python module (3.10): dataclasses of the schema, and a client on urllib. Equal schemas give equal modules. */
+/**
+ * Writes the source of a Python client (3.10 or newer): a dataclass for each type of the API, and a client that uses
+ * urllib. Equal schemas give equal sources.
+ */
 export function writePythonClient(api: ApiSchema): string {
   const names = pythonNames(api, RUNTIME)
   const types = typesOf(api)

@@ -13,10 +13,10 @@ import type { CommandArgs, CommandIo } from '../../command/command.ts'
 import { printSdl } from '../../compile/print-sdl.ts'
 import { openSide } from '../../diff/open-side.ts'
 
-/** JSON form of a scalar. */
+/** JSON type of a scalar's values in requests and responses; `json`: any JSON value. */
 export type WireForm = 'string' | 'number' | 'boolean' | 'json'
 
-/** The schema that a client is generated for. */
+/** The GraphQL schema that `svc generate` writes a client for, with the JSON form of its scalars. */
 export interface ApiSchema {
   readonly schema: GraphQLSchema
   readonly sdl: string | null
@@ -24,7 +24,8 @@ export interface ApiSchema {
 }
 
 /**
- * Reads the schema of `--introspection`, of `--schema-sdl`, or of a compiled schema or project.
+ * Reads the GraphQL schema for `svc generate` from an introspection result (`--introspection`), from SDL
+ * (`--schema-sdl`), or from a compiled schema or project.
  * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_INVALID, and those of {@link openSide}
  */
 export async function readApiSchema({ positionals: [input], flags }: CommandArgs, io: CommandIo): Promise<ApiSchema> {
@@ -68,7 +69,7 @@ async function read<T>(file: string, io: CommandIo, parse: (text: string) => T):
   }
 }
 
-/** Returns the types of the schema by name, without those of introspection. */
+/** Returns the named types of the schema, sorted by name. Introspection types (`__Type` and others) are left out. */
 export function typesOf({ schema }: ApiSchema): readonly GraphQLNamedType[] {
   return Object.values(schema.getTypeMap())
     .filter(({ name }) => !name.startsWith('__'))

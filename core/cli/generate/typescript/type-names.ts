@@ -16,7 +16,10 @@ const FORMS: Readonly<Record<WireForm, string>> = {
   json: 'unknown',
 }
 
-/** Writes the TypeScript type of a GraphQL type. Clients may send an ID as a number. */
+/**
+ * Writes the TypeScript type for a GraphQL type, with lists and null: `readonly (string | null)[]`.
+ * @param named writes the type inside lists, such as {@link writeNamed}
+ */
 export function writeType(
   type: GraphQLOutputType | GraphQLInputType,
   named: (type: GraphQLNamedType) => string,
@@ -30,7 +33,11 @@ function writeNonNull(type: GraphQLOutputType | GraphQLInputType, named: (type: 
   return named(type as GraphQLNamedType)
 }
 
-/** Writes the type of a leaf or of a named type in one of the maps of the client. */
+/**
+ * Writes the TypeScript type for a GraphQL scalar (`string`), or a reference to an enum or type in the generated
+ * client: `Enums['Status']`, `Inputs['CreateUser']`, `Objects['User']`.
+ * @param direction `in`: clients send the value; `out`: clients receive it
+ */
 export function writeNamed(type: GraphQLNamedType, direction: 'in' | 'out', { wireOf }: ApiSchema): string {
   if (isEnumType(type)) return `Enums[${quote(type.name)}]`
   if (isScalarType(type)) {
@@ -40,12 +47,15 @@ export function writeNamed(type: GraphQLNamedType, direction: 'in' | 'out', { wi
   return `${direction === 'in' ? 'Inputs' : 'Objects'}[${quote(type.name)}]`
 }
 
-/** Quotes a name as a string literal. */
+/** Writes a name as a TypeScript string literal in single quotes. */
 export function quote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
-/** Writes a comment with a description, which may contain the end of a comment. */
+/**
+ * Writes description and deprecation reason of a GraphQL element as a TSDoc comment. Empty if it has neither.
+ * @param indent spaces before each line
+ */
 export function writeComment(
   {
     description,

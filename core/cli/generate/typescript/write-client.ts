@@ -38,7 +38,11 @@ const TAKEN = new Set([
   ...['this', 'var', 'void', 'while', 'with', 'package', 'private', 'protected', 'public', 'static', 'implements'],
 ])
 
-/** Writes a TypeScript module: the types of a schema, and a client without dependencies. Equal schemas give equal modules. */
+/**
+ * Writes the source of a TypeScript client: the types of the API, and a client without dependencies. Equal schemas give
+ * equal sources.
+ * @param documents operations of the client's sources, for which result types are written
+ */
 export function writeTypeScriptClient(api: ApiSchema, documents: readonly ClientDocument[]): string {
   const used = new Set(TAKEN)
   const aliases = typesOf(api).flatMap((type) => {

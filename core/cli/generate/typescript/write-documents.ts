@@ -15,7 +15,11 @@ import type { ClientDocument } from '../documents/find-documents.ts'
 import type { ApiSchema } from '../schema/read-api-schema.ts'
 import { quote, writeNamed, writeType } from './type-names.ts'
 
-/** Writes the types of the results and variables of documents, and a constant per document for `request`. */
+/**
+ * Writes, for each operation of a client, the types of its result and variables, and a constant with its text that the
+ * client function `request` takes.
+ * @param free returns a name that is not used yet in the generated module
+ */
 export function writeDocuments(
   documents: readonly ClientDocument[],
   api: ApiSchema,

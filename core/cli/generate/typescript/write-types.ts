@@ -16,8 +16,8 @@ import { type ApiSchema, typesOf } from '../schema/read-api-schema.ts'
 import { quote, writeComment, writeNamed, writeType } from './type-names.ts'
 
 /**
- * Writes the types of the schema as members of a few interfaces. A type of the schema can so have any name, also that of a global such
- * as `Promise`.
+ * Writes the types of the API as members of the interfaces `Enums`, `Inputs` and others. As members they can have any
+ * name, also that of a global such as `Promise`.
  */
 export function writeTypes(api: ApiSchema): string {
   const types = typesOf(api)

@@ -1,4 +1,7 @@
-/** db/03_functions.sql of a new project. */
+/**
+ * Content of db/03_functions.sql in the template `blog` of `svc init`: the PostgreSQL functions that its mutations
+ * call.
+ */
 export const FUNCTIONS_SQL = `-- Functions, for writing: one per mutation. A function answers with a mutation_response, or raises: then nothing is
 -- written, the message goes to the client, and a HINT in capitals is the error's code.
 

@@ -1,4 +1,4 @@
-/** schema.ts of a new project. */
+/** Content of schema.ts in the template `blog` of `svc init`. */
 export const SCHEMA_TS = `import {
   DateTime, Email, enum_, field, ID, input, list, mutation, nullable, query, String, type,
 } from 'svc/authoring'

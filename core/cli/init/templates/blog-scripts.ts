@@ -1,4 +1,4 @@
-/** db/01_tables.sql of a new project. */
+/** Content of db/01_tables.sql in the template `blog` of `svc init`, for PostgreSQL. */
 export const TABLES_SQL = `-- Tables, for writing. Each has pk_<x> for joins, id for clients.
 
 CREATE TABLE tb_author (
@@ -50,7 +50,7 @@ CREATE TABLE tb_post_tag (
 CREATE INDEX ix_post_tag_tag ON tb_post_tag (fk_tag);
 `
 
-/** db/02_views.sql of a new project. */
+/** Content of db/02_views.sql in the template `blog` of `svc init`. */
 export const VIEWS_SQL = `-- Views, for reading: one per type of the API, one column per field.
 -- fk_author of one view and pk_author of another are a relation; nothing else has to be declared.
 
@@ -71,7 +71,7 @@ CREATE VIEW v_post_tag AS
 SELECT id, pk_post_tag, fk_post, fk_tag FROM tb_post_tag;
 `
 
-/** db/04_data.sql of a new project. */
+/** Content of db/04_data.sql in the template `blog` of `svc init`: sample rows. */
 export const DATA_SQL = `-- A few rows to start with.
 
 INSERT INTO tb_author (id, name, email, bio) VALUES

@@ -4,7 +4,10 @@ WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE id = :${parameter});`
 
 const SLUG = "lower(replace(trim(:title), ' ', '-'))"
 
-/** db/functions/ of a new project with SQLite: one script per mutation, by the name of its file. */
+/**
+ * Files of db/functions/ in the template `blog` of `svc init` for SQLite: by file name, the SQL script that a mutation
+ * runs.
+ */
 export const SCRIPTS: Readonly<Record<string, string>> = {
   fn_create_post: `-- createPost(input): the fields of the input reach parameters of the same name. All statements of a script are one
 -- transaction. svc_raise undoes them, its message goes to the client, and its code in capitals is the error's code.

@@ -2,7 +2,7 @@ const KEY = (name: string): string => `pk_${name} INTEGER PRIMARY KEY,
   id UUID NOT NULL UNIQUE DEFAULT (svc_uuid()),`
 const NOW = "(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))"
 
-/** db/01_tables.sql of a new project with SQLite. */
+/** Content of db/01_tables.sql in the template `blog` of `svc init`, for SQLite. */
 export const TABLES_SQL = `-- Tables, for writing. Each has pk_<x> for joins, id for clients. svc_uuid() is svc's: other programs give an id themselves.
 
 CREATE TABLE tb_author (

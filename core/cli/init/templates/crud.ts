@@ -159,7 +159,10 @@ test('a task without a title is refused', async () => {
 })
 `
 
-/** A table with create, read, update and delete, for REST clients first. */
+/**
+ * The template `crud` of `svc init`: one table with mutations that create, update and delete rows, mainly for REST
+ * clients.
+ */
 export const CRUD: Template = {
   schema: SCHEMA,
   test: TEST,

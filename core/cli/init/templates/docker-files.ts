@@ -12,8 +12,9 @@ const SOURCES = {
 } as const
 
 /**
- * Reads the files for a container, which the guides "Run in Docker" and "Run with Compose" describe.
- * @param source kind of the new database, or the existing one
+ * Reads the files that `svc init --docker` adds to a project: Dockerfile, .dockerignore and compose.yaml.
+ * @param source kind of the new database, or the URL of the existing one
+ * @returns text of each file by its path in the project
  * @throws SvcError SVC_USAGE for SQLite, because compose.yaml runs a PostgreSQL server
  */
 export async function dockerFiles(source: string | DatabaseUrl): Promise<Readonly<Record<string, string>>> {

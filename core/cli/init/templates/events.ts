@@ -115,7 +115,10 @@ test('a shipped order calls the webhook once', async () => {
 })
 `
 
-/** Changes that clients and other services receive. */
+/**
+ * The template `events` of `svc init`: subscriptions and observers, through which clients and other services receive
+ * changes.
+ */
 export const EVENTS: Template = {
   schema: SCHEMA,
   test: TEST,

@@ -198,7 +198,10 @@ test('a caller without a tenant is refused', async () => {
 })
 `
 
-/** Rows of several tenants in the same tables, separated by a claim of the token. */
+/**
+ * The template `multi-tenant` of `svc init`: rows of several tenants in the same tables. A claim of the caller's token
+ * selects the tenant.
+ */
 export const MULTI_TENANT: Template = {
   schema: SCHEMA,
   test: TEST,

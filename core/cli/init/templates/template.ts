@@ -1,21 +1,24 @@
-/** Databases that a new project can use. */
+/** Kinds of embedded databases that `svc init` can set up for a new project. */
 export const DATABASES = ['pglite', 'sqlite'] as const
 export type InitDatabase = (typeof DATABASES)[number]
 
-/** Files and texts that a template of `svc init` writes into a new project. */
+/** A template of `svc init`: the contents that differ between the kinds of new projects. */
 export interface Template {
-  /** schema.ts */
+  /** Content of schema.ts. */
   readonly schema: string
-  /** test/api.test.ts */
+  /** Content of test/api.test.ts. */
   readonly test: string
-  /** `security.default_policy` */
+  /** Value of `security.default_policy` in svc.toml: whether operations require a credential. */
   readonly policy: 'public' | 'authenticated'
-  /** Further sections of svc.toml. */
+  /** Further sections of svc.toml, as TOML text. */
   readonly more: string
-  /** Plugins to enable beside those of the preset. */
+  /** Names of plugins that svc.toml enables in addition to those of the preset. */
   readonly enable?: readonly string[]
-  /** Files of db/, by database. A database without an entry cannot be used. */
+  /**
+   * Files of the folder db/ for each kind of database: content by path. The template cannot be used with a kind that
+   * has no entry.
+   */
   readonly files: Partial<Readonly<Record<InitDatabase, Readonly<Record<string, string>>>>>
-  /** First steps with the running service, for README.md. */
+  /** Section of README.md with first requests to the running service. */
   readonly tryIt: string
 }

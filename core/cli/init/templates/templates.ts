@@ -81,12 +81,12 @@ Add a field: a column in \`tb_post\` and \`v_post\`, a line in \`schema.ts\`, th
 
 const TEMPLATES = { blog: BLOG, crud: CRUD, 'multi-tenant': MULTI_TENANT, events: EVENTS } as const
 
-/** The templates of `svc init` by name, for help. */
+/** Names of the templates that `svc init --template` accepts. */
 export const TEMPLATE_NAMES: readonly string[] = Object.keys(TEMPLATES)
 
 /**
- * Finds a template and its files for a database.
- * @throws SvcError SVC_USAGE for an unknown name, and for a database that the template cannot use
+ * Returns the template with this name, and in `database` its files for the chosen kind of database.
+ * @throws SvcError SVC_USAGE for an unknown name, and for a kind of database that the template cannot use
  */
 export function findTemplate(
   name: string,
