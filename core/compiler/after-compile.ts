@@ -1,12 +1,15 @@
 import type { SdlSource } from './sdl-printer.ts'
 
 /**
- * Inspects a compiled schema.
- * @returns warnings for `svc compile`, one line each
+ * A plugin's check that `svc compile` runs on a schema that has compiled.
+ * @returns warnings for the author, one line each
  */
 export type AfterCompile = (source: SdlSource) => Promise<readonly string[]>
 
-/** Types the default export of the file that a manifest names in `afterCompile`. Returns its argument. */
+/**
+ * Returns its argument unchanged; it only checks the TypeScript type. Use it for the default export of the module that
+ * a plugin's manifest names in `afterCompile`.
+ */
 export function defineAfterCompile(look: AfterCompile): AfterCompile {
   return look
 }

@@ -8,8 +8,8 @@ import { normaliseSchema } from './passes/normalise.ts'
 import { placeInDatabases } from './passes/place-in-databases.ts'
 
 /**
- * Returns the names of relations and functions to read from the catalog before the schema is compiled: those in the schema, and those that
- * the naming rules derive.
+ * Returns the names of the views, tables and functions that a schema uses, so that only these are read from the
+ * database catalog before compilation. The list includes names that svc derives, such as `v_user` for the type `User`.
  */
 export function catalogNames(authored: AuthoredSchema): CatalogNames {
   // Without the keys of plugins: neither their aliases nor their lists of views affect the names.
@@ -43,7 +43,10 @@ export function catalogNames(authored: AuthoredSchema): CatalogNames {
   }
 }
 
-/** Returns the names of one database, as in its catalog. */
+/**
+ * Returns those of the names that belong to one database, without the prefix of the database.
+ * @param database name in `[databases]`; `undefined`: the default database
+ */
 export function namesOf(names: CatalogNames, database: string | undefined): CatalogNames {
   const own = (all: readonly string[]): readonly string[] =>
     all.map(splitDatabase).flatMap((each) => (each.database === database ? [each.name] : []))
@@ -51,8 +54,9 @@ export function namesOf(names: CatalogNames, database: string | undefined): Cata
 }
 
 /**
- * Joins the catalogs of all databases, with names made by `inDatabase`.
- * @param catalogs by name of the database; `undefined` is the default one
+ * Joins the catalogs of several databases to one. Names of objects outside the default database get the name of their
+ * database: `crm:v_customer`.
+ * @param catalogs catalogs by name of the database; `undefined` is the default database
  */
 export function joinCatalogs(catalogs: ReadonlyMap<string | undefined, Catalog>): Catalog {
   const all = [...catalogs]

@@ -3,7 +3,7 @@ import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
 import type { KeyPlace } from '../schema/key-place.ts'
 import type { SchemaModel } from '../schema/model.ts'
 
-/** The elements that a part may add. */
+/** The kinds of schema elements that a plugin can add with `CompilePart.extend`. */
 export type AddedElements = Partial<
   Pick<
     AuthoredSchema,
@@ -11,65 +11,84 @@ export type AddedElements = Partial<
   >
 >
 
-/** The input of a compile part. */
+/** What svc passes to the `compile` function of a plugin's compile part. */
 export interface PartContext<Options> {
-  /** The normalized schema. Its keys have valid types, but names in it may refer to nothing. */
+  /**
+   * The authored schema in its normalized spelling. Its keys have valid types, but a name may refer to an element that
+   * does not exist.
+   */
   readonly schema: AuthoredSchema
-  /** The catalog of the database; `null` offline. */
+  /**
+   * What the database catalog says about the views, tables and functions of the schema; `null`: compiled without a
+   * database.
+   */
   readonly catalog: Catalog | null
-  /** The options of the plugin, validated and with defaults. */
+  /** Options of the plugin from its section in svc.toml, validated and filled with defaults. */
   readonly options: Options
   /**
-   * Reports a fault. The artifact is not written.
-   * @param id short name of the rule, kebab-case
-   * @param message the problem, and the correction
-   * @param at the element, then the elements that contain it, in case it has no location
+   * Reports an error in the schema, so that the artifact is not written.
+   * @param id short name of the error, in kebab-case
+   * @param message the problem, and how to correct it
+   * @param at the element, then the elements that contain it; the first one with a location determines that of the
+   * error
    */
   fault(id: string, message: string, ...at: readonly ({ readonly $place?: SourceLocation } | undefined)[]): void
-  /** Reports a warning. The artifact is still written. */
+  /** Reports a warning. The artifact is still written. The parameters are those of `fault`. */
   warn(id: string, message: string, ...at: readonly ({ readonly $place?: SourceLocation } | undefined)[]): void
 }
 
 /**
- * The result of a compile part. It is stored in the artifact under the plugin's name and is part of the hash of the
- * artifact.
+ * What a plugin's compile part returns. It is stored in the artifact under the plugin's name and is covered by the
+ * content hash.
  */
 export interface PartResult {
-  /** JSON data for the plugin, which reads it at run time with `blockOf(schema, name)`. */
+  /** JSON data for the plugin, stored in the artifact. The plugin reads it at run time with `blockOf(schema, name)`. */
   readonly block?: unknown
   /** Type definitions in SDL that the GraphQL front adds to the schema. */
   readonly sdl?: string
-  /** Names of plugins without which the schema is not served. Default: this plugin, if the part returns a block or SDL. */
+  /**
+   * Names of plugins that must be enabled; otherwise the service does not start with this schema. Default: this plugin,
+   * if it returns a block or SDL.
+   */
   readonly requires?: readonly string[]
 }
 
-/** The compile part of a plugin. `svc compile` loads no other module of the plugin. */
+/**
+ * What a plugin adds to compilation: schema keys, elements and checks. It is in a file of its own, because
+ * `svc compile` loads no other module of the plugin.
+ */
 export interface CompilePart<Options = unknown> {
   /**
-   * Keys that the plugin adds to elements of schema.json, in snake_case, each with its JSON Schema. Keys that neither core nor an enabled
-   * plugin declares are rejected.
+   * Keys that authors may set on elements of `schema.json` while the plugin is enabled: the JSON Schema of each key in
+   * snake_case, by kind of element. Keys that neither core nor an enabled plugin declares are rejected.
    */
   readonly keys?: Readonly<Partial<Record<KeyPlace, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>>
-  /** Kinds of the author's functions that the plugin runs (`authorFunction(kind, name, fn)`), each with a description. */
+  /**
+   * Kinds of author functions that the plugin runs, as in `authorFunction(kind, name, fn)`, each with a description.
+   */
   readonly functions?: Readonly<Record<string, string>>
-  /** Kinds of author functions that may share a name. They run in the order of their declaration. */
+  /** Kinds in `functions` of which several may have the same name. They run in the order of their declaration. */
   readonly repeatable?: readonly string[]
-  /** Returns elements to add to the schema. Runs before all checks, so that added elements are checked too. */
+  /**
+   * Returns types, queries and other elements to add to the schema. It runs before all checks, so that added elements
+   * are checked too.
+   */
   readonly extend?: (schema: AuthoredSchema, options: Options) => AddedElements
-  /** Checks the plugin's keys, and returns the data that the plugin needs in the artifact. */
+  /** Checks the values of the plugin's keys, and returns the data that the plugin needs at run time. */
   readonly compile?: (context: PartContext<Options>) => PartResult | undefined
-  /** Checks the linked schema. Runs only when there are no other faults. */
+  /** Checks the linked schema and reports faults. It runs only if the compiler found no faults before. */
   readonly check?: (model: SchemaModel, context: Omit<PartContext<Options>, 'catalog'>) => void
 }
 
 /**
- * Types the default export of `compile.ts`, beside the plugin: `export default defineCompilePart({ keys, compile })`. Returns its argument.
+ * Returns its argument, frozen, and checks its TypeScript type: `export default defineCompilePart({ keys, compile })`.
+ * The file is `compile.ts`, beside the plugin's entry.
  */
 export function defineCompilePart<Options = unknown>(part: CompilePart<Options>): CompilePart<Options> {
   return Object.freeze(part)
 }
 
-/** The part of one enabled plugin. */
+/** The compile part of an enabled plugin, with the name and the options of the plugin. */
 export interface EnabledPart {
   readonly plugin: string
   readonly part: CompilePart<never>

@@ -43,35 +43,42 @@ import { checkParts, extendSchema, type PartsResult, runParts } from './run-part
 import { validateShape } from './validate-shape.ts'
 
 export interface CompileOptions {
-  /** The catalog of the database, read for `catalogNames(authored)`. `null`: compile without it, with fewer checks. */
+  /**
+   * What the database catalog says about the names in `catalogNames(authored)`. `null`: compiles without a database,
+   * with fewer checks.
+   */
   readonly catalog: Catalog | null
-  /** The dialect of the default database. Default: PostgreSQL. */
+  /** Properties of the SQL dialect of the default database. Absent: PostgreSQL. */
   readonly dialect?: DialectFacts | undefined
-  /** The databases of `[databases]`, by name. Their catalogs are part of `catalog`, with names made by `inDatabase`. */
+  /**
+   * Properties of the databases in `[databases]` of svc.toml, by name. `catalog` includes their objects, with names
+   * such as `crm:v_customer`.
+   */
   readonly databases?: ReadonlyMap<string, CompiledDatabase> | undefined
-  /** Flags of `[query_defaults]` in svc.toml. A missing flag is on. */
+  /** Defaults for the arguments of list queries, from `[query_defaults]` in svc.toml. An absent flag is `true`. */
   readonly queryDefaults?: Partial<AutoParamFlags> | undefined
-  /** Rules of `[svc.validation]` in svc.toml, for inputs, their fields, and arguments of mutations. */
+  /** Validation rules in `[svc.validation]` of svc.toml, in addition to those in the schema. */
   readonly validation?: ConfigRules | undefined
-  /** The keys of schema.json that belong to plugins, enabled or not. */
+  /** Keys of `schema.json` that plugins define, whether or not the plugins are enabled. */
   readonly owned: readonly CheckedKeys[]
-  /** The compile parts of the enabled plugins. */
+  /** Compile parts of the enabled plugins, which add schema keys and checks. */
   readonly parts?: readonly EnabledPart[]
 }
 
 export interface CompileResult {
   /** The compiled schema; `null` when there are faults. */
   readonly compiled: CompiledSchema | null
-  /** All faults, in the order of the source. */
+  /** All errors found in the schema, sorted by source location. */
   readonly faults: readonly Fault[]
   readonly warnings: readonly Warning[]
-  /** Number of elements by kind, for the report. */
+  /** Number of types, queries and so on in the schema, for the output of `svc compile`. */
   readonly report: CompileCounts
 }
 
 /**
- * Compiles an authored schema to the artifact. It normalizes and checks the schema, and resolves names, sources, access paths, relations
- * and calls. It has no side effects: the same schema and catalog give the same artifact, byte for byte.
+ * Compiles an authored schema to the artifact: normalizes and checks it, and resolves names, views and tables, columns,
+ * relations and function calls. It has no side effects: the same schema and catalog give the same artifact, byte for
+ * byte.
  * @throws SvcError SVC_PLUGIN_INVALID when a plugin's compile part cannot be used
  */
 export function compileSchema(authored: AuthoredSchema, options: CompileOptions): CompileResult {

@@ -1,27 +1,37 @@
 import type { Config } from '../contract/config.ts'
 import type { SchemaModel } from '../schema/model.ts'
 
-/** Input of a contract: a schema and its configuration. Nothing is set up, and no database is open. */
+/**
+ * What `svc diff` passes to `Contract.describe`: a schema and its configuration. No plugin is set up, and no database
+ * is open.
+ */
 export interface ContractSource<Options = unknown> {
   readonly schema: SchemaModel
   readonly config: Config
-  /** The options of the plugin, validated and with defaults. */
+  /** Options of the plugin from its section in svc.toml, validated and filled with defaults. */
   readonly options: Options
 }
 
 /**
- * Describes what a plugin serves, for `svc diff`. `rest`: an OpenAPI document. `mcp`: the tools, as in `tools/list`, each with the names
- * of the fields that an agent can request (`fields`).
+ * A plugin's description of what it serves to one group of clients, which `svc diff` compares. For `rest` it is an
+ * OpenAPI document; for `mcp`, the tools as in `tools/list`, each with the names of the fields that an agent can
+ * request (`fields`).
  */
 export interface Contract<Options = unknown> {
   readonly consumers: 'rest' | 'mcp'
-  /** Name of the plugin that serves what is described. Default: the plugin itself. */
+  /**
+   * Name of another plugin that serves the described API, which then has to be enabled. Default: the plugin with the
+   * contract.
+   */
   readonly servedBy?: string
-  /** Describes what clients can use. @returns `null`: the plugin serves nothing with this configuration */
+  /** Returns the description of the API. @returns `null`: the plugin serves nothing with this configuration */
   describe(source: ContractSource<Options>): object | null
 }
 
-/** Types the default export of the file that a manifest names in `contract`. Returns its argument. */
+/**
+ * Returns its argument unchanged; it only checks the TypeScript type. Use it for the default export of the module that
+ * a plugin's manifest names in `contract`.
+ */
 export function defineContract<Options = unknown>(contract: Contract<Options>): Contract<Options> {
   return contract
 }

@@ -1,6 +1,8 @@
 import { ExactNumber } from '../base/util/exact-number.ts'
 
-/** Copies values of `schema.json` deeply, including numbers with more digits than a double. */
+/**
+ * Returns a deep copy of values from `schema.json`. Numbers with more digits than a double (`ExactNumber`) are kept.
+ */
 export function copySchema<T>(value: T): T {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value
   if (Array.isArray(value)) return value.map(copySchema) as T

@@ -1,7 +1,7 @@
 import type { AuthoredSchema } from '../schema/authored.ts'
 import type { CompiledSchema } from '../schema/compiled.ts'
 
-/** Number of elements of a schema by kind. */
+/** Number of elements of each kind in a schema. */
 export interface CompileCounts {
   readonly types: number
   readonly enums: number
@@ -34,7 +34,10 @@ export function countElements(schema: AuthoredSchema | null, compiled: CompiledS
   }
 }
 
-/** Formats the counts: `4 types, 1 enum, 6 queries, 3 mutations`. Types and queries are always listed, other kinds if there are any. */
+/**
+ * Formats the numbers of elements for the output of `svc compile`: `4 types, 1 enum, 6 queries, 3 mutations`. Types and
+ * queries are always listed, other kinds if there are any.
+ */
 export function printCounts(counts: CompileCounts): string {
   const words: readonly (readonly [number, string, string])[] = [
     [counts.types, 'type', 'types'],

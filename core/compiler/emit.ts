@@ -6,7 +6,7 @@ import { replaceFile } from '../base/util/replace-file.ts'
 import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from '../schema/compiled.ts'
 import { contentHash } from '../schema/content-hash.ts'
 
-/** Adds version and hash to the result of the passes. */
+/** Completes a compiled schema with the version of its format and the hash of its content. */
 export function sealSchema(
   content: Omit<CompiledSchema, 'schema_format_version' | 'content_hash' | 'naming_convention'>,
 ): CompiledSchema {
@@ -16,19 +16,20 @@ export function sealSchema(
   return { ...plain, content_hash: contentHash(plain) }
 }
 
-/** Formats the artifact as canonical JSON, with line breaks for readers and diffs. The same schema gives the same bytes. */
+/** Formats the artifact as JSON with sorted keys and line breaks. Equal schemas give equal bytes. */
 export function printCompiledSchema(compiled: CompiledSchema): string {
   return canonicalJsonPretty(compiled)
 }
 
-/** Writes the artifact atomically, so that a server that reloads never reads an incomplete file. */
+/** Writes the artifact to `path`, atomically, so that a service that reloads never reads an incomplete file. */
 export async function writeCompiledSchema(path: string, compiled: CompiledSchema): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   await replaceFile(path, printCompiledSchema(compiled))
 }
 
 /**
- * Tests whether the file has exactly the content that `writeCompiledSchema` would write. `false` for a missing file.
+ * Tests whether the file at `path` has exactly the content that `writeCompiledSchema` would write. `false` for a
+ * missing file.
  */
 export async function isUpToDate(path: string, compiled: CompiledSchema): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => null)

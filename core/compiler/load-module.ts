@@ -15,9 +15,10 @@ type Located = { readonly module: string; readonly export: string }
 let previous: Promise<unknown> = Promise.resolve()
 
 /**
- * Imports a schema module and collects the declarations of it and of its imports.
- * @param path absolute path
- * @param baseDir folder that recorded module paths are relative to. Default: the folder of the module
+ * Imports a schema module (`schema.ts`), and returns the declarations that it and its imports made, as an authored
+ * schema.
+ * @param path absolute path of the module
+ * @param baseDir folder that module paths in the result are relative to. Default: the folder of the module
  * @throws SvcError SVC_SCHEMA_INVALID
  */
 export function loadSchemaModule(path: string, baseDir = dirname(path)): Promise<AuthoredSchema> {

@@ -7,24 +7,27 @@ import { loadSchemaModule } from './load-module.ts'
 import { JsonSyntaxError, parsePlacedJson } from './placed-json.ts'
 
 export interface LoadedSchema {
-  /** The schema. Its elements have a `$place`, their location in the source. */
+  /** The authored schema. Each element has its source location in `$place`. */
   readonly schema: AuthoredSchema
-  /** Absolute path of the schema module; `null` when the input was `schema.json`. */
+  /** Absolute path of the TypeScript or JavaScript module; `null`: the schema was read from a `.json` file. */
   readonly module: string | null
 }
 
 export interface LoadOptions {
-  /** Folder that the paths of modules in the schema are relative to: that of svc.toml. Default: the folder of the input. */
+  /**
+   * Folder that paths of modules in the schema are relative to, usually the folder of svc.toml. Default: the folder of
+   * the schema.
+   */
   readonly baseDir?: string
 }
 
 const MODULE_EXTENSIONS = new Set(['.ts', '.mts', '.js', '.mjs'])
 
 /**
- * Reads a schema: imports a TypeScript or JavaScript module and collects its declarations, or parses a `.json` file. The compiler checks
- * the content.
+ * Reads an authored schema: imports a TypeScript or JavaScript module and collects its declarations, or parses a
+ * `.json` file. The content is checked later, by the compiler.
  * @param input absolute path
- * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_INVALID (with places), SVC_USAGE for another kind of file
+ * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_INVALID (with locations), SVC_USAGE for another kind of file
  */
 export async function loadSchema(input: string, options: LoadOptions = {}): Promise<LoadedSchema> {
   if (!existsSync(input) || !statSync(input).isFile()) {
@@ -38,7 +41,7 @@ export async function loadSchema(input: string, options: LoadOptions = {}): Prom
 }
 
 /**
- * Parses `schema.json`. Adds a `$place`, the source location, to each element of the collections and to its fields.
+ * Parses the text of `schema.json`. Adds to each element and field its source location, as `$place`.
  * @param file absolute path, for locations
  * @throws SvcError SVC_SCHEMA_INVALID with line and column
  */

@@ -1,6 +1,6 @@
 import { numberOf } from '../base/util/exact-number.ts'
 
-/** A syntax error in JSON, with its location (1-based). */
+/** A syntax error in a JSON text, with its line and column (from 1). */
 export class JsonSyntaxError extends Error {
   readonly line: number
   readonly column: number
@@ -14,12 +14,15 @@ export class JsonSyntaxError extends Error {
 
 export interface PlacedJson {
   readonly value: unknown
-  /** Returns the start of an object or array of `value`, counted from 1; `undefined` for other values. */
+  /**
+   * Returns where an object or array inside `value` starts in the text, with line and column from 1; `undefined` for
+   * any other value.
+   */
   readonly placeOf: (value: object) => { readonly line: number; readonly column: number } | undefined
 }
 
 /**
- * Parses JSON and records the start of each object and array, so that messages can name the line.
+ * Parses JSON, and records where each object and array starts, so that messages about the content can name a line.
  * @throws JsonSyntaxError also for a duplicate key in an object
  */
 export function parsePlacedJson(source: string): PlacedJson {

@@ -19,8 +19,8 @@ const ADDED = [
 ] as const satisfies readonly (keyof AddedElements)[]
 
 /**
- * Adds the elements of plugins to the schema.
- * @throws SvcError SVC_PLUGIN_INVALID, or the error of a compile part with the name of its plugin
+ * Returns the schema with the types, queries and other elements that enabled plugins add (`CompilePart.extend`).
+ * @throws SvcError SVC_PLUGIN_INVALID, also for an error that a plugin throws
  */
 export function extendSchema(schema: AuthoredSchema, parts: readonly EnabledPart[]): AuthoredSchema {
   let extended = schema
@@ -41,13 +41,16 @@ export function extendSchema(schema: AuthoredSchema, parts: readonly EnabledPart
   return extended
 }
 
-/** The results of all compile parts, and the plugins that the artifact needs because of them. */
+/** What the compile parts returned, by plugin, and the names of plugins that the artifact requires because of them. */
 export interface PartsResult {
   readonly plugins: Readonly<Record<string, CompiledPart>>
   readonly requires: readonly string[]
 }
 
-/** Runs the checks of the plugins, after those of core. */
+/**
+ * Runs the `compile` function of each enabled plugin's compile part, after core's own checks, and collects what they
+ * return for the artifact.
+ */
 export function runParts(context: CompileContext, parts: readonly EnabledPart[]): PartsResult {
   const plugins: Record<string, CompiledPart> = {}
   const requires = new Set<string>(checkFunctionKinds(context, parts))
@@ -90,7 +93,7 @@ function compilePart(
   return result
 }
 
-/** Lets compile parts check the linked schema. */
+/** Runs the `check` function of each enabled plugin's compile part on the linked schema. */
 export function checkParts(
   { schema, report }: CompileContext,
   parts: readonly EnabledPart[],

@@ -2,19 +2,28 @@ import type { Generation } from '../contract/generation.ts'
 import type { Provided } from '../contract/provided.ts'
 
 /**
- * Input of an SDL printer: the compiled schema as a generation of the printer's plugin and of all plugins that depend
- * on it. The plugins are set up without a database, and nothing is served.
+ * What a plugin's `SdlPrinter` receives: the compiled schema, with the values derived from it by that plugin and by the
+ * plugins that depend on it. These plugins are set up without a database, and nothing is served.
  */
 export interface SdlSource {
   readonly generation: Generation
-  /** Returns a value that one of these plugins provides. @throws SvcError SVC_PLUGIN_INVALID: none provides it */
+  /**
+   * Returns the value that a plugin provides under the key (`scope.provide`). @throws SvcError SVC_PLUGIN_INVALID: no
+   * plugin that was set up provides it
+   */
   readonly use: <K extends keyof Provided & string>(key: K) => Provided[K]
 }
 
-/** Prints a schema in the GraphQL schema definition language, ending with a line break. Equal schemas must give equal texts. */
+/**
+ * A plugin's function that prints its GraphQL schema as SDL, with a line break at the end. Equal schemas must give
+ * equal texts.
+ */
 export type SdlPrinter = (source: SdlSource) => string
 
-/** Types the default export of the file that a manifest names in `sdl`. Returns its argument. */
+/**
+ * Returns its argument unchanged; it only checks the TypeScript type. Use it for the default export of the module that
+ * a plugin's manifest names in `sdl`.
+ */
 export function defineSdlPrinter(print: SdlPrinter): SdlPrinter {
   return print
 }

@@ -6,7 +6,7 @@ import type { EnabledPart } from './compile-part.ts'
 
 type Properties = Record<string, unknown>
 
-/** The JSON Schema of schema.json. */
+/** JSON Schema that describes the content of `schema.json`. */
 export interface SchemaShape {
   properties: Properties
   readonly $defs: Readonly<Record<string, { properties?: Properties }>>
@@ -29,7 +29,7 @@ const PLACES: readonly KeyPlace[] = [
 ]
 
 /**
- * Returns the published JSON Schema of schema.json, with the keys of core and of plugins.
+ * Returns the JSON Schema of `schema.json` that svc publishes, with the keys of core and of the given plugins.
  * @throws SvcError SVC_PLUGIN_INVALID for a key that exists already, or an unknown kind of element
  */
 export function schemaJsonSchema(owned: readonly OwnedKeys[]): SchemaShape {
@@ -49,9 +49,9 @@ export function schemaJsonSchema(owned: readonly OwnedKeys[]): SchemaShape {
 }
 
 /**
- * Adds the keys of the compile parts of enabled plugins to the JSON Schema of schema.json.
- * @param shape the JSON Schema, which is changed
- * @param check throws an error that describes the problem of a key's JSON Schema
+ * Adds the keys of enabled plugins (`CompilePart.keys`) to the JSON Schema of `schema.json`.
+ * @param shape the JSON Schema, which is changed in place and returned
+ * @param check throws an error if a key's JSON Schema is invalid
  * @throws SvcError SVC_PLUGIN_INVALID for a key that exists already, or an unknown kind of element
  */
 export function shapeWithParts(

@@ -38,11 +38,11 @@ function checkKeySchema(schema: object): void {
 }
 
 /**
- * Validates the form of schema.json: keys, types of values, allowed words. An unknown key is reported with the nearest name, and removed so
- * that the other checks can continue.
- * @param owned keys that belong to plugins
- * @param parts compile parts of enabled plugins, which may add keys
- * @returns `false` when the form is invalid in a way that would make further checks unreliable
+ * Validates a schema against the JSON Schema of `schema.json`: keys, types of values, allowed words. An unknown key is
+ * reported with the nearest valid name and removed, so that the other checks can continue.
+ * @param owned keys of `schema.json` that plugins define
+ * @param parts compile parts of enabled plugins, which may define further keys
+ * @returns `false` when the schema is so malformed that further checks would be unreliable
  * @throws SvcError SVC_PLUGIN_INVALID for keys that a plugin cannot add
  */
 export function validateShape(

@@ -3,11 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { replaceFile } from '../base/util/replace-file.ts'
 import type { AuthoredSchema } from '../schema/authored.ts'
 
-/** The published JSON Schema of `schema.json`: `$id` of docs/reference/schema.schema.json. */
+/**
+ * URL of the JSON Schema for `schema.json`, which svc writes as `$schema`. It is the `$id` of
+ * docs/reference/schema.schema.json.
+ */
 export const SCHEMA_JSON_SCHEMA = 'https://svc.dev/schema/schema.schema.json'
 
 /**
- * Formats `schema.json`: `$schema` first, the order of the author, no `$place`, a newline at the end. The same schema gives the same text.
+ * Formats an authored schema as the text of `schema.json`: `$schema` first, then the keys in the author's order,
+ * without `$place`. Equal schemas give equal texts.
  */
 export function printSchemaJson(schema: AuthoredSchema, $schema = SCHEMA_JSON_SCHEMA): string {
   const { $schema: _, ...content } = schema
@@ -20,9 +24,9 @@ export function printSchemaJson(schema: AuthoredSchema, $schema = SCHEMA_JSON_SC
 }
 
 /**
- * Writes `schema.json`. An existing `$schema` is kept, and an unchanged file is not written.
+ * Writes a schema that a module declares to `schema.json`. `$schema` of an existing file is kept.
  * @param path absolute path
- * @returns `true` when it was written
+ * @returns `false`: the file already had this content, and was not written
  */
 export async function writeSchemaJson(schema: AuthoredSchema, path: string): Promise<boolean> {
   const before = existsSync(path) ? await readFile(path, 'utf8') : ''

@@ -2,7 +2,7 @@ import type { ModelColumn } from '../contract/database-model.ts'
 import { familyOf } from '../schema/column-family.ts'
 import { isInGeoJson, type Place, WGS84 } from '../schema/place.ts'
 
-/** Scalar type of a column, or the reason why the column has none. */
+/** GraphQL scalar that svc proposes for a database column, or the reason why the column cannot be served. */
 export type ColumnScalar = { readonly scalar: string; readonly list: boolean } | { readonly reason: string }
 
 /** Scalars of types whose family has another one (docs/reference/scalars.md). */
@@ -48,7 +48,7 @@ const REASONS: Readonly<Record<string, string>> = {
   tsquery: 'holds a search condition, which svc does not read',
 }
 
-/** Scalars that a column can have. Types must not have their names. */
+/** All scalars that svc proposes for columns. Proposed types must not have these names. */
 export const COLUMN_SCALARS: ReadonlySet<string> = new Set([
   ...Object.values(BY_TYPE),
   ...Object.values(BY_FAMILY),
@@ -58,12 +58,12 @@ export const COLUMN_SCALARS: ReadonlySet<string> = new Set([
 /** Types of keys that are an `ID`. */
 const ID_TYPES: ReadonlySet<string> = new Set(['int2', 'int4', 'int8', 'uuid'])
 
-/** Tests whether a key column of this type can be an `ID`. */
+/** Tests whether svc proposes the scalar `ID` for a key column of this database type: integers and UUIDs. */
 export function isIdType(type: string): boolean {
   return ID_TYPES.has(type)
 }
 
-/** Returns the scalar for a column that is no enum. */
+/** Returns the GraphQL scalar for a column of a database type other than an enum, or the reason why there is none. */
 export function scalarOfColumn(column: Pick<ModelColumn, 'type' | 'sqlType' | 'place'>): ColumnScalar {
   const { type } = column
   if (!type.startsWith('_')) {

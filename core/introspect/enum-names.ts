@@ -12,7 +12,7 @@ interface NamedEnum {
   readonly model: ModelEnum
 }
 
-/** Names of the database's enums, with the record of those that fields and arguments use. */
+/** Assigns unique schema names to the enum types of a database, and records which of them fields and arguments use. */
 export class EnumNames {
   private readonly used = new Set<NamedEnum>()
   private readonly named = new Map<string, NamedEnum>()

@@ -11,7 +11,9 @@ import { qualified, sourceProblem } from './qualified.ts'
 import type { ColumnField, Layout, Subject } from './subject.ts'
 
 /**
- * Decides which relations become types and which columns become fields, and chooses the names of the types and fields.
+ * Decides which tables and views become types and which columns become fields, and chooses the names of types and
+ * fields. It is the first step of proposing a schema.
+ * @param report receives what is left out or renamed
  */
 export function layOut(model: DatabaseModel, options: ProposeOptions, report: ReportEntry[]): Layout {
   const relations = model.relations.filter((relation) => isWanted(relation, options, report))

@@ -2,7 +2,10 @@ import type { ModelForeignKey, ModelRelation } from '../contract/database-model.
 import { qualified } from './qualified.ts'
 import type { Layout, Link, Subject } from './subject.ts'
 
-/** Adds the foreign keys between types as links, in both directions. */
+/**
+ * Adds to the layout of a proposed schema a relation field for each foreign key between its types, in both directions.
+ * Reports foreign keys that cannot be used.
+ */
 export function findLinks(layout: Layout): void {
   const reverse: (readonly [Subject, Link])[] = []
   for (const subject of layout.subjects) {

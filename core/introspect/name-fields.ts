@@ -15,8 +15,10 @@ interface Naming {
 }
 
 /**
- * Names the fields of all types: columns first, so that they keep their own names, then references, then rows that refer to the type. It
- * fills `names` of the subjects; columns that a reference replaces get none.
+ * Chooses unique names for the fields of all proposed types, and stores them in `names` of each subject. Columns come
+ * first, so that they keep their own names, then relations to one row, then relations to lists. A column that a
+ * relation replaces gets no name.
+ * @param report receives fields whose name differs from the usual one
  */
 export function nameFields(subjects: readonly Subject[], options: ProposeOptions, report: ReportEntry[]): void {
   const all = subjects.map(
@@ -68,7 +70,10 @@ function nameLinks({ subject, table, entry }: Naming, direction: Link['direction
   }
 }
 
-/** Returns the usual name of a column's field. The key `artist_id` of an artist is `id`, by which svc finds rows. */
+/**
+ * Returns the field name that svc proposes for a column, before names are made unique. The key column `artist_id` of
+ * the type `Artist` becomes `id`, because clients look up rows by `id`.
+ */
 export function fieldNameOf({ relation, type, key, columns }: Subject, { column }: ColumnField): string {
   const { name } = column
   if (key?.length === 1 && key[0] === name && !columns.some((other) => other.column.name === 'id')) {
@@ -79,7 +84,7 @@ export function fieldNameOf({ relation, type, key, columns }: Subject, { column 
   return camelName(name)
 }
 
-/** Returns the name of a field for the name of a column: `created_at` → `createdAt`. */
+/** Converts the name of a column to the name of a field: `created_at` → `createdAt`. */
 export function camelName(column: string): string {
   const camel = toCamelCase(wordsOf(column)) || 'column'
   return /^_[a-z]/i.test(column) ? `_${camel}` : camel
@@ -119,8 +124,9 @@ function reverseNames(subject: Subject, { target, list, counterpart }: Link): [s
 }
 
 /**
- * Tests whether svc's convention derives the column from the field name
+ * Tests whether svc finds the column by the field's name alone, so that the field needs no option `column`
  * (docs/reference/schema-json.md#where-values-come-from).
+ * @param all all columns of the table
  */
 export function isConventional(name: string, column: string, all: readonly { readonly name: string }[]): boolean {
   const snake = toSnakeCase(name)

@@ -10,8 +10,9 @@ import { clashesWith, isReservedType } from './reserved-names.ts'
 const PREFIX = /^(?:v|tv|tb|tbl|va|ta|rv|vr)_(?=.)/i
 
 /**
- * Names the types. Relations that the search path finds are named first, so that `public.user` is `User` and `auth.user` `AuthUser`.
- * @returns names by relation
+ * Chooses unique type names for tables and views. Those on the search path are named first, so that `public.user`
+ * becomes `User` and `auth.user` becomes `AuthUser`.
+ * @param report receives types whose name differs from the usual one
  */
 export function nameTypes(
   relations: readonly ModelRelation[],
@@ -43,13 +44,13 @@ export function nameTypes(
   return found
 }
 
-/** Returns the plural of a type's name, as the name of a field or query: `OrderItem` → `orderItems`. */
+/** Converts a type's name to a name for a field or query that returns a list: `OrderItem` → `orderItems`. */
 export function pluralNameOf(type: string): string {
   const words = wordsOf(type)
   return toCamelCase([...words.slice(0, -1), pluralOf(words.at(-1) ?? '')])
 }
 
-/** Returns the name of a type as that of a field or query: `OrderItem` → `orderItem`. */
+/** Converts a type's name to a name for a field or query that returns one row: `OrderItem` → `orderItem`. */
 export function singularNameOf(type: string): string {
   return toCamelCase(wordsOf(type))
 }

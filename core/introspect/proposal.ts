@@ -2,43 +2,49 @@ import type { AuthoredSchema } from '../schema/authored.ts'
 
 /** Options of {@link proposeSchema}. */
 export interface ProposeOptions {
-  /** Names that replace the derived ones. */
+  /** Names of types and fields that replace the derived ones. */
   readonly names?: NameOverrides
-  /** Names of the database schemas whose objects are proposed. Default: all schemas of the model. */
+  /** Names of the database schemas whose objects are proposed. Default: all. */
   readonly schemas?: readonly string[]
-  /** Also proposes mutations for volatile functions and procedures. Default: `false`. */
+  /**
+   * `true`: proposes mutations, too, for functions that may write (volatile functions and procedures). Default:
+   * `false`.
+   */
   readonly writes?: boolean
 }
 
-/** Names by the database's own. The key may omit the schema: `order_items`, `sales.order_items`. */
+/**
+ * Names that replace those that svc derives from the database. A key may omit the database schema: `order_items` for
+ * `sales.order_items`.
+ */
 export interface NameOverrides {
-  /** Table or view → type: `{ tbl_kunde: 'Customer' }`. */
+  /** Type name by table or view: `{ tbl_kunde: 'Customer' }`. */
   readonly types?: Readonly<Record<string, string>>
-  /** Column → field: `{ 'customer.vat': 'vatNumber' }`. */
+  /** Field name by column: `{ 'customer.vat': 'vatNumber' }`. */
   readonly fields?: Readonly<Record<string, string>>
 }
 
-/** A schema for a database, and the differences between the two. */
+/** A schema that svc proposes for a database, and a report of what it leaves out or renames. */
 export interface Proposal {
   readonly schema: AuthoredSchema
   readonly report: readonly ReportEntry[]
 }
 
-/** An object of the database that the proposed schema lacks, or whose name there differs from the convention. */
+/** A database object that a proposed schema leaves out, or that has a name there which differs from the usual one. */
 export type ReportEntry = SkippedEntry | RenamedEntry
 
 export interface SkippedEntry {
-  /** Kind of object: `table`, `view`, `column`, `function`, `relation`, … */
+  /** Kind of the database object: `table`, `view`, `column`, `function`, `relation`, … */
   readonly kind: string
-  /** Name of the object, with its schema if it has one. A column: `schema.table.column`. */
+  /** Name of the database object, with its schema if it has one; for a column: `schema.table.column`. */
   readonly name: string
-  /** A sentence without a subject: `looks like a secret`. */
+  /** Why the object is left out, as the end of a sentence that begins with its name: `looks like a secret`. */
   readonly reason: string
 }
 
 export interface RenamedEntry {
   readonly kind: string
   readonly name: string
-  /** Name in the schema: a type, `Type.field`, `Enum.VALUE` or a query. */
+  /** Name in the proposed schema: a type, `Type.field`, `Enum.VALUE` or a query. */
   readonly newName: string
 }

@@ -10,7 +10,8 @@ import { qualified, sourceOf, sourceProblem } from './qualified.ts'
 import type { Layout } from './subject.ts'
 
 /**
- * Returns a mutation for each function that writes, if the options request mutations, and reports the other functions.
+ * Returns a mutation for each database function that writes, if the option `writes` is set. Functions without a
+ * mutation are added to the layout's report.
  */
 export function proposeMutations(
   layout: Layout,

@@ -6,7 +6,10 @@ import { upperFirst } from './names/words.ts'
 import { qualified } from './qualified.ts'
 import type { ColumnField, Layout, Subject } from './subject.ts'
 
-/** Returns the queries of each type: its list, one row by its key, one row by each unique key. */
+/**
+ * Returns the queries that svc proposes for each type: a list, one row by its key, and one row by each further unique
+ * key.
+ */
 export function proposeQueries(layout: Layout): readonly AuthoredQuery[] {
   const table = new NameTable((name) => name === 'node' || name.startsWith('__'))
   const names = layout.subjects.map((subject) => namesOf(layout, subject, table))
@@ -68,7 +71,10 @@ function report({ report }: Layout, { relation }: Subject, key: readonly string[
   report.push({ kind: 'key', name, reason: 'has a column that no argument can be compared with' })
 }
 
-/** Returns an argument per column of a key; `null` when one of them is no field and no reference. */
+/**
+ * Returns an argument for each column of a key, for a query that selects one row. `null`: a column cannot be an
+ * argument, for example because it has no field.
+ */
 export function argumentsOf(subject: Subject, key: readonly string[]): readonly AuthoredArgument[] | null {
   const args = key.map((name) => argumentOf(subject, name))
   return args.includes(null) ? null : (args as readonly AuthoredArgument[])

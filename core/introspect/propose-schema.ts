@@ -9,21 +9,24 @@ import { proposeType } from './propose-type.ts'
 import type { Layout } from './subject.ts'
 
 /**
- * Proposes a schema for a database: a type with its queries for each table and view, relations for foreign keys in both directions, enums.
- * The result depends on the model and the options alone, and compiles against the same database.
+ * Proposes a schema for a database: a type with queries for each table and view, relations for foreign keys in both
+ * directions, enums. Equal models and options give equal results. The schema compiles against the same database.
  */
 export function proposeSchema(model: DatabaseModel, options: ProposeOptions = {}): Proposal {
   const layout = layOut(model, options, [...model.skipped])
   return schemaOf(layout, () => ({ inputs: [], mutations: proposeMutations(layout, model.functions, options) }))
 }
 
-/** Mutations with the inputs that they alone use. */
+/** Mutations that svc proposes, and the input types of their arguments. */
 export interface ProposedWrites {
   readonly inputs: readonly AuthoredInput[]
   readonly mutations: readonly AuthoredMutation[]
 }
 
-/** Writes the types and queries of a layout, and then the mutations, whose arguments may use further enums. */
+/**
+ * Creates the proposed schema from its layout. `propose` is called after the types and queries are created, because
+ * arguments of mutations may use further enums.
+ */
 export function schemaOf(layout: Layout, propose: () => ProposedWrites): Proposal {
   const types = layout.subjects.map((subject) => proposeType(subject))
   const queries = proposeQueries(layout)

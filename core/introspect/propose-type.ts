@@ -9,7 +9,10 @@ import type { ColumnField, Link, Subject } from './subject.ts'
 /** Prefixes of sources, as the compiler knows them. */
 const PREFIX = /^(?:v|tv|tb|va|ta|rv|vr)_/
 
-/** Writes a subject as a type: columns and references in the order of the relation, then the rows that refer to it. */
+/**
+ * Creates the schema type for a table or view: fields for its columns and references in the order of the columns, then
+ * lists of rows that refer to it.
+ */
 export function proposeType(subject: Subject): AuthoredType {
   const { relation, type, links } = subject
   const written = new Set<Link>()

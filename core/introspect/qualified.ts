@@ -2,17 +2,17 @@ import type { QualifiedName } from '../contract/database-model.ts'
 
 type Name = Pick<QualifiedName, 'schema' | 'name'>
 
-/** Returns the name with its schema, for reports and look-ups. */
+/** Returns the name of a database object with its schema, if it has one: `sales.order_items`. */
 export function qualified({ schema, name }: Name): string {
   return schema === undefined ? name : `${schema}.${name}`
 }
 
-/** Returns the name as `sql_source` has it: with the schema where the search path does not find it. */
+/** Returns the name of a table or view for `sql_source`: with its schema if the search path does not find it. */
 export function sourceOf({ schema, name, visible }: QualifiedName): string {
   return schema === undefined || (visible && !name.includes('.')) ? name : `${schema}.${name}`
 }
 
-/** Returns the reason why `sql_source` cannot contain the name; `null`: the name is valid. */
+/** Returns why `sql_source` cannot contain a name, such as a name with a colon; `null`: it can. */
 export function sourceProblem({ schema, name }: Name): string | null {
   if (name.includes(':') || schema?.includes(':') === true)
     return 'has a colon in its name, which separates the database in sql_source'
@@ -21,7 +21,10 @@ export function sourceProblem({ schema, name }: Name): string | null {
   return null
 }
 
-/** Finds an override by the qualified name, or by the name without its schema. */
+/**
+ * Finds the entry of `overrides` for a database object, by its name with or without the schema.
+ * @param rest further parts of the key: the column, for a field
+ */
 export function overrideOf(
   overrides: Readonly<Record<string, string>> | undefined,
   of: Name,

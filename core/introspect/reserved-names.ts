@@ -40,19 +40,25 @@ const ENDINGS: readonly string[] = [
   ...AGGREGATE_SUFFIXES,
 ]
 
-/** Tests whether a type must not have this name. */
+/**
+ * Tests whether a type cannot have this name, because GraphQL or svc defines a type of this name, such as `Query` or
+ * `PageInfo`.
+ */
 export function isReservedType(name: string): boolean {
   return TYPES.has(name) || FILTERS.has(name) || name.startsWith('__')
 }
 
-/** Tests whether svc would generate a type with one of the names for a type with the other name. */
+/**
+ * Tests whether a type name conflicts with a name that svc generates for one of the other types, or the reverse:
+ * `PostConnection` with `Post`.
+ */
 export function clashesWith(name: string, others: ReadonlySet<string>): boolean {
   return ENDINGS.some(
     (ending) => (name.endsWith(ending) && others.has(name.slice(0, -ending.length))) || others.has(`${name}${ending}`),
   )
 }
 
-/** Tests whether a field must not have this name, because filters have operators of these names. */
+/** Tests whether a field cannot have this name, because filter inputs use it for an operator, such as `_and`. */
 export function isReservedField(name: string): boolean {
   return ['_and', '_or', '_not'].includes(name) || OPERATOR_NAMES.has(name) || name.startsWith('__')
 }

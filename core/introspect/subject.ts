@@ -2,52 +2,54 @@ import type { ModelColumn, ModelForeignKey, ModelRelation } from '../contract/da
 import type { EnumNames } from './enum-names.ts'
 import type { ProposeOptions, ReportEntry } from './proposal.ts'
 
-/** A column with the type of its field. */
+/** A database column that becomes a field, with the GraphQL type of the field. */
 export interface ColumnField {
   readonly column: ModelColumn
-  /** Type in GraphQL notation without the field's own `!`: `String`, `[Int]`. */
+  /** GraphQL type of the field without `!` at the end: `String`, `[Int]`. */
   readonly type: string
 }
 
-/** A foreign key as a field of the type on one of its sides. */
+/** A relation field that svc derives from a foreign key, on the type of one of its two sides. */
 export interface Link {
   readonly direction: 'forward' | 'reverse'
   readonly key: ModelForeignKey
-  /** The type that the field returns. */
+  /** The type of the related rows, which the field returns. */
   readonly target: Subject
   readonly list: boolean
   /** `true` if a row may have no related row, or if the caller may not see the related row. */
   readonly nullable: boolean
-  /** Columns of the foreign key on this side. `to` has the columns of the other side, in the same order. */
+  /**
+   * Columns of the foreign key in the type's own table. `to` lists the columns of the other table, in the same order.
+   */
   readonly from: readonly string[]
   readonly to: readonly string[]
-  /** The field for the same foreign key on the other type; `null`: there is none. */
+  /** The relation field for the same foreign key on the other type; `null`: that type has none. */
   readonly counterpart: Link | null
-  /** Columns that the link replaces as fields. */
+  /** Columns that get no field of their own, because this relation field takes their place. */
   readonly replaces: readonly string[]
 }
 
-/** A relation of the database that becomes a type. */
+/** A table or view that becomes a type of the proposed schema. */
 export interface Subject {
   readonly relation: ModelRelation
-  /** Name of the type. */
+  /** Name of the type in the proposed schema. */
   readonly type: string
-  /** Columns that identify a row; `null`: the relation has no known key. */
+  /** Columns that identify a row; `null`: the table or view has no known key. */
   readonly key: readonly string[] | null
-  /** Columns that a field can read, in the order of the relation. */
+  /** The columns that become fields, in the order of the table. */
   readonly columns: readonly ColumnField[]
-  /** Relations to other subjects, in the order of their fields. */
+  /** Relation fields to other types, in the order in which the type declares them. */
   readonly links: Link[]
-  /** Names of fields, by column and link. */
+  /** Names of the type's fields, by column or relation field. */
   readonly names: Map<ColumnField | Link, string>
 }
 
-/** The types and fields of a proposal before the schema is written. */
+/** Plan of a proposed schema: its types, fields and their names, before the schema is created. */
 export interface Layout {
   readonly subjects: readonly Subject[]
   readonly enums: EnumNames
   readonly options: ProposeOptions
   readonly report: ReportEntry[]
-  /** Finds the subject of a relation. */
+  /** Finds the planned type for a table or view; `undefined`: the object is left out. */
   subjectOf(name: { readonly schema?: string; readonly name: string }): Subject | undefined
 }

@@ -5,7 +5,10 @@ import { parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../ground/context.ts'
 import { aKind, type TypeIndex } from '../ground/type-index.ts'
 
-/** Checks that types implement their interfaces in full, and that the members of unions are object types. */
+/**
+ * Checks that each type has all fields of the interfaces that it implements, with fitting types, and that the members
+ * of unions are object types.
+ */
 export function checkAbstractTypes(context: CompileContext): void {
   const { schema, index, report } = context
   for (const type of schema.types ?? []) {

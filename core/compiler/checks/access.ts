@@ -7,7 +7,10 @@ import type { CompileContext } from '../ground/context.ts'
 const PARAMETER = /^[A-Za-z_][A-Za-z0-9_]*$/
 const CLAIM = /^jwt:\S.*$/s
 
-/** Checks access options of operations: they must not contradict each other, and the names of claims must be valid. */
+/**
+ * Checks the access options of queries, mutations and subscriptions: they must not contradict each other (`public` with
+ * `authenticated`), and claims must have valid names.
+ */
 export function checkAccess(context: CompileContext): void {
   const { schema, report } = context
   for (const [kind, operations] of [
@@ -61,8 +64,10 @@ export function checkAccess(context: CompileContext): void {
 }
 
 /**
- * Checks the claim names and sources of an `inject` option.
+ * Checks an `inject` option, which fills SQL parameters with token claims: names of parameters must be valid, and
+ * values must have the form `jwt:<claim>`.
  * @param label name of the element with the option, for messages
+ * @param at the element, for the location of faults
  */
 export function checkInject(
   { report }: CompileContext,

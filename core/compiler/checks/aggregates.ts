@@ -17,7 +17,10 @@ const WORDS: Readonly<Record<keyof AuthoredAggregate, readonly [of: FieldFunctio
   max: ['max', 'it has no greatest value'],
 }
 
-/** Checks the option `aggregate` of types. Runs on the linked schema, which contains the reads of fields. */
+/**
+ * Checks that the fields in the option `aggregate` of a type exist and support the aggregate function. It needs the
+ * linked schema, which knows where fields are read from.
+ */
 export function checkAggregates(context: CompileContext, model: SchemaModel): void {
   for (const owner of [...(context.schema.types ?? []), ...(context.schema.interfaces ?? [])]) {
     const linked = model.types.get(owner.name)
@@ -98,7 +101,10 @@ function typeOf({ named, list, read }: FieldModel): string {
 /** Generated arguments of the grouped query. Declared arguments must have other names. */
 const GROUP_ARGUMENTS = ['groupBy', 'having', 'orderBy', 'limit', 'offset']
 
-/** Checks that aggregated types have a source, and that the generated names are free. It needs no linked schema. */
+/**
+ * Checks that types with the option `aggregate` have a view or table, and that the names generated for aggregate
+ * queries are not used otherwise. It runs before the schema is linked.
+ */
 export function checkAggregateNames(context: CompileContext): void {
   const { schema, report, typeSources } = context
   const offering = new Set<string>()

@@ -1,7 +1,10 @@
 import type { CompileContext } from '../ground/context.ts'
 import { shownName } from '../passes/describe-source.ts'
 
-/** Warns of views that bypass row-level security policies of their tables, because they run with the rights of their owner. */
+/**
+ * Warns of views that run with the rights of an owner to whom the row-level security policies of the tables do not
+ * apply.
+ */
 export function checkBypassedPolicies(context: CompileContext): void {
   for (const [key, source] of context.sources) {
     for (const { table, owner } of context.catalog?.relations.get(key)?.bypasses ?? []) {

@@ -4,11 +4,11 @@ import type { SchemaModel } from '../../schema/model.ts'
 import type { CompileContext } from '../ground/context.ts'
 
 /**
- * Reports connections (pages with cursors) whose key has a column type that the dialect cannot page by. Runs on the
- * linked schema.
- * @param dialect name of the dialect
- * @param database checks the queries of this database; `undefined`: of the default one
+ * Reports relay queries whose cursor would contain a column of a type that the dialect cannot page by.
+ * @param model the linked schema
+ * @param dialect name of the dialect, for the message
  * @param known column types that the dialect can page by. Columns of unknown type are not reported
+ * @param database checks the queries of this database; `undefined`: of the default one
  */
 export function checkCursorTypes(
   { schema, report }: CompileContext,

@@ -6,8 +6,9 @@ import type { CompileContext } from '../ground/context.ts'
 import { membersOf } from '../passes/resolve-sources.ts'
 
 /**
- * Checks the option `database`: its section exists, an operation and its result are in the same database, and types of subscriptions and
- * observers are in the default one. Relations are checked when they are resolved.
+ * Checks the option `database`: svc.toml has that section of `[databases]`, an operation and its result are in the same
+ * database, and types of subscriptions and observers are in the default one. Relations are checked when they are
+ * compiled.
  */
 export function checkDatabases(context: CompileContext): void {
   const { schema, report } = context

@@ -3,7 +3,7 @@ import type { CompileContext } from '../ground/context.ts'
 
 const CHANGES = ['INSERT', 'UPDATE', 'DELETE']
 
-/** Checks that the types of subscriptions and observers exist. */
+/** Checks that the types whose changes subscriptions send and observers observe exist. */
 export function checkEntities(context: CompileContext): void {
   const { schema, report } = context
   const types = (schema.types ?? []).map((type) => type.name)

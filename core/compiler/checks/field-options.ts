@@ -3,7 +3,7 @@ import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../ground/context.ts'
 import { aKind, isComposite } from '../ground/type-index.ts'
 
-/** Checks options of fields that require or exclude each other. */
+/** Checks that options of a field do not contradict each other, and that required companions of an option are set. */
 export function checkFieldOptions(context: CompileContext): void {
   const { schema, report } = context
   for (const owner of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {

@@ -7,7 +7,10 @@ import { findScalar, SCALAR_NAMES, scalarOf } from '../../schema/scalars.ts'
 import { printTypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../ground/context.ts'
 
-/** Checks the operators of fields. Runs on the linked schema, because the operator table applies to linked fields. */
+/**
+ * Checks that the operators in the option `filter_operators` of a field exist for its type. It needs the linked schema,
+ * to which the operator table applies.
+ */
 export function checkFilterOperators(context: CompileContext, compiled: CompiledSchema, model: SchemaModel): void {
   const { schema, report } = context
   for (const owner of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {

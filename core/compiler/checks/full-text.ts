@@ -5,9 +5,9 @@ import type { CompileContext } from '../ground/context.ts'
 type Searching = AuthoredQuery | AuthoredMutation | AuthoredSubscription
 
 /**
- * Checks the option `full_text`. It is a condition on rows, so only arguments of queries can have it, and only in databases that support
- * full-text search.
- * @param dialect `undefined`: unknown
+ * Checks the option `full_text` of arguments. Full-text search is a condition on rows, so only arguments of queries can
+ * have it, in databases that support it.
+ * @param dialect the dialect of the database; `undefined`: unknown, so its support is not checked
  * @param database checks the queries of this database; `undefined`: of the default one
  */
 export function checkFullText(

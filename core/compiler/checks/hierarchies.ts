@@ -7,7 +7,10 @@ import type { CompileContext } from '../ground/context.ts'
 
 const DEFAULT_ID = 'id'
 
-/** Compiles hierarchies to wire names. Hierarchies with unknown names are left out; the check reports them. */
+/**
+ * Returns the hierarchies (types whose rows form a tree) for the artifact, with the names of fields as in the API. A
+ * hierarchy without a path field is left out; `checkHierarchyNames` reports it.
+ */
 export function compileHierarchies({ schema }: CompileContext): readonly CompiledHierarchy[] {
   return (schema.hierarchies ?? []).flatMap((hierarchy) => {
     const path = pathOf(schema.types?.find(({ name }) => name === hierarchy.type)?.fields ?? [], hierarchy)
@@ -34,7 +37,10 @@ function isPath(type: string): boolean {
   return type.replace('!', '') === 'LTree'
 }
 
-/** Checks the names in hierarchies, before the schema is linked. @returns `true` when all exist */
+/**
+ * Checks that the type and fields that each `hierarchy()` names exist, and that names of hierarchies are unique. It
+ * runs before the schema is linked.
+ */
 export function checkHierarchyNames({ schema, report }: CompileContext): void {
   const names = new Set<string>()
   for (const hierarchy of schema.hierarchies ?? []) {
@@ -83,7 +89,10 @@ export function checkHierarchyNames({ schema, report }: CompileContext): void {
   }
 }
 
-/** Checks the paths of hierarchies. Runs on the linked schema, because only columns of type ltree can be compared. */
+/**
+ * Checks that the path field of each hierarchy (type whose rows form a tree) is read from a column of type ltree, which
+ * alone can be compared. It needs the linked schema.
+ */
 export function checkHierarchies(context: CompileContext, model: SchemaModel): void {
   const { schema, report } = context
   for (const hierarchy of schema.hierarchies ?? []) {

@@ -2,7 +2,10 @@ import type { AuthoredInput } from '../../schema/authored.ts'
 import { parseTypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../ground/context.ts'
 
-/** Reports inputs that require each other in a cycle, for which no finite value exists. A nullable field or a list breaks the cycle. */
+/**
+ * Reports input types that contain each other in a cycle of required fields, so that no finite value exists. A nullable
+ * field, a list or a default breaks the cycle.
+ */
 export function checkInputCycles(context: CompileContext): void {
   const inputs = new Map((context.schema.input_types ?? []).map((input) => [input.name, input]))
   const done = new Set<string>()

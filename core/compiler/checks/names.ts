@@ -11,7 +11,10 @@ const NAME = /^[_A-Za-z][_0-9A-Za-z]*$/
 const COMBINATORS: ReadonlySet<string> = new Set(['_and', '_or', '_not'])
 const TYPE_COLLECTIONS = ['types', 'enums', 'interfaces', 'unions', 'input_types', 'custom_scalars'] as const
 
-/** Reports names that are not valid in GraphQL, that are reserved, or that two elements share as declared or on the wire. */
+/**
+ * Reports names that are invalid in GraphQL or reserved, and names that two elements share, either as declared or as in
+ * the API.
+ */
 export function checkNames(context: CompileContext): void {
   const { schema, report } = context
   const types: Element[] = TYPE_COLLECTIONS.flatMap((collection) => (schema[collection] ?? []) as readonly Element[])

@@ -5,9 +5,9 @@ import type { CompileContext } from '../ground/context.ts'
 import { hasTypeRules } from './type-rules.ts'
 
 /**
- * Reports types whose rows only look guarded (docs/guides/access.md#rules-of-a-query). `inject` and `row_filter` of a query guard
- * that query alone. When every query of a type has one of them and the rows can also be reached another way, such as a relation, the
- * type needs rules of its own or `open: true`.
+ * Reports types whose rows only seem to be protected (docs/guides/access.md#rules-of-a-query). `inject` and
+ * `row_filter` of a query protect that query alone. If every query of a type has one of them and the rows can also be
+ * reached otherwise, such as through a relation, the type needs rules of its own or `open: true`.
  */
 export function checkOpenTypes(context: CompileContext): void {
   const { schema, report } = context

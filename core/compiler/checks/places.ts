@@ -6,7 +6,8 @@ import { scalarOf } from '../../schema/scalars.ts'
 import type { CompileContext } from '../ground/context.ts'
 
 /**
- * Checks geometry fields, in PostGIS columns and elsewhere. Runs on the linked schema, because the check depends on the read of a field.
+ * Checks that geometry fields are read from suitable columns, and that no mutation returns a single geometry. It needs
+ * the linked schema, which knows where fields are read from.
  */
 export function checkPlaces(context: CompileContext, model: SchemaModel): void {
   const { schema, report, catalog } = context

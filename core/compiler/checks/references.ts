@@ -6,7 +6,10 @@ import { aKind, isComposite } from '../ground/type-index.ts'
 
 type At = Parameters<CompileContext['report']['fault']>[2]
 
-/** Checks that every named type exists and is allowed in its position: input types for arguments, output types for results. */
+/**
+ * Checks that every type that the schema names exists and is allowed there: input types for arguments, output types for
+ * results.
+ */
 export function checkReferences(context: CompileContext): void {
   const { schema, report } = context
   for (const owner of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {

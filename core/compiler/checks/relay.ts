@@ -8,8 +8,9 @@ import { cursorOf } from '../passes/cursor-of.ts'
 import { columnOf, describeSource } from '../passes/describe-source.ts'
 
 /**
- * Checks relay types and queries. Keyset cursors need a list query, a relay type with `id: ID!`, and in each paged source the column
- * `pk_<entity>` or a declared `key` (docs/guides/query.md#relay-connections).
+ * Checks types and queries with the option `relay`. Paging by cursor needs a list query, a relay type with `id: ID!`,
+ * and a sort key in each view that is paged: the column `pk_<entity>` or the declared `key`
+ * (docs/guides/query.md#relay-connections).
  */
 export function checkRelay(context: CompileContext): void {
   const { schema, report } = context

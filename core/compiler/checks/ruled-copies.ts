@@ -5,8 +5,9 @@ import type { CompileContext } from '../ground/context.ts'
 import { fieldsOf } from '../ground/type-index.ts'
 
 /**
- * Reports stored JSON objects of types with rules. Rules of a type (`inject`, `row_filter`) apply when its rows are read, and cannot apply
- * to a copy in the JSON of another object: every read of it would fail. Runs on the linked schema.
+ * Reports fields that read objects from a stored JSON document although their type has rules (`inject`, `row_filter`).
+ * The rules apply to rows of the type, not to such a copy, so every read of the field would fail. It needs the linked
+ * schema.
  */
 export function checkRuledCopies(context: CompileContext, model: SchemaModel): void {
   const elsewhere = waysToEmbedded(model)

@@ -16,7 +16,11 @@ import { checkReferences } from './references.ts'
 import { checkRelay } from './relay.ts'
 import { checkTypeRules } from './type-rules.ts'
 
-/** Runs all checks that need no compiled form. Every check runs, so that the author sees all faults at once. */
+/**
+ * Runs all checks that do not need the linked schema. A fault does not stop the later checks, so that the author sees
+ * all faults at once.
+ * @param owned keys of `schema.json` that plugins define, with their checks
+ */
 export function runChecks(context: CompileContext, owned: readonly CheckedKeys[]): void {
   checkNames(context)
   checkReferences(context)

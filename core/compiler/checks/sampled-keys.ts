@@ -5,20 +5,25 @@ import { findScalar } from '../../schema/scalars.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { Report, type Warning } from '../ground/report.ts'
 
-/** Number of rows that are sampled per source. */
+/** Number of rows of a view or table whose JSON documents are sampled. */
 export const SAMPLED_ROWS = 100
 
-/** A JSON column with the documents of a type. */
+/**
+ * A JSON column that contains the rows of a type as documents. svc samples it to check that the keys of fields exist.
+ */
 export interface SampledColumn {
-  /** Key in `sources` of the artifact. */
+  /** View or table with the column, by its key in `sources` of the artifact. */
   readonly source: string
   readonly column: string
 }
 
-/** JSON types by key, found in the sampled documents of a column. Empty when no document is an object. */
+/**
+ * What was found in the sampled documents of one column: the JSON types of the values, by key. Empty when no document
+ * is an object.
+ */
 export type SampledKeys = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Returns the columns with documents of types, without duplicates. */
+/** Returns the JSON columns that contain documents of the schema's types, each once. */
 export function sampledColumns({ types }: Pick<CompiledSchema, 'types'>): readonly SampledColumn[] {
   const found = new Map<string, SampledColumn>()
   for (const type of types) {
@@ -33,9 +38,9 @@ export function sampleKey({ source, column }: SampledColumn): string {
 }
 
 /**
- * Compares the JSON keys that fields are read from with the keys of sampled documents. A missing key is a warning and no error,
- * because rows beyond the sample may have it.
- * @param samples sampled keys by {@link sampleKey}; a column that is absent was not sampled
+ * Warns of fields whose JSON key does not occur in sampled documents, or occurs with another JSON type. It is no error,
+ * because rows outside the sample may have the key.
+ * @param samples result of the sampling, by {@link sampleKey}; a column without an entry was not sampled
  */
 export function checkSampledKeys(
   authored: AuthoredSchema,

@@ -8,12 +8,15 @@ import { type RowsPlace, readInjected } from '../passes/read-condition.ts'
 import { membersOf } from '../passes/resolve-sources.ts'
 import { checkInject } from './access.ts'
 
-/** Tests whether a type has rules that apply to every read of its rows. */
+/** Tests whether a type restricts every read of its rows by `inject` or `row_filter`. */
 export function hasTypeRules({ inject, row_filter }: Pick<AuthoredType, 'inject' | 'row_filter'>): boolean {
   return row_filter !== undefined || Object.keys(inject ?? {}).length > 0
 }
 
-/** Checks rules of types: they are well-formed, the type has rows, and every source of its rows has the columns of the rules. */
+/**
+ * Checks the options `inject` and `row_filter` of types: they are well-formed, the type has a view or table, and each
+ * view that returns its rows has the columns that `inject` names.
+ */
 export function checkTypeRules(context: CompileContext): void {
   const { schema, report, typeSources } = context
   for (const type of schema.types ?? []) {

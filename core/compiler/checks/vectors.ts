@@ -16,7 +16,8 @@ const MOST_DIMENSIONS: Readonly<Record<string, number>> = {
 }
 
 /**
- * Checks vector fields, and vector options on other fields. Runs on the linked schema, because the check depends on the read of a field.
+ * Checks vector fields, such as their number of dimensions, and reports the option `vector_config` on other fields. It
+ * needs the linked schema, which knows where fields are read from.
  */
 export function checkVectors(context: CompileContext, model: SchemaModel): void {
   const { schema, report } = context

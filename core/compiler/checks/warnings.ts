@@ -4,7 +4,10 @@ import { resolveAutoParams } from '../passes/auto-params.ts'
 import { planeOf } from '../passes/plane-of.ts'
 import { hasTypeRules } from './type-rules.ts'
 
-/** Warns of schemas that are valid and rarely intended (docs/reference/compile-messages.md#warnings). */
+/**
+ * Warns of parts of a schema that are valid but rarely intended, such as a list without a limit
+ * (docs/reference/compile-messages.md#warnings).
+ */
 export function collectWarnings(context: CompileContext): void {
   const { schema, report } = context
   if (!hasQueryRoot(context)) {

@@ -3,8 +3,10 @@ import type { SchemaModel } from '../../schema/model.ts'
 import type { CompileContext } from '../ground/context.ts'
 
 /**
- * Reports mutations whose result shape is unknown, when the database cannot describe it at run time either. Runs on the
- * linked schema.
+ * Reports mutations whose SQL function has a result of unknown columns, for dialects that cannot describe a result at
+ * run time either.
+ * @param model the linked schema
+ * @param dialect name of the dialect, for the message
  * @param database checks the mutations of this database; `undefined`: of the default one
  */
 export function checkWrites(

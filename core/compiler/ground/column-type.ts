@@ -46,9 +46,10 @@ const ACCEPTED: Readonly<Record<string, readonly Family[]>> = {
 }
 
 /**
- * Compares the type of a column with the declared type. Domains, enums and extension types always match.
- * @param columnType type name in the catalog, `_text` for an array; `null`: unknown
- * @returns the declaration that would match, or `null` when there is no mismatch
+ * Checks whether a field of the declared type can be read from a column. Columns of domains, enums and extension types
+ * always fit.
+ * @param columnType type name in the database catalog, `_text` for an array; `null`: unknown
+ * @returns the GraphQL type to declare instead; `null`: the declared type fits
  */
 export function columnMismatch(ref: TypeRef, index: TypeIndex, columnType: string | null): string | null {
   if (columnType === null) return null
@@ -76,13 +77,19 @@ export function columnMismatch(ref: TypeRef, index: TypeIndex, columnType: strin
 
 const TIMES: ReadonlySet<string> = new Set(['DateTime', 'Date', 'Time'])
 
-/** Tests whether the declared type would match a text column that stores times. */
+/**
+ * Tests whether a field with a date or time type is read from a text column.
+ * @param columnType type name in the database catalog
+ */
 export function isTimeInText(ref: TypeRef, index: TypeIndex, columnType: string): boolean {
   const named = isListRef(ref) ? undefined : index.get(ref.name)
   return named?.kind === 'scalar' && TIMES.has(named.base.name) && familyOf(columnType) === 'text'
 }
 
-/** Tests whether columns of these two types can be compared with `=`. Unknown types pass. */
+/**
+ * Tests whether SQL can compare columns of these two types with `=`. A type that is unknown (`null` or not in svc's
+ * table) gives `true`.
+ */
 export function comparable(left: string | null, right: string | null): boolean {
   if (left === null || right === null || left === right) return true
   const a = familyOf(left)
@@ -95,7 +102,10 @@ export function comparable(left: string | null, right: string | null): boolean {
 /** Families whose values have the same text in every database. */
 const KEYS: readonly Family[] = ['integer', 'decimal', 'text', 'uuid']
 
-/** Tests whether the text of a column can be used to find rows by a column of another database. Unknown types pass. */
+/**
+ * Tests whether values of two key columns in different databases can be matched by their text. A type that is unknown
+ * gives `true`.
+ */
 export function agreeAsKeys(left: string | null, right: string | null): boolean {
   const [a, b] = [left, right].map((type) => {
     if (type === null) return null

@@ -7,39 +7,50 @@ import type { KeyFacts } from './key-facts.ts'
 import type { Report } from './report.ts'
 import type { TypeIndex } from './type-index.ts'
 
-/** The source of a type's rows. */
+/** Where the rows of a type come from: a view or table, and its JSON column if it has documents. */
 export interface TypeSource {
-  /** Key in `sources`; `null` when the values are part of a parent's document, or of the result of a function. */
+  /**
+   * The view or table, by its key in `CompileContext.sources`. `null`: values of the type are part of another type's
+   * document, or of a function's result.
+   */
   readonly source: string | null
-  /** JSON column of an `id` + `data` source. */
+  /** Column that contains each row as a JSON document; `null`: the rows have a column for each field. */
   readonly document: string | null
-  /** `true` if the database lacks the source, which has been reported as a fault. */
+  /** `true` if the database has no such view or table, which has been reported as a fault. */
   readonly missing: boolean
 }
 
-/** The properties of a further database that a compile needs. */
+/** What the compiler needs to know about a database in `[databases]` of svc.toml. */
 export interface CompiledDatabase {
   /** Properties of the SQL dialect. Default: PostgreSQL. */
   readonly dialect?: DialectFacts | undefined
 }
 
-/** State that all passes of a compilation share. */
+/** State of one compilation, which all checks and passes share. */
 export interface CompileContext {
   readonly schema: AuthoredSchema
   readonly index: TypeIndex
-  /** The databases of `[databases]`, by name. */
+  /** Properties of the databases in `[databases]` of svc.toml, by name. */
   readonly databases: ReadonlyMap<string, CompiledDatabase>
-  /** The catalog of all databases, with names made by `inDatabase`. `null`: offline. */
+  /**
+   * Catalog entries of all databases. Names outside the default database have the form `crm:v_customer`. `null`:
+   * compiled without a database.
+   */
   readonly catalog: Catalog | null
   readonly queryDefaults: AutoParamFlags
-  /** Properties of types and fields that plugins derive from their schema keys. */
+  /**
+   * What plugins know about types and fields from their schema keys, such as fields whose values another service
+   * provides.
+   */
   readonly facts: Required<KeyFacts>
   readonly report: Report
-  /** Sources that the schema uses, by their name in `sql_source`. Resolving a source adds it. */
+  /**
+   * Views and tables that the schema uses, by their name in `sql_source`. The compiler adds one when it first needs it.
+   */
   readonly sources: Map<string, CompiledSource>
   readonly functions: Map<string, CompiledFunction>
-  /** Sources of object types, interfaces and unions, by name of the type. */
+  /** Where the rows of each object type, interface and union come from, by name of the type. */
   readonly typeSources: Map<string, TypeSource>
-  /** Validation rules; the keys are inputs, operations, and their fields and arguments. */
+  /** Compiled validation rules, by the input, operation, field or argument object of the schema that has them. */
   readonly rules: Map<object, readonly Rule[]>
 }

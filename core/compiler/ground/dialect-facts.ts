@@ -1,9 +1,12 @@
-/** The properties of a dialect that the compiler needs; a `Dialect` has them. */
+/** The properties of a SQL dialect that the compiler uses. Each `Dialect` has them. */
 export interface DialectFacts {
   readonly name: string
   readonly operators: ReadonlySet<string>
-  /** Column types that a connection can page by. Absent: all types with an order. */
+  /** Column types that relay queries can page by in this dialect. Absent: all types that have an order. */
   readonly cursorTypes?: ReadonlySet<string> | undefined
-  /** Describes the result of a function at run time. `null`: the database cannot do this. Absent: it can. */
+  /**
+   * Dialect function that describes a function's result columns at run time. The compiler only tests it: `null`: the
+   * database cannot describe results; absent: it can.
+   */
   readonly describeCall?: object | null | undefined
 }

@@ -6,36 +6,43 @@ import { FAULTS } from './messages.ts'
 import type { PluginMessageId } from './report.ts'
 import type { NamedElement } from './type-index.ts'
 
-/** The input of a check of a plugin's keys. */
+/** What the compiler passes to a plugin's `KeyCheck`: the schema, and functions for look-ups and faults. */
 export interface KeyCheckContext {
-  /** The normalized schema. Names in it may refer to nothing. */
+  /** The authored schema in its normalized spelling. A name in it may refer to an element that does not exist. */
   readonly schema: AuthoredSchema
   /** Returns the kind of a named type, including built-in scalars; `undefined` for an unknown name. */
   kindOf(name: string): NamedElement['kind'] | undefined
   /**
-   * Reports a fault. The artifact is not written.
-   * @param id one of `schemaKeys.faults` in the manifest, or a fault of core (docs/reference/compile-messages.md)
-   * @param message the problem, and the correction
-   * @param at the element, then the elements that contain it, in case it has no location
+   * Reports an error in the schema, so that the artifact is not written.
+   * @param id one of `schemaKeys.faults` in the manifest, or an id of core (docs/reference/compile-messages.md)
+   * @param message the problem, and how to correct it
+   * @param at the element, then the elements that contain it; the first one with a location determines that of the
+   * error
    */
   fault(id: string, message: string, ...at: readonly ({ readonly $place?: SourceLocation } | undefined)[]): void
 }
 
-/** Checks the keys of a plugin, whether or not the plugin is enabled. */
+/**
+ * A plugin's function that checks the values of its keys in `schema.json`. It runs whether or not the plugin is
+ * enabled.
+ */
 export type KeyCheck = (context: KeyCheckContext) => void
 
-/** Types the default export of the file that a manifest names in `schemaKeys.check`. Returns its argument. */
+/**
+ * Returns its argument unchanged; it only checks the TypeScript type. Use it for the default export of the module that
+ * a plugin's manifest names in `schemaKeys.check`.
+ */
 export function defineKeyCheck(check: KeyCheck): KeyCheck {
   return check
 }
 
-/** The keys of one plugin, with their check and their facts. */
+/** The keys of `schema.json` that one plugin defines, with the plugin's functions that check and interpret them. */
 export interface CheckedKeys extends OwnedKeys {
   readonly checkKeys?: KeyCheck
   readonly keyFacts?: KeyFacts
 }
 
-/** Runs the checks of plugins' keys. */
+/** Runs the `KeyCheck` of each plugin on the schema. */
 export function checkKeys({ schema, index, report }: CompileContext, owned: readonly CheckedKeys[]): void {
   for (const { plugin, checkKeys: check, faults = {} } of owned) {
     check?.({

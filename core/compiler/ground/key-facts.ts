@@ -1,27 +1,36 @@
 import type { AuthoredField, AuthoredSchema, AuthoredType } from '../../schema/authored.ts'
 
 /**
- * Properties of types and fields that a plugin derives from its schema keys. The compiler uses them even when the
- * plugin is not enabled.
+ * Functions with which a plugin tells the compiler what its schema keys mean for types and fields. The compiler calls
+ * them even when the plugin is not enabled.
  */
 export interface KeyFacts {
-  /** Returns the fields whose values come from another service, unless they have a `column` or a `relation`. */
+  /**
+   * Returns the fields whose values another service provides, so that they need no column. A field with `column` or
+   * `relation` is still read from the database.
+   */
   readonly fieldsElsewhere?: (schema: AuthoredSchema) => ReadonlySet<AuthoredField>
   /** Tests whether clients can look up rows of the type by a key, in a field that the plugin adds to the query root. */
   readonly isEntity?: (type: AuthoredType) => boolean
   /**
-   * Returns descriptions of the paths to rows of a type that the plugin adds, for messages: `representations of its
-   * keys (_entities)`.
+   * Returns the ways in which clients reach rows of the type through the plugin, as words for messages:
+   * `representations of its keys (_entities)`.
    */
   readonly waysTo?: (type: AuthoredType) => readonly string[]
 }
 
-/** Types the default export of the file that a manifest names in `schemaKeys.facts`. Returns its argument. */
+/**
+ * Returns its argument unchanged; it only checks the TypeScript type. Use it for the default export of the module that
+ * a plugin's manifest names in `schemaKeys.facts`.
+ */
 export function defineKeyFacts(facts: KeyFacts): KeyFacts {
   return facts
 }
 
-/** Joins the facts of all plugins. The fields are looked up once per schema. */
+/**
+ * Combines the `KeyFacts` of all plugins to one object, whose functions ask every plugin. `fieldsElsewhere` is
+ * evaluated once, for the given schema.
+ */
 export function joinKeyFacts(
   schema: AuthoredSchema,
   owned: readonly { readonly keyFacts?: KeyFacts }[],

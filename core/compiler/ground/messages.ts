@@ -1,4 +1,7 @@
-/** All faults of the compiler. docs/reference/compile-messages.md describes each. */
+/**
+ * All errors that the compiler can report: a description by id, from which docs/reference/compile-messages.md is
+ * generated.
+ */
 export const FAULTS = {
   shape: 'schema.json has a key, a type of value or a word that its JSON Schema does not know.',
   'conflicting-keys': 'Two spellings of one option are given, or they contradict each other.',
@@ -64,7 +67,10 @@ export const FAULTS = {
   'unknown-entity': 'A subscription or an observer names an entity or an event that does not exist.',
 } as const
 
-/** All warnings of the compiler. A warning does not prevent the artifact from being written. */
+/**
+ * All warnings that the compiler can report: a description by id. A warning does not prevent the artifact from being
+ * written.
+ */
 export const WARNINGS = {
   'no-fields': 'A type has no fields.',
   'no-queries': 'The schema has no query, and GraphQL has no schema without one: no client can introspect it.',

@@ -1,16 +1,16 @@
 import type { SourceLocation } from '../../schema/authored.ts'
 import type { MessageId } from './messages.ts'
 
-/** Id of a message from the check of a plugin: `<plugin>:<rule>`. */
+/** Id of a message that a plugin's check reports: `<plugin>:<rule>`. */
 export type PluginMessageId = `${string}:${string}`
 
-/** A fault or warning of the compiler. */
+/** A fault (error) or warning of the compiler about the author's schema. */
 export interface Message {
   /** An id of `messages.ts`, which docs/reference/compile-messages.md lists, or the id of a plugin's check. */
   readonly id: MessageId | PluginMessageId
-  /** Description of the problem and how to correct it. */
+  /** The problem and how to correct it, as text for the author. */
   readonly message: string
-  /** Location of the element; `null`: unknown (a schema.json without positions). */
+  /** Location in the author's source. `null`: unknown, for example in a schema.json without positions. */
   readonly place: SourceLocation | null
 }
 export type Fault = Message
@@ -20,7 +20,7 @@ interface LocatedElement {
   readonly $place?: SourceLocation
 }
 
-/** Collects the messages of all checks and passes, so that the author sees them together. */
+/** Collects faults and warnings during a compilation, so that the author sees them all at once. */
 export class Report {
   readonly faults: Fault[] = []
   readonly warnings: Warning[] = []
@@ -35,7 +35,9 @@ export class Report {
   }
 }
 
-/** Sorts messages by file, line and column. Messages without a place come last, in their order. */
+/**
+ * Returns the messages sorted by file, line and column. Messages without a location come last, in their present order.
+ */
 export function inSourceOrder(messages: readonly Message[]): readonly Message[] {
   return messages.toSorted((a, b) => {
     if (a.place === null || b.place === null) return (a.place === null ? 1 : 0) - (b.place === null ? 1 : 0)

@@ -25,7 +25,10 @@ export type NamedElement =
 
 export type TypeIndex = ReadonlyMap<string, NamedElement>
 
-/** Returns all named types of the schema and the built-in scalars. Of two types with the same name, the first one counts. */
+/**
+ * Returns all types that the schema can name, by name: declared types and built-in scalars. If two have the same name,
+ * the first one is kept, and built-in scalars come first.
+ */
 export function indexTypes(schema: AuthoredSchema): TypeIndex {
   const index = new Map<string, NamedElement>()
   const add = (named: NamedElement): void => {
@@ -47,19 +50,22 @@ export function indexTypes(schema: AuthoredSchema): TypeIndex {
   return index
 }
 
-/** Tests whether a field of this type needs a selection. True for object types, interfaces and unions. */
+/**
+ * Tests whether values of a type have fields, so that GraphQL requires a selection: object types, interfaces and
+ * unions.
+ */
 export function isComposite(
   named: NamedElement,
 ): named is Extract<NamedElement, { kind: 'object' | 'interface' | 'union' }> {
   return named.kind === 'object' || named.kind === 'interface' || named.kind === 'union'
 }
 
-/** Returns the fields of an object type or interface; a union has none. */
+/** Returns the declared fields of an object type or interface. Empty for other kinds of types. */
 export function fieldsOf(named: NamedElement): readonly AuthoredField[] {
   return named.kind === 'object' || named.kind === 'interface' ? named.element.fields : []
 }
 
-/** Returns the kind with its article, for messages: `an enum`, `a type`. */
+/** Returns the kind of a type with its article, for messages: `an enum`, `a type`. */
 export function aKind({ kind }: NamedElement): string {
   if (kind === 'object') return 'a type'
   return `${/^[aeiou]/.test(kind) && kind !== 'union' ? 'an' : 'a'} ${kind}`

@@ -5,8 +5,10 @@ export const ALL_ON: AutoParamFlags = { where: true, order_by: true, limit: true
 const NONE: CompiledAutoParams = { where: false, order_by: false, limit: false, offset: false, total_count: false }
 
 /**
- * Resolves the automatic parameters of a query. A list has `where`, `order_by`, `limit` and `offset` by default; `[query_defaults]`
- * changes the default, and `auto_params` of the query overrides both. A relay query pages by cursor and has no limit and offset.
+ * Determines which of the arguments `where`, `order_by`, `limit` and `offset` svc generates for a query. A list query
+ * has all by default; `[query_defaults]` changes the default, and `auto_params` of the query overrides both. A relay
+ * query pages by cursor and has no `limit` and `offset`; a single row has none.
+ * @param list `true`: the query returns a list
  */
 export function resolveAutoParams(query: AuthoredQuery, list: boolean, defaults: AutoParamFlags): CompiledAutoParams {
   const { auto_params: own } = query
@@ -25,7 +27,10 @@ export function resolveAutoParams(query: AuthoredQuery, list: boolean, defaults:
   return { ...flags, total_count: totalCount }
 }
 
-/** Returns the wire names of the generated arguments of a query. */
+/**
+ * Returns the names of the arguments that svc generates for a list query, as in the API: `where`, `orderBy` and others.
+ * @param relay `true`: the query returns a connection, with `first`, `after`, `last` and `before`
+ */
 export function generatedArguments(params: CompiledAutoParams, relay: boolean): readonly string[] {
   const names: string[] = []
   if (params.where) names.push('where')

@@ -9,11 +9,11 @@ export interface CallFit {
   readonly signature: CatalogFunction
   readonly parameters: readonly CompiledCallParameter[]
   readonly named: boolean
-  /** Number of function parameters that get no value and use their defaults. */
+  /** Number of parameters of the SQL function that receive no value, so that their defaults apply. */
   readonly unfilled: number
-  /** Index of the call layout in the list of attempted layouts. */
+  /** Index of the argument layout (`CallShape`) in the list of layouts that were tried. A lower index is preferred. */
   readonly rank: number
-  /** `true` if one parameter gets all arguments as one JSON object. */
+  /** `true` if one parameter of the SQL function receives all arguments as one JSON object. */
   readonly whole: boolean
 }
 
@@ -21,7 +21,10 @@ export interface CallMisfit {
   readonly ok: false
   readonly signature: CatalogFunction
   readonly problem: string
-  /** Number of values for which a parameter was found. The attempt with the highest number is reported. */
+  /**
+   * Number of arguments for which a parameter was found. The compiler reports the failed attempt with the highest
+   * number.
+   */
   readonly matched: number
 }
 
@@ -40,7 +43,10 @@ interface Try {
 
 type Parameter = CatalogFunction['parameters'][number]
 
-/** Attempts to bind one layout of the arguments to one overload: by name, or by position when the parameters have no names. */
+/**
+ * Tries to match the arguments of a mutation to the parameters of a SQL function (one overload of it): by name, or by
+ * position when the parameters have no names.
+ */
 export function attemptCall(signature: CatalogFunction, attempt: Try): CallAttempt {
   const { shape, injects } = attempt
   const slots = [...shape.explicit, ...injects]

@@ -26,16 +26,17 @@ const BY_BASE: Readonly<Record<string, string>> = {
 }
 
 export interface BoundCall {
-  /** The chosen overload; `null`: compiled offline. */
+  /** The chosen overload of the SQL function; `null`: compiled without a database catalog. */
   readonly signature: CatalogFunction | null
   readonly parameters: readonly CompiledCallParameter[]
   readonly named: boolean
 }
 
 /**
- * Chooses how a mutation calls its function. It tries every overload with every layout of the arguments, prefers matching by name
- * over matching by position, and then the layout that leaves the fewest parameters to their defaults.
- * @returns the call; `null` after it reported why no overload fits
+ * Decides how a mutation calls its SQL function. It tries every overload with every layout of the arguments, and
+ * prefers matches by name, then the layout that leaves the fewest parameters to their defaults.
+ * @param name name of the SQL function, for messages
+ * @returns `null`: no overload fits, which is reported as a fault
  */
 export function chooseCall(
   context: CompileContext,
@@ -96,7 +97,10 @@ function isSameValue(a: CallSlot['value'], b: CallSlot['value']): boolean {
   return a.from === b.from && a.from !== 'inject' && b.from !== 'inject' && a.path.join('.') === b.path.join('.')
 }
 
-/** Binds arguments without a catalog: by position, in declared order, claims last, with a warning. An input object is one JSON value. */
+/**
+ * Decides without a database catalog how a mutation calls its SQL function: by position, in the declared order, with
+ * injected claims last. An input object is passed as one JSON value. A warning tells the author about the assumption.
+ */
 export function bindOffline(context: CompileContext, mutation: AuthoredMutation): BoundCall {
   const [shape] = callShapes(context, mutation)
   const slots = [...(shape?.explicit ?? []), ...injectSlots(mutation)]

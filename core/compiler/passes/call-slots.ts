@@ -5,28 +5,37 @@ import { isListRef, namedTypeOf, parseTypeRef, type TypeRef } from '../../schema
 import type { CompileContext } from '../ground/context.ts'
 import type { TypeIndex } from '../ground/type-index.ts'
 
-/** A value that a mutation passes to its function. */
+/**
+ * A value that a mutation passes to a parameter of its SQL function: an argument, a field of an input, or a token
+ * claim.
+ */
 export interface CallSlot {
-  /** Name of the matching parameter, in snake_case. The parameter may also have the prefix `p_`. */
+  /** Name that the SQL parameter should have, in snake_case. The parameter may also have the prefix `p_`. */
   readonly name: string
-  /** Name in messages: `input.title`. */
+  /** Name of the value in messages: `input.title`. */
   readonly label: string
   readonly value: CompiledCallParameter['value']
-  /** Type of the value; `null` for a claim, whose type is unknown. */
+  /** GraphQL type of the value; `null`: unknown, for a claim or for all arguments as one JSON value. */
   readonly ref: TypeRef | null
-  /** `true` if the value is one JSON value: an input object, a list of input objects, or a `JSON` scalar. */
+  /** `true` if the value is passed as JSON: an input object, a list of input objects, or a `JSON` scalar. */
   readonly json: boolean
 }
 
-/** A layout of a mutation's arguments: as declared, one parameter per input field, or one JSON parameter. */
+/**
+ * A way to pass a mutation's arguments to its SQL function: as declared (`arguments`), with one parameter per input
+ * field (`flatten`), or all in one JSON parameter (`jsonb`).
+ */
 export interface CallShape {
   readonly style: 'arguments' | 'flatten' | 'jsonb'
   readonly explicit: readonly CallSlot[]
-  /** For `jsonb` parameters: reject a function whose other parameters would get their defaults. */
+  /**
+   * `true`: a function with further parameters, which would get their defaults, is rejected. Only for the style
+   * `jsonb`.
+   */
   readonly strict: boolean
 }
 
-/** Returns the layouts that `input_style` allows, in order of preference. */
+/** Returns the ways to pass a mutation's arguments that its option `input_style` allows, preferred ones first. */
 export function callShapes(context: CompileContext, mutation: AuthoredMutation): readonly CallShape[] {
   const args = mutation.arguments ?? []
   const plain = args.map((argument) => slotOf(context.index, [argument.name], argument.type))
@@ -54,7 +63,7 @@ export function callShapes(context: CompileContext, mutation: AuthoredMutation):
   return hasInput ? [shapes.arguments, shapes.flatten, shapes.jsonb] : [shapes.arguments, shapes.jsonb]
 }
 
-/** Returns the injected claims of a mutation as parameters, in declared order. */
+/** Returns the token claims that a mutation passes to its SQL function (`inject`), in declared order. */
 export function injectSlots(mutation: AuthoredMutation): readonly CallSlot[] {
   return Object.entries(mutation.inject ?? {}).map(([parameter, source]) => ({
     name: toSnakeCase(parameter),

@@ -5,7 +5,11 @@ import type { CompileContext } from '../ground/context.ts'
 import { shownName } from './describe-source.ts'
 import type { FieldOwner } from './field-owner.ts'
 
-/** Warns of a non-null field with a nullable column, and of enum values that the column cannot hold. */
+/**
+ * Warns of a non-null field that is read from a nullable column, and of values of an enum field that the column's enum
+ * type lacks.
+ * @param name name of the column
+ */
 export function checkColumnValues(
   context: CompileContext,
   owner: FieldOwner,
@@ -33,9 +37,9 @@ export function checkColumnValues(
 }
 
 /**
- * Warns of enum values that an enum of the database lacks.
- * @param labels labels of that enum; `undefined`: the database type is no enum
- * @param place element of the enum type, for the message
+ * Warns of values of a schema enum that the corresponding enum type of the database lacks.
+ * @param labels values of the database enum; `undefined`: the database type is no enum
+ * @param place column or parameter with the database type, for the message
  */
 export function checkEnumLabels(
   { index, report }: CompileContext,

@@ -13,7 +13,10 @@ import { whereItIs } from './where-it-is.ts'
 /** An optional parameter of the function, with the value of `Prefer`: `merge-duplicates` or `ignore-duplicates`. */
 const RESOLUTION = { name: 'resolution', type: 'String!' }
 
-/** Compiles a mutation. @returns `null` after a fault that makes compilation impossible */
+/**
+ * Converts a mutation to its form in the artifact: finds its SQL function and decides how to call it. @returns `null`
+ * after a fault that makes this impossible
+ */
 export function compileMutation(context: CompileContext, mutation: AuthoredMutation): CompiledMutation | null {
   const name = mutation.sql_source ?? inDatabase(mutation.database, `fn_${toSnakeCase(mutation.name)}`)
   const call = bind(context, mutation, name)

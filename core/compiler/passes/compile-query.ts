@@ -15,7 +15,10 @@ import { checkReadsHold } from './source-mismatch.ts'
 import { checkTypeColumn } from './type-column.ts'
 import { whereItIs } from './where-it-is.ts'
 
-/** Compiles a query. @returns `null` after a fault that makes compilation impossible */
+/**
+ * Converts a query to its form in the artifact: finds its view or table, and the columns that its arguments filter.
+ * @returns `null` after a fault that makes this impossible
+ */
 export function compileQuery(context: CompileContext, query: AuthoredQuery): CompiledQuery | null {
   const ref = parseTypeRef(query.type)
   const result = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)

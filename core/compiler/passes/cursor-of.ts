@@ -9,7 +9,10 @@ import { columnOf } from './describe-source.ts'
 type Cursor = NonNullable<CompiledType['cursor']>
 type ObjectElement = Extract<NamedElement, { kind: 'object' }>
 
-/** Finds the sort key for pages of a relay type. @returns `undefined` when no key of its rows is known */
+/**
+ * Finds the columns by which the pages of a relay type are sorted: the declared key, `pk_<entity>`, or a key that the
+ * catalog proves to be unique. @returns `undefined`: none of them exists
+ */
 export function cursorOf(context: CompileContext, typeName: string): Cursor | undefined {
   const where = context.typeSources.get(typeName)
   const named = context.index.get(typeName)

@@ -6,7 +6,8 @@ import type { CompileContext } from '../ground/context.ts'
 const PREFIX = /^(?:v|tv|tb|va|ta|rv|vr)_/
 
 /**
- * Describes a source for the artifact.
+ * Returns the description of a view or table for the artifact: its columns and key. The first call for a name adds it
+ * to the sources of the compilation.
  * @param name as in `sql_source`, with or without a schema
  * @returns `null` when the database has no such view or table
  */
@@ -36,19 +37,27 @@ export function describeSource(context: CompileContext, name: string): CompiledS
   return source
 }
 
-/** Returns the column of this name; `null` when there is none, or when compiled offline. */
+/**
+ * Returns the column with this name of a view or table; `null`: there is none, or the schema was compiled without a
+ * database.
+ */
 export function columnOf(source: CompiledSource, name: string): CompiledColumn | null {
   return source.columns.find((column) => column.name === name) ?? null
 }
 
-/** Returns the only column whose name differs in case and underscores alone: `firstName` for `first_name`. */
+/**
+ * Returns the column whose name differs from `name` only in case and underscores: `firstName` for `first_name`. `null`:
+ * there is none, or more than one.
+ */
 export function alike(name: string, columns: readonly string[]): string | null {
   const key = (text: string): string => text.replaceAll('_', '').toLowerCase()
   const found = columns.filter((column) => key(column) === key(name))
   return found.length === 1 ? found[0]! : null
 }
 
-/** Returns the catalog entry of a source. */
+/**
+ * Returns the catalog entry of a view or table. `undefined`: compiled without a database, or there is no such object.
+ */
 export function relationOf(
   { catalog }: Pick<CompileContext, 'catalog'>,
   { database, schema, name }: CompiledSource,
@@ -56,7 +65,7 @@ export function relationOf(
   return catalog?.relations.get(inDatabase(database, schema === undefined ? name : `${schema}.${name}`))
 }
 
-/** Returns the name for messages, with its schema unless that is the default one. */
+/** Returns the name of a view or table for messages, with its schema unless that is the default one. */
 export function shownName({ catalog }: Pick<CompileContext, 'catalog'>, source: CompiledSource): string {
   const { database, name } = source
   const written = source.schema === undefined ? name : `${source.schema}.${name}`
@@ -77,8 +86,8 @@ interface WrittenName {
 }
 
 /**
- * Splits `music.v_album` into schema and name. A name without schema is found by the search path. `crm:v_customer` belongs to another
- * database.
+ * Splits a name as in `sql_source` into database, schema and name: `crm:music.v_album`. A name without a schema is
+ * found by the search path; one without a database is in the default database.
  */
 export function splitName(written: string): WrittenName {
   const { name, ...of } = splitDatabase(written)
@@ -86,7 +95,10 @@ export function splitName(written: string): WrittenName {
   return dot < 0 ? { ...of, name } : { ...of, schema: name.slice(0, dot), name: name.slice(dot + 1) }
 }
 
-/** Returns the entity of a source: `v_order_item` → `order_item`. */
+/**
+ * Derives the name of an entity from the name of a view or table, by removing the prefix: `v_order_item` →
+ * `order_item`.
+ */
 export function entityOfSource(name: string): string {
   return splitName(name).name.replace(PREFIX, '')
 }

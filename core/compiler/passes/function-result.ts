@@ -9,8 +9,8 @@ import { isComposite, type NamedElement } from '../ground/type-index.ts'
 import { columnOf, shownName } from './describe-source.ts'
 
 /**
- * Checks that the return type of a function can become the declared result of the mutation (docs/guides/mutations.md). It reports
- * only combinations that fail for every row.
+ * Checks that the return type of a SQL function can be converted to the result type of the mutation that calls it
+ * (docs/guides/mutations.md). It reports only combinations that fail for every row.
  */
 export function checkResult(context: CompileContext, mutation: AuthoredMutation, { returns }: CatalogFunction): void {
   const ref = parseTypeRef(mutation.type)

@@ -11,7 +11,11 @@ const OPERATION_ALIASES = {
   event: 'operation',
 }
 
-/** Normalizes a named element of a collection, with its fields, arguments and values. */
+/**
+ * Converts an element of `schema.json`, such as a type or query, with its fields, arguments and values, to the current
+ * spelling of all keys.
+ * @param owned keys of `schema.json` that plugins define
+ */
 export function normaliseElement(
   collection: CollectionName,
   element: Raw,
@@ -121,8 +125,10 @@ function normaliseDeprecated(element: Raw): void {
 }
 
 /**
- * Renames keys to their current names. Both names at once are a fault, because the intended value is unknown.
- * @param aliases older name → current name; `rest.path` is a key within the object `rest`
+ * Renames older names of keys in an element to the current ones, in place. If both names are set, it reports a fault,
+ * because the intended value is unknown.
+ * @param aliases current name by older name; `rest.path` is the key `path` of the object `rest`
+ * @param label name of the element, for messages
  */
 export function renameKeys(
   element: Raw,

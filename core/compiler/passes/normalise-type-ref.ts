@@ -6,8 +6,9 @@ import type { Raw } from './raw.ts'
 const SCALAR_ALIASES: Readonly<Record<string, string>> = { Json: 'JSON' }
 
 /**
- * Merges `nullable` and `list` into the notation of `type`, and normalizes the notation. A `!` with `nullable: true` is a fault. Values
- * that are no type notation are left to the check of references.
+ * Replaces the keys `nullable` and `list` of a field or argument by GraphQL notation in `type`, in place. A `!`
+ * together with `nullable: true` is a fault. A `type` that is no GraphQL notation is left for the check of references.
+ * @param label name of the field or argument, for messages
  */
 export function normaliseTypeRef(element: Raw, label: string, report: Report): void {
   const { type, nullable, list } = element

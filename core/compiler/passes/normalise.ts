@@ -14,11 +14,11 @@ const TOP_LEVEL_ALIASES = {
 }
 
 /**
- * Converts a schema into the form that the JSON Schema describes (docs/reference/schema-json.md): older spellings become current
- * ones, `null` becomes an absent key, and a map of named objects becomes a list. Unknown keys stay, so that the JSON Schema rejects
- * them. Two spellings of one option are an error.
- * @param owned keys that belong to plugins
- * @returns `null` after it reported that the input is no JSON object
+ * Converts the parsed content of a `schema.json` to the form that its JSON Schema describes
+ * (docs/reference/schema-json.md): older spellings become current ones, keys with `null` are removed, and a map of
+ * named objects becomes a list. Unknown keys stay, so that the JSON Schema rejects them.
+ * @param owned keys of `schema.json` that plugins define
+ * @returns `null`: the input is no JSON object, which is reported as a fault
  */
 export function normaliseSchema(input: unknown, report: Report, owned: readonly OwnedKeys[]): AuthoredSchema | null {
   if (input === null || typeof input !== 'object' || Array.isArray(input)) {

@@ -4,7 +4,7 @@ import type { CompileContext } from '../ground/context.ts'
 import { columnOf, shownName } from './describe-source.ts'
 import { declaration, type Pair, type Side } from './relation-by-name.ts'
 
-/** The two sides of a relation. The columns of one side should identify its row. */
+/** A relation between two types, with the pairs of columns that join their rows. */
 export interface KeyedRelation {
   readonly here: Side
   readonly there: Side
@@ -13,8 +13,8 @@ export interface KeyedRelation {
 }
 
 /**
- * Reports a relation over a part of a composite key, where several rows could match. It is a fault if the columns were found by their
- * names, and a warning if the author declared a single row.
+ * Reports a relation to a single row that uses only a part of a composite key, so that several rows could match. It is
+ * a fault if svc found the columns by their names, and a warning if the author declared them.
  * @returns `false` after a fault
  */
 export function checkPartialKey(

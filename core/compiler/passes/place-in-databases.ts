@@ -9,9 +9,10 @@ const SOURCES = ['sql_source', 'upsert_function'] as const
 const VIEW_LISTS = ['additional_views']
 
 /**
- * Sets the database of each type and operation, and adds it to the names of views and functions outside the default database:
- * `crm:v_customer`. An operation without a database gets that of its result. Changes the schema in place; a second call changes nothing.
- * @param owned keys that belong to plugins, some of which list names of views
+ * Completes a schema whose types are in several databases, in place: an operation without a database gets that of its
+ * result, and names of views and functions outside the default database get its name: `crm:v_customer`. A second call
+ * changes nothing.
+ * @param owned keys of `schema.json` that plugins define, some of which list names of views
  */
 export function placeInDatabases(schema: Readonly<Record<string, unknown>> | null, owned: readonly OwnedKeys[]): void {
   if (schema === null) return

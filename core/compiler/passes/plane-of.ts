@@ -1,11 +1,17 @@
 import type { AuthoredQuery, AuthoredType } from '../../schema/authored.ts'
 
-/** Returns the data plane of a query or type. Default: `graphql`. */
+/**
+ * Returns how the rows of a query or type are served: as columns by the Arrow transport (`arrow`), or by all other
+ * fronts (`graphql`, the default).
+ */
 export function planeOf({ dataplane = 'graphql' }: Pick<AuthoredQuery | AuthoredType, 'dataplane'>): string {
   return dataplane
 }
 
-/** Returns the prefix of the default view name: `va` for the columnar plane (`va_sale`), otherwise `v` (`v_sale`). */
+/**
+ * Returns the prefix of the view name that svc derives if `sql_source` is absent: `va` for Arrow (`va_sale`), otherwise
+ * `v` (`v_sale`).
+ */
 export function viewPrefix(of: Pick<AuthoredQuery | AuthoredType, 'dataplane'>): string {
   return planeOf(of) === 'arrow' ? 'va' : 'v'
 }

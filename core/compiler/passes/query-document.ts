@@ -7,7 +7,11 @@ import { columnOf, isJsonType, shownName } from './describe-source.ts'
 
 const DEFAULT_DOCUMENT = 'data'
 
-/** Returns the JSON column that a query reads documents from: its own `jsonb_column`, the type's, or `data` on another source. */
+/**
+ * Returns the JSON column from which a query reads the rows as documents: its own `jsonb_column`, that of its type, or
+ * `data` in a view other than the type's. `null`: the view has a column for each field.
+ * @param name name of the view or table
+ */
 export function documentOfQuery(
   context: CompileContext,
   query: AuthoredQuery,

@@ -11,12 +11,15 @@ import type { CompileContext } from '../ground/context.ts'
 import { fieldsOf, type NamedElement } from '../ground/type-index.ts'
 import { alike, columnOf, relationOf, shownName } from './describe-source.ts'
 
-/** A query whose arguments become conditions, with the source that the query reads. */
+/** A query whose arguments filter rows, with the view or table that it reads. */
 export interface ConditionPlace extends RowsPlace {
   readonly query: AuthoredQuery
 }
 
-/** Source of the rows that a condition filters. */
+/**
+ * Where the rows come from to which a condition applies: the type, its view or table, and the JSON column if it has
+ * documents.
+ */
 export interface RowsPlace {
   readonly result: NamedElement
   readonly source: CompiledSource
@@ -24,8 +27,8 @@ export interface RowsPlace {
 }
 
 /**
- * Resolves a declared argument of a query to the column that it filters: a native column of that name, else a key of the JSON column.
- * @returns `null` after it reported that nothing matches
+ * Finds the column that an argument of a query filters: a column of that name, otherwise a key of the JSON column.
+ * @returns `null`: nothing matches, which is reported as a fault
  */
 export function readArgument(
   context: CompileContext,
@@ -137,12 +140,21 @@ function knows(configs: readonly string[], name: string): boolean {
   return name.includes('"') || configs.includes(name.toLowerCase())
 }
 
-/** Resolves an injected parameter of a query to the column that it filters. Clients neither see nor can remove this condition. */
+/**
+ * Finds the column that must equal a token claim, for an entry of a query's `inject` option. Clients neither see nor
+ * can remove this condition.
+ * @returns `null`: there is none, which is reported as a fault
+ */
 export function readInject(context: CompileContext, where: ConditionPlace, parameter: string): CompiledRead | null {
   return readInjected(context, where, parameter, `Query "${where.query.name}"`, where.query)
 }
 
-/** Resolves an injected parameter of any source. @param label the element that has the option, for messages */
+/**
+ * Finds the column that must equal a token claim, for an entry of an `inject` option. Reports a fault if there is none.
+ * @param parameter name in the option
+ * @param label the element that has the option, for messages
+ * @param at the element, for the location of the fault
+ */
 export function readInjected(
   context: CompileContext,
   where: RowsPlace,

@@ -13,7 +13,10 @@ import { alike, columnOf, isJsonType, relationOf, shownName } from './describe-s
 import type { FieldOwner } from './field-owner.ts'
 import { readRelation } from './read-relation.ts'
 
-/** Compiles the fields of an object type or interface: their wire names and their reads. */
+/**
+ * Converts the fields of an object type or interface to their form in the artifact: their names in the API, and where
+ * their values are read from.
+ */
 export function compileFields(context: CompileContext, owner: FieldOwner): readonly CompiledField[] {
   return owner.named.element.fields.map((field) => {
     const { $place: _place, relation: _relation, column: _column, ...kept } = field

@@ -14,11 +14,11 @@ import { findPairs, type Pair, pairsOf, type Side } from './relation-by-name.ts'
 import { checkTypeColumn } from './type-column.ts'
 
 /**
- * Resolves a field whose rows come from another source: by its option `relation`, else by column names
- * (docs/reference/schema-json.md#where-values-come-from).
+ * Finds the columns that join a field to rows of another type: by its option `relation`, otherwise by the names of
+ * columns (docs/reference/schema-json.md#where-values-come-from).
  * @param ref type of the field
  * @param target named type inside `ref`
- * @returns the join; `null` after it reported a fault
+ * @returns `null` after a reported fault
  */
 export function readRelation(
   context: CompileContext,

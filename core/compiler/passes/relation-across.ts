@@ -6,7 +6,7 @@ import { columnOf, shownName } from './describe-source.ts'
 import type { FieldOwner } from './field-owner.ts'
 import type { Pair, Side } from './relation-by-name.ts'
 
-/** A relation with known columns from rows of one database to rows of another database. */
+/** A relation between types in two databases, with the pairs of columns that join their rows. */
 export interface AcrossRelation {
   readonly here: Side
   readonly there: Side
@@ -15,8 +15,10 @@ export interface AcrossRelation {
 }
 
 /**
- * Tests whether related rows can be found in a separate statement by the text of their key.
- * @param at the field, and the element that contains it
+ * Checks a relation to rows of another database, which svc reads in a separate statement, matching the text of one key
+ * column. Reports a fault if the relation needs more.
+ * @param label name of the field, for messages
+ * @returns `false` after a fault
  */
 export function checkAcross(
   context: CompileContext,

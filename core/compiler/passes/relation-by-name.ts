@@ -7,7 +7,7 @@ import { agreeAsKeys, comparable } from '../ground/column-type.ts'
 import type { CompileContext } from '../ground/context.ts'
 import { columnOf, entityOfSource, shownName } from './describe-source.ts'
 
-/** One side of a relation: a type with its source. */
+/** One of the two types of a relation, with the view or table of its rows. */
 export interface Side {
   readonly type: string
   readonly source: CompiledSource
@@ -15,22 +15,23 @@ export interface Side {
   readonly fields: readonly AuthoredField[]
 }
 
-/** Column pair of a relation: related rows have equal values in the two columns. */
+/** Two columns that join the rows of a relation: related rows have equal values in them. */
 export interface Pair {
   readonly from: string
   readonly to: string
 }
 
-/** Returns the pairs of columns of a declared relation. */
+/** Returns the pairs of columns in a field's option `relation`. */
 export function pairsOf({ from, to }: AuthoredRelation): readonly Pair[] {
   const others = [to].flat()
   return [from].flat().flatMap((name, i) => (others[i] === undefined ? [] : [{ from: name, to: others[i] }]))
 }
 
 /**
- * Finds the columns of a relation by their names. A single object: `fk_author`, `author_id`, or the only `fk_user` of this side = `pk_user`
- * or `id` of the other one. A list: the only reference of the other side to this type.
- * @returns `null` after a fault that lists the names searched for, or prints the declaration to add
+ * Finds the columns of a relation by their names. For a single object: `fk_author`, `author_id`, or the only `fk_user`
+ * in the rows of `here`, which equals `pk_user` or `id` of `there`. For a list: the only reference in the rows of
+ * `there` to `here`.
+ * @returns `null` after a fault that lists the names searched for, or the possible declarations
  */
 export function findPairs(
   context: CompileContext,
@@ -65,7 +66,10 @@ export function findPairs(
   return null
 }
 
-/** Prints a relation as the author would declare it. */
+/**
+ * Returns the source text of the option `relation` for pairs of columns, for messages:
+ * `{ from: 'author_id', to: 'id' }`.
+ */
 export function declaration(columns: readonly Pair[]): string {
   const [only, ...others] = columns
   if (only !== undefined && others.length === 0) return `{ from: '${only.from}', to: '${only.to}' }`

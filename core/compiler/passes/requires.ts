@@ -3,8 +3,9 @@ import type { KeyUse, OwnedKeys, OwnedPlace } from '../../schema/plugin-keys.ts'
 import type { Raw } from './raw.ts'
 
 /**
- * Returns the names of the plugins that the schema requires. The service does not start without them, because it would ignore access rules
- * of the schema. Options that have no effect without their plugin (a REST path, a cache lifetime) require none.
+ * Returns the names of the plugins without which the service must not start, because it would ignore access rules of
+ * the schema. Options that are harmless without their plugin (a REST path, a cache lifetime) require none.
+ * @param owned keys of `schema.json` that plugins define
  */
 export function requiredPlugins(schema: AuthoredSchema, owned: readonly OwnedKeys[]): readonly string[] {
   const required = owned.filter(({ requiredBy = {} }) =>

@@ -12,7 +12,7 @@ import { whereItIs } from './where-it-is.ts'
 
 const DEFAULT_DOCUMENT = 'data'
 
-/** Resolves the source of the rows of every object type, interface and union. */
+/** Determines the view or table of every object type, interface and union, and stores it in `context.typeSources`. */
 export function resolveTypeSources(context: CompileContext): void {
   const used = sourcesByResult(context)
   for (const named of context.index.values()) {
@@ -31,7 +31,12 @@ export function resolveTypeSources(context: CompileContext): void {
 
 const labels = { object: 'Type', interface: 'Interface', union: 'Union' } as const
 
-/** Returns a source by name, and reports a fault if it does not exist. */
+/**
+ * Returns the description of a view or table, and reports a fault if the database does not have it.
+ * @param name as in `sql_source`
+ * @param label the element that names it, for messages
+ * @param at elements for the location of the fault, the innermost first
+ */
 export function requireSource(
   context: CompileContext,
   name: string,
@@ -138,7 +143,7 @@ function sourcesByResult(context: CompileContext): ReadonlyMap<string, Usage> {
   return usages
 }
 
-/** Returns the names of the object types of an interface or union. */
+/** Returns the names of the object types that belong to a union or implement an interface. */
 export function membersOf(context: CompileContext, name: string): readonly string[] {
   const named = context.index.get(name)
   if (named?.kind === 'union') return named.element.members

@@ -9,8 +9,10 @@ import { columnOf } from './describe-source.ts'
 import { membersOf } from './resolve-sources.ts'
 
 /**
- * Checks that the source of a query has all columns of the type's fields, when it differs from the source of the type. A source with
- * documents is not checked, because their keys are unknown.
+ * Checks that the view of a query has the columns that the fields of its result type are read from, if it is not the
+ * view of that type. A view with JSON documents is not checked, because their keys are unknown.
+ * @param name name of the view
+ * @param document JSON column of the view; `null`: it has none
  */
 export function checkReadsHold(
   context: CompileContext,

@@ -9,8 +9,10 @@ import { columnOf, shownName } from './describe-source.ts'
 type At = Parameters<CompileContext['report']['fault']>[2]
 
 /**
- * Checks the column that names the type of a row of an interface or union: it must exist and hold text. The default name is
- * `__typename`; `type_column` changes it. A source with a JSON column may hold the name as a key instead.
+ * Checks the column that contains the object type of a row, for rows of an interface or union: it must exist and be
+ * text. Its name is `__typename`, or that in `type_column`. In a view with a JSON column it may be a key of the
+ * document instead.
+ * @param label the element that reads the rows, for messages
  */
 export function checkTypeColumn(
   context: CompileContext,

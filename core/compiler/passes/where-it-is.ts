@@ -7,8 +7,8 @@ type Kind = 'relation' | 'function'
 const NAMED: Readonly<Record<Kind, string>> = { relation: 'view or table', function: 'function' }
 
 /**
- * Suggests a replacement for the name of a relation or function that was not found: the same name in another schema or
- * database, a name with a similar spelling, or else a list of the existing names.
+ * Returns a suggestion for a view, table or function that was not found: the same name in another schema or database, a
+ * similar name, or else a list of the existing names.
  * @returns sentences with a leading space, to append to a message
  */
 export function whereItIs(catalog: Catalog, kind: Kind, name: string): string {

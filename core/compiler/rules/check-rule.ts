@@ -11,7 +11,11 @@ const GROUPS: ReadonlySet<Rule['type']> = new Set(['one_of', 'any_of', 'conditio
 /** Rules about a value or several fields. The rules inside of them are checked separately. */
 const EITHER: ReadonlySet<Rule['type']> = new Set(['conditional', 'all', 'any'])
 
-/** Checks that a rule is applicable to its element or field. @returns `false` after a fault */
+/**
+ * Checks that a validation rule can be applied to its input, operation or field: for example, `range` only to a number.
+ * Reports a fault otherwise.
+ * @returns `false` after a fault
+ */
 export function checkRule(rule: Rule, place: RulePlace): boolean {
   const problem = placeProblem(rule, place) ?? ownProblem(rule, place)
   if (problem !== null) place.fault(problem)

@@ -8,7 +8,10 @@ import { readRules } from './read-rules.ts'
 import { type RuleField, type RuleOwner, ruleOwners } from './rule-owner.ts'
 import type { RulePlace } from './rule-place.ts'
 
-/** Reads and checks all rules: first those of the elements, then those of `[svc.validation]`. */
+/**
+ * Reads and checks all validation rules, first those in the schema, then those in `[svc.validation]` of svc.toml, and
+ * stores them in `context.rules`.
+ */
 export function compileRules(context: CompileContext, config: ConfigRules | undefined): void {
   const owners = ruleOwners(context)
   const validators = (context.schema.author_functions ?? [])
@@ -56,13 +59,19 @@ export function compileRules(context: CompileContext, config: ConfigRules | unde
 
 type RuleElement = { readonly $place?: SourceLocation }
 
-/** Returns the key `rules` of the compiled element; an empty object if the element has no rules. */
+/**
+ * Returns an object with the key `rules` for the compiled form of an input, operation, field or argument. It is empty
+ * if the element has no validation rules.
+ */
 export function rulesOf({ rules }: CompileContext, element: object): { readonly rules?: readonly Rule[] } {
   const found = rules.get(element)
   return found === undefined ? {} : { rules: found }
 }
 
-/** Returns the compiled arguments of an operation, with their rules. */
+/**
+ * Converts the arguments of an operation to their form in the artifact, with their names in the API and their
+ * validation rules.
+ */
 export function compileArguments(
   context: CompileContext,
   args: readonly AuthoredArgument[] | undefined,

@@ -5,13 +5,13 @@ import type { CompileContext } from '../ground/context.ts'
 import { RULE_WORDS } from './read-rules.ts'
 import { findField, type RuleField, type RuleOwner } from './rule-owner.ts'
 
-/** The section `[svc.validation]` of svc.toml. */
+/** Content of the section `[svc.validation]` in svc.toml, which adds validation rules to inputs and fields. */
 export interface ConfigRules {
   readonly entries: Readonly<Record<string, unknown>>
   readonly placeOf: (key: string) => SourceLocation | null
 }
 
-/** Rules of one key of `[svc.validation]`, with the inputs and fields that the key matches. */
+/** One key of `[svc.validation]` with its rules, and the inputs and fields to which the rules apply. */
 export interface PlacedRules {
   readonly key: string
   readonly rules: unknown
@@ -20,9 +20,11 @@ export interface PlacedRules {
 }
 
 /**
- * Resolves the keys of `[svc.validation]` (docs/guides/validate-input.md#where-rules-stand). A key is matched in this order: an input
- * in snake_case, `Type.field`, `<type>_<field>` with the longest type, a field of every input. Mutations count as inputs whose fields
- * are their arguments. A key without a match is reported.
+ * Finds the inputs and fields that the keys of `[svc.validation]` name
+ * (docs/guides/validate-input.md#where-rules-stand). A key is tried in this order: an input in snake_case,
+ * `Type.field`, `<type>_<field>` with the longest type, a field of any input. A mutation counts as an input whose
+ * fields are its arguments. A key without a match is reported.
+ * @param owners inputs and operations of the schema
  */
 export function placeConfigRules(
   { entries, placeOf }: ConfigRules,

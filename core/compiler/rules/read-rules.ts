@@ -12,13 +12,13 @@ const ENDS = {
   maximum: ['range', 'max'],
 } as const
 
-/** Keys that a table of rules may have. */
+/** Names of all validation rules that an object of rules may contain, and `message`. */
 export const RULE_WORDS: readonly string[] = [...READERS.keys(), ...Object.keys(ENDS), 'message']
 
 /**
- * Reads validation rules in any spelling (docs/guides/validate-input.md#the-rules): a word, a table of rules, `{ type, value }`, or a
- * list of these. It reports values that are no rule and rules that do not fit the type of their field.
- * @returns the valid rules, in the form of the compiled schema
+ * Converts authored validation rules in any spelling (docs/guides/validate-input.md#the-rules) to those of the compiled
+ * schema: a word, an object of rules, `{ type, value }`, or a list of these. Invalid rules, and rules that do not fit
+ * the type of their field, are reported and left out.
  */
 export function readRules(given: unknown, place: RulePlace): readonly Rule[] {
   if (Array.isArray(given)) return given.flatMap((item) => readRules(item, place))

@@ -14,13 +14,13 @@ import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../ground/context.ts'
 import type { NamedElement } from '../ground/type-index.ts'
 
-/** An input or operation that has rules. */
+/** An input or operation of the schema that can have validation rules, with its fields or arguments. */
 export interface RuleOwner {
-  /** Name in messages: `CreateUser`, `createUser`. */
+  /** Declared name: `CreateUser`, `createUser`. */
   readonly name: string
   readonly element: AuthoredInput | Operation
   readonly isInput: boolean
-  /** Fields or arguments by declared name. */
+  /** Fields of the input, or arguments of the operation, by declared name. */
   readonly fields: ReadonlyMap<string, RuleField>
 }
 
@@ -28,16 +28,21 @@ type Operation = AuthoredMutation | AuthoredQuery | AuthoredSubscription
 
 export interface RuleField extends ConditionField {
   readonly element: AuthoredInputField | AuthoredArgument
-  /** Name of the type in messages, without `!`. */
+  /** GraphQL type of the field without its last `!`, for messages. */
   readonly typeName: string
   readonly kind: FieldKind
   readonly named: NamedElement | undefined
 }
 
-/** Kinds of values, which decide about the applicable rules. `unknown`: the type does not exist, which is reported elsewhere. */
+/**
+ * Kind of a field's values, which determines the validation rules that apply to it. `unknown`: its type does not exist,
+ * which another check reports.
+ */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'date' | 'json' | 'enum' | 'input' | 'unknown'
 
-/** Returns the owners of rules: inputs, then mutations, queries and subscriptions. */
+/**
+ * Returns all elements of the schema that can have validation rules: inputs, then mutations, queries and subscriptions.
+ */
 export function ruleOwners({ schema, index }: CompileContext): readonly RuleOwner[] {
   const fieldsOf = (fields: readonly (AuthoredInputField | AuthoredArgument)[]) =>
     new Map(fields.map((field) => [field.name, describe(field, index)]))
@@ -105,7 +110,7 @@ export function kindOf(named: NamedElement | undefined): FieldKind {
   }
 }
 
-/** Finds a field by any of its spellings. */
+/** Finds a field or argument by its declared name, or by that name in snake_case or camelCase. */
 export function findField({ fields }: RuleOwner, written: string): RuleField | undefined {
   return fields.get(written) ?? [...fields.values()].find(({ name }) => spellings(name).includes(written))
 }
@@ -114,7 +119,10 @@ function spellings(name: string): readonly string[] {
   return [toSnakeCase(name), toWireName(name)]
 }
 
-/** Finds a field by name and reports a fault if it does not exist. @returns `null` after a fault */
+/**
+ * Finds the field that a rule names, in any spelling of the name. @returns `null`: there is none, which is reported to
+ * `fault`
+ */
 export function fieldName(owner: RuleOwner, written: unknown, fault: (what: string) => void): FieldName | null {
   if (typeof written !== 'string') {
     fault('names a field by something that is no text.')

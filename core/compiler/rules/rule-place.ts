@@ -1,15 +1,15 @@
 import type { Rule } from '../../schema/rules.ts'
 import type { RuleField, RuleOwner } from './rule-owner.ts'
 
-/** Position of rules in the schema: an element, and optionally one of its fields. */
+/** Where in the schema validation rules are declared: on an input or operation, or on one of its fields. */
 export interface RulePlace {
   readonly owner: RuleOwner
-  /** The field that the rules belong to; `null`: the rules belong to the owner itself. */
+  /** The field or argument that has the rules; `null`: the input or operation itself has them. */
   readonly field: RuleField | null
-  /** Names of the author's validators. */
+  /** Names of the author's validation functions, which the rule `custom` may name. */
   readonly validators: readonly string[]
-  /** Reports a fault. `what` completes a sentence that begins with the name of the position. */
+  /** Reports an error in the rules. `what` completes a sentence that begins with the name of the element. */
   readonly fault: (what: string) => void
-  /** Reads nested rules, such as the items of `all`. */
+  /** Converts nested rules, such as those in a rule `all`, to the form of the compiled schema. */
   readonly read: (given: unknown, place: RulePlace) => readonly Rule[]
 }

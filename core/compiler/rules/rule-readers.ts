@@ -10,7 +10,10 @@ type Reader = (value: unknown, place: RulePlace) => readonly Rule[]
 
 type Table = Readonly<Record<string, unknown>>
 
-/** A reader for each type of rule, in the order of docs/guides/validate-input.md#the-rules. */
+/**
+ * For each type of validation rule, the function that checks its parameters and converts them to the form of the
+ * compiled schema.
+ */
 export const READERS: ReadonlyMap<RuleType, Reader> = new Map<RuleType, Reader>([
   ['required', readRequired],
   ['pattern', readPattern],

@@ -10,7 +10,10 @@ import { isNumberText, kindOf, type RuleField, type RuleOwner } from './rule-own
 /** Rules about a single value. A scalar has no other fields to compare with. */
 const OF_A_VALUE: ReadonlySet<RuleType> = new Set(['pattern', 'length', 'range', 'enum', 'checksum', 'all', 'any'])
 
-/** Compiles `validation_rules` and `elo_expression` of every custom scalar. It must run before default values are checked. */
+/**
+ * Checks `validation_rules` and `elo_expression` of every custom scalar, and stores the rules in `context.rules`. It
+ * must run before defaults are checked.
+ */
 export function compileScalarRules(context: CompileContext): void {
   for (const scalar of context.schema.custom_scalars ?? []) {
     const fault = (what: string): void => context.report.fault('validation', `Scalar "${scalar.name}": ${what}`, scalar)
@@ -28,7 +31,7 @@ export function compileScalarRules(context: CompileContext): void {
   }
 }
 
-/** Returns the scalars for the artifact. */
+/** Returns the custom scalars in the form of the artifact, with their compiled validation rules. */
 export function compileScalars(context: CompileContext): readonly CompiledScalar[] {
   return (context.schema.custom_scalars ?? []).map((scalar) => {
     const { $place: _place, validation_rules: _rules, ...kept } = scalar
@@ -38,7 +41,8 @@ export function compileScalars(context: CompileContext): readonly CompiledScalar
 }
 
 /**
- * Makes a function that describes the problem of a value, for checks of defaults.
+ * Makes a function that checks a value against the rules of a custom scalar and describes the problem; it returns
+ * `null` for a valid value. The compiler checks defaults with it.
  * @returns `null`: the scalar has no rules, or invalid rules
  */
 export function scalarCheckOf(

@@ -9,7 +9,7 @@ import type { Layout } from '../subject.ts'
 import type { FunctionNames, Operation } from './function-names.ts'
 import { isRequired, type TableWrites, type WrittenColumn } from './table-writes.ts'
 
-/** The writes of a table, with the names of their functions. */
+/** The planned writes of a table, with the names of the SQL functions that perform them. */
 export interface NamedWrites {
   readonly writes: TableWrites
   readonly names: FunctionNames
@@ -21,8 +21,9 @@ interface FreeNames {
 }
 
 /**
- * Returns the mutations of the tables with their inputs.
+ * Returns the mutations that create, update, delete and upsert rows of the tables, and their input types.
  * @param own mutations of other functions, which come first and keep their names
+ * @param tables planned writes of each table
  */
 export function crudOperations(
   layout: Layout,

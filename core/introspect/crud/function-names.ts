@@ -6,13 +6,15 @@ import type { TableWrites } from './table-writes.ts'
 export const OPERATIONS = ['create', 'update', 'delete', 'upsert'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** Names of the functions of a table, without schema; `null`: the table has no such function. */
+/**
+ * Names of the SQL functions that are generated for a table, without schema; `null`: no function for this operation.
+ */
 export type FunctionNames = Readonly<Record<Operation, string | null>>
 
 /** Bytes of a name in PostgreSQL, with room for a number. */
 const LONGEST = 60
 
-/** Gives out the names `fn_create_film`. */
+/** Chooses unique names for generated SQL functions, such as `fn_create_film`. */
 export class FunctionNaming {
   private readonly table = new NameTable()
   private readonly existing: ReadonlySet<string>
@@ -37,7 +39,7 @@ export class FunctionNaming {
   }
 }
 
-/** Leaves out the names that fail a test. */
+/** Returns a copy of the names in which those that fail the test are `null`. */
 export function namesWhere(names: FunctionNames, test: (name: string) => boolean): FunctionNames {
   const kept = Object.entries(names).map(([operation, name]) => [operation, name !== null && test(name) ? name : null])
   return Object.fromEntries(kept) as FunctionNames

@@ -12,8 +12,10 @@ import { isRequired, type TableWrites, type Upsert, type WrittenColumn } from '.
 const TABLES: ReadonlySet<string> = new Set(['table', 'partitioned table', 'foreign table'])
 
 /**
- * Decides which writes a table gets, and reports those that it cannot have. Views have none: their tables do.
- * @param problemOf says why the dialect cannot write a column; `null`: it can
+ * Decides which writes (create, update, delete, upsert) svc generates for a table, and reports those that are
+ * impossible.
+ * @param problemOf returns why the dialect cannot write a column; `null`: it can
+ * @returns `null`: no write is possible, or the relation is a view
  */
 export function planWrites(
   layout: Layout,

@@ -16,35 +16,41 @@ import { sqliteProblem, sqliteScripts } from './sqlite-scripts.ts'
 
 /** Options of {@link proposeCrud}. */
 export interface CrudOptions extends ProposeOptions {
-  /** Name of the dialect. */
+  /** SQL dialect of the generated scripts. */
   readonly dialect: 'postgres' | 'sqlite'
-  /** Folder of the scripts in the project. Default `db/functions`. */
+  /** Folder for generated scripts, relative to the project. Default `db/functions`. */
   readonly folder?: string
-  /** Names of scripts in the folder that a person wrote, which are kept (SQLite). */
+  /**
+   * Names of scripts in `folder` that a person wrote, without ending (SQLite). svc generates no scripts with these
+   * names.
+   */
   readonly scripts?: readonly string[]
-  /** Only mutations whose functions exist: without files, and without a report of missing writes. */
+  /**
+   * `true`: proposes only mutations whose functions already exist, generates no scripts, and does not report missing
+   * writes.
+   */
   readonly existing?: boolean
 }
 
-/** A file of the project. */
+/** A generated SQL script with functions that write one table. */
 export interface CrudFile {
-  /** Path in the project, with `/`. */
+  /** Path relative to the project, with `/` as separator. */
   readonly path: string
   readonly text: string
-  /** Type of the schema whose rows the file writes. */
+  /** Name of the schema type whose rows the script's functions write. */
   readonly type: string
 }
 
-/** A schema with mutations that write the tables, and the functions that these mutations call. */
+/** A proposed schema with mutations that write the tables, and the SQL scripts of the functions that they call. */
 export interface CrudProposal extends Proposal {
   readonly files: readonly CrudFile[]
-  /** The schema without the mutations of the tables, which compiles before the scripts are applied. */
+  /** The proposed schema without the generated mutations, which compiles before the scripts have run. */
   readonly base: AuthoredSchema
 }
 
 /**
- * Adds the mutations of the tables to the base of a proposal, from which elements may have been removed since.
- * @returns the schema, and the files of its types
+ * Adds the generated mutations to a schema that was derived from `CrudProposal.base`. Mutations of types that `base`
+ * does not contain any more are left out, with their scripts.
  */
 export function addWrites(base: AuthoredSchema, proposal: CrudProposal): Pick<CrudProposal, 'schema' | 'files'> {
   const types = new Set((base.types ?? []).map(({ name }) => name))
@@ -61,9 +67,9 @@ export function addWrites(base: AuthoredSchema, proposal: CrudProposal): Pick<Cr
 }
 
 /**
- * Proposes a schema as `proposeSchema` does, with mutations that create, update, delete and upsert rows of each table, and the scripts of
- * their functions. The schema compiles once the scripts are applied. Functions of an earlier run are replaced; others are kept, and their
- * names are not used.
+ * Proposes a schema as `proposeSchema` does, with mutations that create, update, delete and upsert rows of each table,
+ * and the SQL scripts of their functions. The schema compiles once the scripts have run. Functions that svc generated
+ * earlier are replaced; other functions are kept, and their names are not reused.
  */
 export function proposeCrud(model: DatabaseModel, options: CrudOptions): CrudProposal {
   const layout = layOut(model, options, [...model.skipped])

@@ -16,12 +16,12 @@ const WORDS: ReadonlySet<string> = new Set(
   xmlpi xmlroot xmlserialize xmltable`.split(/\s+/),
 )
 
-/** Writes a name for a script that people read: with quotes only where the database needs them. */
+/** Returns a name for use in a SQL script that people read: in double quotes only where SQL requires them. */
 export function quoteName(name: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(name) && !WORDS.has(name) ? name : `"${name.replaceAll('"', '""')}"`
 }
 
-/** Writes a text constant. */
+/** Returns a text as a SQL string literal in single quotes. */
 export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }

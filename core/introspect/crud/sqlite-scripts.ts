@@ -20,12 +20,16 @@ const TYPES: Readonly<Record<string, string>> = {
   json: 'json',
 }
 
-/** Says why a script cannot write a column. */
+/** Returns why a generated SQLite script cannot write a column; `null`: it can. */
 export function sqliteProblem({ type }: ModelColumn): string | null {
   return type === 'bytea' ? 'is a BLOB, and scripts get texts' : null
 }
 
-/** Writes the scripts of a table, by the name of the function. */
+/**
+ * Writes the SQL scripts for a table's writes in SQLite, which has no functions: svc runs a script in place of each
+ * function.
+ * @returns text of each script by the name of its function
+ */
 export function sqliteScripts(writes: TableWrites, names: FunctionNames): ReadonlyMap<string, string> {
   const scripts = new Map<string, string>()
   if (names.create !== null) scripts.set(names.create, createScript(writes))

@@ -1,4 +1,4 @@
-/** Names that must be unique together, such as the fields of a type. */
+/** Set of names that must be unique together, such as the fields of a type. It chooses a free name among candidates. */
 export class NameTable {
   private readonly taken = new Set<string>()
   private readonly isReserved: (name: string) => boolean

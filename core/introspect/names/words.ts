@@ -1,6 +1,6 @@
 /**
- * Splits a name of the database into words of ASCII letters and digits: `OrderItems`, `order-items` → `order`, `items`. Accents are dropped;
- * other letters become their code point, so that the result is the same in every run.
+ * Splits a database name into lower-case words of ASCII letters and digits: `OrderItems`, `order-items` → `order`,
+ * `items`. Accents are dropped, and other letters become their code point, so that the result is the same in every run.
  */
 export function wordsOf(name: string): readonly string[] {
   const plain = name
@@ -16,22 +16,22 @@ export function wordsOf(name: string): readonly string[] {
     .map((word) => word.toLowerCase())
 }
 
-/** Joins words to `OrderItem`. A leading digit gets an underscore in front. */
+/** Joins words to a name such as `OrderItem`. A result that would begin with a digit gets an underscore in front. */
 export function toPascalCase(words: readonly string[]): string {
   return withoutLeadingDigit(words.map(upperFirst).join(''))
 }
 
-/** Joins words to `orderItem`. */
+/** Joins words to a name such as `orderItem`. */
 export function toCamelCase(words: readonly string[]): string {
   return withoutLeadingDigit(words.map((word, i) => (i === 0 ? word : upperFirst(word))).join(''))
 }
 
-/** Joins words to `ORDER_ITEM`. */
+/** Joins words to a name such as `ORDER_ITEM`. */
 export function toConstantCase(words: readonly string[]): string {
   return withoutLeadingDigit(words.join('_').toUpperCase())
 }
 
-/** Turns the first letter into a capital. */
+/** Returns the name with its first letter in upper case. */
 export function upperFirst(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1)
 }

@@ -1,10 +1,10 @@
 /** Longest line of printed source. */
 const WIDTH = 120
 
-/** An entry of an object in source: a name, and the source of its value. */
+/** An entry of an object literal: its key, and the source code of its value. */
 export type Entry = readonly [name: string, code: string]
 
-/** Prints a text as a literal in single quotes. */
+/** Returns a text as a TypeScript string literal, in single quotes unless it contains them. */
 export function printText(text: string): string {
   const inner = JSON.stringify(text)
     .slice(1, -1)
@@ -16,7 +16,7 @@ export function printText(text: string): string {
   return inner.includes("'") && !inner.includes('"') ? `"${inner}"` : `'${inner.replace(/'/g, "\\'")}'`
 }
 
-/** Prints a JSON value as a literal. */
+/** Returns the source of a TypeScript literal for a JSON value, on one line. */
 export function printValue(value: unknown): string {
   if (typeof value === 'string') return printText(value)
   if (Array.isArray(value)) return `[${value.map(printValue).join(', ')}]`
@@ -25,21 +25,23 @@ export function printValue(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** Prints an object on one line. */
+/** Returns the source of an object literal on one line. */
 export function printObject(entries: readonly Entry[]): string {
   return entries.length === 0 ? '{}' : `{ ${entries.map(printEntry).join(', ')} }`
 }
 
-/** Prints a name as the key of an object or the name of a member. */
+/** Returns a name as the source of an object key or class member, in quotes if it is no identifier. */
 export function printKey(name: string): string {
   // In an object literal, __proto__ sets the prototype.
   return name === '__proto__' ? `['__proto__']` : /^[A-Za-z_$][\w$]*$/.test(name) ? name : printText(name)
 }
 
 /**
- * Prints a call whose last argument is an object, on one line if it fits.
- * @param options entries of the object. Empty: the call has no such argument
- * @param rest length of the text that follows on the line
+ * Returns the source of a function call whose last argument is an object literal, on one line if it fits.
+ * @param callee source of the called function
+ * @param args source of the other arguments
+ * @param options entries of the object literal. Empty: the call has no such argument
+ * @param rest length of the text that follows on the same line
  */
 export function printCall(
   callee: string,
@@ -53,17 +55,20 @@ export function printCall(
   return `${callee}(${[...args, ''].join(', ')}${printLines(options, indent)})`
 }
 
-/** Prints an object over several lines. */
+/**
+ * Returns the source of an object literal with one entry per line.
+ * @param indent spaces before the closing brace
+ */
 export function printLines(entries: readonly Entry[], indent = ''): string {
   return `{\n${entries.map((entry) => `${indent}  ${printEntry(entry)},\n`).join('')}${indent}}`
 }
 
 /**
- * Prints a class member with its decorator, on one line if it fits: `@field(String) name!: string`.
+ * Returns the source of a class member with its decorator, on one line if it fits: `@field(String) name!: string`.
  * @param callee name of the decorator
- * @param source code of its first argument
- * @param options entries of its last argument, an object; empty: there is no such argument
- * @param member code of the member
+ * @param source source code of its first argument
+ * @param options entries of its last argument, an object literal; empty: there is no such argument
+ * @param member source code of the member
  */
 export function printMember(callee: string, source: string, options: readonly Entry[], member: string): string {
   const line = `  @${printCall(callee, [source], options)} ${member}`
@@ -71,7 +76,10 @@ export function printMember(callee: string, source: string, options: readonly En
   return `  @${printCall(callee, [source], options, '  ', 1)}\n  ${member}`
 }
 
-/** Prints an import, on one line if it fits. */
+/**
+ * Returns the source of a TypeScript import, on one line if it fits.
+ * @param from module specifier
+ */
 export function printImport(names: readonly string[], from: string): string {
   const line = `import { ${names.join(', ')} } from '${from}'`
   if (line.length <= WIDTH) return line

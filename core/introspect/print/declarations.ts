@@ -23,9 +23,11 @@ const TAKEN: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Gives each declared name an identifier and a file.
- * @param fileOf file of an element by its name
- * @param className name of the class of operations
+ * Assigns each type of a schema a TypeScript identifier and the file that declares it, for printing the schema as
+ * modules.
+ * @param fileOf returns the file for the type with this name
+ * @param index file that exports all declarations
+ * @param className name of the class with the operations, which no type may have
  * @throws SvcError SVC_USAGE: a name is no identifier, or two elements share it
  */
 export function declarationsOf(

@@ -25,7 +25,7 @@ import {
 import type { Scope } from './scope.ts'
 import { unprintable } from './unprintable.ts'
 
-/** Prints an enum: `export const Status = enum_('Status', { DRAFT: 'draft' })`. */
+/** Returns the source of an enum declaration: `export const Status = enum_('Status', { DRAFT: 'draft' })`. */
 export function printEnum(scope: Scope, element: AuthoredEnum): string {
   const subject = `The enum ${element.name}`
   if (element.values.length === 0) throw unprintable(subject, 'it has no values')
@@ -43,7 +43,10 @@ export function printEnum(scope: Scope, element: AuthoredEnum): string {
   return `${head}(${printText(element.name)}, ${printLines(values)}, ${printObject(options)})`
 }
 
-/** Prints a custom scalar. Functions of the author are in a module of the author, so that they cannot be printed. */
+/**
+ * Returns the source of a custom scalar's declaration. A scalar with conversion functions cannot be printed, because
+ * the functions are in a module of the author.
+ */
 export function printScalar(scope: Scope, element: AuthoredScalar): string {
   const { name, base_type: base } = element
   const subject = `The scalar ${name}`
@@ -60,7 +63,10 @@ export function printScalar(scope: Scope, element: AuthoredScalar): string {
   return printCall(head, [printText(name)], options)
 }
 
-/** Prints a union, whose members may be declared elsewhere. */
+/**
+ * Returns the source of a `union()` declaration. Types that are declared later or in other files are referred to by a
+ * function.
+ */
 export function printUnion(scope: Scope, element: AuthoredUnion): string {
   const subject = `The union ${element.name}`
   const members = element.members.map((member) => scope.printName(member, subject))
@@ -72,7 +78,7 @@ export function printUnion(scope: Scope, element: AuthoredUnion): string {
   return printCall(head, [printText(element.name), source], options)
 }
 
-/** Prints a hierarchy, after the types. */
+/** Returns the source of a `hierarchy()` declaration. It is printed after the types, which it refers to. */
 export function printHierarchy(scope: Scope, element: AuthoredHierarchy): string {
   const subject = `The hierarchy ${element.name}`
   const { code, isLate } = scope.printName(element.type, subject)
@@ -93,12 +99,16 @@ interface WithFields {
   readonly fields: readonly (AuthoredField | AuthoredInputField)[]
 }
 
-/** Tests whether a class with these members compiles. */
+/** Tests whether a type with these fields can be printed as a TypeScript class, or needs a call of `type()`. */
 export function canBeClass({ fields }: WithFields): boolean {
   return !fields.some(({ name }) => name === 'constructor')
 }
 
-/** Prints a type, interface or input with its fields: a class, or a call where a class cannot have the fields. */
+/**
+ * Returns the source of a type, interface or input with its fields: as a class, or as a function call where a class
+ * cannot have these fields.
+ * @param word name of the authoring function: `type`, `interface_` or `input`
+ */
 export function printWithFields(scope: Scope, word: keyof typeof FORMS, element: WithFields): string {
   const { keys, fields: fieldKeys } = FORMS[word]
   const subject = `${word === 'input' ? 'The input' : word === 'type' ? 'The type' : 'The interface'} ${element.name}`

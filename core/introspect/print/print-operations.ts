@@ -30,7 +30,11 @@ interface Printed {
   readonly options: readonly Entry[]
 }
 
-/** Prints the operations and observers of a schema as the members of a class, or as calls where a class cannot have the names. */
+/**
+ * Returns the source of the operations and observers of a schema: a class with a member for each, or function calls if
+ * their names cannot be members of a class.
+ * @param className name of that class
+ */
 export function printOperations(scope: Scope, schema: AuthoredSchema, className: string): readonly string[] {
   const groups = [
     (schema.queries ?? []).map((query) =>

@@ -4,7 +4,10 @@ import { unprintable } from './unprintable.ts'
 /** Prints the value of an option; `undefined`: the element has the option elsewhere. */
 type Print = (value: unknown, subject: string) => string | undefined
 
-/** Options of an element of schema.json by key; `true`: a JSON value. */
+/**
+ * How the keys of an element of `schema.json` are printed as options of the authoring functions; `true`: as the JSON
+ * value.
+ */
 export type OptionKeys = Readonly<Record<string, true | Print>>
 
 const keys = (names: string): OptionKeys => Object.fromEntries(names.split(' ').map((name) => [name, true as const]))
@@ -117,7 +120,7 @@ export const QUERY_KEYS: OptionKeys = {
   ...keys('relay jsonb_column type_column cache_ttl cache additional_views id_arg row_filter aggregate'),
 }
 
-/** A query of the columnar transport is declared by another function. */
+/** How the keys of a query with `dataplane: 'arrow'` are printed as options of `arrowQuery()`. */
 export const ARROW_QUERY_KEYS: OptionKeys = {
   ...OPERATION_KEYS,
   auto_params: renamed,
@@ -138,8 +141,10 @@ export const SUBSCRIPTION_KEYS: OptionKeys = {
 export const OBSERVER_KEYS: OptionKeys = { ...keys('entity event condition actions sync'), retry: renamed }
 
 /**
- * Prints the options of an element, in its own order. Keys that no option has are keys of plugins, which `extra` takes.
- * @param hasExtra the element takes keys of plugins
+ * Converts the keys of an element of `schema.json` to options of the authoring function that declares it, in the
+ * element's order. Keys without an option belong to plugins and are put into the option `extra`.
+ * @param subject name of the element, for errors
+ * @param hasExtra `false`: the element cannot have keys of plugins
  * @throws SvcError SVC_USAGE
  */
 export function printOptions(element: object, known: OptionKeys, subject: string, hasExtra = true): Entry[] {

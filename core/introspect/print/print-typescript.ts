@@ -7,7 +7,7 @@ import { Scope } from './scope.ts'
 import { splitTypes, type TypeGroup } from './split-types.ts'
 import { unprintable } from './unprintable.ts'
 
-/** A file of a printed schema. */
+/** A TypeScript module of a printed schema: path and source. */
 export interface PrintedFile {
   /** Path relative to the folder of the schema: `schema.ts`, `schema/a-d.ts`. */
   readonly path: string
@@ -15,7 +15,7 @@ export interface PrintedFile {
 }
 
 export interface PrintOptions {
-  /** Prints several files. Default: when there are more than 30 types. */
+  /** `true`: prints several files. Default: only if there are more than 30 types. */
   readonly split?: boolean
 }
 
@@ -32,9 +32,9 @@ const FILES = {
 }
 
 /**
- * Prints a schema as TypeScript with decorators of `svc/authoring`. Loading `schema.ts` gives the same schema, without `$schema`, and with
- * the version of the authoring module. If there are several files, they import each other through `schema.ts`.
- * @throws SvcError SVC_USAGE: the schema has something that no module can declare, such as a function of the author
+ * Prints a schema as TypeScript modules with decorators of `svc/authoring`. Loading `schema.ts` gives the same schema
+ * again, apart from `$schema` and `version`. If there are several files, they import each other through `schema.ts`.
+ * @throws SvcError SVC_USAGE: the schema has a part that cannot be printed, such as a function of the author
  */
 export function printTypeScript(schema: AuthoredSchema, options: PrintOptions = {}): readonly PrintedFile[] {
   refuseFunctions(schema)

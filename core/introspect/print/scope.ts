@@ -4,23 +4,23 @@ import { printImport } from './code.ts'
 import { unprintable } from './unprintable.ts'
 
 /**
- * Kind of a declaration. Enums and scalars come before everything else; `handle`: an element with fields that is no
- * class.
+ * How a type is declared in printed source. `handle`: by a function call such as `type('User', …)`; `class`: by a
+ * class. Enums and scalars are printed before all others.
  */
 export type DeclaredKind = 'enum' | 'scalar' | 'union' | 'class' | 'handle'
 
-/** The declarations of a schema, with the file and the identifier of each. */
+/** For each type of a printed schema, the file that declares it, its identifier there, and how it is declared. */
 export interface Declarations {
   readonly fileOf: ReadonlyMap<string, string>
   readonly kindOf: ReadonlyMap<string, DeclaredKind>
   readonly identifierOf: ReadonlyMap<string, string>
-  /** Name of the file that exports all declarations. */
+  /** Path of the file that exports all declarations. */
   readonly index: string
 }
 
 const NUMBERS: ReadonlySet<string> = new Set(['Int', 'Float', 'Latitude', 'Longitude', 'Port', 'Percentage'])
 
-/** The names that one printed file can use, and its imports. */
+/** Tracks, for one file that is being printed, which names are declared so far and which have to be imported. */
 export class Scope {
   private readonly authoring = new Set<string>()
   private readonly others = new Map<string, Set<string>>()

@@ -3,16 +3,16 @@ import type { AuthoredType } from '../../schema/authored.ts'
 /** Most types of a file. */
 const MOST = 24
 
-/** Types that are printed in one file. */
+/** The types that are printed to one file. */
 export interface TypeGroup {
-  /** Name of the file without its ending: `sales`, `a-d`, `sales-a-d`. */
+  /** Name of the file without its extension: `sales`, `a-d`, `sales-a-d`. */
   readonly name: string
   readonly types: readonly AuthoredType[]
 }
 
 /**
- * Divides types into files by the schemas of their sources, and large schemas by first letters. Types keep their order, so that the printed
- * files declare them in it.
+ * Divides the types of a large schema into files: by the database schemas of their tables, and large groups by first
+ * letters. Types keep their order.
  */
 export function splitTypes(types: readonly AuthoredType[]): readonly TypeGroup[] {
   const schemas = runsOf(types, (type, previous) => (isDotted(type) ? (previous ?? schemaOf(type)) : schemaOf(type)))

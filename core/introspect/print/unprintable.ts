@@ -1,6 +1,9 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 
-/** Creates the error for a part of a schema that no module can declare. */
+/**
+ * Creates the SVC_USAGE error for a part of a schema that cannot be printed as TypeScript.
+ * @param subject name of the part
+ */
 export function unprintable(subject: string, reason: string): SvcError {
   return new SvcError('SVC_USAGE', `${subject} cannot be printed as TypeScript: ${reason}`)
 }
