@@ -34,8 +34,9 @@ const ERROR: FieldsElement = {
 
 /**
  * Declares a typed error: `@error class OutOfStock { @field(String) message!: string }`, or
- * `error('OutOfStock', { fields: { message: String } })`. A mutation whose result is a union with this type returns a failed status
- * as data: the fields come from `metadata`, besides `code`, `message` and `status` (docs/guides/mutations.md#errors-as-data).
+ * `error('OutOfStock', { fields: { message: String } })`. A mutation whose result is a union with this type returns a
+ * failed status as data: the fields come from `metadata`, besides `code`, `message` and `status`
+ * (docs/guides/mutations.md#errors-as-data).
  */
 export function error(target: ClassSource, context: ClassDecoratorContext): void
 export function error(options?: ErrorOptions): ClassMark

@@ -25,10 +25,10 @@ export interface FieldDefinition<Value = any> {
 export type FieldsRecord = Readonly<Record<string, TypeSource | FieldDefinition>>
 
 /**
- * Declares a field, as a decorator (`@field(ID) id!: string`) or in the `fields` of a plain function (`fields: { name: field(String, {
- * description: '…' }) }`). Options: docs/reference/authoring.md#field.
- * A declared type is non-null; `nullable(T)` allows null. TypeScript checks the property against the scalar: `@field(ID) id!: number` does
- * not compile.
+ * Declares a field, as a decorator (`@field(ID) id!: string`) or in the `fields` of a plain function
+ * (`fields: { name: field(String, { description: '…' }) }`). Options: docs/reference/authoring.md#field. A declared
+ * type is non-null; `nullable(T)` allows null. TypeScript checks the property against the scalar:
+ * `@field(ID) id!: number` does not compile.
  */
 export function field<Source extends TypeSource>(
   source: Source,

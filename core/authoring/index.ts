@@ -1,4 +1,7 @@
-/** The entry `svc/authoring`, which schema modules of users import. It is one of the public entries (core/doors has the others). */
+/**
+ * The entry `svc/authoring`, which schema modules of users import. It is one of the public entries (core/doors has the
+ * others).
+ */
 
 // Options of plugins.
 import '../../presets/authored-keys.ts'

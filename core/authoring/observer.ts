@@ -34,7 +34,10 @@ export interface ObserverOptions {
   readonly entity: unknown
   /** Observed event: `INSERT`, `UPDATE`, `DELETE`, or the name of a mutation. */
   readonly event: string
-  /** The actions run only if this condition on the fields of the changed row holds: `"status.changed() and total > 100"`. */
+  /**
+   * The actions run only if this condition on the fields of the changed row holds:
+   * `"status.changed() and total > 100"`.
+   */
   readonly condition?: string
   readonly actions: readonly ObserverAction[]
   readonly retry?: RetryOptions

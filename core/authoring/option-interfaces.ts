@@ -1,6 +1,6 @@
 /**
- * Options of types for keys that plugins own, in camelCase, with the texts that editors show. The plugins of `presets/authored-keys.ts`
- * add theirs by declaration merging. Keys of all other plugins are written in `extra`.
+ * Options of types for keys that plugins own, in camelCase, with the texts that editors show. The plugins of
+ * `presets/authored-keys.ts` add theirs by declaration merging. Keys of all other plugins are written in `extra`.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface TypeKeyOptions {}

@@ -7,7 +7,8 @@ export interface OptionRule {
   /** Description of the valid values for error messages: `a text`. */
   readonly wants: string
   /**
-   * Checks the value of the option and converts it for `schema.json`. @returns `undefined` when the value is invalid
+   * Checks the value of the option and converts it for `schema.json`.
+   * @returns `undefined` when the value is invalid
    */
   readonly read: (value: unknown) => unknown
   /**
@@ -55,8 +56,8 @@ export const record = (rules: OptionRules, required: readonly string[] = []) =>
   )
 
 /**
- * Describes the first key of an object that is not in the list, with the nearest valid key. @returns `null`: all keys
- * are valid, or the value is no object
+ * Describes the first key of an object that is not in the list, with the nearest valid key.
+ * @returns `null`: all keys are valid, or the value is no object
  */
 export function unknownKeyIn(value: unknown, keys: readonly string[]): string | null {
   if (!isPlainObject(value)) return null

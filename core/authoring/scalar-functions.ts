@@ -10,7 +10,10 @@ export interface ScalarFunctions {
    * describes the valid values.
    */
   readonly parse: (value: unknown) => unknown
-  /** Converts a literal in a GraphQL document (its AST node) to a value for SQL. Default: `parse` of the literal's value. */
+  /**
+   * Converts a literal in a GraphQL document (its AST node) to a value for SQL. Default: `parse` of the literal's
+   * value.
+   */
   readonly parseLiteral: (literal: unknown) => unknown
 }
 

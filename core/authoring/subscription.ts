@@ -85,8 +85,8 @@ const SUBSCRIPTION_RULES = {
 const SUBSCRIPTION: OperationForm = { collection: 'subscriptions', word: 'subscription', rules: SUBSCRIPTION_RULES }
 
 /**
- * Declares a subscription: `@subscription(() => Order, { operation: 'UPDATE', args: { id: nullable(ID) } }) orderUpdated!: unknown`,
- * or `subscription('orderUpdated', Order, { … })`.
+ * Declares a subscription: `@subscription(() => Order, { operation: 'UPDATE', args: { id: nullable(ID) } })
+ * orderUpdated!: unknown`, or `subscription('orderUpdated', Order, { … })`.
  */
 export function subscription<First extends TypeSource | string>(
   ...args: OperationArguments<First, SubscriptionOptions>

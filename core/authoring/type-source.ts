@@ -17,8 +17,8 @@ export interface Wrapped {
 }
 
 /**
- * A value that can be used as a type: a scalar, a decorated class, the return value of `type()`, `enum_()` …, `list(T)`,
- * `nullable(T)`, or a function that returns one of these (for types that are declared later in the module).
+ * A value that can be used as a type: a scalar, a decorated class, the return value of `type()`, `enum_()` …,
+ * `list(T)`, `nullable(T)`, or a function that returns one of these (for types that are declared later in the module).
  */
 export type TypeSource = Named | ClassSource | Wrapped | (() => TypeSource)
 

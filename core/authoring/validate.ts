@@ -8,8 +8,8 @@ import { declareValidators, type Rule } from './rules.ts'
 export type ValidateMark = (value: unknown, context: FieldContext) => void
 
 /**
- * Adds validation rules to a field of an input: `@validate({ minLength: 3 }) @field(String) name!: string`. Equivalent to the
- * option `validate` of `field()`. Rules: docs/guides/validate-input.md#the-rules.
+ * Adds validation rules to a field of an input: `@validate({ minLength: 3 }) @field(String) name!: string`. Equivalent
+ * to the option `validate` of `field()`. Rules: docs/guides/validate-input.md#the-rules.
  */
 export function validate(...rules: readonly Rule[]): ValidateMark {
   const place = placeAbove(validate)

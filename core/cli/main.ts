@@ -109,7 +109,10 @@ function createProcessIo(): CommandIo {
   }
 }
 
-/** After `svc openapi | head` nothing reads the rest of the output. The command ends as if it had written it, and a service goes on. */
+/**
+ * After `svc openapi | head` nothing reads the rest of the output. The command ends as if it had written it, and a
+ * service goes on.
+ */
 function ignoreGoneReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }

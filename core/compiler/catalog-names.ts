@@ -90,7 +90,10 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Returns the objects of a list. The schema has not been validated yet, so that any other value counts as an empty list. */
+/**
+ * Returns the objects of a list. The schema has not been validated yet, so that any other value counts as an empty
+ * list.
+ */
 function list(value: unknown): readonly Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter((item) => item !== null && typeof item === 'object') : []
 }

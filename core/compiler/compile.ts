@@ -176,8 +176,8 @@ function dialectsOf({
 }
 
 /**
- * Creates the keys of the artifact about dialects. An operator is offered only when all databases have it, because all of them share the
- * same filter inputs.
+ * Creates the keys of the artifact about dialects. An operator is offered only when all databases have it, because all
+ * of them share the same filter inputs.
  */
 function dialectOf(
   context: CompileContext,

@@ -8,8 +8,8 @@ import type { Provided } from '../contract/provided.ts'
 export interface SdlSource {
   readonly generation: Generation
   /**
-   * Returns the value that a plugin provides under the key (`scope.provide`). @throws SvcError SVC_PLUGIN_INVALID: no
-   * plugin that was set up provides it
+   * Returns the value that a plugin provides under the key (`scope.provide`).
+   * @throws SvcError SVC_PLUGIN_INVALID: no plugin that was set up provides it
    */
   readonly use: <K extends keyof Provided & string>(key: K) => Provided[K]
 }

@@ -72,9 +72,9 @@ export function validateShape(
 }
 
 /**
- * Should an error of ajv be left out? For a failed `anyOf`, ajv reports the choice and each branch. Only one is reported:
- * an unknown key if there is one, otherwise the choice. ajv also reports valid keys of an operation as unevaluated when
- * anything else in the operation is wrong.
+ * Should an error of ajv be left out? For a failed `anyOf`, ajv reports the choice and each branch. Only one is
+ * reported: an unknown key if there is one, otherwise the choice. ajv also reports valid keys of an operation as
+ * unevaluated when anything else in the operation is wrong.
  */
 function isNoise(error: ErrorObject, all: readonly ErrorObject[], operationKeys: readonly string[]): boolean {
   const unknown = unknownKey(error)

@@ -72,8 +72,8 @@ function reverseOf(child: Subject, key: ModelForeignKey, forward: Link): Link {
 }
 
 /**
- * Returns the columns of a foreign key that hold nothing but the reference. A column of the own key stays a field, and so does a column
- * that a composite key shares with the other side by its name, such as `tenant_id`.
+ * Returns the columns of a foreign key that hold nothing but the reference. A column of the own key stays a field, and
+ * so does a column that a composite key shares with the other side by its name, such as `tenant_id`.
  */
 function replacedBy({ columns, references }: ModelForeignKey, own: readonly string[]): readonly string[] {
   return columns.filter((name, i) => {

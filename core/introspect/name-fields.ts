@@ -103,7 +103,10 @@ function forwardNames({ from, to, target }: Link): [string, ...string[]] {
 
 const SUFFIXES: ReadonlySet<string> = new Set(['id', 'fk', 'uuid', 'guid'])
 
-/** Removes the part of a column's name that says that it is a reference. @returns the empty string when nothing else is left */
+/**
+ * Removes the part of a column's name that says that it is a reference.
+ * @returns the empty string when nothing else is left
+ */
 function referenceName(column: string, to: string): string {
   const all = wordsOf(column)
   const words = all[0] === 'fk' ? all.slice(1) : all

@@ -72,8 +72,8 @@ function singular(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Sorts relations by the right to the plain name: visible ones first, names that need quotes last, a table `tb_user` after the view
- * `v_user`.
+ * Sorts relations by the right to the plain name: visible ones first, names that need quotes last, a table `tb_user`
+ * after the view `v_user`.
  */
 function inOrder(relations: readonly ModelRelation[]): readonly ModelRelation[] {
   const rank = ({ visible, name }: ModelRelation): number =>

@@ -23,7 +23,10 @@ export function proposeQueries(layout: Layout): readonly AuthoredQuery[] {
   ])
 }
 
-/** Takes the names of the list and of the row by its key. A noun with one form has the list under its own name: `news`, `newsById`. */
+/**
+ * Takes the names of the list and of the row by its key. A noun with one form has the list under its own name: `news`,
+ * `newsById`.
+ */
 function namesOf(
   { report }: Layout,
   { type, relation, key }: Subject,

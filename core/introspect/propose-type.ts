@@ -69,8 +69,8 @@ function linkField(subject: Subject, link: Link): AuthoredField {
 }
 
 /**
- * Does the compiler find the columns of the link by their names (docs/reference/schema-json.md#where-values-come-from)? When in doubt, no:
- * then the schema names them.
+ * Does the compiler find the columns of the link by their names (docs/reference/schema-json.md#where-values-come-from)?
+ * When in doubt, no: then the schema names them.
  */
 function isFoundByName(subject: Subject, link: Link): boolean {
   const [from, ...moreFrom] = link.from
@@ -89,7 +89,9 @@ function isReference(subject: Subject, name: string, column: string): boolean {
   return [`fk_${name}`, `${name}_id`].find((candidate) => has(subject, candidate)) === column
 }
 
-/** Has the other type one reference to this one, whose columns can be named, and no other column that looks like one? */
+/**
+ * Has the other type one reference to this one, whose columns can be named, and no other column that looks like one?
+ */
 function isOnlyReference(subject: Subject, { target, counterpart, to }: Link): boolean {
   const references = target.links.filter((other) => other.target === subject && !other.list)
   if (references.length !== 1 || references[0] !== counterpart) return false
@@ -97,7 +99,10 @@ function isOnlyReference(subject: Subject, { target, counterpart, to }: Link): b
   return [`fk_${entity}`, `${entity}_id`].every((name) => name === to[0] || !has(target, name))
 }
 
-/** Returns the column that the compiler takes as the other end of a reference; `null`: it depends on the types of several. */
+/**
+ * Returns the column that the compiler takes as the other end of a reference; `null`: it depends on the types of
+ * several.
+ */
 function keyFor({ relation }: Subject, type: string, reference: string): string | null {
   const entity = toSnakeCase(type)
   const pk = [`pk_${entity}`, `pk_${relation.name.replace(PREFIX, '')}`]

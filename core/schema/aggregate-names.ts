@@ -1,6 +1,9 @@
 const FUNCTIONS = ['CountDistinct', 'Sum', 'Avg', 'Min', 'Max'] as const
 
-/** Suffixes of the names of types that are generated for the aggregates of a type. */
+/**
+ * Suffixes of GraphQL types that svc generates for aggregate queries: for `Post`, `PostAggregate`, `PostGroup` and
+ * others.
+ */
 export const AGGREGATE_SUFFIXES: readonly string[] = [
   'Aggregate',
   'Group',

@@ -1,16 +1,16 @@
 import type { FieldModel } from './model.ts'
 import { isManyValued, scalarOf } from './scalars.ts'
 
-/** Aggregate functions. `sum` and `avg` apply to numbers, `min` and `max` to values with an order. */
+/** Aggregate functions over rows. `sum` and `avg` apply to numbers, `min` and `max` to values that have an order. */
 export type AggregateFunction = 'count' | 'countDistinct' | 'sum' | 'avg' | 'min' | 'max'
 
 /** Groups of scalars whose order is the same in every database. */
 const ORDERED = new Set(['number', 'string', 'datetime', 'date', 'time'])
 
 /**
- * Returns the name of the scalar that an aggregate of a field has. Exact numbers stay exact: a sum of `Int` is a `BigInt`; a sum of
- * `BigInt` and the average of exact numbers are `Decimal`.
- * @returns `null`: the field has no such aggregate. Fronts offer only existing aggregates
+ * Returns the scalar that an aggregate function over a field returns. Exact numbers stay exact: a sum of `Int` is a
+ * `BigInt`; a sum of `BigInt` and an average of exact numbers are `Decimal`.
+ * @returns `null`: the function does not apply to the field, so clients are not offered it
  */
 export function aggregateType(
   measure: AggregateFunction,
@@ -31,7 +31,10 @@ export function aggregateType(
   return measure === 'sum' && named.base === 'Int' ? 'BigInt' : 'Decimal'
 }
 
-/** Tests whether rows can be grouped by the field. */
+/**
+ * Tests whether an aggregate query can group rows by the field: a single scalar or enum, but no relation, JSON, vector
+ * or geometry.
+ */
 export function isGroupKey({
   named,
   list,

@@ -2,27 +2,30 @@ import { type AggregateFunction, aggregateType } from './aggregate-type.ts'
 import { type GroupKeyModel, groupKeysOf } from './group-keys.ts'
 import type { FieldModel, InterfaceType, ObjectType } from './model.ts'
 
-/** The functions that apply to a field, in the order in which fronts list them. */
+/** Aggregate functions over a field, in the order in which APIs list them. (`count` counts rows and needs no field.) */
 export const FIELD_FUNCTIONS = ['countDistinct', 'sum', 'avg', 'min', 'max'] as const
 export type FieldFunction = (typeof FIELD_FUNCTIONS)[number] & AggregateFunction
 
-/** The aggregates of a type: the fields to group by and the functions. Fronts, conditions and orders use them. */
+/** What aggregate queries over rows of a type can group by and compute. */
 export interface Aggregates {
-  /** The keys to group rows by; the keys of the map are wire names. */
+  /** Keys to group rows by, by their name in the API. */
   readonly keys: ReadonlyMap<string, GroupKeyModel>
-  /** Fields that a function applies to, by function. */
+  /** For each aggregate function, the fields that it applies to, by their name in the API. */
   readonly measures: ReadonlyMap<FieldFunction, ReadonlyMap<string, MeasuredField>>
 }
 
 export interface MeasuredField {
   readonly field: FieldModel
-  /** Name of the result's scalar. The result is always nullable, except for `countDistinct`. */
+  /** Scalar of the function's result. The result is nullable, except for `countDistinct`. */
   readonly type: string
 }
 
 const known = new WeakMap<ObjectType | InterfaceType, Aggregates>()
 
-/** Returns the aggregates that the option `aggregate` of the type allows. Fronts offer no aggregates for a type without the option. */
+/**
+ * Returns what aggregate queries over rows of a type can group by and compute, within the limits of its option
+ * `aggregate`. Whether the type has that option is for the caller to check.
+ */
 export function aggregatesOf(type: ObjectType | InterfaceType): Aggregates {
   let aggregates = known.get(type)
   if (aggregates === undefined) {

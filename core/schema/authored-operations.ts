@@ -9,14 +9,14 @@ export interface AutoParamFlags {
   readonly offset: boolean
 }
 
-/** Options of an argument that is a full-text search in a `tsvector` column. */
+/** Options of a query argument whose text selects rows by full-text search in a `tsvector` column. */
 export interface AuthoredFullText {
   readonly column: string
-  /** Syntax of the client's text. Default `plain`: rows must contain all words. */
+  /** How the database reads the search text of the client. Default `plain`: rows must contain all words. */
   readonly query?: 'plain' | 'phrase' | 'websearch'
-  /** Configuration of text search. Default `english`. */
+  /** Text search configuration of PostgreSQL, which determines stemming and stop words. Default `english`. */
   readonly config?: string
-  /** Sort by rank, best match first, when the client sends no `orderBy`. Default `false`. */
+  /** `true`: sorts the rows by relevance, best match first, if the client sends no `orderBy`. Default `false`. */
   readonly rank?: boolean
 }
 
@@ -26,10 +26,11 @@ export interface AuthoredArgument {
   readonly description?: string
   readonly deprecated?: string
   readonly default?: unknown
-  /** Rules that the value must pass before any SQL runs. */
+  /** Validation rules for the argument's value, checked before any SQL runs. */
   readonly validate?: AuthoredRules
   /**
-   * Name of the column with search words, for a query argument that is a full-text search; or the name with options.
+   * Makes a query argument a full-text search: the name of the `tsvector` column, or an object with that name and
+   * options.
    */
   readonly full_text?: string | AuthoredFullText
 }
@@ -65,31 +66,40 @@ export interface AuthoredQuery extends AuthoredOperation, QueryKeys {
   readonly additional_views?: readonly string[]
   readonly id_arg?: string
   readonly row_filter?: string
-  /** Data plane of the operation. `arrow`: only the columnar transport serves it. */
+  /** `arrow`: only the Arrow transport serves the query, as columns. `graphql` (default): all other fronts serve it. */
   readonly dataplane?: 'graphql' | 'arrow'
-  /** `false`: no aggregate query for the rows of the query, even when their type allows aggregates. */
+  /** `false`: no aggregate queries over the rows of this query, even if its type has the option `aggregate`. */
   readonly aggregate?: boolean
 }
 
 export interface AuthoredMutation extends AuthoredOperation, MutationKeys {
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
   readonly input_style?: 'flatten' | 'jsonb'
-  /** Binds the arguments to the parameters by position, in the order of their declaration, instead of by name. */
+  /**
+   * Binds arguments to the parameters of the SQL function by position, in the order of their declaration. Absent: by
+   * name.
+   */
   readonly call?: 'positional'
   readonly cascade?: boolean
   readonly upsert_function?: string
 }
 
-/** A condition on a field, or on a key within its JSON value. All conditions of a list must hold. */
+/**
+ * A condition in the filter of a subscription, on a field of the changed row or on a key within its JSON value. All
+ * conditions of a list must hold.
+ */
 export interface SubscriptionTest {
-  /** Path of the tested value: a field, and keys of its value: `address.city`. */
+  /** Path of the compared value in the changed row: a field, then keys of its JSON value: `address.city`. */
   readonly path: string
   /** Comparison operator. Default `eq`. */
   readonly operator?: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'contains'
   readonly value: unknown
 }
 
-/** Compares an argument with the value at `path`, instead of with the field that has the argument's name. */
+/**
+ * Makes a subscription compare an argument with the value at `path` in the changed row, instead of with the field that
+ * has the argument's name.
+ */
 export interface SubscriptionArgumentPath {
   readonly argument: string
   readonly path: string
@@ -97,7 +107,9 @@ export interface SubscriptionArgumentPath {
 
 export type SubscriptionCondition = SubscriptionTest | SubscriptionArgumentPath
 
-/** An expression, a test, or a list of conditions. */
+/**
+ * Which events a subscription sends: an expression as text, one condition, or a list of conditions that must all hold.
+ */
 export type SubscriptionFilter = string | SubscriptionTest | { readonly conditions: readonly SubscriptionCondition[] }
 
 export interface AuthoredSubscription extends AuthoredOperation {

@@ -6,34 +6,49 @@ export interface AuthoredType extends LocatedElement, TypeKeys {
   readonly name: string
   readonly description?: string
   readonly sql_source?: string
-  /** Name of the JSON column of an `id` + `data` source. Default `data`. */
+  /** Column that contains the row as a JSON document, if the view has the columns `id` and `data`. Default `data`. */
   readonly jsonb_column?: string
-  /** Columns of the source that identify a row. Default: `pk_{entity}`, else a key that the catalog proves. */
+  /**
+   * Columns of the type's view or table that identify a row. Default: `pk_{entity}`, otherwise a unique key that svc
+   * finds in the database catalog.
+   */
   readonly key?: string | readonly string[]
   readonly implements?: readonly string[]
   readonly relay?: boolean
-  /** Values are stored in the parent's document; the type has no source of its own. */
+  /**
+   * `true`: values of the type are stored in the JSON document of another type, so the type has no view or table of its
+   * own.
+   */
   readonly embedded?: boolean
   readonly database?: string
   readonly dataplane?: 'graphql' | 'arrow'
-  /** Roles. A caller with any of them may see the type. */
+  /** Role that a caller needs to read the type. Of a list, the caller needs one role. */
   readonly requires_role?: string | readonly string[]
   readonly is_error?: boolean
-  /** Column of the source → `jwt:<claim>` that the column must equal, in every read of rows of the type. */
+  /**
+   * Limits every read of the type's rows to those whose column equals a claim of the caller's token:
+   * `{ tenant_id: 'jwt:tenant' }`.
+   */
   readonly inject?: Readonly<Record<string, string>>
-  /** SQL condition on the columns of the source, which applies to every read of rows of the type. */
+  /** SQL condition on the columns of the type's view or table, which applies to every read of its rows. */
   readonly row_filter?: string
   /**
-   * Rows can be reached in other ways than by the type's queries, without the rules of those queries (`inject`,
-   * `row_filter`).
+   * `true`: rows can also be reached in other ways than through the type's queries, such as relations, where the rules
+   * of those queries (`inject`, `row_filter`) do not apply.
    */
   readonly open?: boolean
-  /** Offers aggregates of the rows to clients (`postsAggregate`, `postsGroups`). `true`: all possible aggregates. */
+  /**
+   * Offers aggregate queries over the rows of the type (`postsAggregate`, `postsGroups`). `true`: with all suitable
+   * functions and fields.
+   */
   readonly aggregate?: boolean | AuthoredAggregate
   readonly fields: readonly AuthoredField[]
 }
 
-/** Fields that each aggregate function applies to. A function without an entry applies to all suitable fields, one with `[]` to none. */
+/**
+ * Fields that each aggregate function offers to clients. An absent function offers all suitable fields; `[]` offers
+ * none.
+ */
 export interface AuthoredAggregate {
   readonly group_by?: readonly string[]
   readonly count_distinct?: readonly string[]
@@ -50,7 +65,7 @@ export interface AuthoredField extends LocatedElement, FieldKeys {
   readonly deprecated?: string
   readonly default?: unknown
   readonly requires_scope?: string
-  /** Roles. A caller with any of them may see the field. */
+  /** Role that a caller needs to read the field. Of a list, the caller needs one role. */
   readonly requires_role?: string | readonly string[]
   readonly on_deny?: 'mask' | 'reject'
   readonly filterable?: boolean
@@ -60,27 +75,33 @@ export interface AuthoredField extends LocatedElement, FieldKeys {
   readonly filter_type?: string
   readonly filter_operators?: readonly string[]
   readonly vector_config?: AuthoredVector
-  /** Name of the hierarchy of a path field. Filters can compare the path with rows of that type, by their ids. */
+  /**
+   * Name of the hierarchy (a type whose rows form a tree) that the paths in this field belong to. Clients can then
+   * filter the paths by ids of its rows.
+   */
   readonly hierarchy?: string
-  /** Name of the column. Default: the snake_case name of the field. */
+  /** Column that the field is read from. Default: the name of the field in snake_case. */
   readonly column?: string
   readonly relation?: AuthoredRelation
   readonly authorize?: string
-  /** SQL expression over the source that computes the field. `{name}` stands for a value of a representation. */
+  /**
+   * SQL expression that computes the field from columns of the type's view or table. `{name}` stands for a field value
+   * that a federation gateway sends (in the representation of the entity).
+   */
   readonly sql?: string
 }
 
-/** Options of a vector field. */
+/** Options of a field whose values are vectors, for similarity search. */
 export interface AuthoredVector {
-  /** Number of dimensions. Default: that of the column. */
+  /** Number of dimensions of each value. Default: as the column declares. */
   readonly dimensions?: number
-  /** Distance metric that clients may use. No other metric is allowed. */
+  /** The only distance metric that filters of clients may use for the field. Absent: all metrics of its type. */
   readonly distance_metric?: 'cosine' | 'l2' | 'l1' | 'inner_product' | 'hamming' | 'jaccard'
 }
 
 /**
- * Columns of a relation. `from` names a column of this type's source, `to` a column of the target's. For a composite
- * key, both are lists in the same order.
+ * Columns that join rows of the declaring type (`from`) to rows of the field's type (`to`). For a composite key, both
+ * are lists in the same order.
  */
 export interface AuthoredRelation {
   readonly from: string | readonly string[]
@@ -93,7 +114,9 @@ export interface AuthoredEnum extends LocatedElement {
   readonly values: readonly AuthoredEnumValue[]
 }
 
-/** A value of an enum. `name` is the value in GraphQL and REST, `value` the one in SQL (default: the name). */
+/**
+ * A value of an enum. `name` is the value in GraphQL and REST; `value` is the value in SQL and is the same by default.
+ */
 export interface AuthoredEnumValue {
   readonly name: string
   readonly value?: string
@@ -106,7 +129,7 @@ export interface AuthoredInterface extends LocatedElement, InterfaceKeys {
   readonly description?: string
   readonly sql_source?: string
   readonly type_column?: string
-  /** Aggregates over the rows of all types that implement the interface. */
+  /** Offers aggregate queries over the rows of all types that implement the interface. */
   readonly aggregate?: boolean | AuthoredAggregate
   readonly fields: readonly AuthoredField[]
 }
@@ -122,7 +145,7 @@ export interface AuthoredUnion extends LocatedElement {
 export interface AuthoredInput extends LocatedElement {
   readonly name: string
   readonly description?: string
-  /** Rules over several fields of the input. */
+  /** Validation rules that concern several fields of the input together. */
   readonly validate?: AuthoredRules
   readonly fields: readonly AuthoredInputField[]
 }
@@ -133,7 +156,7 @@ export interface AuthoredInputField extends LocatedElement {
   readonly description?: string
   readonly deprecated?: string
   readonly default?: unknown
-  /** Rules that the value must pass before any SQL runs. */
+  /** Validation rules for the field's value, checked before any SQL runs. */
   readonly validate?: AuthoredRules
 }
 
@@ -141,13 +164,18 @@ export interface AuthoredScalar extends LocatedElement {
   readonly name: string
   readonly description?: string
   readonly specified_by_url?: string
-  /** The built-in scalar whose wire form, operators and column type the scalar uses. Default `String`. */
+  /**
+   * The built-in scalar whose JSON format, filter operators and column type the custom scalar has. Default `String`.
+   */
   readonly base_type?: string
-  /** Rules that values from clients must pass. */
+  /** Validation rules for values of the scalar that clients send. */
   readonly validation_rules?: AuthoredRules
-  /** A condition on `value`, checked after the other rules. */
+  /** Expression over `value` that must be true for a value from a client. It is checked after `validation_rules`. */
   readonly elo_expression?: string
-  /** Module and export of an object with `serialize`, `parse`, `parse_literal`. */
+  /**
+   * Path of the module that exports the conversion functions (`serialize`, `parse`, `parse_literal`), under the name in
+   * `export`.
+   */
   readonly module?: string
   readonly export?: string
 }

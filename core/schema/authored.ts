@@ -15,9 +15,9 @@ export type * from './key-interfaces.ts'
 export type * from './source-location.ts'
 
 /**
- * `schema.json`, the contract between authoring languages and the compiler (docs/reference/schema-json.md): arrays of named objects,
- * keys in snake_case, `type` in GraphQL notation, an absent option is an absent key. Names of fields and operations are as declared, in
- * snake_case or camelCase; the compiler derives the wire name.
+ * Content of `schema.json`, the contract between authoring languages and the compiler (docs/reference/schema-json.md).
+ * Keys are in snake_case, types in GraphQL notation, and an absent option is an absent key. Names of fields and
+ * operations are as declared; the compiler derives their camelCase names for the API.
  */
 export interface AuthoredSchema {
   readonly $schema?: string
@@ -33,36 +33,39 @@ export interface AuthoredSchema {
   readonly subscriptions?: readonly AuthoredSubscription[]
   readonly observers?: readonly AuthoredObserver[]
   readonly query_defaults?: Partial<AutoParamFlags>
-  /** Trees of rows, which the option `hierarchy` of a field refers to. */
+  /** Types whose rows form a tree. The option `hierarchy` of a field refers to one by name. */
   readonly hierarchies?: readonly AuthoredHierarchy[]
-  /** Modules that export the author's functions: custom scalars, hooks, middleware. */
+  /** Modules that export functions of the author: custom scalars, mutation hooks, middleware. */
   readonly modules?: readonly AuthoredModule[]
-  /** Functions of the author that plugins run. Functions of a custom scalar are listed with the scalar. */
+  /**
+   * Functions of the author that plugins run, such as middleware. Functions of a custom scalar are part of
+   * `custom_scalars` instead.
+   */
   readonly author_functions?: readonly AuthoredFunction[]
 }
 
-/** A tree of rows by an `ltree` column (docs/guides/query.md#trees). */
+/** A type whose rows form a tree, described by the paths in an `ltree` column (docs/guides/query.md#trees). */
 export interface AuthoredHierarchy extends LocatedElement {
   readonly name: string
-  /** Type of the rows. */
+  /** Name of the type whose rows form the tree. */
   readonly type: string
-  /** Field of the type that contains the path, an `LTree`. Default: the only `LTree` field. */
+  /** The `LTree` field of the type that contains a row's path in the tree. Default: the only `LTree` field. */
   readonly path?: string
-  /** Field of the type by which clients identify a row. Default `id`. */
+  /** Field of the type whose value clients send to name a row. Default `id`. */
   readonly id?: string
 }
 
-/** A function in a module of the author, which the server imports. */
+/** A function that a module of the author exports, and that the server imports when it loads the schema. */
 export interface AuthoredFunction extends LocatedElement {
-  /** Kind of the function, which determines the plugin that runs it: `middleware`, `hook`, `validator`. */
+  /** Kind of function, which determines the plugin that runs it: `middleware`, `before_mutation`, `validator`. */
   readonly kind: string
   readonly name: string
-  /** Path of the module, relative to svc.toml. */
+  /** Path of the module that exports the function, relative to svc.toml. */
   readonly module: string
   readonly export: string
 }
 
-/** A module whose exports the server loads at run time. */
+/** A JavaScript module of the author that the server imports when it loads the schema. */
 export interface AuthoredModule {
   readonly path: string
 }

@@ -1,8 +1,9 @@
 import type { SchemaModel } from './model.ts'
 
 /**
- * Returns the block that the compile part of a plugin added to the compiled schema.
- * @returns JSON as the compile part returned it; `undefined` when it added none
+ * Returns the data that a plugin's compile part stored in the compiled schema (its block).
+ * @param plugin name of the plugin
+ * @returns JSON as the compile part returned it; `undefined`: it stored none
  */
 export function blockOf(schema: Pick<SchemaModel, 'compiled'>, plugin: string): unknown {
   return schema.compiled.plugins?.[plugin]?.block

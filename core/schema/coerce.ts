@@ -7,15 +7,19 @@ import { showValue } from './scalar-text.ts'
 import { printTypeRef, type TypeRef } from './type-ref.ts'
 
 /**
- * Checks and normalises one value. It is compiled once per type; a valid value causes no allocation except for its result.
- * @throws InputFault, or the Error of a scalar. {@link toInputError} converts both
+ * Function that validates a value from a client against its GraphQL type and converts it. It is compiled once per type,
+ * and allocates memory only for its result.
+ * @throws InputFault, or the Error of a scalar; {@link toInputError} converts both to an error for the client
  */
 export type Coercer = (value: unknown) => unknown
 
 /** Deepest nesting of objects. A deeper filter is an attack or a mistake, and is rejected. */
 const MAX_DEPTH = 64
 
-/** Error about a rejected value. `path` leads from the outermost value to the rejected one. */
+/**
+ * Thrown when a part of a value from a client is invalid. `path` leads from the whole value to the invalid part, which
+ * is in `value`.
+ */
 export class InputFault extends Error {
   readonly path: (string | number)[] = []
   readonly value: unknown
@@ -37,7 +41,11 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Compiles a function that coerces values of a type. @param shape the shape of the named type inside `ref` */
+/**
+ * Compiles the function that validates and converts client values of a type.
+ * @param ref the type, with lists and `!`
+ * @param shape the form of the named type inside `ref`
+ */
 export function compileCoercer(ref: TypeRef, shape: InputShape): Coercer {
   const inner = ref.kind === 'list' ? compileList(compileCoercer(ref.of, shape)) : coercerOf(shape)
   if (ref.nullable) return (value) => (value === null ? null : inner(value))
@@ -161,10 +169,12 @@ function checkOneOf(name: string, keys: readonly string[], value: Record<string,
 }
 
 /**
- * Makes a BAD_USER_INPUT error with the wording of GraphQL: `Variable "$input" got invalid value 5 at "input.age"; …`.
- * `details.path` is the path to the refused value.
- * @param subject the variable or argument that got the value: `Variable "$input"`, `Argument "limit"`
- * @param path path of the outermost value, e.g. `["input"]`
+ * Creates a BAD_USER_INPUT error for a value that a `Coercer` rejected, in the wording of GraphQL:
+ * `Variable "$input" got invalid value 5 at "input.age"; …`. `details.path` leads to the rejected value.
+ * @param subject the variable or argument that has the value: `Variable "$input"`, `Argument "limit"`
+ * @param path path of the whole value, such as `["input"]`
+ * @param value the whole value
+ * @param error what the `Coercer` threw
  */
 export function toInputError(
   subject: string,
@@ -189,7 +199,8 @@ function printPath(path: readonly (string | number)[]): string {
 const compiledByType = new WeakMap<NamedType, WeakMap<TypeRef, Coercer>>()
 
 /**
- * Coerces one value of a declared type: an argument of a REST route or of a tool call.
+ * Validates and converts one value from a client, such as an argument of a REST route or of an MCP tool call.
+ * @param named the named type inside `ref`
  * @param path path of the value, starting with the name of its argument
  * @throws SvcError BAD_USER_INPUT
  */

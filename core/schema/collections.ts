@@ -1,4 +1,4 @@
-/** The keys of `schema.json` and of the compiled schema whose elements have wire names, in the order of the file. */
+/** Keys of `schema.json` and of the compiled schema that contain lists of named elements, in the order of the file. */
 export const COLLECTIONS = [
   'types',
   'enums',

@@ -1,4 +1,7 @@
-/** Types of columns that hold the same kind of values. */
+/**
+ * Groups of database column types that hold the same kind of values, such as `integer` for `int2` to `int8`. `place` is
+ * a geometry.
+ */
 export type Family =
   | 'integer'
   | 'float'
@@ -55,7 +58,11 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   ),
 }
 
-/** Returns the family of a column type. @returns `null`: a domain, an enum, a list, or an unknown type of an extension */
+/**
+ * Returns the group of column types that a database type belongs to.
+ * @param columnType type name in the database catalog: `int8`
+ * @returns `null`: a domain, an enum, an array, or an unknown type of an extension
+ */
 export function familyOf(columnType: string): Family | null {
   return Object.hasOwn(FAMILIES, columnType) ? (FAMILIES[columnType] ?? null) : null
 }

@@ -1,19 +1,22 @@
 import type { Digits } from './digits.ts'
 import type { Place } from './place.ts'
 
-/** A column of a view or table. */
+/** A column of a view or table, as the database catalog described it during compilation. */
 export interface CompiledColumn {
   readonly name: string
-  /** The catalog's own spelling: `int8`, `text`, `timestamptz`, `_text` (array), an enum's or domain's base type. */
+  /**
+   * Type name in the database catalog: `int8`, `text`, `timestamptz`, `_text` (an array). For an enum or domain, its
+   * base type.
+   */
   readonly type: string
-  /** `true` if the catalog proves that the column never contains NULL. */
+  /** `true` if the database catalog proves that the column never contains NULL. */
   readonly not_null: boolean
-  /** Proven by the catalog: no two rows have the same value. */
+  /** `true` if the database catalog proves that no two rows have the same value in the column. */
   readonly unique?: true
-  /** Length of each value of a vector or bit column, when the column declares it. */
+  /** Number of dimensions (or bits) of each value, if a vector or bit column declares it. */
   readonly dimensions?: number
-  /** Digits of a decimal column, when the column declares them. */
+  /** Precision and scale, if a decimal column declares them. */
   readonly digits?: Digits
-  /** Shape and reference system of a PostGIS column. */
+  /** Geometry type and spatial reference system, for a PostGIS column. */
   readonly place?: Place
 }

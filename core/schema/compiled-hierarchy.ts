@@ -1,4 +1,7 @@
-/** A type whose rows form a tree: `id` identifies a row, and `path` is its position in the tree. */
+/**
+ * A type whose rows form a tree. `id` and `path` are names of its fields: the first identifies a row, the second
+ * contains the row's path in the tree.
+ */
 export interface CompiledHierarchy {
   readonly name: string
   readonly type: string

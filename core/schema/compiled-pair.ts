@@ -1,6 +1,6 @@
 /**
- * Two columns of a relation that must be equal. `from_document`: the key is read from that JSON document; without it, from a native
- * column.
+ * Two columns whose values are equal in related rows. With `from_document`, the first value is the key `from_column` of
+ * that JSON column instead of a column.
  */
 export interface CompiledPair {
   readonly from_column: string

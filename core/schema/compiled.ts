@@ -24,28 +24,28 @@ import type { Rule } from './rules.ts'
 export type { CompiledColumn } from './compiled-column.ts'
 export type { CompiledPair } from './compiled-pair.ts'
 
-/** Version of the compiled schema that this build writes. A schema with a greater version is rejected. */
+/** Format version of compiled schemas that this svc writes and reads. Other versions are rejected. */
 export const SCHEMA_FORMAT_VERSION = 1
 
 /**
- * `schema.compiled.json`: the artifact that `svc run` loads. Canonical JSON (sorted keys) with all wire names, sources, access paths,
- * relations and call conventions resolved. Boot reads only this file, never the catalog.
+ * Content of `schema.compiled.json`, the artifact that `svc compile` writes and `svc run` loads. Names, views, columns,
+ * relations and function calls are resolved, so that a boot does not read the database catalog. Keys are sorted.
  */
 export interface CompiledSchema {
   readonly schema_format_version: number
   readonly version: string
-  /** SHA-256 (hex) over the canonical JSON without this key. Schemas with equal hashes are the same. */
+  /** SHA-256 (hex) of this schema as JSON with sorted keys, without this key. Equal hashes mean equal schemas. */
   readonly content_hash: string
   readonly naming_convention: 'camelCase'
-  /** Plugins that the schema needs. Boot and reload fail when one of them is missing. */
+  /** Names of plugins that must be enabled to serve the schema. Boot and reload fail if one is missing. */
   readonly requires: readonly string[]
-  /** `true` if the catalog of a database was read; `false` with `--offline`, or without a configured database. */
+  /** `true` if the compiler read a database catalog; `false` with `--offline` or without a database. */
   readonly catalog: boolean
-  /** Name of the SQL dialect of the compiled schema; absent: `postgres`. */
+  /** Name of the SQL dialect that the schema was compiled for; absent: `postgres`. */
   readonly dialect?: string
-  /** The databases of `[databases]` that the schema uses; absent: only the default database. */
+  /** Further databases in `[databases]` of svc.toml that the schema uses, by name. Absent: none. */
   readonly databases?: Readonly<Record<string, { readonly dialect: string }>>
-  /** Operators of the table that the dialect does not have, by id; absent = none. */
+  /** Ids of filter operators that the SQL dialect does not support; absent: it supports all. */
   readonly lacking_operators?: readonly string[]
   readonly types: readonly CompiledType[]
   readonly enums: readonly Omit<AuthoredEnum, '$place'>[]
@@ -58,23 +58,23 @@ export interface CompiledSchema {
   readonly subscriptions: readonly CompiledSubscription[]
   readonly observers: readonly Omit<AuthoredObserver, '$place'>[]
   readonly modules: readonly AuthoredModule[]
-  /** Functions of the author, which `svc run` loads with the generation. */
+  /** Functions of the author, such as middleware, which the service imports when it loads the schema. */
   readonly author_functions?: readonly Omit<AuthoredFunction, '$place'>[]
-  /** Hierarchies, with wire names. Absent: there are none. */
+  /** Types whose rows form a tree. Absent: there are none. */
   readonly hierarchies?: readonly CompiledHierarchy[]
-  /** Results of the compile parts of plugins, by name of the plugin. */
+  /** What compile parts of plugins added, by name of the plugin. */
   readonly plugins?: Readonly<Record<string, CompiledPart>>
-  /** Views and tables by the name in `sql_source`. */
+  /** Views and tables that the schema reads, by their name in `sql_source`. */
   readonly sources: Readonly<Record<string, CompiledSource>>
-  /** Functions by the name in `sql_source`. */
+  /** SQL functions that mutations call, by their name in `sql_source`. */
   readonly functions: Readonly<Record<string, CompiledFunction>>
 }
 
-/** The result of a plugin's compile part. */
+/** What a plugin's compile part added to the compiled schema. */
 export interface CompiledPart {
-  /** Data of the plugin, in JSON. */
+  /** JSON data for the plugin, which it reads at run time with `blockOf`. */
   readonly block?: unknown
-  /** Type definitions in SDL. */
+  /** GraphQL type definitions in SDL that the plugin adds to the API. */
   readonly sdl?: string
 }
 
@@ -82,22 +82,22 @@ export interface CompiledScalar extends Omit<AuthoredScalar, '$place' | 'validat
   readonly rules?: readonly Rule[]
 }
 
-/** A view or table. */
+/** A view or table that the schema reads, with its columns and key. */
 export interface CompiledSource {
-  /** Name of the source's database in `[databases]`; absent: the default database. */
+  /** Name of the database in `[databases]` of svc.toml; absent: the default database. */
   readonly database?: string
   readonly schema?: string
   readonly name: string
   readonly kind: 'view' | 'table' | 'unknown'
-  /** Columns in the order of the catalog. Empty when compiled offline. */
+  /** Columns in the order of the database catalog. Empty if compiled without a database. */
   readonly columns: readonly CompiledColumn[]
-  /** Columns of the primary key, or of the key that the compiler found (`pk_x`, `id`). */
+  /** Columns of the primary key, or of a key derived from names (`pk_x`, `id`). Empty: no key is known. */
   readonly key: readonly string[]
-  /** The source calls a function that may change session settings. The driver resets them after each read. */
+  /** `true`: the view calls a function that may change session settings. The driver resets them after a read. */
   readonly resets?: true
 }
 
-/** Access path of a field: the location of its value in a row of its source. */
+/** Where the value of a field is read from: a column, a key of a JSON document, or related rows. */
 export type CompiledRead =
   | {
       readonly from: 'column'
@@ -106,8 +106,8 @@ export type CompiledRead =
       readonly not_null: boolean
     }
   /**
-   * `"document" -> 'key'`, cast by the declared type. For a type without a source of its own, `document` is the empty string: the key
-   * belongs to the JSON object in the parent's field (or in a mutation's entity).
+   * `"document" -> 'key'`, cast by the declared type. For a type without a source of its own, `document` is the empty
+   * string: the key belongs to the JSON object in the parent's field (or in a mutation's entity).
    */
   | { readonly from: 'document'; readonly document: string; readonly key: string }
   /** Rows of another source. */
@@ -124,22 +124,22 @@ export type CompiledRead =
 export interface CompiledField extends Omit<AuthoredField, '$place' | 'relation' | 'column'> {
   readonly wire_name: string
   readonly place?: Place
-  /** Location of the field's value; `null`: the value is computed elsewhere (federation, mutation payload). */
+  /** Where the value is read from; `null`: not from the database (federation, payload of a mutation). */
   readonly read: CompiledRead | null
 }
 
 export interface CompiledType extends Omit<AuthoredType, 'fields' | '$place'> {
   readonly fields: readonly CompiledField[]
-  /** Access paths of the columns of `inject`; absent without `inject`. */
+  /** Where the columns that must equal token claims (`inject`) are read from. Absent: there is no `inject`. */
   readonly inject_reads?: Readonly<Record<string, CompiledRead>>
-  /** Sort key of relay connections: the declared key, else `pk_{entity}`, else the key of the source. */
+  /** Sort key of Relay pages: the declared key, `pk_{entity}`, or a unique key. Absent: no pages of the type. */
   readonly cursor?: {
     readonly column: string
     readonly column_type: string | null
     readonly document?: string
-    /** Second sort key, a column or a key of the document. Set when the catalog does not prove the cursor column unique. */
+    /** Second sort key, a column or document key. Set if the catalog does not prove `column` unique. */
     readonly tie?: string
-    /** Columns that order a page instead of `column` and `tie`. Set when there are several, or one of them may be null. */
+    /** Columns that order a page instead of `column` and `tie`. Set if several, or one may be null. */
     readonly by?: readonly string[]
     /** The columns do not identify a row: a digest of all its fields is the last sort key. */
     readonly digest?: true
@@ -206,11 +206,11 @@ export type CompiledSubscription = Compiled<AuthoredSubscription> & {
   readonly inject_reads?: Readonly<Record<string, CompiledRead>>
 }
 
-/** A parameter of a mutation's function, and the source of its value. Chosen at compile time. */
+/** A parameter of the SQL function that a mutation calls, and where its value comes from, as compiled. */
 export interface CompiledCallParameter {
-  /** Name of the SQL parameter; `null` when the catalog was not read or the parameter has none. */
+  /** Name of the SQL parameter; `null`: it has none, or the schema was compiled without a database. */
   readonly name: string | null
-  /** Catalog type, e.g. `uuid`, `jsonb`, `_text`; `null` when unknown. */
+  /** Type of the parameter in the database catalog: `uuid`, `jsonb`, `_text`; `null`: unknown. */
   readonly type: string | null
   readonly has_default: boolean
   readonly value: /** `path` of declared names: `["author_id"]`, or `["input", "title"]` when the input is flattened. */
@@ -221,27 +221,27 @@ export interface CompiledCallParameter {
 }
 
 export interface CompiledFunction {
-  /** Name of the database, as in {@link CompiledSource}. */
+  /** Name of the database in `[databases]` of svc.toml; absent: the default database. */
   readonly database?: string
   readonly schema?: string
   readonly name: string
   readonly kind: 'function' | 'procedure' | 'unknown'
-  /** The function may change the `search_path` of its transaction. */
+  /** `true`: the function may change the `search_path`. svc restores it after the call. */
   readonly moves_path?: true
-  /** Parameters of the function; `null` when the catalog was not read. */
+  /** Parameters of the function in order; `null`: compiled without a database. */
   readonly parameters:
     | readonly { readonly name: string | null; readonly type: string; readonly has_default: boolean }[]
     | null
-  /** Result type; `null` when the catalog was not read: then the result's columns are inspected at run time. */
+  /** Result type; `null`: compiled without a database, so the result columns are inspected at run time. */
   readonly returns: CompiledReturn | null
 }
 
-/** Result type of a function, as the database catalog describes it. `set`: it returns a set of rows (`SETOF`, `TABLE`). */
+/** Result type of a SQL function. `set`: the function returns a set of rows (`SETOF`, `TABLE`). */
 export interface CompiledReturn {
   readonly set: boolean
   readonly kind: 'void' | 'scalar' | 'composite'
-  /** Type name: `uuid`, `_uuid`, `mutation_response`, `v_user`, `record`. */
+  /** Type name in the database catalog: `uuid`, `_uuid` (an array), `mutation_response`, `v_user`, `record`. */
   readonly type: string
-  /** Columns of a composite, in order. Empty for other kinds. */
+  /** Columns of a composite result, in order. Empty for other kinds of results. */
   readonly columns: readonly { readonly name: string; readonly type: string }[]
 }

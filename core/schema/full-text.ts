@@ -1,24 +1,28 @@
 import type { AuthoredFullText } from './authored.ts'
 
 /**
- * Syntax of a client's search text: rows contain all words, contain the phrase, or match the syntax of a search engine.
+ * How the database reads a client's search text. `plain`: rows contain all words. `phrase`: rows contain the words in
+ * this order. `websearch`: the syntax of web search engines.
  */
 export type FullTextQuery = NonNullable<AuthoredFullText['query']>
 
 /** Default text search configuration for queries. */
 const CONFIG = 'english'
 
-/** Returns the id of the dialect's operator for a full-text query. Filters of clients cannot name it. */
+/** Returns the internal id of the dialect's SQL for a full-text condition. Client filters cannot use it. */
 export function fullTextOperator(query: FullTextQuery): string {
   return `@full_text:${query}`
 }
 
-/** Returns the id of the dialect's rank operator. Its value is a number: a greater one is a better match. */
+/**
+ * Returns the internal id of the dialect's SQL for the relevance of a full-text match. Its value is a number; a greater
+ * number is a better match.
+ */
 export function rankOperator(query: FullTextQuery): string {
   return `@rank:${query}`
 }
 
-/** Adds the default options to `full_text` of an argument. */
+/** Converts the option `full_text` of an argument to an object, and fills in the defaults. */
 export function readFullText(given: string | AuthoredFullText): Required<AuthoredFullText> {
   const {
     column,

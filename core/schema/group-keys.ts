@@ -2,32 +2,38 @@ import { isGroupKey } from './aggregate-type.ts'
 import type { FieldModel } from './model.ts'
 import { scalarOf } from './scalars.ts'
 
-/** Periods of the calendar, in UTC, for dates and times. A week begins on Monday. */
+/** Calendar periods that dates and times can be grouped by, in UTC, longest first. A week begins on Monday. */
 export const PERIODS = ['year', 'quarter', 'month', 'week', 'day', 'hour'] as const
 export type Period = (typeof PERIODS)[number]
 
-/** A key to group rows by: the value of a field, or the period that the value falls into. */
+/**
+ * A key that an aggregate query can group rows by: the value of a field, or the calendar period that contains the
+ * value.
+ */
 export interface GroupKeyModel {
   readonly wireName: string
   readonly field: FieldModel
   /**
-   * Period that groups the values. The key is the first day of the period, or the first second of an hour. `null`:
-   * group by the value itself.
+   * Calendar period that the field's values are grouped by. The value of the key is the first day of the period, or the
+   * start of the hour. `null`: rows are grouped by the value itself.
    */
   readonly period: Period | null
-  /** Scalar type of the period; `null`: the key has the type of the field. */
+  /** Scalar of the key's values if it is a period; `null`: the type of the field. */
   readonly type: 'Date' | 'DateTime' | null
 }
 
 /** Reserved words of GraphQL, which no enum value may have as its name. */
 const NO_NAMES: ReadonlySet<string> = new Set(['true', 'false', 'null'])
 
-/** Returns the scalar type of a period. */
+/** Returns the scalar of a group key for a calendar period: `DateTime` for hours, otherwise `Date`. */
 export function periodType(period: Period): 'Date' | 'DateTime' {
   return period === 'hour' ? 'DateTime' : 'Date'
 }
 
-/** Returns the periods that a field can be grouped by, the longest first. Empty for a field that is neither a date nor a time. */
+/**
+ * Returns the calendar periods that aggregate queries can group a field by, longest first. Empty if the field is no
+ * date or time.
+ */
 export function periodsOf(field: Pick<FieldModel, 'named' | 'list' | 'read' | 'place'>): readonly Period[] {
   const { named } = field
   // A custom scalar with `serialize` may return values that are not dates.
@@ -37,15 +43,19 @@ export function periodsOf(field: Pick<FieldModel, 'named' | 'list' | 'read' | 'p
   return group === 'date' ? PERIODS.filter((period) => period !== 'day' && period !== 'hour') : []
 }
 
-/** Returns the wire name of a period: `createdAt` and `month` give `createdAtMonth`. */
+/**
+ * Returns the name in the API of the group key for a field and a calendar period: `createdAtMonth` for `createdAt` and
+ * `month`.
+ */
 export function periodName(wireName: string, period: Period): string {
   return `${wireName}${period[0]!.toUpperCase()}${period.slice(1)}`
 }
 
 /**
- * Returns the keys that rows of a type can be grouped by, by wire name. A field has precedence over the period of another field with the
- * same name.
- * @param allowed tests whether a field may be a key. If so, its periods are keys as well
+ * Returns the keys that aggregate queries can group rows of a type by, by their name in the API. If a period would have
+ * the name of a field, the field is the key.
+ * @param fields fields of the type
+ * @param allowed tests whether the author allows a field, or a period of it, as a key
  */
 export function groupKeysOf(
   fields: ReadonlyMap<string, FieldModel>,
@@ -65,7 +75,7 @@ export function groupKeysOf(
   return keys
 }
 
-/** Converts a key to the form that operations use. */
+/** Converts a group key to the form that aggregate operations use: the field, or the field with a period. */
 export function groupedBy({ field, period }: GroupKeyModel): FieldModel | { field: FieldModel; period: Period } {
   return period === null ? field : { field, period }
 }

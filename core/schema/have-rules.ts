@@ -1,8 +1,8 @@
 import type { InputFieldModel } from './model.ts'
 
 /**
- * Tests whether any field has a validation rule, itself or in a nested input.
- * @param seen input types that were tested already, because inputs may contain each other
+ * Tests whether any of the fields has a validation rule, itself or within a nested input.
+ * @param seen input types that were tested already, because inputs may contain each other; callers omit it
  */
 export function haveRules(fields: Iterable<InputFieldModel>, seen = new Set<unknown>()): boolean {
   for (const { rules, named } of fields) {

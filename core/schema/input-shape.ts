@@ -3,30 +3,36 @@ import { answerOf, type BuiltinScalar, checkedValue, findScalar, SCALAR_NAMES, s
 import type { TypeRef } from './type-ref.ts'
 
 /**
- * The form of a value that a client sends. Inputs of the schema and those that fronts generate (filters, sort keys) have
- * the same description, so that one function coerces both.
+ * Describes the valid form of a value that a client sends. It is the same for input types of the schema and for those
+ * that svc generates (filters, sort keys), so that one function validates both.
  */
 export type InputShape = ScalarShape | EnumShape | ObjectShape
 
 export interface ScalarShape {
   readonly kind: 'scalar'
   readonly name: string
-  /** The built-in or semantic scalar with the same wire form; `null`: any JSON. */
+  /** The built-in or semantic scalar with the same JSON format; `null`: values can be any JSON. */
   readonly base: string | null
-  /** Validates and converts a value. @throws Error whose message describes valid values */
+  /** Validates a value from a client and converts it for SQL. @throws Error whose message describes valid values */
   readonly parse: (value: unknown) => unknown
-  /** Numbers in a document are passed to `parse` as text, so that no digit is lost (ID, Decimal, BigInt). */
+  /**
+   * `true`: number literals in a GraphQL document are passed to `parse` as text, so that no digit is lost (ID, Decimal,
+   * BigInt).
+   */
   readonly numbersAsText: boolean
-  /** Parses the GraphQL AST of a literal, instead of `parse` (custom scalars). */
+  /**
+   * Converts the AST of a literal in a GraphQL document, for custom scalars with such a function. `null`: `parse` gets
+   * the literal's value.
+   */
   readonly parseLiteral: ((ast: unknown) => unknown) | null
 }
 
 export interface EnumShape {
   readonly kind: 'enum'
   readonly name: string
-  /** Description of an enum that the schema does not declare. */
+  /** Description for the API, for an enum that svc generates and the schema does not declare. */
   readonly description?: string
-  /** Allowed values by wire name. */
+  /** Allowed values, by their names in the API. */
   readonly values: ReadonlySet<string>
 }
 
@@ -34,9 +40,12 @@ export interface ObjectShape {
   readonly kind: 'object'
   readonly name: string
   readonly description: string | undefined
-  /** `true`: exactly one key must be present, and its value must not be null. */
+  /** `true`: the object must have exactly one key, and its value must not be null (GraphQL's `@oneOf`). */
   readonly oneOf: boolean
-  /** Returns the fields by wire name. It is called at the first use, because shapes may refer to each other in cycles. */
+  /**
+   * Returns the fields, by their name in the API. It is a function, because input types may refer to each other in
+   * cycles.
+   */
   readonly fields: () => ReadonlyMap<string, ShapeField>
 }
 
@@ -46,14 +55,14 @@ export interface ShapeField {
   readonly shape: InputShape
   readonly description: string | undefined
   readonly deprecated: string | undefined
-  /** Default value in wire form; `undefined`: none. */
+  /** Default as a JSON value that a client could send; `undefined`: none. */
   readonly default: unknown
 }
 
 const shapes = new WeakMap<NamedType, InputShape>()
 
 /**
- * Returns the shape of a scalar, enum or input type of the schema. The same type always has the same shape object.
+ * Returns the valid form of client values for a scalar, enum or input type. The same type always gives the same object.
  * @throws Error for an output type, which the compiler rejects in this position
  */
 export function shapeOf(named: NamedType): InputShape {
@@ -80,7 +89,7 @@ function describe(scalar: BuiltinScalar): ScalarShape {
   return { kind: 'scalar', name, base: name, parse, numbersAsText, parseLiteral: null }
 }
 
-/** Returns the shape of a built-in scalar. @throws Error for an unknown name */
+/** Returns the valid form of client values for a built-in or semantic scalar. @throws Error for an unknown name */
 export function builtinShape(name: string): ScalarShape {
   const shape = builtins.get(name)
   if (shape === undefined) throw new Error(`${name} is no built-in scalar`)
@@ -130,7 +139,7 @@ function createObjectShape(type: InputType): ObjectShape {
   }
 }
 
-/** Converts a field of an input, or an argument of an operation. */
+/** Converts a field of an input type, or an argument of an operation, to the form that `compileCoercer` validates. */
 export function toShapeField(field: InputFieldModel): ShapeField {
   return {
     name: field.wireName,
@@ -142,7 +151,7 @@ export function toShapeField(field: InputFieldModel): ShapeField {
   }
 }
 
-/** Makes a function that calls `build` at its first call and returns that result from then on. */
+/** Returns a function that calls `build` when it is first called, and returns the same result from then on. */
 export function lazily<T extends object>(build: () => T): () => T {
   let built: T | null = null
   return () => {

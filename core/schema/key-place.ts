@@ -1,4 +1,4 @@
-/** Elements of schema.json that can have keys of a plugin; `schema` is the top level. */
+/** Kinds of elements in `schema.json` to which plugins can add keys; `schema` is the top level. */
 export type KeyPlace =
   | 'schema'
   | 'type'

@@ -6,41 +6,44 @@ export type * from './operation-model.ts'
 export type * from './type-model.ts'
 
 /**
- * The linked schema: every name is resolved to its element, with lookup by wire name. Immutable. `linkSchema` builds it once per
- * generation.
+ * The loaded schema as the service uses it: references between elements are resolved, and elements can be looked up by
+ * name. It is immutable; `linkSchema` creates it once for each loaded schema.
  */
 export interface SchemaModel {
   readonly hash: string
   readonly version: string
   readonly requires: readonly string[]
-  /** Name of the SQL dialect for which the schema was compiled. */
+  /** Name of the SQL dialect that the schema was compiled for. */
   readonly dialect: string
-  /** Dialects of the additional databases that the schema needs, by name of the database. The default database is not included. */
+  /**
+   * SQL dialect of each further database that the schema uses, by name of the database. The default database is not
+   * included.
+   */
   readonly databases: ReadonlyMap<string, string>
   /** Named types of all kinds, built-in scalars included, by GraphQL name. */
   readonly types: ReadonlyMap<string, NamedType>
-  /** Queries by wire name. The same holds for mutations and subscriptions. */
+  /** Queries by their name in the API, as are mutations and subscriptions. */
   readonly queries: ReadonlyMap<string, QueryModel>
-  /** Queries of the columnar transport, by wire name. Only that transport serves them, and `queries` does not contain them. */
+  /** Queries that only the Arrow transport serves, by their name in the API. `queries` does not contain them. */
   readonly arrowQueries: ReadonlyMap<string, QueryModel>
   readonly mutations: ReadonlyMap<string, MutationModel>
   readonly subscriptions: ReadonlyMap<string, SubscriptionModel>
   readonly sources: ReadonlyMap<string, CompiledSource>
   readonly functions: ReadonlyMap<string, CompiledFunction>
-  /** Object types with `relay: true`, in declared order: they implement `Node`. */
+  /** Object types with `relay: true`, which implement the Relay interface `Node`, in declared order. */
   readonly relayTypes: readonly ObjectType[]
   readonly modules: readonly { readonly path: string }[]
-  /** Functions of the schema's author, loaded from their modules. */
+  /** Functions of the schema's author, imported from their modules. */
   readonly authorFunctions: readonly AuthorFunction[]
-  /** The compiled schema, for options that only plugins read. */
+  /** The compiled schema from which the model was made, for keys that only plugins read. */
   readonly compiled: CompiledSchema
 }
 
-/** A function of the author, loaded from its module. */
+/** A function of the schema's author, such as middleware, imported from its module. */
 export interface AuthorFunction {
   readonly kind: string
   readonly name: string
-  /** Path of the module, relative to the compiled schema. */
+  /** Path of the module that exports the function, relative to the compiled schema. */
   readonly module: string
   readonly export: string
   /** The exported value; never `undefined`. */

@@ -43,7 +43,10 @@ interface OperationModelBase {
 
 export interface QueryModel extends OperationModelBase {
   readonly kind: 'query'
-  /** Data plane of the query. `arrow`: the query is in `SchemaModel.arrowQueries`. */
+  /**
+   * `arrow`: only the Arrow transport serves the query, and it is in `SchemaModel.arrowQueries`. `graphql`: all other
+   * fronts serve it.
+   */
   readonly dataplane: 'graphql' | 'arrow'
   readonly source: CompiledSource
   readonly document: string | null
@@ -54,7 +57,7 @@ export interface QueryModel extends OperationModelBase {
   readonly injectReads: ReadonlyMap<string, CompiledRead>
   readonly rowFilter: string | undefined
   readonly idArg: string | undefined
-  /** `true` if fronts offer aggregates of the query's rows. */
+  /** `true` if APIs offer aggregate queries over the rows of this query. */
   readonly aggregate: boolean
   readonly additionalViews: readonly string[]
   readonly keys: OperationKeys & QueryKeys
@@ -67,10 +70,7 @@ export interface MutationModel extends OperationModelBase {
   readonly call: readonly CompiledCallParameter[]
   readonly namedCall: boolean
   readonly cascade: boolean
-  /**
-   * The mutation that calls the `upsert_function`, and whether that function can resolve duplicates; `null` without
-   * such a function.
-   */
+  /** The mutation that calls the SQL function in `upsert_function`; `null`: there is no such function. */
   readonly upsert: {
     readonly mutation: MutationModel
     /** Does the function have the parameter `resolution`, for `merge-duplicates` or `ignore-duplicates`? */
@@ -81,12 +81,12 @@ export interface MutationModel extends OperationModelBase {
 
 export interface SubscriptionModel extends OperationModelBase {
   readonly kind: 'subscription'
-  /** Name of the type whose rows the subscription watches. */
+  /** Name of the type whose changed rows the subscription sends. */
   readonly entityType: string
-  /** Columns that must equal a claim, by injected parameter. */
+  /** Where the columns that must equal token claims (`inject`) are read from, by column name. */
   readonly injectReads: ReadonlyMap<string, CompiledRead>
   readonly topic: string | undefined
-  /** Kinds of changes to send: `INSERT`, `UPDATE`, `DELETE`; an empty list: all three. */
+  /** Kinds of changes to send: `INSERT`, `UPDATE`, `DELETE`. Empty: all three. */
   readonly operations: readonly string[]
   readonly filter: SubscriptionFilter | undefined
   readonly durable: boolean

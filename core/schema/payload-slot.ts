@@ -1,6 +1,9 @@
 import type { FieldModel, ObjectType } from './model.ts'
 
-/** Returns the only field of a payload type that can hold the entity; `null` when there is none or more than one. */
+/**
+ * Finds the field of a mutation's payload type into which svc puts the written row: the only field that is a single
+ * object, interface or union. `null`: there is none, or more than one.
+ */
 export function slotOf(type: ObjectType): FieldModel | null {
   const candidates = [...type.fields.values()].filter(({ named, type: ref }) => {
     if (ref.kind === 'list') return false

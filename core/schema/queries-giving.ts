@@ -4,8 +4,9 @@ const NONE: readonly QueryModel[] = Object.freeze([])
 const known = new WeakMap<SchemaModel, ReadonlyMap<ObjectType, readonly QueryModel[]>>()
 
 /**
- * Returns the queries whose result type is `type`; if there are none, those of its interfaces and unions. A request that reads rows of
- * the type without a query (for example by node id) must pass the guards of all of them.
+ * Returns the queries whose result type is `type`; if there are none, the queries of its interfaces and unions. A
+ * request that reads rows of the type without a query, such as by node id, must satisfy the access rules of all of
+ * them.
  */
 export function queriesGiving(schema: SchemaModel, type: ObjectType): readonly QueryModel[] {
   let byType = known.get(schema)

@@ -4,7 +4,7 @@ import { parseJson } from '../base/util/exact-number.ts'
 import type { CompiledSchema } from './compiled.ts'
 
 /**
- * Reads a compiled schema from a file. `linkSchema` checks its content.
+ * Reads a compiled schema from a file. Its content is not checked; `linkSchema` does that.
  * @param path absolute, or relative to the working directory
  * @throws SvcError SVC_SCHEMA_NOT_FOUND (no such file), SVC_SCHEMA_FORMAT (not JSON)
  */

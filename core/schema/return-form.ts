@@ -2,18 +2,25 @@ import type { CompiledFunction, CompiledReturn } from './compiled.ts'
 import type { MutationModel } from './model.ts'
 
 /**
- * Form of a function's result (docs/guides/mutations.md).
- * - `record`: `mutation_response` in one of its three forms
+ * Form in which a mutation's SQL function returns its result (docs/guides/mutations.md).
+ * - `record`: a `mutation_response` in one of its three variants
  * - `json`: one JSON document, which may be a `mutation_response`
  * - `rows`: composite rows, such as rows of a view or of `TABLE(…)`
- * - `scalar`: one value · `void`: nothing
+ * - `scalar`: one value
+ * - `void`: nothing
  */
 export type ReturnForm = 'record' | 'json' | 'rows' | 'scalar' | 'void'
 
-/** Use of a function's result. `ids`: it contains ids, and the objects are read by id. `void`: returned rows are ignored. */
+/**
+ * How svc uses the result of a mutation's SQL function. `documents`: it contains the data. `ids`: it contains ids, by
+ * which svc reads the rows. `void`: it is ignored.
+ */
 export type WriteKind = 'documents' | 'ids' | 'void'
 
-/** Returns the way in which the result of a mutation's function is converted to the response. */
+/**
+ * Determines how svc uses the result of a mutation's SQL function. A single value is an id if the mutation's result
+ * type is an object.
+ */
 export function writeKindOf({ named }: Pick<MutationModel, 'named'>, form: ReturnForm): WriteKind {
   if (form === 'void') return 'void'
   return form === 'scalar' && named.kind !== 'scalar' && named.kind !== 'enum' ? 'ids' : 'documents'
@@ -25,7 +32,10 @@ export function returnFormOf(target: CompiledFunction, returns: CompiledReturn):
   return isRecord(returns.columns) ? 'record' : 'rows'
 }
 
-/** Tests whether result columns are those of a `mutation_response`, in one of its three forms. */
+/**
+ * Tests whether a SQL function returns a `mutation_response`, by the names of its result columns. The type has three
+ * variants.
+ */
 export function isRecord(columns: readonly { readonly name: string }[]): boolean {
   const has = (name: string) => columns.some((column) => column.name === name)
   if (has('succeeded')) return has('message') || has('entity')
@@ -34,8 +44,9 @@ export function isRecord(columns: readonly { readonly name: string }[]): boolean
 }
 
 /**
- * Describes a result by its columns, as the catalog would. A single column named like the function is a plain value.
- * @param leaf the declared result is a scalar or an enum
+ * Describes the result of a SQL function from its columns, when the database catalog was not read. A single column with
+ * the name of the function is a plain value.
+ * @param leaf `true`: the declared result of the mutation is a scalar or an enum
  */
 export function returnFromColumns(
   columns: CompiledReturn['columns'],

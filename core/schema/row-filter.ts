@@ -3,8 +3,9 @@ const PLACEHOLDER = /\{[A-Za-z_][\w.]*\}/
 const QUOTED_OR_PLACEHOLDER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\{([A-Za-z_][\w.]*)\}/g
 
 /**
- * Checks a row filter, which is SQL of the author: it must be valid inside parentheses, and its placeholders must be names.
- * @returns the fault; `null`: there is none
+ * Checks the option `row_filter`, which is an SQL condition of the author: it must be valid inside parentheses, and its
+ * `{placeholders}` must be names.
+ * @returns the problem; `null`: the condition is valid
  */
 export function rowFilterProblem(text: string): string | null {
   for (const [quoted] of text.matchAll(QUOTED)) {
@@ -29,7 +30,7 @@ export function rowFilterProblem(text: string): string | null {
   return depth === 0 ? null : 'its parentheses do not match.'
 }
 
-/** Splits a row filter into SQL and names of placeholders. Braces inside quotes are part of the SQL. */
+/** Splits the option `row_filter` into SQL and names of `{placeholders}`, in order. Braces inside quotes are SQL. */
 export function splitRowFilter(text: string): readonly ({ readonly sql: string } | { readonly placeholder: string })[] {
   const parts: ({ readonly sql: string } | { readonly placeholder: string })[] = []
   let end = 0

@@ -1,7 +1,4 @@
-/**
- * A validation rule for input of clients (docs/guides/validate-input.md#the-rules), in the form of the compiled schema. Fields have
- * their wire names.
- */
+/** A validation rule for client input, in the form of the compiled schema (docs/guides/validate-input.md#the-rules). */
 export type Rule = RuleBody & {
   /** Replaces the default message of the rule. */
   readonly message?: string
@@ -32,7 +29,7 @@ type RuleBody =
 
 export type RuleType = Rule['type']
 
-/** Inclusive bounds. */
+/** Smallest and largest allowed value, both inclusive. An absent bound is not checked. */
 export interface Bounds {
   readonly min?: number
   readonly max?: number
@@ -44,7 +41,10 @@ export type Checksum = (typeof CHECKSUMS)[number]
 export const CROSS_OPERATORS = ['lt', 'lte', 'eq', 'gte', 'gt'] as const
 export type CrossOperator = (typeof CROSS_OPERATORS)[number]
 
-/** A field of the same input: the name in the rule, for messages, and the wire name. */
+/**
+ * Reference from a validation rule to another field of the same input: the name as written, for messages, and the name
+ * in the API.
+ */
 export interface FieldName {
   readonly written: string
   readonly wire: string
@@ -60,5 +60,8 @@ export interface Conditional {
   readonly then_rules: readonly Rule[]
 }
 
-/** Rules as authors write them: the name of a rule, an object of rules, or `{ type, value }`; a list has several. */
+/**
+ * Validation rules in the spelling of authors: the name of a rule, an object of rules, `{ type, value }`, or a list of
+ * these.
+ */
 export type AuthoredRules = string | Readonly<Record<string, unknown>> | readonly AuthoredRules[]

@@ -2,7 +2,10 @@ import { ExactNumber } from '../base/util/exact-number.ts'
 import { isDecimal } from './scalar-number.ts'
 import { showValue, storable } from './scalar-text.ts'
 
-/** Accepts any JSON value that the database can store. @throws Error */
+/**
+ * Checks a value of the scalar JSON from a client, and returns it: any JSON value that the database can store.
+ * @throws Error
+ */
 export function parseJson(value: unknown): unknown {
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
     throw new Error('JSON cannot represent this value')
@@ -11,7 +14,9 @@ export function parseJson(value: unknown): unknown {
   return value
 }
 
-/** Limit of nesting. Deeper documents overflow the stack when they are serialized, in this process or in the database. */
+/**
+ * Limit of nesting. Deeper documents overflow the stack when they are serialized, in this process or in the database.
+ */
 const MAX_JSON_DEPTH = 500
 
 function checkJson(value: unknown, levels: number): void {

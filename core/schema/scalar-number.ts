@@ -40,7 +40,7 @@ export function parseFloat64(given: unknown): number {
   throw new Error(`Float cannot represent non numeric value: ${showValue(value)}`)
 }
 
-/** Tests whether PostgreSQL's numeric is sure to accept the text. */
+/** Tests whether a text is a decimal number that PostgreSQL's type numeric accepts in any case. */
 export function isDecimal(text: string): boolean {
   const match = text.length > MAX_DECIMAL_LENGTH ? null : DECIMAL.exec(text)
   return match !== null && Math.abs(Number(match[1] ?? 0)) <= MAX_DECIMAL_LENGTH

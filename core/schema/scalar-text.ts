@@ -6,7 +6,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const SHOWN_CHARACTERS = 100
 
-/** Formats a rejected value for a message: JSON, truncated if long. */
+/** Formats a value that was rejected, for an error message: as JSON of at most 100 characters. */
 export function showValue(value: unknown): string {
   const text = toJson(typeof value === 'string' ? value.slice(0, SHOWN_CHARACTERS * 2) : value)
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text
@@ -22,7 +22,12 @@ function toJson(value: unknown): string {
   }
 }
 
-/** Rejects U+0000 and unpaired surrogates. PostgreSQL cannot store the first, and the second would silently become U+FFFD. @throws Error */
+/**
+ * Returns the text if PostgreSQL can store it. Rejected are U+0000, which PostgreSQL cannot store, and unpaired
+ * surrogates, which would silently become U+FFFD.
+ * @param scalar name of the scalar, for the message
+ * @throws Error
+ */
 export function storable(scalar: string, value: string): string {
   if (value.includes('\u0000')) throw new Error(`${scalar} cannot hold the character U+0000`)
   if (!value.isWellFormed()) throw new Error(`${scalar} cannot hold half of a surrogate pair`)
@@ -42,7 +47,7 @@ export function parseId(given: unknown): string {
   throw new Error(`ID cannot represent value: ${showValue(value)}`)
 }
 
-/** Returns the canonical text in lower case. */
+/** Checks a UUID from a client, and returns it in lower case. @throws Error */
 export function parseUuid(value: unknown): string {
   if (typeof value === 'string' && UUID.test(value)) return value.toLowerCase()
   throw new Error(`UUID must look like "3b241101-e2bb-4255-8caf-4136c566a962", not ${showValue(value)}`)

@@ -1,9 +1,9 @@
 import { showValue } from './scalar-text.ts'
 
 /**
- * Parsers of Date, Time and DateTime: valid ISO 8601, normalised, with all digits of fractions. They also accept further texts that the
- * database returns: `infinity`, `-infinity`, years before Christ (`0044-03-15 BC`) and years of more than four digits, so that a client
- * can send back any value that it has read.
+ * Parsers of Date, Time and DateTime: valid ISO 8601, normalised, with all digits of fractions. They also accept
+ * further texts that the database returns: `infinity`, `-infinity`, years before Christ (`0044-03-15 BC`) and years of
+ * more than four digits, so that a client can send back any value that it has read.
  */
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
@@ -47,7 +47,11 @@ function normaliseTime(text: string): string | null {
   return `${match[1]}:${match[2]}:${match[3] ?? '00'}${match[4] ?? ''}`
 }
 
-/** Returns `YYYY-MM-DD`, or a far day in the format of the database. */
+/**
+ * Checks a date from a client, and returns it as `YYYY-MM-DD`. A date outside the years 1 to 9999, or `infinity`, is accepted
+ * in the format of PostgreSQL.
+ * @throws Error
+ */
 export function parseDate(value: unknown): string {
   if (typeof value === 'string' && value.length <= 40) {
     if (isCalendarDate(value) || INFINITE.test(value) || isFarDay(value, LAST_YEAR.day)) return value
@@ -55,7 +59,10 @@ export function parseDate(value: unknown): string {
   throw new Error(`Date must be a day of the calendar as "YYYY-MM-DD", not ${showValue(value)}`)
 }
 
-/** Returns `HH:MM:SS[.fraction]`; the end of a day is `24:00:00`. */
+/**
+ * Checks a time of day from a client, and returns it as `HH:MM:SS[.fraction]`. The end of a day is `24:00:00`.
+ * @throws Error
+ */
 export function parseTime(value: unknown): string {
   if (value === DAY_ENDS) return value
   const time = typeof value === 'string' ? normaliseTime(value) : null
@@ -64,8 +71,10 @@ export function parseTime(value: unknown): string {
 }
 
 /**
- * Converts a date and time to UTC with `+00:00`. The fraction of seconds is unchanged. A value without a zone is taken as UTC, a date
- * alone as its first instant. UTC also preserves the instant in a column without time zone, where PostgreSQL drops the offset.
+ * Checks a date and time from a client, and converts it to UTC with the offset `+00:00`. A value without a time zone is
+ * taken as UTC, and a date alone as the start of that day. UTC also preserves the instant in a column without time
+ * zone, where PostgreSQL drops the offset.
+ * @throws Error
  */
 export function parseDateTime(value: unknown): string {
   const utc = typeof value === 'string' && value.length <= 40 ? (toUtc(value) ?? farInstant(value)) : null

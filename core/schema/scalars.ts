@@ -8,18 +8,21 @@ import { parseId, parseString, parseUuid, showValue } from './scalar-text.ts'
 import { parseDate, parseDateTime, parseTime } from './scalar-time.ts'
 import { SEMANTIC } from './semantic/semantic-scalars.ts'
 
-/** A built-in or semantic scalar: its wire form, the group that decides its filter operators, and its casts. */
+/**
+ * A scalar that schemas can use without declaring it: its JSON format, its filter operators, and how values are
+ * checked. It is built-in (String) or semantic (Email).
+ */
 export interface BuiltinScalar {
   readonly name: string
   readonly description: string
   readonly specifiedByUrl?: string
-  /** Group of the operator table (`core/schema/operators/operators.ts`) whose filter operators the scalar has. */
+  /** Kind of scalar that determines its filter operators (`core/schema/operators/operators.ts`). */
   readonly group: 'id' | 'string' | 'number' | 'boolean' | 'datetime' | 'date' | 'time' | 'json' | 'vector'
-  /** JSON type in responses. Decimal and BigInt are strings. */
+  /** JSON type of the scalar's values in requests and responses. Decimal and BigInt are strings. */
   readonly wire: 'string' | 'number' | 'boolean' | 'json'
   /**
-   * Rule of a semantic scalar. `base` is the built-in scalar whose wire form and casts it uses; the other members
-   * describe its validation.
+   * Set for a semantic scalar, such as Email. `base` is the built-in scalar with its JSON format and casts; the other
+   * properties describe its valid values.
    */
   readonly semantic?: {
     readonly base: string
@@ -30,12 +33,13 @@ export interface BuiltinScalar {
     readonly bounds: Bounds | undefined
   }
   /**
-   * PostgreSQL type that a key of a JSON document (`data ->> 'key'`) is cast to; `null`: no cast, the value is text.
+   * PostgreSQL type to which the SQL casts a value that it reads as text from a JSON document (`data ->> 'key'`);
+   * `null`: no cast.
    */
   readonly documentCast: string | null
   /**
-   * Checks and normalises a client's value: a variable, a REST parameter, an MCP argument.
-   * @returns the value that is bound: text, number, boolean, or JSON for group `json`
+   * Checks a value from a client (variable, REST parameter, MCP argument), and converts it for SQL.
+   * @returns text, number or boolean; for the group `json`, a JSON value
    * @throws Error whose message describes valid values; the caller adds path and code
    */
   readonly parse: (value: unknown) => unknown
@@ -149,8 +153,8 @@ export const BUILTIN_SCALARS: ReadonlyMap<string, BuiltinScalar> = new Map(
 )
 
 /**
- * Semantic scalars by GraphQL name (docs/reference/scalars.md#semantic-scalars). A type that the schema declares replaces the semantic
- * scalar of the same name.
+ * Semantic scalars, such as Email, by GraphQL name (docs/reference/scalars.md#semantic-scalars). A declared type with
+ * the same name replaces the scalar.
  */
 export const SEMANTIC_SCALARS: ReadonlyMap<string, BuiltinScalar> = new Map(
   SEMANTIC.map(({ base, columns = [], unordered = false, example, pattern, bounds, ...own }) => {
@@ -162,17 +166,17 @@ export const SEMANTIC_SCALARS: ReadonlyMap<string, BuiltinScalar> = new Map(
   }),
 )
 
-/** Names of all scalars that a schema can use without declaring them. */
+/** Names of all scalars that schemas can use without declaring them, both built-in and semantic. */
 export const SCALAR_NAMES: readonly string[] = [...BUILTIN_SCALARS.keys(), ...SEMANTIC_SCALARS.keys()]
 
-/** Finds a built-in or semantic scalar by name. */
+/** Finds a built-in scalar (String) or semantic scalar (Email) by its name. */
 export function findScalar(name: string): BuiltinScalar | undefined {
   return BUILTIN_SCALARS.get(name) ?? SEMANTIC_SCALARS.get(name)
 }
 
 /**
- * Tests whether a scalar has composite values, such as documents and vectors. They have no order and cannot be group
- * keys.
+ * Tests whether the values of a scalar are documents or vectors. Such values have no order, and rows cannot be grouped
+ * by them.
  */
 export function isManyValued({ group }: Pick<BuiltinScalar, 'group'>): boolean {
   return group === 'json' || group === 'vector'
@@ -187,8 +191,8 @@ function forAuthor(value: unknown): unknown {
 const resolved = new WeakMap<ScalarType, BuiltinScalar>()
 
 /**
- * Returns the behaviour of a scalar of the schema. A custom scalar inherits everything from its base. Its own `parse` runs first, and the
- * result must be a value of the base.
+ * Returns the properties and functions of a scalar. A custom scalar has those of its base; its own `parse` runs first,
+ * and must return a valid value of the base.
  * @throws Error when the base is no built-in scalar, which the compiler rejects
  */
 export function scalarOf(type: ScalarType): BuiltinScalar {
@@ -212,7 +216,11 @@ export function scalarOf(type: ScalarType): BuiltinScalar {
   return scalar
 }
 
-/** Checks a parsed value against the rules of a custom scalar. @throws Error that names the value and the scalar */
+/**
+ * Checks a value against the validation rules of a custom scalar, and returns it. The scalar's `parse` has already
+ * converted it.
+ * @throws Error that names the value and the scalar
+ */
 export function checkedValue({ name, check }: ScalarType, value: unknown): unknown {
   const problem = check === undefined || value === null ? null : check(value)
   if (problem === null) return value
@@ -220,8 +228,10 @@ export function checkedValue({ name, check }: ScalarType, value: unknown): unkno
 }
 
 /**
- * Wraps a function of the author's scalar, so that it must not return a promise.
- * @returns the wrapped function; it throws the author's error, whose message describes the fault, or an error for a promise
+ * Wraps a conversion function of a custom scalar so that it throws an error if the author's code returns a promise.
+ * Errors of the author's code are passed on.
+ * @param scalar name of the scalar, for the message
+ * @param name name of the function, for the message
  */
 export function answerOf(scalar: string, name: string, run: (value: unknown) => unknown): (value: unknown) => unknown {
   return (value) => {

@@ -1,11 +1,11 @@
-/** A position in the source of the author, for compile messages. Never part of the artifact. */
+/** A position in the author's source, for compile messages. The compiled schema does not contain it. */
 export interface SourceLocation {
   readonly file: string
   readonly line: number
   readonly column: number
 }
 
-/** An element with the position at which it was written; the compiler removes it. */
+/** An element of an authored schema with its source location. The compiled schema does not contain the location. */
 export interface LocatedElement {
   readonly $place?: SourceLocation
 }

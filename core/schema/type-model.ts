@@ -11,15 +11,16 @@ export interface ObjectType {
   readonly name: string
   readonly description: string | undefined
   /**
-   * Data plane of the type. `arrow`: only columnar queries return rows of the type, and other fronts do not show it.
+   * `arrow`: only queries of the Arrow transport return rows of the type, and other fronts do not show it. `graphql`:
+   * all other fronts serve it.
    */
   readonly dataplane: 'graphql' | 'arrow'
-  /** View or table of the rows; `null`: objects of the type are embedded in their parent's document. */
+  /** View or table with the rows of the type; `null`: its objects are part of another type's JSON document. */
   readonly source: CompiledSource | null
-  /** Name of the JSON column of an `id` + `data` source; `null` for a flat source. */
+  /** Name of the column that contains a row as JSON document; `null`: the view has a column for each field. */
   readonly document: string | null
   readonly relay: boolean
-  /** Columns of the source that identify a row according to the author; `null`: none declared. */
+  /** Columns that identify a row, as the author declared them; `null`: none are declared. */
   readonly key: readonly string[] | null
   readonly cursor: {
     readonly column: string
@@ -33,20 +34,23 @@ export interface ObjectType {
     readonly digest: boolean
   } | null
   readonly interfaces: readonly InterfaceType[]
-  /** Roles of which the caller needs one; empty: no role is needed. */
+  /** Roles of which a caller needs one to read the type. Empty: no role is needed. */
   readonly requiresRole: readonly string[]
   readonly isError: boolean
-  /** Claims that restrict every read of rows of the type. */
+  /** Token claims that a column must equal in every read of the type's rows; `parameter` names the column. */
   readonly inject: readonly { readonly parameter: string; readonly claim: string }[]
   readonly injectReads: ReadonlyMap<string, CompiledRead>
   readonly rowFilter: string | undefined
-  /** Options of the type's aggregates; `null`: fronts offer no aggregates. */
+  /** Fields that aggregate queries over the type may use. `null`: APIs offer no aggregate queries. */
   readonly aggregate: AggregateOptions | null
-  /** Fields by wire name, in declared order. */
+  /** Fields in declared order, by their name in the API. */
   readonly fields: ReadonlyMap<string, FieldModel>
 }
 
-/** Wire names of the fields that each function applies to. A function that is left out applies to all suitable fields. */
+/**
+ * Fields that each aggregate function offers to clients, by their names in the API. An absent function offers all
+ * suitable fields.
+ */
 export interface AggregateOptions {
   readonly groupBy?: ReadonlySet<string> | undefined
   readonly countDistinct?: ReadonlySet<string> | undefined
@@ -62,10 +66,10 @@ export interface InterfaceType {
   readonly description: string | undefined
   readonly source: CompiledSource | null
   readonly typeColumn: string
-  /** Options of the interface's aggregates, as for an object type. */
+  /** Fields that aggregate queries over the interface may use. `null`: APIs offer no aggregate queries. */
   readonly aggregate: AggregateOptions | null
   readonly fields: ReadonlyMap<string, FieldModel>
-  /** Object types that implement the interface. The list is filled during linking. */
+  /** Object types that implement the interface. `linkSchema` fills the list. */
   readonly members: readonly ObjectType[]
 }
 
@@ -83,9 +87,9 @@ export interface EnumType {
   readonly name: string
   readonly description: string | undefined
   readonly values: readonly EnumValueModel[]
-  /** Wire name → SQL value. */
+  /** Value in SQL, by the value's name in the API. */
   readonly toValue: ReadonlyMap<string, string>
-  /** SQL value → wire name. */
+  /** Name of the value in the API, by its value in SQL. */
   readonly toName: ReadonlyMap<string, string>
 }
 export interface EnumValueModel {
@@ -99,47 +103,55 @@ export interface InputType {
   readonly kind: 'input'
   readonly name: string
   readonly description: string | undefined
-  /** Validation rules about several fields together. */
+  /** Validation rules that concern several fields of the input together. */
   readonly rules: readonly Rule[]
-  /** Fields by wire name, in declared order. */
+  /** Fields in declared order, by their name in the API. */
   readonly fields: ReadonlyMap<string, InputFieldModel>
 }
 
-/** Built-in and custom scalars; the behaviour of built-ins is the table in `scalars.ts`. */
+/** A scalar of the schema: built-in, semantic, or custom. `scalarOf` returns its functions. */
 export interface ScalarType {
   readonly kind: 'scalar'
   readonly name: string
   readonly description: string | undefined
   readonly specifiedByUrl: string | undefined
   /**
-   * Name of the built-in scalar whose wire form, operators and SQL type the scalar uses (for a built-in scalar, its own
-   * name).
+   * Name of the built-in scalar whose JSON format, filter operators and SQL type the scalar has. For a built-in scalar,
+   * its own name.
    */
   readonly base: string
   /**
-   * Name of the semantic scalar whose rule and special operators the scalar uses; for a semantic scalar, its own name.
+   * Name of the semantic scalar (such as Email) whose rule and filter operators the scalar has. For a semantic scalar,
+   * its own name.
    */
   readonly semantic?: string | undefined
   readonly custom: boolean
-  /** Run-time functions of a custom scalar, resolved from its module when the generation is loaded. */
+  /**
+   * Conversion functions of a custom scalar, imported from its module when the schema is loaded. `null`: there are
+   * none.
+   */
   readonly codec: CustomScalarCodec | null
   /**
-   * Applies the rules of a custom scalar to a value of its base scalar.
-   * @returns the problem; `null` for a valid value
+   * Checks a value, already converted to the base scalar, against the validation rules of a custom scalar. Absent: it
+   * has none.
+   * @returns the problem; `null`: the value is valid
    */
   readonly check?: ((value: unknown) => string | null) | undefined
 }
 
-/** Conversion functions of a custom scalar (docs/reference/scalars.md#custom-scalars). */
+/** Conversion functions that the author provides for a custom scalar (docs/reference/scalars.md#custom-scalars). */
 export interface CustomScalarCodec {
-  /** Converts a stored value, in the JSON form of the base type, to the wire value. */
+  /** Converts a value from the database, in the JSON format of the base scalar, to the value for clients. */
   readonly serialize?: ((value: unknown) => unknown) | undefined
-  /** Converts a wire value to a value of the base type. It throws an error to reject the value. */
+  /** Converts a value from a client to a value of the base scalar. Throws an error to reject the value. */
   readonly parse?: ((value: unknown) => unknown) | undefined
   readonly parseLiteral?: ((ast: unknown) => unknown) | undefined
 }
 
-/** A type whose rows form a tree by their paths. All names are wire names of fields. */
+/**
+ * A type whose rows form a tree. `id` and `path` are the names in the API of the fields with a row's id and its path in
+ * the tree.
+ */
 export interface Hierarchy {
   readonly type: ObjectType
   readonly path: string
@@ -147,36 +159,42 @@ export interface Hierarchy {
 }
 
 export interface FieldModel {
-  /** The declared name. */
+  /** Name as declared by the author, in snake_case or camelCase. */
   readonly name: string
   readonly wireName: string
   readonly type: TypeRef
-  /** The named type inside all lists. */
+  /** The type of the field without lists and `!`. */
   readonly named: NamedType
   readonly list: boolean
   readonly description: string | undefined
   readonly deprecated: string | undefined
   readonly requiresScope: string | undefined
-  /** Roles of which the caller needs one; empty: no role is needed. */
+  /** Roles of which a caller needs one to read the field. Empty: no role is needed. */
   readonly requiresRole: readonly string[]
   readonly onDeny: 'mask' | 'reject'
   readonly filterable: boolean
   readonly orderable: boolean
   readonly searchable: boolean
-  /** Wire names of the allowed operators (`_eq`); `null`: all operators of the field's type. */
+  /** Names of the filter operators that clients may use on the field (`_eq`); `null`: all operators of its type. */
   readonly filterOperators: readonly string[] | null
   readonly filterType: string | undefined
-  /** Ids of operators that the database does not have; one set for all fields of a schema. */
+  /** Ids of filter operators that the database does not support. All fields of a schema share one set. */
   readonly lackingOperators: ReadonlySet<string>
-  /** The hierarchy of a path field. Filters can compare the path with rows of the hierarchy, by their ids. */
+  /**
+   * The tree that the paths in this `LTree` field belong to. Clients can then filter the paths by ids of its rows.
+   * `null`: none.
+   */
   readonly hierarchy: Hierarchy | null
-  /** Number of dimensions of a vector, when it is known. */
+  /** Number of dimensions of the field's vectors; `null`: unknown, or no vector. */
   readonly dimensions: number | null
-  /** The PostGIS column of a geometry. */
+  /** Properties of the PostGIS column that the field is read from; `null`: it is read from no such column. */
   readonly place: Place | null
   readonly authorize: string | undefined
   readonly read: CompiledRead | null
-  /** SQL that computes the field from values of a representation; `{name}` is the placeholder of a value. */
+  /**
+   * SQL expression that computes the field. `{name}` stands for a field value that a federation gateway sends (in the
+   * representation of the entity).
+   */
   readonly sql: string | undefined
 }
 
@@ -187,8 +205,8 @@ export interface InputFieldModel {
   readonly named: NamedType
   readonly description: string | undefined
   readonly deprecated: string | undefined
-  /** JSON literal in wire form; `undefined` = none. */
+  /** Default as a JSON value that a client could send; `undefined`: none. */
   readonly default: unknown
-  /** Validation rules for the value of the field, in addition to its type. */
+  /** Validation rules for the field's value, checked in addition to its type. */
   readonly rules: readonly Rule[]
 }

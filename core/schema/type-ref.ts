@@ -1,4 +1,4 @@
-/** A parsed type in GraphQL notation: `"[Post!]!"`. */
+/** A GraphQL type such as `[Post!]!`, parsed to a tree of lists around a named type. */
 export type TypeRef = NamedTypeRef | ListTypeRef
 export interface NamedTypeRef {
   readonly kind: 'named'
@@ -11,7 +11,7 @@ export interface ListTypeRef {
   readonly nullable: boolean
 }
 
-/** Parses GraphQL type notation. @returns `null` when the text is not a type; the caller reports the fault with its location */
+/** Parses a type in GraphQL notation: `"[Post!]!"`. @returns `null` when the text is no type */
 export function parseTypeRef(text: string): TypeRef | null {
   const source = text.trim()
   const nullable = !source.endsWith('!')
@@ -30,7 +30,7 @@ export function printTypeRef(ref: TypeRef): string {
   return ref.nullable ? inner : `${inner}!`
 }
 
-/** Returns the named type inside all lists. */
+/** Returns the type without the lists around it: `Post!` for `[Post!]!`. */
 export function namedTypeOf(ref: TypeRef): NamedTypeRef {
   return ref.kind === 'named' ? ref : namedTypeOf(ref.of)
 }

@@ -57,8 +57,8 @@ function missingPrimaryKey(relation: ModelRelation, facts: DatabaseFacts): Advic
 }
 
 /**
- * Finds columns that are named like the key of another table: `author_id` or `fk_author` for a table `author` or `authors`, or like a key
- * of a name of its own, such as `artist_id`. Both columns must have the same type.
+ * Finds columns that are named like the key of another table: `author_id` or `fk_author` for a table `author` or
+ * `authors`, or like a key of a name of its own, such as `artist_id`. Both columns must have the same type.
  */
 function findMissingReferences({ relations }: DatabaseModel): readonly MissingReference[] {
   const tables = relations.filter(isTable)

@@ -56,8 +56,8 @@ async function gainOf(
 }
 
 /**
- * Returns a read that the index would serve. Its operands are subqueries or rare texts, so that the planner assumes an average value and
- * not one that it knows.
+ * Returns a read that the index would serve. Its operands are subqueries or rare texts, so that the planner assumes an
+ * average value and not one that it knows.
  */
 function sampleRead({ relation, columns, use }: IndexNeed): string {
   const table = tableName(relation)

@@ -24,8 +24,8 @@ export function findNeeds(schema: SchemaModel, base: BaseColumns, isSqlite: bool
 }
 
 /**
- * Maps columns of a view or table of the schema to the columns of one table. @returns `null`: a column is computed, or
- * the columns belong to several tables
+ * Maps columns of a view or table of the schema to the columns of one table.
+ * @returns `null`: a column is computed, or the columns belong to several tables
  */
 export function columnsOf(
   base: BaseColumns,

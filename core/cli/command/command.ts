@@ -60,8 +60,8 @@ export interface CommandIo {
   /** `true` if standard error is a terminal, so that colours and progress bars are shown. */
   readonly isTerminal: boolean
   /**
-   * Returns a signal that aborts at the first SIGINT or SIGTERM; the second one ends the process at once. Without a call
-   * of this function the two signals keep their default effect.
+   * Returns a signal that aborts at the first SIGINT or SIGTERM; the second one ends the process at once. Without a
+   * call of this function the two signals keep their default effect.
    */
   stopSignal(): AbortSignal
   /** Calls `listener` at each SIGUSR1, the signal to reload the schema. @returns a function that unsubscribes */

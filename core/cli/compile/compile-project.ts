@@ -104,7 +104,10 @@ async function withDatabase<T>(
   }
 }
 
-/** Describes why the database cannot be used, and the remedy. Distinguishes a server that rejects the connection from one that is down. */
+/**
+ * Describes why the database cannot be used, and the remedy. Distinguishes a server that rejects the connection from
+ * one that is down.
+ */
 function describeAbsence(error: Error): string {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const advice = REFUSALS[String((at as { code?: unknown }).code)]

@@ -10,8 +10,8 @@ import { loadDrivers } from '../project/load-driver.ts'
 import type { Project } from '../project/load-project.ts'
 
 /**
- * Returns the SQL dialect for the `database.url` of a project, without connecting. @returns `undefined`: no URL is
- * configured, so that the compiler assumes PostgreSQL
+ * Returns the SQL dialect for the `database.url` of a project, without connecting.
+ * @returns `undefined`: no URL is configured, so that the compiler assumes PostgreSQL
  */
 export async function configuredDialect(project: Project, io: CommandIo): Promise<Dialect | undefined> {
   const { url } = project.config.database

@@ -35,7 +35,10 @@ export async function findInput({ positionals: [given], flags }: CommandArgs, io
   return { project, input, output }
 }
 
-/** A configured module takes precedence. `schema.ts` beside svc.toml takes precedence over a configured `schema.json`, which it writes. */
+/**
+ * A configured module takes precedence. `schema.ts` beside svc.toml takes precedence over a configured `schema.json`,
+ * which it writes.
+ */
 function schemaOf({ baseDir, config }: Project): string {
   const configured = resolve(baseDir, config.svc.schema_file)
   const module = join(baseDir, 'schema.ts')

@@ -26,7 +26,10 @@ export function lackOf({ list: { listed, left } }: Project, { requires, queries 
   ]
 }
 
-/** The plugin that caches results of queries with `cache_ttl`. Without it, each request reads from the database, which is correct too. */
+/**
+ * The plugin that caches results of queries with `cache_ttl`. Without it, each request reads from the database, which
+ * is correct too.
+ */
 const CACHE = 'response-cache'
 
 /**

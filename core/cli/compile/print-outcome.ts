@@ -82,7 +82,10 @@ function printPlace(place: Fault['place'], cwd: string): string {
   return `${near.startsWith('..') ? place.file : near}:${place.line}:${place.column}  `
 }
 
-/** Returns a line such as `✓ 4 types, 1 enum, 6 queries, 3 mutations (catalog of v_album, v_artist, v_track and 4 more read)`. */
+/**
+ * Returns a line such as `✓ 4 types, 1 enum, 6 queries, 3 mutations (catalog of v_album, v_artist, v_track and 4 more
+ * read)`.
+ */
 function printReport(counts: CompileCounts, compiled: CompiledSchema): string {
   const names = [...Object.keys(compiled.sources), ...Object.keys(compiled.functions)]
   const read = names.length === 0 ? 'catalog read' : `catalog of ${listNames(names, 3)} read`

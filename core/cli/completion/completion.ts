@@ -42,8 +42,8 @@ export function createCompletionCommand(loadOwn: () => Promise<readonly Command[
 }
 
 /**
- * Writes a function for bash 3.2 and later. Without a completion of its own (values of flags, arguments), `-o default` completes files.
- * Names consist of lower-case letters, digits and dashes, and need no quotes.
+ * Writes a function for bash 3.2 and later. Without a completion of its own (values of flags, arguments), `-o default`
+ * completes files. Names consist of lower-case letters, digits and dashes, and need no quotes.
  */
 function toBash(commands: readonly CommandWords[]): string {
   const first = [...commands.map(({ name }) => name), ...GLOBAL_OPTIONS.map(({ name }) => `--${name}`)]

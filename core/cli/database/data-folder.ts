@@ -11,8 +11,8 @@ export interface LayoutRecord {
 }
 
 /**
- * Reads the file beside the data folder of an embedded database that records how the database was created. @returns
- * `null`: the file is missing or invalid
+ * Reads the file beside the data folder of an embedded database that records how the database was created.
+ * @returns `null`: the file is missing or invalid
  */
 export async function readLayout(folder: string): Promise<LayoutRecord | null> {
   try {
@@ -72,7 +72,10 @@ export function shownPath(folder: string): string {
   return near === '' || near.startsWith('..') ? folder : near
 }
 
-/** Returns the path of the marker file beside the folder. It exists while scripts are applied, and contains the id of the process. */
+/**
+ * Returns the path of the marker file beside the folder. It exists while scripts are applied, and contains the id of
+ * the process.
+ */
 function markerOf(folder: string): string {
   return `${folder}.incomplete`
 }

@@ -5,7 +5,9 @@ export interface ScriptStatement {
   readonly offset: number
 }
 
-/** Tokens in which a semicolon does not end the statement. The last three words begin and end the body of a function. */
+/**
+ * Tokens in which a semicolon does not end the statement. The last three words begin and end the body of a function.
+ */
 const TOKEN =
   /--[^\n]*|\/\*|[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$|;|\b(?:BEGIN(?:\s+ATOMIC)?|CASE|END)\b/gi
 

@@ -33,8 +33,8 @@ const RECORD: Readonly<Record<string, string>> = {
 }
 
 /**
- * State of a script, as `svc db apply --status` lists it. `new`: it never ran. `changed`: it ran with another text. `missing`: it ran,
- * and its file was deleted.
+ * State of a script, as `svc db apply --status` lists it. `new`: it never ran. `changed`: it ran with another text.
+ * `missing`: it ran, and its file was deleted.
  */
 export type ScriptState = 'applied' | 'new' | 'changed' | 'missing'
 
@@ -58,7 +58,8 @@ export async function lockRecords(session: Session, dialect: string): Promise<vo
 }
 
 /**
- * Reads the applied scripts, without a lock. @returns `null`: the table does not exist, so no script was ever applied
+ * Reads the applied scripts, without a lock.
+ * @returns `null`: the table does not exist, so no script was ever applied
  */
 export async function readRecords(database: Database): Promise<Records | null> {
   const { relations } = await database.catalog({ relations: [APPLIED_SCRIPTS.name], functions: [] })

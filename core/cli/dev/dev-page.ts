@@ -68,8 +68,8 @@ export function createDevPage(readState: () => DevState, onTokens: (issue: Issue
 }
 
 /**
- * The script of the banner. It writes text only, never HTML, because messages quote sources. A function, because the scripts of a page share
- * their global names.
+ * The script of the banner. It writes text only, never HTML, because messages quote sources. A function, because the
+ * scripts of a page share their global names.
  */
 const BANNER = `(() => {
 const url = new URL('problems', document.currentScript.src)

@@ -52,7 +52,10 @@ export class DevSession {
     return { problems: [...this.#scriptProblems, ...this.#compileProblems], compiled: this.#compiled }
   }
 
-  /** Serves until the end. @throws SvcError when the project cannot be loaded at the start, or its address cannot be bound */
+  /**
+   * Serves until the end.
+   * @throws SvcError when the project cannot be loaded at the start, or its address cannot be bound
+   */
   async run(): Promise<void> {
     await this.#load()
     try {

@@ -74,7 +74,10 @@ function openEditor(url: string | null, io: CommandIo): void {
   child.unref()
 }
 
-/** Returns the command that opens a URL, and its arguments. @param own command of the user, as other programs read it from BROWSER */
+/**
+ * Returns the command that opens a URL, and its arguments.
+ * @param own command of the user, as other programs read it from BROWSER
+ */
 function browserCommand(url: string, own: string | undefined): readonly string[] {
   if (own !== undefined && own !== '') return [own, url]
   if (process.platform === 'darwin') return ['open', url]

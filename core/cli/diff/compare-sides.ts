@@ -79,7 +79,8 @@ interface Described {
 }
 
 /**
- * Describes what a project serves, by the plugins' own descriptions. A plugin that is not in the list is described with its defaults.
+ * Describes what a project serves, by the plugins' own descriptions. A plugin that is not in the list is described with
+ * its defaults.
  * @throws SvcError SVC_PLUGIN_INVALID, SVC_BOOT_FAILED (options)
  */
 async function describeContract(

@@ -134,7 +134,10 @@ function compareAdditional(before: unknown, after: unknown, at: string, comparis
   else comparison.report(narrowing(comparison), 'MEMBERS_CLOSED', at, 'Further members are not possible any more.')
 }
 
-/** Compares `anyOf` and `oneOf`. Equal alternatives are paired, then the others in their order if the number is the same. */
+/**
+ * Compares `anyOf` and `oneOf`. Equal alternatives are paired, then the others in their order if the number is the
+ * same.
+ */
 function compareAlternatives(
   before: NormalSchema,
   after: NormalSchema,

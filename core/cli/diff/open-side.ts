@@ -62,7 +62,9 @@ async function isCompiled(path: string): Promise<boolean> {
   return (await readFile(path, 'utf8')).includes('"schema_format_version"')
 }
 
-/** The project of `--config`, else of the working directory, else the preset `full`, so that all fronts are described. */
+/**
+ * The project of `--config`, else of the working directory, else the preset `full`, so that all fronts are described.
+ */
 async function projectOf(
   { config }: CommandArgs['flags'],
   io: CommandIo,

@@ -68,7 +68,10 @@ function mergePieces({ base, ours, theirs }: Versions, prefix: string, conflicts
   return result
 }
 
-/** Returns the index behind the nearest piece before it that both have; without one, the index of the first piece that is not generated last. */
+/**
+ * Returns the index behind the nearest piece before it that both have; without one, the index of the first piece that
+ * is not generated last.
+ */
 function placeOf(theirs: readonly Piece[], index: number, result: readonly Piece[]): number {
   for (let before = index - 1; before >= 0; before--) {
     const at = result.findIndex(({ key }) => key === theirs[before]!.key)
@@ -101,8 +104,8 @@ function byKey(pieces: readonly Piece[]): ReadonlyMap<string, Piece> {
 const WIDTH = 120
 
 /**
- * Merges the names of an import. Names that the rest of the module does not use, and that the proposal does not need either, stay: they are
- * a person's.
+ * Merges the names of an import. Names that the rest of the module does not use, and that the proposal does not need
+ * either, stay: they are a person's.
  * @param ours text of the file
  * @param theirs text of the proposal
  * @param rest the other declarations of the merged module

@@ -51,8 +51,8 @@ export interface ClassPieces {
 }
 
 /**
- * Splits the source text of a class into its head and its members. @returns `null` when the text is no class with a
- * body of several lines
+ * Splits the source text of a class into its head and its members.
+ * @returns `null` when the text is no class with a body of several lines
  */
 export function splitClass(text: string): ClassPieces | null {
   const lines = text.split('\n')

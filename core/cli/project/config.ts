@@ -33,7 +33,10 @@ function printValues({ schema, sources }: Project, printed: Record<string, unkno
   return rows.map(([left, place]) => `${left.padEnd(width)}  # ${place}\n`).join('')
 }
 
-/** Lists values in the order of the JSON Schema. Tables with names of the operator (`[databases.crm]`) follow the keys of their section. */
+/**
+ * Lists values in the order of the JSON Schema. Tables with names of the operator (`[databases.crm]`) follow the keys
+ * of their section.
+ */
 function listValues(
   table: Table,
   schema: SchemaNode | undefined,

@@ -136,8 +136,8 @@ const FIELDS = 3
 const PLAIN = /^(?:ID|String|Int|Float|Boolean|DateTime|Date|Decimal|BigInt|UUID)!?$/
 
 /**
- * Returns a GraphQL query that a user can try first: it reads the first 5 rows of a list. @returns `null`: no list can
- * be queried without arguments and has scalar fields
+ * Returns a GraphQL query that a user can try first: it reads the first 5 rows of a list.
+ * @returns `null`: no list can be queried without arguments and has scalar fields
  */
 export function sampleQuery({ queries, types }: CompiledSchema): string | null {
   for (const { wire_name: name, type: result, arguments: args = [], auto_params: flags } of queries) {

@@ -54,8 +54,8 @@ interface Handle {
 }
 
 /**
- * Closes a connection that was being passed to a worker when the worker died. node:cluster would keep it open forever, and its client would
- * wait. After a closed connection, clients try again.
+ * Closes a connection that was being passed to a worker when the worker died. node:cluster would keep it open forever,
+ * and its client would wait. After a closed connection, clients try again.
  */
 function closeLostConnection(worker: Worker): void {
   const child = worker.process

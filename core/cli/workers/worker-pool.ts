@@ -104,7 +104,9 @@ export class WorkerPool {
     }
   }
 
-  /** Checks a worker that replaced a dead one. It has read the current artifact, which the others may not have loaded. */
+  /**
+   * Checks a worker that replaced a dead one. It has read the current artifact, which the others may not have loaded.
+   */
   #welcome(slot: WorkerSlot, { hash }: Announcement): void {
     const { log } = this.#options
     log.info({ worker: slot.index, pid: slot.pid }, 'worker serves')

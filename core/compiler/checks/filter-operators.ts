@@ -67,7 +67,9 @@ function columnsOf({ named }: FieldModel, name: string): string | null {
 /** Groups of scalars that text operators can compare as text. */
 const AS_TEXT = new Set(['id', 'string', 'number', 'boolean', 'datetime', 'date', 'time'])
 
-/** @returns the reason why the field cannot have the operators of another scalar (its `filterType`); `null` when it can */
+/**
+ * @returns the reason why the field cannot have the operators of another scalar (its `filterType`); `null` when it can
+ */
 function misfit(field: FieldModel): string | null {
   const { named, type } = field
   const filter = filterScalar(field)

@@ -144,7 +144,10 @@ function databaseOf({ source }: Pick<ObjectType, 'source'>): string | undefined 
   return source?.database
 }
 
-/** @returns the problem, to follow the name of the field; `null`: the field is a path in an ltree column, or its column is unknown */
+/**
+ * @returns the problem, to follow the name of the field; `null`: the field is a path in an ltree column, or its column
+ * is unknown
+ */
 function pathProblem({ catalog }: CompileContext, { named, list, read, type }: FieldModel): string | null {
   if (named.kind !== 'scalar' || (named.semantic ?? named.name) !== 'LTree' || list)
     return `is ${type.kind === 'list' ? 'a list' : named.name}, and a hierarchy is made of paths. Declare LTree.`

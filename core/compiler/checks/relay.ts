@@ -41,7 +41,9 @@ export function checkRelay(context: CompileContext): void {
   for (const query of schema.queries ?? []) checkQuery(context, query)
 }
 
-/** Checks that the columns of a declared key exist, and warns when the catalog does not prove that the key is unique. */
+/**
+ * Checks that the columns of a declared key exist, and warns when the catalog does not prove that the key is unique.
+ */
 function checkKey(context: CompileContext, type: AuthoredType, sourceName: string): void {
   const { report, typeSources } = context
   const source = context.sources.get(sourceName)

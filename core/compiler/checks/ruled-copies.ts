@@ -68,7 +68,10 @@ function objectsOf(named: NamedType): readonly ObjectType[] {
   return named.kind === 'interface' || named.kind === 'union' ? named.members : []
 }
 
-/** Lists the ways to reach objects without a source, except as the declared result of a mutation, whose entity is read again. */
+/**
+ * Lists the ways to reach objects without a source, except as the declared result of a mutation, whose entity is read
+ * again.
+ */
 function waysToEmbedded(model: SchemaModel): ReadonlyMap<NamedType, readonly string[]> {
   const ways = new Map<NamedType, string[]>()
   const note = (named: NamedType, way: string): void => {

@@ -81,7 +81,10 @@ function documentOf({ sql_source: source, jsonb_column: column }: CompiledType):
   return source === undefined || column === undefined ? null : { source, column }
 }
 
-/** Is the scalar a JSON number on the wire? Scalars that are texts there may be stored as texts, so that no digit is lost. */
+/**
+ * Is the scalar a JSON number on the wire? Scalars that are texts there may be stored as texts, so that no digit is
+ * lost.
+ */
 function isNumber(type: string, scalars: CompiledSchema['custom_scalars']): boolean {
   const ref = parseTypeRef(type)
   if (ref === null || ref.kind === 'list') return false

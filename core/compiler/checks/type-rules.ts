@@ -38,7 +38,10 @@ export function checkTypeRules(context: CompileContext): void {
   }
 }
 
-/** Checks the source of a query that returns the type, also as a member of an interface or union, if it differs from that of the type. */
+/**
+ * Checks the source of a query that returns the type, also as a member of an interface or union, if it differs from
+ * that of the type.
+ */
 function checkQuerySource(context: CompileContext, type: AuthoredType, query: AuthoredQuery): void {
   const ref = parseTypeRef(query.type)
   const result = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)

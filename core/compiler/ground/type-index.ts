@@ -26,8 +26,8 @@ export type NamedElement =
 export type TypeIndex = ReadonlyMap<string, NamedElement>
 
 /**
- * Returns all types that the schema can name, by name: declared types and built-in scalars. If two have the same name,
- * the first one is kept, and built-in scalars come first.
+ * Returns all types that the schema can name, by name. For equal names, built-in scalars take precedence over declared
+ * types, and declared types over semantic scalars. Of two declared types, the first one is kept.
  */
 export function indexTypes(schema: AuthoredSchema): TypeIndex {
   const index = new Map<string, NamedElement>()

@@ -65,7 +65,9 @@ export function attemptCall(signature: CatalogFunction, attempt: Try): CallAttem
   return misfit(signature, targets.size, unmatchedProblem(signature, slots, targets, inOrder.ok))
 }
 
-/** Matches values to parameters by name. A single unmatched JSON value is bound to the only unmatched JSON parameter. */
+/**
+ * Matches values to parameters by name. A single unmatched JSON value is bound to the only unmatched JSON parameter.
+ */
 function targetsByName(signature: CatalogFunction, slots: readonly CallSlot[]): ReadonlyMap<CallSlot, Parameter> {
   const targets = new Map<CallSlot, Parameter>()
   for (const slot of slots) {

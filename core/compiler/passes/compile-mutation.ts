@@ -14,8 +14,8 @@ import { whereItIs } from './where-it-is.ts'
 const RESOLUTION = { name: 'resolution', type: 'String!' }
 
 /**
- * Converts a mutation to its form in the artifact: finds its SQL function and decides how to call it. @returns `null`
- * after a fault that makes this impossible
+ * Converts a mutation to its form in the artifact: finds its SQL function and decides how to call it.
+ * @returns `null` after a fault that makes this impossible
  */
 export function compileMutation(context: CompileContext, mutation: AuthoredMutation): CompiledMutation | null {
   const name = mutation.sql_source ?? inDatabase(mutation.database, `fn_${toSnakeCase(mutation.name)}`)
@@ -99,9 +99,10 @@ function register(context: CompileContext, name: string, signature: CatalogFunct
 }
 
 /**
- * Compiles the call of the function that REST uses for `Prefer: resolution=…` in place of the function of the mutation. It gets the same
- * arguments, and the resolution if it has a parameter for it.
- * @param bind binds the arguments of a mutation to the parameters of the named function; `null` when it reported a fault
+ * Compiles the call of the function that REST uses for `Prefer: resolution=…` in place of the function of the mutation.
+ * It gets the same arguments, and the resolution if it has a parameter for it.
+ * @param bind binds the arguments of a mutation to the parameters of the named function; `null` when it reported a
+ * fault
  * @returns `undefined` when there is no such function, or a fault was reported
  */
 function compileUpsert(

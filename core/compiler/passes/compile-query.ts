@@ -92,7 +92,9 @@ function sourceOf(context: CompileContext, query: AuthoredQuery, result: NamedEl
   return null
 }
 
-/** Returns the source of a query. A source that a type has resolved is reused, so that a missing one is reported once. */
+/**
+ * Returns the source of a query. A source that a type has resolved is reused, so that a missing one is reported once.
+ */
 function sourceNamed(context: CompileContext, query: AuthoredQuery, name: string): CompiledSource | null {
   return context.sources.get(name) ?? requireSource(context, name, `Query "${query.name}"`, query)
 }

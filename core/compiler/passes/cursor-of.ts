@@ -11,7 +11,8 @@ type ObjectElement = Extract<NamedElement, { kind: 'object' }>
 
 /**
  * Finds the columns by which the pages of a relay type are sorted: the declared key, `pk_<entity>`, or a key that the
- * catalog proves to be unique. @returns `undefined`: none of them exists
+ * catalog proves to be unique.
+ * @returns `undefined`: none of them exists
  */
 export function cursorOf(context: CompileContext, typeName: string): Cursor | undefined {
   const where = context.typeSources.get(typeName)
@@ -45,8 +46,8 @@ function keyColumns(context: CompileContext, { name, element }: ObjectElement, w
 }
 
 /**
- * Completes the order of pages. Rows with equal keys, or a null key, would be missing from pages. If the catalog does not prove that the
- * key is unique and not null, the id is added to the order, and then a digest of the row.
+ * Completes the order of pages. Rows with equal keys, or a null key, would be missing from pages. If the catalog does
+ * not prove that the key is unique and not null, the id is added to the order, and then a digest of the row.
  */
 function orderOf(
   relations: readonly CatalogRelation[],

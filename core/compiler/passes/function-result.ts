@@ -80,7 +80,9 @@ function isOneValue(named: NamedElement): boolean {
   return named.kind === 'enum' || (named.kind === 'scalar' && named.element === null && named.base.wire !== 'json')
 }
 
-/** Can the result have a `cascade`? A JSON document can, and so can a result whose columns the catalog does not list. */
+/**
+ * Can the result have a `cascade`? A JSON document can, and so can a result whose columns the catalog does not list.
+ */
 function mayCascade(returns: CatalogFunction['returns']): boolean {
   if (returns.kind === 'void') return false
   if (returns.kind === 'scalar') return returns.type === 'json' || returns.type === 'jsonb'

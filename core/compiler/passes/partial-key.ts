@@ -71,7 +71,10 @@ function keyOfMore(
   return keys.find((key) => names.every((name) => key.includes(name))) ?? null
 }
 
-/** Prints the declaration over the whole key: with columns of equal names, or placeholders for columns that the author must find. */
+/**
+ * Prints the declaration over the whole key: with columns of equal names, or placeholders for columns that the author
+ * must find.
+ */
 function wholeKey(
   context: CompileContext,
   { here, there, pairs, list }: KeyedRelation,

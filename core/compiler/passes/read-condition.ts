@@ -135,7 +135,9 @@ function configsOf({ searchConfigs = [] }: Catalog, database: string | undefined
   return own.length === 0 ? undefined : own
 }
 
-/** Does a configuration exist? Names without quotes are compared in lower case; the database interprets quoted names. */
+/**
+ * Does a configuration exist? Names without quotes are compared in lower case; the database interprets quoted names.
+ */
 function knows(configs: readonly string[], name: string): boolean {
   return name.includes('"') || configs.includes(name.toLowerCase())
 }

@@ -31,7 +31,10 @@ export function compileFields(context: CompileContext, owner: FieldOwner): reado
   })
 }
 
-/** Returns the declared dimensions of a vector, or those of its column, and the filter operators of its declared distance metric. */
+/**
+ * Returns the declared dimensions of a vector, or those of its column, and the filter operators of its declared
+ * distance metric.
+ */
 function vectorConfig(
   { index }: CompileContext,
   { source }: FieldOwner,
@@ -124,8 +127,8 @@ function isElsewhere({ schema, facts }: CompileContext, field: AuthoredField): b
 }
 
 /**
- * Warns of a field that reads an entity from a JSON column of its name. The column often holds only the key, so that all other fields of
- * the type would be null, although the type has rows of its own.
+ * Warns of a field that reads an entity from a JSON column of its name. The column often holds only the key, so that
+ * all other fields of the type would be null, although the type has rows of its own.
  */
 function warnOfStub(
   context: CompileContext,

@@ -131,8 +131,8 @@ function pairsToMany(context: CompileContext, here: Side, there: Side): readonly
 }
 
 /**
- * Returns the column of `there` that the reference `from` of `here` points to. `fk_` columns point to `pk_`, `_id` columns to `id` or to
- * the key column of the same name (`album_id` = `album_id`), if the types can be compared.
+ * Returns the column of `there` that the reference `from` of `here` points to. `fk_` columns point to `pk_`, `_id`
+ * columns to `id` or to the key column of the same name (`album_id` = `album_id`), if the types can be compared.
  */
 function keyFor(here: Side, there: Side, from: string): string | null {
   const pk = [`pk_${toSnakeCase(there.type)}`, `pk_${entityOfSource(there.source.name)}`]

@@ -50,7 +50,10 @@ export function requireSource(
   return null
 }
 
-/** Returns the JSON column of an `id` + `data` source. A flat source has none: there the type has a field for that column. */
+/**
+ * Returns the JSON column of an `id` + `data` source. A flat source has none: there the type has a field for that
+ * column.
+ */
 function documentOf(
   context: CompileContext,
   source: CompiledSource,
@@ -84,8 +87,8 @@ function documentOf(
 }
 
 /**
- * Returns `sql_source` of the type, otherwise the common source of its queries, otherwise `v_<type>`. A type without any of them is part of
- * its parent's document or of a function's result.
+ * Returns `sql_source` of the type, otherwise the common source of its queries, otherwise `v_<type>`. A type without
+ * any of them is part of its parent's document or of a function's result.
  */
 function pickSource(context: CompileContext, type: string, used: ReadonlyMap<string, Usage>): string | null {
   const named = context.index.get(type)

@@ -51,8 +51,8 @@ function foundAt(found: string): string {
 }
 
 /**
- * Suggests a name of another schema. When the full names are too different, the name is compared without schemas, so that
- * a long schema name does not hide a match.
+ * Suggests a name of another schema. When the full names are too different, the name is compared without schemas, so
+ * that a long schema name does not hide a match.
  */
 function nearOutside(name: string, outside: readonly string[]): string {
   const whole = didYouMean(name, outside)

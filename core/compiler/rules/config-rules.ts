@@ -47,8 +47,8 @@ export function placeConfigRules(
 }
 
 /**
- * Flattens nested tables to dotted keys. In TOML, `CreateUser.email = …` without quotes is a nested table, and so are the fields of
- * `[svc.validation.create_user]`.
+ * Flattens nested tables to dotted keys. In TOML, `CreateUser.email = …` without quotes is a nested table, and so are
+ * the fields of `[svc.validation.create_user]`.
  */
 function flatten(
   entries: Readonly<Record<string, unknown>>,

@@ -120,8 +120,8 @@ function spellings(name: string): readonly string[] {
 }
 
 /**
- * Finds the field that a rule names, in any spelling of the name. @returns `null`: there is none, which is reported to
- * `fault`
+ * Finds the field that a rule names, in any spelling of the name.
+ * @returns `null`: there is none, which is reported to `fault`
  */
 export function fieldName(owner: RuleOwner, written: unknown, fault: (what: string) => void): FieldName | null {
   if (typeof written !== 'string') {

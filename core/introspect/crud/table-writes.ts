@@ -38,7 +38,7 @@ export interface TableWrites {
   readonly upsert: Upsert | null
 }
 
-/** Tests whether a row cannot be created without a value for the column. */
+/** Tests whether an INSERT must set the column, because it has no default. */
 export function isRequired({ column }: WrittenColumn): boolean {
   return !column.hasDefault
 }

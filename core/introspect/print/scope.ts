@@ -51,7 +51,8 @@ export class Scope {
 
   /**
    * Prints a type for `@field(…)` and the like: `list(Post)`, and `() => list(Post)` while Post is not declared.
-   * @param byName refers to classes by `ref('Post')`, for object literals whose types TypeScript would infer in a circle
+   * @param byName refers to classes by `ref('Post')`, for object literals whose types TypeScript would infer in a
+   * circle
    */
   printType(text: string, subject: string, byName = false): string {
     const ref = parseTypeRef(text)

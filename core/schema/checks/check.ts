@@ -3,32 +3,38 @@ import type { Rule } from '../rules.ts'
 import type { ConditionFacts } from './condition-scope.ts'
 
 /**
- * Values that the condition of a rule can use. `value` is the value of the field; for rules of an input, the input
- * object.
+ * What a validation rule can read when it checks a request. `value` is the value of the field with the rule, or the
+ * whole input object for a rule of an input.
  */
 export type Facts = ConditionFacts
 
-/** A violation of a rule by a value. */
+/** A violation of a validation rule, as a check reports it. */
 export interface Objection {
   readonly message: string
-  /** Name and parameters of the rule; never the value. */
+  /** Name and parameters of the violated rule, for the client. It never contains the value. */
   readonly context: Readonly<Record<string, unknown>>
-  /** List indexes on the path from the value to the rejected item. */
+  /**
+   * If a rule applies to the items of a list: indexes that lead from the checked value to the violating item. Otherwise
+   * empty.
+   */
   readonly below: readonly number[]
 }
 
 export type Objector = (objection: Objection) => void
 
-/** A compiled rule. It calls `object` for each violation, and not at all when the value is valid. */
+/**
+ * A validation rule, compiled to a function. It calls `object` once for each violation; without a call, the value is
+ * valid.
+ */
 export type Check = (facts: Facts, object: Objector) => void
 
-/** The element of the schema that a rule belongs to, for the compilation of the rule. */
+/** Where in the schema a validation rule is declared, as needed to compile it. */
 export interface CheckSite {
-  /** The author's functions, among them validators. */
+  /** Functions of the author. The rule `custom` calls one of the kind `validator`. */
   readonly functions: readonly AuthorFunction[]
-  /** Fields of the input that contains the rule. */
+  /** Fields of the input (or arguments of the operation) that the rule belongs to. */
   readonly fields: ReadonlyMap<string, InputFieldModel>
-  /** Field that the rule belongs to; `null`: the rule belongs to the input itself. */
+  /** The field or argument that has the rule; `null`: the input or operation as a whole has it. */
   readonly field: InputFieldModel | null
 }
 

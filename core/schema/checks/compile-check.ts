@@ -19,8 +19,8 @@ import {
 } from './value-checks.ts'
 
 /**
- * Phase of each rule (docs/guides/validate-input.md#order-and-what-the-client-sees). A phase runs for the whole input before the next
- * one begins.
+ * Phase of each rule (docs/guides/validate-input.md#order-and-what-the-client-sees). A phase runs for the whole input
+ * before the next one begins.
  */
 const PHASES: Readonly<Record<Rule['type'], number>> = {
   required: 0,
@@ -41,7 +41,10 @@ const PHASES: Readonly<Record<Rule['type'], number>> = {
 }
 export const PHASE_COUNT = 4
 
-/** Compiled rules of one input, field or argument, by phase; `null`: none in that phase. */
+/**
+ * Compiled validation rules of one input, field or argument. The index is the phase in which they run, from 0; `null`:
+ * the phase has no rules.
+ */
 export type PhasedChecks = readonly (readonly Check[] | null)[]
 
 export function compileChecks(rules: readonly Rule[], site: CheckSite): PhasedChecks {

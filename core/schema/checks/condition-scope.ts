@@ -5,39 +5,43 @@ import type { ExpressionScope } from '../../expression/compile-expression.ts'
 import { ExpressionFault } from '../../expression/expression-fault.ts'
 import { workOfJob } from '../../expression/pattern/pattern.ts'
 
-/** The data about the caller that conditions can read. */
+/** What the condition of a validation rule can read about the caller of a request. */
 export interface RuleCaller {
   readonly subject: string | null
   readonly claims: Readonly<Record<string, unknown>>
   readonly roles: readonly string[]
 }
 
-/** Values that the condition of a rule can read. */
+/** Values that the condition of a validation rule can read: the input, the checked value and the caller. */
 export interface ConditionFacts {
-  /** Fields of the input, by wire name. */
+  /** Values of the input's fields, by their names in the API. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** Value of the field with the rule; `null` when the rule belongs to the input as a whole. */
+  /** Value of the field that has the rule; `null`: the input as a whole has the rule. */
   readonly value: unknown
   readonly auth: RuleCaller | null
 }
 
-/** A field that a condition can refer to. */
+/** A field of an input that the condition of a validation rule can refer to. */
 export interface ConditionField {
   readonly name: string
   readonly wireName: string
   readonly isList: boolean
-  /** `true` if the values are numbers in the form of texts: Decimal, BigInt. */
+  /** `true` if JSON transports the field's numbers as text, so that a condition must convert them: Decimal, BigInt. */
   readonly isNumberText: boolean
-  /** Members that a path may continue with: the fields of an input, `any` key, or `none`. */
+  /**
+   * What a path in a condition may continue with after this field: the fields of a nested input, `any` key, or `none`.
+   */
   readonly members: (() => readonly ConditionField[]) | 'any' | 'none'
 }
 
 type Read = (facts: ConditionFacts) => unknown
 
 /**
- * Creates the scope of a condition (docs/guides/validate-input.md#conditions): the fields of the input in every spelling and fields of
- * nested inputs, `value`, `_timestamp`, `_user_id`, `_user_role`, and other claims as `_<claim>`.
- * @param own field with the rule; `null`: the rule belongs to the input as a whole
+ * Defines the names that the condition of a validation rule can use (docs/guides/validate-input.md#conditions): fields
+ * of the input in any spelling, fields of nested inputs, `value`, `_timestamp`, `_user_id`, `_user_role`, and claims of
+ * the token as `_<claim>`.
+ * @param fields fields of the input
+ * @param own field with the rule; `null`: the input as a whole has the rule
  */
 export function conditionScope(
   fields: readonly ConditionField[],
@@ -58,8 +62,8 @@ export function conditionScope(
 }
 
 /**
- * Reads a path into a field. The expression itself looks up the remaining keys in the author's spelling, so the returned value is an
- * object with exactly these keys.
+ * Reads a path into a field. The expression itself looks up the remaining keys in the author's spelling, so the
+ * returned value is an object with exactly these keys.
  */
 function readPath(field: ConditionField, read: Read, rest: readonly string[]): Read {
   const [key, ...further] = rest

@@ -24,7 +24,10 @@ const HOLDS: Readonly<Record<Exclude<CrossOperator, 'eq'>, (order: number) => bo
   gt: (order) => order > 0,
 }
 
-/** Compares two fields: numbers by value, dates and times by time, texts by characters. */
+/**
+ * Compiles the rule `cross_field`, which compares the field with another one: numbers by value, dates and times by
+ * time, texts by characters.
+ */
 export function checkCrossField(
   { value: { field: other, operator }, message }: RuleOf<'cross_field'>,
   site: CheckSite,
@@ -73,7 +76,7 @@ function conditionField(field: InputFieldModel): ConditionField {
 }
 
 /**
- * Compiles a conditional rule: if the condition holds, the nested rules apply.
+ * Compiles the rule `conditional`: the nested rules are checked only if the condition is true.
  * @param then the nested rules, compiled
  */
 export function checkConditional(

@@ -6,12 +6,12 @@ import type { Rule } from '../rules.ts'
 import type { Check } from './check.ts'
 import { compileChecks } from './compile-check.ts'
 
-/** Validation rules of a custom scalar. */
+/** Validation rules that an author declares for a custom scalar. */
 export interface ScalarRules {
   readonly rules: readonly Rule[]
-  /** A condition about `value`. `undefined`: none. */
+  /** Expression over `value` that must be true (`elo_expression`); `undefined`: none. */
   readonly expression: string | undefined
-  /** `true` if the values are numbers in the form of texts: Decimal, BigInt. */
+  /** `true` if JSON transports the scalar's numbers as text: Decimal, BigInt. */
   readonly isNumberText: boolean
 }
 
@@ -19,9 +19,10 @@ const NOTHING = Object.freeze({})
 const SITE = { functions: [], fields: new Map(), field: null }
 
 /**
- * Compiles the rules of a scalar. They are checked in order, then the expression.
- * @returns a function that takes a non-null value and returns the message of the first violated rule; `null`: the value is valid
- * @throws Error for an invalid pattern or expression; the compiler rejects such schemas
+ * Compiles the validation rules of a custom scalar to one function. It checks the rules in order, then the expression.
+ * @returns function that takes a non-null value and returns the message of the first violated rule; `null`: the value
+ * is valid
+ * @throws Error for an invalid pattern or expression, which `svc compile` rejects before
  */
 export function compileScalarCheck({
   rules,
@@ -49,7 +50,10 @@ export function compileScalarCheck({
   }
 }
 
-/** Creates the scope of a scalar's expression, whose only name is `value`. */
+/**
+ * Defines the names that the expression of a custom scalar (`elo_expression`) can use: only `value`.
+ * @param isNumberText `true`: values are numbers as text, which are converted
+ */
 export function scalarScope(isNumberText: boolean): ExpressionScope<unknown> {
   const read = isNumberText ? textToNumbers : (value: unknown) => value
   return {

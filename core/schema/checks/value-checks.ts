@@ -4,7 +4,10 @@ import { compilePattern, workOfJob } from '../../expression/pattern/pattern.ts'
 import type { Bounds, Checksum } from '../rules.ts'
 import type { Check, CheckSite, Objector, RuleOf } from './check.ts'
 
-/** Rules about a single value: the first phase. All except `required` ignore an absent value. */
+/**
+ * Compiles the rule `required`: the value must be present and not null. All other rules for a single value accept an
+ * absent value.
+ */
 
 export const checkRequired = ({ message }: RuleOf<'required'>): Check => {
   const objection = { message: message ?? 'Field is required', context: { rule: 'required' }, below: [] }
@@ -26,7 +29,7 @@ export function checkPattern({ value: source, message = 'Must match pattern' }: 
   return eachItem(matches, message, { rule: 'pattern', pattern: source })
 }
 
-/** Checks the number of characters of a text, or of items of a list. */
+/** Compiles the rule `length`, which limits the number of characters of a text or of items of a list. */
 export function checkLength({ value: bounds, message }: RuleOf<'length'>): Check {
   const { min = 0, max = Number.POSITIVE_INFINITY } = bounds
   const objection = {
@@ -103,7 +106,10 @@ function eachItem(
   return ({ value }, object) => visit(value, [], object)
 }
 
-/** Makes a check that calls a validator function of the author. */
+/**
+ * Compiles the rule `custom`, which calls a validation function of the author. The function is not called for an absent
+ * value.
+ */
 export function checkCustom({ value: name, message }: RuleOf<'custom'>, { functions }: CheckSite): Check {
   const found = functions.find((one) => one.kind === 'validator' && one.name === name)?.value
   if (typeof found !== 'function') throw new Error(`The validator "${name}" is no function, or is not loaded.`)
@@ -129,7 +135,9 @@ function describe(answer: unknown): string {
   return answer === '' ? 'an empty text' : answer === null ? 'null' : typeof answer
 }
 
-/** Tests the check digits (ISO/IEC 7812 for `luhn`, ISO 7064 for `mod97`, as in an IBAN). Spaces and dashes are ignored. */
+/**
+ * Tests the check digits (ISO/IEC 7812 for `luhn`, ISO 7064 for `mod97`, as in an IBAN). Spaces and dashes are ignored.
+ */
 function hasChecksum(algorithm: Checksum, value: string): boolean {
   const text = value.replace(/[\s-]/g, '')
   return algorithm === 'luhn' ? isLuhn(text) : isMod97(text)

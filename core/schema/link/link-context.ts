@@ -4,7 +4,10 @@ import type { CompiledHierarchy } from '../compiled-hierarchy.ts'
 import type { Hierarchy, NamedType } from '../model.ts'
 import { namedTypeOf, parseTypeRef, type TypeRef } from '../type-ref.ts'
 
-/** Lookups while one compiled schema is linked. A missing name means that the file is damaged; it is never an error of the author. */
+/**
+ * Finds elements of a compiled schema by name while `linkSchema` resolves references. A name that is not found means a
+ * damaged file, since the compiler has checked all names.
+ */
 export class LinkContext {
   readonly compiled: CompiledSchema
   readonly types: Map<string, NamedType>

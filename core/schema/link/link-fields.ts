@@ -4,11 +4,11 @@ import type { Rule } from '../rules.ts'
 import { isListRef } from '../type-ref.ts'
 import type { LinkContext } from './link-context.ts'
 
-/** Shared empty list for elements without rules. */
+/** Frozen empty list, shared by all elements without validation rules to save memory. */
 export const NO_RULES: readonly Rule[] = Object.freeze([])
 const NO_ROLES: readonly string[] = Object.freeze([])
 
-/** Converts `requires_role` of types, fields and operations to a list. One of the roles is sufficient. */
+/** Converts the option `requires_role` to a list, of which a caller needs one role. Empty: no role is required. */
 export function linkRoles(role: string | readonly string[] | undefined): readonly string[] {
   if (role === undefined) return NO_ROLES
   return typeof role === 'string' ? [role] : role
@@ -16,14 +16,19 @@ export function linkRoles(role: string | readonly string[] | undefined): readonl
 
 const CLAIM_PREFIX = 'jwt:'
 
-/** Converts `inject` of types and operations: `{ owner_id: 'jwt:sub' }`. */
+/**
+ * Converts the option `inject` (`{ owner_id: 'jwt:sub' }`) to pairs of parameter and claim, without the prefix `jwt:`.
+ */
 export function linkInject(inject: Readonly<Record<string, string>> = {}): ObjectType['inject'] {
   return Object.freeze(
     Object.entries(inject).map(([parameter, source]) => ({ parameter, claim: source.slice(CLAIM_PREFIX.length) })),
   )
 }
 
-/** Links fields. The keys of the map are wire names. */
+/**
+ * Converts the fields of a compiled type, and resolves the names of their types.
+ * @returns fields by their name in the API
+ */
 export function linkFields(context: LinkContext, fields: readonly CompiledField[]): ReadonlyMap<string, FieldModel> {
   const linked = new Map<string, FieldModel>()
   for (const field of fields) linked.set(field.wire_name, linkField(context, field))
@@ -59,12 +64,12 @@ function linkField(context: LinkContext, field: CompiledField): FieldModel {
   })
 }
 
-/** Tests whether the field is a relation to rows of another database. */
+/** Tests whether a field is read from rows of another database. */
 export function isAcross(read: CompiledRead | null): boolean {
   return read?.from === 'relation' && read.across === true
 }
 
-/** Links a field of an input, or an argument of an operation. */
+/** Converts a field of a compiled input type, or an argument of an operation, and resolves the name of its type. */
 export function linkInputField(context: LinkContext, field: CompiledInput['fields'][number]): InputFieldModel {
   const type = context.ref(field.type)
   return {

@@ -15,7 +15,10 @@ import { BUILTIN_SCALARS, findScalar, SEMANTIC_SCALARS } from '../scalars.ts'
 import type { LinkContext } from './link-context.ts'
 import { linkFields, linkInject, linkInputField, linkRoles, NO_RULES } from './link-fields.ts'
 
-/** Default name of the text column that holds the type of a row of an interface or union; `type_column` changes it. */
+/**
+ * Default name of the column whose value is the object type of a row, in the view of an interface or union. The option
+ * `type_column` changes it.
+ */
 export const DEFAULT_TYPE_COLUMN = '__typename'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -24,8 +27,9 @@ type Shell = Mutable<ObjectType> | Mutable<InterfaceType> | Mutable<UnionType> |
 const NO_FIELDS: ReadonlyMap<string, never> = new Map<string, never>()
 
 /**
- * Runs the first pass of linking: creates an object for every name, so that fields can refer to later types and to each
- * other.
+ * First pass of `linkSchema` over the types: creates an object for every type, so that fields can refer to types in any
+ * order.
+ * @param codecs conversion functions of custom scalars, by name of the scalar
  */
 export function declareTypes(context: LinkContext, codecs: ReadonlyMap<string, CustomScalarCodec>): void {
   const { compiled, types } = context
@@ -106,7 +110,10 @@ function scalarCheck({ rules = NO_RULES, elo_expression, base_type }: CompiledSc
   return compileScalarCheck({ rules, expression: elo_expression, isNumberText })
 }
 
-/** Runs the second pass of linking: adds fields, members and interfaces, and freezes everything. */
+/**
+ * Second pass of `linkSchema` over the types: adds fields, members and interfaces to the objects of the first pass, and
+ * freezes them.
+ */
 export function fillTypes(context: LinkContext): void {
   const { compiled } = context
   const members = new Map<string, ObjectType[]>()

@@ -8,9 +8,9 @@ import { linkMutation, linkQuery, linkSubscription } from './link-operations.ts'
 import { declareTypes, fillTypes } from './link-types.ts'
 
 export interface LinkOptions {
-  /** Run-time functions of the custom scalars, by scalar name (`custom_scalars[].module` and `.export`). */
+  /** Conversion functions of custom scalars, imported from their modules, by name of the scalar. */
   readonly codecs?: ReadonlyMap<string, CustomScalarCodec>
-  /** Loaded functions of `author_functions`. */
+  /** The functions that `author_functions` lists, imported from their modules. */
   readonly authorFunctions?: readonly AuthorFunction[]
 }
 
@@ -18,11 +18,10 @@ const ARRAYS = ['requires', ...COLLECTIONS, 'modules'] as const
 const OBJECTS = ['sources', 'functions'] as const
 
 /**
- * Converts a compiled schema into the model that a generation uses: names are resolved, elements are found by wire name, and all
- * objects are frozen.
- *
- * @throws SvcError SVC_SCHEMA_FORMAT when the input is no compiled schema, was written by a newer svc, was changed after it was
- * compiled (its content hash differs), or refers to a missing element
+ * Converts a compiled schema to the model that the service uses: names are replaced by references to the elements,
+ * elements can be looked up by their name in the API, and all objects are frozen.
+ * @throws SvcError SVC_SCHEMA_FORMAT when the input is no compiled schema, has another format version, was changed
+ * after compilation (its content hash differs), or refers to a missing element
  */
 export function linkSchema(compiled: CompiledSchema, options: LinkOptions = {}): SchemaModel {
   checkArtifact(compiled)
@@ -30,9 +29,9 @@ export function linkSchema(compiled: CompiledSchema, options: LinkOptions = {}):
 }
 
 /**
- * Links a schema like {@link linkSchema}, when it has already passed {@link checkArtifact}. Hashing a large schema
- * takes as long as linking it.
- * @throws SvcError SVC_SCHEMA_FORMAT when it refers to a missing element
+ * Does the same as {@link linkSchema} for a schema that {@link checkArtifact} has already accepted. This halves the
+ * time for a large schema, because its hash is not computed again.
+ * @throws SvcError SVC_SCHEMA_FORMAT when the schema refers to a missing element
  */
 export function linkChecked(compiled: CompiledSchema, options: LinkOptions): SchemaModel {
   const types = new Map<string, NamedType>()
@@ -70,7 +69,8 @@ function byWireName<T extends { readonly wireName: string }>(elements: readonly 
 }
 
 /**
- * Checks that the value is a compiled schema of a supported format. Call it before you read anything else of it.
+ * Checks that a value is a compiled schema of a supported format version with a matching content hash. Call it before
+ * you read anything else from the value.
  * @throws SvcError SVC_SCHEMA_FORMAT
  */
 export function checkArtifact(compiled: CompiledSchema): void {

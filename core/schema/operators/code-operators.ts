@@ -61,7 +61,7 @@ const imageFormat = matching(/^[a-z0-9]{2,5}$/, 'a format in lower case, such as
   return `(^data:image/(${endings})[;,])|([.](${endings})([?#].*)?$)`
 })
 
-/** Operators that compare a part of a text, such as the domain of an email address. */
+/** Filter operators that compare a part of a text, such as the domain of an email address. */
 export const CODE_OPERATORS: readonly OperatorEntry[] = [
   special('Email', '_domain_eq', 'string', 'The part behind the @ is this, in any case.', domain),
   special('Email', '_domain_neq', 'string', 'The part behind the @ is another. Null is neither.', domain),

@@ -8,13 +8,18 @@ import { COUNTRIES, CURRENCIES, POSTAL_PATTERNS } from '../semantic/code-lists.t
 import { isCidr } from '../semantic/network.ts'
 import { escapeLike } from './operators-text.ts'
 
-/** Functions that check the operands of special operators, and convert them to parameters. They throw an Error for a fault. */
+/**
+ * Functions that check the operands of special operators, and convert them to parameters. They throw an Error for a
+ * fault.
+ */
 
 type Convert = (value: unknown) => unknown
 
 /**
- * Makes a converter that accepts texts matching a pattern.
+ * Makes a function that accepts a text from a client if it matches the regular expression, and throws an Error
+ * otherwise.
  * @param wants description of valid texts, after "the operand is"
+ * @param turn converts a valid text for SQL; default: unchanged
  */
 export function matching(form: RegExp, wants: string, turn: (text: string) => string = (text) => text): Convert {
   return (value) => {
@@ -27,7 +32,10 @@ export const lower = (text: string): string => text.toLowerCase()
 export const prefix = (text: string): string => `${escapeLike(text)}%`
 export const suffix = (text: string): string => `%${escapeLike(text)}`
 
-/** Makes a converter that accepts a fixed set of words. */
+/**
+ * Makes a function that accepts one of the given words from a client and returns its value in `words`. It throws an
+ * Error for another operand.
+ */
 export function oneOf(words: Readonly<Record<string, string>>): Convert {
   return (value) => {
     const found = typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : undefined
@@ -47,20 +55,29 @@ function listed(codes: ReadonlySet<string>, what: string): Convert {
 export const country = listed(COUNTRIES, 'a country by ISO 3166-1 alpha-2, such as "DE"')
 export const currency = listed(CURRENCIES, 'a currency by ISO 4217, such as "EUR"')
 
-/** Converts a country to the pattern of its postal codes. */
+/**
+ * Converts a country code from a client to a regular expression for the country's postal codes.
+ * @throws Error for another country
+ */
 export function postalPattern(value: unknown): string {
   const pattern = typeof value === 'string' ? POSTAL_PATTERNS.get(value) : undefined
   if (pattern !== undefined) return `^(${pattern})$`
   throw new Error(`the operand is one of ${listNames([...POSTAL_PATTERNS.keys()].sort(), 60)}`)
 }
 
-/** Makes a converter that parses a value of a semantic scalar. */
+/**
+ * Makes a function that checks an operand from a client as a value of a semantic scalar.
+ * @param scalar name of the scalar, such as `IPAddress`
+ */
 export function semantic(scalar: string): Convert {
   const known = findScalar(scalar)!
   return (value) => known.parse(value)
 }
 
-/** Parses an IP address or a network. */
+/**
+ * Checks that an operand from a client is an IP address or a network in CIDR notation, and returns it.
+ * @throws Error
+ */
 export function addressOrNetwork(value: unknown): unknown {
   if (typeof value === 'string' && (isCidr(value) || isAddress(value))) return value
   throw new Error('the operand is a network such as "10.0.0.0/8", or an address')
@@ -75,7 +92,10 @@ function isAddress(value: string): boolean {
   }
 }
 
-/** Converts an input object of an operator. An input that came by GraphQL has been coerced already. */
+/**
+ * Makes a function that checks an operand from a client that is an input object. It throws an Error for an invalid one.
+ * @param check returns the problem of an object of valid form; `null`: it is valid
+ */
 export function ofInput(
   shape: ObjectShape,
   check: (value: Readonly<Record<string, unknown>>) => string | null,
@@ -91,14 +111,14 @@ export function ofInput(
   }
 }
 
-/** Makes a converter of `{ min, max }`, of which at least one is required. */
+/** Makes a function that checks an operand `{ min, max }` from a client, of which at least one must be present. */
 export function range(shape: ObjectShape): Convert {
   return ofInput(shape, ({ min, max }) => (min == null && max == null ? 'a range has a min, a max, or both' : null))
 }
 
 export const whole = (shape: ObjectShape): Convert => ofInput(shape, () => null)
 
-/** Checks the radius of a circle. @returns the fault; `null` for a valid radius */
+/** Checks the radius in an operand that describes a circle. @returns the problem; `null`: the radius is valid */
 export const radiusFault = ({ radiusKm }: Readonly<Record<string, unknown>>): string | null =>
   Number(parseFloat64(radiusKm)) < 0 ? 'radiusKm is not negative' : null
 

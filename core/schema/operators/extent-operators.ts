@@ -20,7 +20,7 @@ const days = (name: string, description: string): OperatorEntry =>
 
 const units = (name: string, description: string): OperatorEntry => entry('Duration', name, 'int', description)
 
-/** Operators of paths, date ranges and durations. */
+/** Filter operators for tree paths (`LTree`), date ranges and durations. */
 export const EXTENT_OPERATORS: readonly OperatorEntry[] = [
   entry('LTree', '_ancestor_of', 'field', 'Is this path, or one above it.', { convert: semantic('LTree') }),
   entry('LTree', '_descendant_of', 'field', 'Is this path, or one below it.', {

@@ -25,7 +25,7 @@ function net(
 
 const is = (name: string, what: string): OperatorEntry => net(name, 'boolean', `true: is ${what}. false: is not.`)
 
-/** Operators of IP addresses and networks. */
+/** Filter operators for IP addresses and networks. */
 export const NETWORK_OPERATORS: readonly OperatorEntry[] = [
   net('_in_subnet', 'string', 'Lies in this network.', addressOrNetwork, [...ADDRESSES, 'CIDR']),
   net('_in_range', 'object', 'Lies between these addresses, both included.', whole(ADDRESS_RANGE)),

@@ -3,13 +3,16 @@ import type { FieldModel } from '../model.ts'
 import type { Operator } from './operator.ts'
 import { filterScalar } from './operators.ts'
 
-/** The operand that a client sends: its type in GraphQL notation, and the shape of the named type in it. */
+/**
+ * Type of the value that a client sends for a filter operator: in GraphQL notation, and as the valid form of the named
+ * type in it.
+ */
 export interface OperandInput {
   readonly notation: string
   readonly shape: InputShape
 }
 
-/** Returns the operand of an operator of a field, for all fronts that let clients filter. */
+/** Returns the type of the value that clients send for a filter operator on a field. All fronts with filters use it. */
 export function operandInput({ operand: kind, input }: Operator, field: FieldModel): OperandInput {
   if (input !== null) return { notation: input.name, shape: input }
   if (kind === 'boolean') return { notation: 'Boolean', shape: builtinShape('Boolean') }

@@ -54,7 +54,7 @@ export const VECTOR_DISTANCES: Readonly<Record<VectorScalar, ObjectShape>> = {
   BitVector: vectorDistance('BitVector'),
 }
 
-/** Input objects of operators, by name. */
+/** Input objects that clients send for filter operators such as distances and ranges, by name of the input type. */
 export const OPERAND_INPUTS: ReadonlyMap<string, ObjectShape> = new Map(
   [
     NUMBER_RANGE,

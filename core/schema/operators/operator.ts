@@ -2,12 +2,12 @@ import type { ObjectShape } from '../input-shape.ts'
 import type { FieldModel } from '../model.ts'
 
 /**
- * Type of an operand.
- * - `field`: a value of the field's type · `list`: a list of such values
- * - `key`: the id of a row of the field's hierarchy
+ * Type of the value that a client sends for a filter operator.
+ * - `field`: a value of the field's type. `list`: a list of such values
+ * - `key`: the id of a row in the tree that the field's paths belong to (`hierarchy`)
  * - `boolean`, `int`, `string`, `strings` (a list of texts), `json`: this type, independent of the field
  * - `place`: a geometry, as GeoJSON (RFC 7946)
- * - `object`: an input type of the operator, {@link Operator.input}
+ * - `object`: the input object in {@link Operator.input}
  */
 export type OperandKind =
   | 'field'
@@ -21,7 +21,10 @@ export type OperandKind =
   | 'object'
   | 'key'
 
-/** Kinds of fields. The first nine are groups of scalars (`BuiltinScalar.group`); `place`: a geometry in a PostGIS column. */
+/**
+ * Kinds of fields that have the same filter operators. The first nine are kinds of scalars (`BuiltinScalar.group`);
+ * `place` is a geometry in a PostGIS column.
+ */
 export type OperatorGroup =
   | 'id'
   | 'string'
@@ -37,43 +40,47 @@ export type OperatorGroup =
   | 'list'
 
 /**
- * Identifies an operator of the table. Operators of one name differ for scalars, lists and JSON: `_contains`, `_contains:list`,
- * `_contains:json`. Dialects look up their SQL by it.
+ * Identifies a filter operator. Operators with the same name have different ids for scalars, lists and JSON:
+ * `_contains`, `_contains:list`, `_contains:json`. Dialects look up the SQL of an operator by its id.
  */
 export type OperatorId = string
 
 /**
- * Converts an operand from a client into the value that is bound.
- * @param field compared field
+ * Checks the operand of a filter operator from a client, and converts it to the value for SQL. Throws an Error for an
+ * invalid operand.
+ * @param field the field that is compared
  */
 export type Convert = (value: unknown, field: FieldModel) => unknown
 
-/** A filter operator (docs/reference/scalars.md#operators-of-filters). */
+/** A filter operator that clients can use on a field (docs/reference/scalars.md#operators-of-filters). */
 export interface Operator {
   readonly id: OperatorId
-  /** Name in GraphQL: `_eq`. */
+  /** Name in GraphQL filters: `_eq`. */
   readonly name: string
-  /** Further names that REST accepts, normalised: lower case, without underscores. */
+  /** Further names that REST filters accept, in lower case and without underscores. */
   readonly aliases: readonly string[]
   readonly groups: readonly OperatorGroup[]
-  /** Semantic scalars that have this operator. Empty: every scalar of `groups`. */
+  /** Semantic scalars whose fields have this operator. Empty: all scalars in `groups`. */
   readonly scalars: readonly string[]
-  /** Column types that have this operator. Empty: all types, and keys of JSON documents. */
+  /** Types of columns whose fields have this operator. Empty: all types, and keys of JSON documents. */
   readonly columns: readonly string[]
-  /** Database extension that the operator needs. `null`: none, or the type of the column implies it. */
+  /**
+   * Name of the PostgreSQL extension that the operator needs. `null`: none, or the one that the column's type belongs
+   * to.
+   */
   readonly extension: string | null
-  /** Input type of an operand `object`, else `null`. */
+  /** Form of the input object if `operand` is `object`, otherwise `null`. */
   readonly input: ObjectShape | null
   readonly operand: OperandKind
   readonly description: string
   /**
-   * Escapes and checks the operand. `null`: it is bound unchanged, as the type of the operand requires.
-   * @throws Error whose message describes the fault; the caller adds path and code
+   * Checks the operand from a client, and converts it for SQL. `null`: only the type of the operand is checked.
+   * @throws Error whose message describes the problem; the caller adds path and code
    */
   readonly convert: Convert | null
 }
 
-/** An entry of an operator table. Absent options are filled by {@link defineOperators}. */
+/** Definition of a filter operator in one of the operator tables. {@link defineOperators} fills in absent options. */
 export interface OperatorEntry {
   readonly name: string
   readonly aliases?: readonly string[]
@@ -83,7 +90,7 @@ export interface OperatorEntry {
   readonly extension?: string
   readonly input?: ObjectShape
   /**
-   * Id of the operator. Default: the name, followed by the group for operators of lists and JSON alone
+   * Id of the operator. Default: its name; with the suffix `:list` or `:json` if that is its only group
    * (`_contains:list`).
    */
   readonly id?: OperatorId

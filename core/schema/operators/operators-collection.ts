@@ -26,7 +26,7 @@ const json = (
   description,
 })
 
-/** Operators of lists of scalars and enums (left side: an array) and of JSON (left side: `jsonb`). */
+/** Filter operators for fields that are lists of scalars or enums (SQL arrays) and for JSON fields (`jsonb`). */
 export const COLLECTION_OPERATORS = defineOperators([
   list('_eq', 'list', 'Is exactly this list, in this order.'),
   list('_neq', 'list', 'Is not this list. Null is neither.', ['ne']),

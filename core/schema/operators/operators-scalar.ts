@@ -5,7 +5,7 @@ const EQUAL: readonly OperatorGroup[] = [...VALUES, 'boolean']
 const ORDERED: readonly OperatorGroup[] = ['string', 'number', 'datetime', 'date', 'time']
 const DAYS: readonly OperatorGroup[] = ['datetime', 'date']
 
-/** Operators for equality, order, membership, null, and parts of dates. */
+/** Filter operators for equality, order, membership in a list, null, and parts of dates. */
 export const SCALAR_OPERATORS = defineOperators([
   {
     name: '_eq',

@@ -2,7 +2,7 @@ import { defineOperators, type OperatorEntry } from './operator.ts'
 import { convertRegex } from './regex-guard.ts'
 import { convertSearchQuery, convertSearchText } from './search-text.ts'
 
-/** Escapes the wildcards of LIKE, so that they match literally. */
+/** Escapes the wildcards of SQL's LIKE in a text from a client, so that they match literally. */
 export function escapeLike(value: unknown): string {
   return String(value).replace(/[\\%_]/g, '\\$&')
 }
@@ -27,7 +27,7 @@ const within = (value: unknown): string => `%${escapeLike(value)}%`
 const prefix = (value: unknown): string => `${escapeLike(value)}%`
 const suffix = (value: unknown): string => `%${escapeLike(value)}`
 
-/** Operators for substrings, patterns, regular expressions, and full text. */
+/** Filter operators for texts: substrings, patterns, regular expressions, and full-text search. */
 export const TEXT_OPERATORS = defineOperators([
   text('_contains', 'Contains this text, taken literally.', within),
   text('_icontains', 'Contains this text in any case, taken literally.', within),

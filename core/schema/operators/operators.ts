@@ -14,8 +14,8 @@ import { VECTOR_OPERATORS } from './vector-operators.ts'
 export type { OperandKind, Operator, OperatorGroup } from './operator.ts'
 
 /**
- * Operators of single semantic scalars (docs/reference/scalars.md#operators-of-single-scalars). There are none for facts that the
- * stored value does not contain, such as the carrier of a telephone number.
+ * Filter operators that only certain semantic scalars have (docs/reference/scalars.md#operators-of-single-scalars).
+ * They use only what the stored value contains; the carrier of a telephone number, for example, is not part of it.
  */
 export const SPECIAL_OPERATORS: readonly Operator[] = defineOperators(
   [...CODE_OPERATORS, ...NETWORK_OPERATORS, ...EXTENT_OPERATORS, ...VECTOR_OPERATORS, ...PLACE_OPERATORS].map(
@@ -24,8 +24,8 @@ export const SPECIAL_OPERATORS: readonly Operator[] = defineOperators(
 )
 
 /**
- * All filter operators. GraphQL inputs, REST brackets, OpenAPI, error messages and the filter compiler read this one table, so that no
- * advertised operator is missing in the engine (docs/reference/scalars.md#operators-of-filters).
+ * All filter operators. GraphQL inputs, REST filters, OpenAPI, error messages and the filter compiler use this one
+ * table, so that each operator in an API is implemented (docs/reference/scalars.md#operators-of-filters).
  */
 export const OPERATORS: readonly Operator[] = [
   ...SCALAR_OPERATORS,
@@ -34,7 +34,7 @@ export const OPERATORS: readonly Operator[] = [
   ...SPECIAL_OPERATORS,
 ]
 
-/** Names of all operators. A field of an object type or interface must not have one of these names. */
+/** Names of all filter operators. Fields of object types and interfaces must not have these names. */
 export const OPERATOR_NAMES: ReadonlySet<string> = new Set(OPERATORS.map((operator) => operator.name))
 
 const byGroup = new Map<OperatorGroup, readonly Operator[]>()
@@ -42,7 +42,7 @@ for (const operator of OPERATORS) {
   for (const group of operator.groups) byGroup.set(group, [...(byGroup.get(group) ?? []), operator])
 }
 
-/** Returns the operators of a kind of field, in the order of the table. */
+/** Returns the filter operators of one kind of field, in the order of `OPERATORS`. */
 export function operatorsOfGroup(group: OperatorGroup): readonly Operator[] {
   return byGroup.get(group) ?? []
 }
@@ -52,8 +52,8 @@ const EQUALITY = new Set(['_eq', '_neq', '_in', '_nin', '_is_null', '_is_not_nul
 const known = new WeakMap<FieldModel, readonly Operator[]>()
 
 /**
- * Returns the operators that a filter on this field accepts: those of its type, or fewer when the field restricts them. Objects, unions,
- * lists of lists and fields that cannot be filtered have none.
+ * Returns the filter operators that clients can use on a field: those of its type, or fewer if the author restricts
+ * them. Objects, unions, nested lists and fields with `filterable: false` have none.
  */
 export function operatorsFor(field: FieldModel): readonly Operator[] {
   let operators = known.get(field)
@@ -64,12 +64,15 @@ export function operatorsFor(field: FieldModel): readonly Operator[] {
   return operators
 }
 
-/** Returns an operator of a field by name; `undefined` when clients cannot use it. */
+/** Finds a filter operator of a field by its name; `undefined`: clients cannot use it on this field. */
 export function operatorOf(field: FieldModel, name: string): Operator | undefined {
   return operatorsFor(field).find((operator) => operator.name === name)
 }
 
-/** Returns an operator for conditions of `authorize`, which may also use operators that the author hides from clients. */
+/**
+ * Finds a filter operator for a condition that `authorize` returns. Such a condition may also use operators that
+ * clients cannot. `undefined`: the field's type has no such operator.
+ */
 export function anyOperatorOf(field: FieldModel, name: string): Operator | undefined {
   return typeOperators(field).find((operator) => operator.name === name)
 }
@@ -120,7 +123,7 @@ function specialOperators(field: FieldModel, scalar: string): readonly Operator[
   )
 }
 
-/** Returns the kind of field that decides the operators; `null` when the field has none. */
+/** Returns the kind of a field that determines its filter operators; `null`: the field has none. */
 export function groupOf(field: FieldModel): OperatorGroup | null {
   const { named, type } = field
   if (named.kind !== 'scalar' && named.kind !== 'enum') return null
@@ -134,7 +137,10 @@ function isVector(named: ScalarType | EnumType): boolean {
   return named.kind === 'scalar' && scalarOf(named).group === 'vector'
 }
 
-/** Returns the scalar of `filter_type`: `"StringFilter"` gives a field the operators and operands of another built-in scalar. */
+/**
+ * Returns the scalar that the option `filter_type` names: with `"StringFilter"`, a field has the filter operators of
+ * String. `undefined`: the option is absent, or names another input type.
+ */
 export function filterScalar(field: FieldModel): BuiltinScalar | undefined {
   if (field.filterType === undefined || !field.filterType.endsWith('Filter')) return undefined
   return findScalar(scalarNameOfFilter(field.filterType))
@@ -146,9 +152,9 @@ function scalarNameOfFilter(filterType: string): string {
 }
 
 /**
- * Returns the name of the GraphQL input type of a field's filter: `IDFilter`, `StringArrayFilter`, `JsonFilter`, `<Enum>Filter`. A
- * field with `filter_operators` gets a type named after them, such as `StringEqInFilter`. Two fields with the same name of this type
- * have the same operators.
+ * Returns the name of the GraphQL input type for filters on a field: `IDFilter`, `StringArrayFilter`, `JsonFilter`,
+ * `<Enum>Filter`. With the option `filter_operators`, the name contains the operators: `StringEqInFilter`. Fields with
+ * the same name have the same operators.
  */
 export function filterTypeName(field: FieldModel): string {
   const scalar = field.named.name === 'JSON' ? 'Json' : field.named.name
@@ -171,8 +177,8 @@ export function filterTypeName(field: FieldModel): string {
 }
 
 /**
- * Returns the name of the filter for `filter_type`: that of fields of the named scalar. A custom scalar has fewer operators, so its
- * filter has a name of its own.
+ * Returns the name of the filter for `filter_type`: that of fields of the named scalar. A custom scalar has fewer
+ * operators, so its filter has a name of its own.
  */
 function declaredFilterName({ named, filterType }: FieldModel, kind: string): string {
   const own = named.kind === 'scalar' && named.custom ? named.name : ''
@@ -187,7 +193,10 @@ const COLUMN_BOUND: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Tests whether the scalar has operators that need another column type than that of the field. The filter then has a name of its own. */
+/**
+ * Tests whether the scalar has operators that need another column type than that of the field. The filter then has a
+ * name of its own.
+ */
 function isOutOfItsColumn(field: FieldModel): boolean {
   const scalar = semanticOf(field)
   if (scalar === undefined || !COLUMN_BOUND.has(scalar.name)) return false

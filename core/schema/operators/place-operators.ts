@@ -16,7 +16,10 @@ const MARGIN = 1.01
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
-/** Returns a box around a circle: `[west, south, east, north]`. If it includes a pole or the 180th meridian, it spans all longitudes. */
+/**
+ * Returns a box around a circle: `[west, south, east, north]`. If it includes a pole or the 180th meridian, it spans
+ * all longitudes.
+ */
 function boxAround(latitude: number, longitude: number, km: number): readonly number[] {
   const height = (km / KM_OF_A_DEGREE) * MARGIN
   const south = latitude - height
@@ -110,7 +113,7 @@ function entry(
 const related = (name: string, description: string, columns: readonly string[] = ['geometry']): OperatorEntry =>
   entry('GeoJSON', name, 'place', description, { columns, convert: geometry })
 
-/** Operators of locations: coordinates, and PostGIS columns. */
+/** Filter operators for locations: coordinates, and geometries in PostGIS columns. */
 export const PLACE_OPERATORS: readonly OperatorEntry[] = [
   entry('Coordinates', '_eq', 'field', 'Is this point.'),
   entry('Coordinates', '_neq', 'field', 'Is another point. Null is neither.', { aliases: ['ne'] }),

@@ -1,27 +1,24 @@
 /**
- * Cost of a part of a regular expression as a finite automaton. Databases build the automaton before they match a text, with a transition
+ * Cost of a part of a regular expression when a database builds an automaton from it. The automaton has a transition
  * from each character to each possible next one: the short `(x?){250}` has 31,000 transitions.
  */
 export interface RegexCost {
-  /**
-   * Number of transitions into the part: the characters that a match can begin with. `last`: the characters that a
-   * match can end with.
-   */
+  /** Number of characters in the part that a match can begin with. `last` counts those that a match can end with. */
   readonly first: number
   readonly last: number
   /** `true` if the part matches the empty text. */
   readonly isEmpty: boolean
-  /** Number of transitions inside the part. */
+  /** Number of transitions between characters within the part. */
   readonly arrows: number
-  /** Length of the longest match, in characters. */
+  /** Length in characters of the longest text that the part can match; `Infinity`: no limit. */
   readonly reach: number
 }
 
-/** The cost of an empty expression, and of an anchor. */
+/** Cost of an empty regular expression, and of an anchor such as `^`. */
 export const NOTHING: RegexCost = { first: 0, last: 0, isEmpty: true, arrows: 0, reach: 0 }
 
 /**
- * Returns the cost of a character.
+ * Returns the cost of a part of a regular expression that matches one character.
  * @param kinds number of character classes that the character can match: each is a transition
  */
 export function costOfCharacter(kinds: number): RegexCost {
@@ -48,7 +45,10 @@ export function costOfChoice(left: RegexCost, right: RegexCost): RegexCost {
   }
 }
 
-/** Returns the cost of a repetition. Bounds are expanded: `a{2,4}` is `aa(a(a)?)?`. */
+/**
+ * Returns the cost of repeating a part of a regular expression from `least` to `most` times (`Infinity`: no limit). A
+ * bounded repetition is expanded: `a{2,4}` costs as much as `aa(a(a)?)?`.
+ */
 export function costOfRepeat(part: RegexCost, least: number, most: number): RegexCost {
   const { first, last, isEmpty } = part
   const copies = Number.isFinite(most) ? most : Math.max(1, least)

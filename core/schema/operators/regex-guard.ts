@@ -1,17 +1,20 @@
 import { costOfCharacter, costOfChoice, costOfRepeat, costOfSequence, NOTHING, type RegexCost } from './regex-cost.ts'
 
 const MOST_BYTES = 1000
-/** Limit of transitions. PostgreSQL builds the worst automaton of this size in 50 ms, and one forty times as large in 18 seconds. */
+/**
+ * Limit of transitions. PostgreSQL builds the worst automaton of this size in 50 ms, and one forty times as large in 18
+ * seconds.
+ */
 const MOST_ARROWS = 50_000
 /** Limit of characters that lookaround may read at each character of a text. */
 const MOST_AHEAD = 255
 
 /**
- * Checks a regular expression before it reaches the database: matching must take time linear in the text, and building it must be cheap
- * (docs/guides/query.md#filters). It parses the syntax that PostgreSQL and JavaScript share; other syntax is left to the database to
- * reject.
- * @returns the pattern
- * @throws Error whose message describes the fault
+ * Checks a regular expression from a client before it is sent to the database: matching must take time linear in the
+ * text, and the automaton must be small (docs/guides/query.md#filters). Only the syntax that PostgreSQL and JavaScript
+ * share is parsed; other syntax is left to the database.
+ * @returns the pattern, unchanged
+ * @throws Error whose message describes the problem
  */
 export function convertRegex(value: unknown): string {
   const pattern = String(value)
@@ -197,7 +200,9 @@ function readEscape(reader: Reader): Part {
   return { cost: PLACES.has(letter) ? NOTHING : costOfCharacter(reader.kinds), repeats: false }
 }
 
-/** Returns the index of the `]` that closes a class. `[]a]` and `[^]a]` contain a bracket, `[[:alpha:]]` a named class. */
+/**
+ * Returns the index of the `]` that closes a class. `[]a]` and `[^]a]` contain a bracket, `[[:alpha:]]` a named class.
+ */
 function endOfClass(pattern: string, start: number): number {
   let index = start + 1
   if (pattern[index] === '^') index += 1

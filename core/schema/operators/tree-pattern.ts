@@ -3,15 +3,19 @@ const MOST_BYTES = 1000
 const MOST_LABEL = 255
 const MOST_LEVELS = 65_535
 /**
- * Limit of parts with a variable length. The database tries all lengths of each: with seven such parts, a path of 60 labels took 8
- * seconds.
+ * Limit of parts with a variable length. The database tries all lengths of each: with seven such parts, a path of 60
+ * labels took 8 seconds.
  */
 const MOST_OPEN = 3
 
 const LEVEL = /^(?:\*|!?[^.{}]+)(?:\{(?!\})(\d{0,5})(,?)(\d{0,5})\})?$/
 const VARIANT = /^([A-Za-z0-9_]+)[@*%]*$/
 
-/** Checks an lquery of ltree: `top.*{1,2}.!a|b*`, with PostgreSQL's syntax. @throws Error whose message describes the fault */
+/**
+ * Checks a pattern from a client of PostgreSQL's type lquery, which matches tree paths: `top.*{1,2}.!a|b*`. Returns the
+ * pattern.
+ * @throws Error whose message describes the problem
+ */
 export function parseTreePattern(value: unknown): string {
   const pattern = textOf(value)
   let open = 0
@@ -54,7 +58,11 @@ function boundsOf([, least, comma, most]: RegExpExecArray, isStar: boolean): rea
 
 const TOKEN = /\s*(?:([A-Za-z0-9_]+)[@*%]*|([&|!()]))\s*/y
 
-/** Checks an ltxtquery of ltree: words with `&`, `|`, `!` and parentheses between them. @throws Error whose message describes the fault */
+/**
+ * Checks a pattern from a client of PostgreSQL's type ltxtquery, which matches words of tree paths: words with `&`,
+ * `|`, `!` and parentheses. Returns the pattern.
+ * @throws Error whose message describes the problem
+ */
 export function parseTreeWords(value: unknown): string {
   const query = textOf(value)
   let depth = 0

@@ -50,7 +50,7 @@ const distance =
 const ofNumbers = distance(['Vector', 'HalfVector', 'SparseVector'])
 const ofBits = distance(['BitVector'])
 
-/** Distance operators of pgvector. */
+/** Filter operators for the distance between vectors (extension pgvector). */
 export const VECTOR_OPERATORS: readonly OperatorEntry[] = [
   ...ofNumbers('_cosine_distance', 'The cosine distance (`<=>`, 0 to 2) is less than threshold.'),
   ...ofNumbers('_l2_distance', 'The Euclidean distance (`<->`) is less than threshold.'),

@@ -6,8 +6,8 @@ function digitOf(char: string): number {
 }
 
 /**
- * Tests a code with ISO 7064 MOD 97-10 (IBAN with its first four characters moved to the end, LEI): the remainder must
- * be 1.
+ * Tests the check digits of a code by ISO 7064 MOD 97-10: the remainder must be 1. Used for LEI, and for an IBAN with
+ * its first four characters moved to the end.
  */
 export function isMod97(code: string): boolean {
   let rest = 0
@@ -18,7 +18,7 @@ export function isMod97(code: string): boolean {
   return rest === 1
 }
 
-/** Tests a code with the Luhn algorithm over its digits, with letters as two digits (ISIN). */
+/** Tests the check digit of a code with the Luhn algorithm. A letter counts as two digits (A is 10), as in an ISIN. */
 export function isLuhn(code: string): boolean {
   const digits = [...code].map((char) => String(digitOf(char))).join('')
   let sum = 0
@@ -32,7 +32,10 @@ export function isLuhn(code: string): boolean {
 
 const CUSIP_SIGNS = '*@#'
 
-/** Tests the check digit of a CUSIP: nine characters; every second value is doubled, and the digits are summed. */
+/**
+ * Tests the check digit of a CUSIP (securities identifier) of nine characters: every second value is doubled, and the
+ * digits are summed.
+ */
 export function isCusip(code: string): boolean {
   let sum = 0
   for (let i = 0; i < 8; i++) {
@@ -54,7 +57,10 @@ const VIN_WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
 /** Values of the letters A to Z in a VIN; I, O and Q are not allowed. */
 const VIN_LETTERS = '12345678.12345.7.923456789'
 
-/** Tests the check digit of a VIN: the ninth character is the sum of the others modulo 11, X for 10 (49 CFR 565). */
+/**
+ * Tests the check digit of a vehicle identification number (VIN): the ninth character is the weighted sum of the others
+ * modulo 11, X for 10 (49 CFR 565).
+ */
 export function isVin(code: string): boolean {
   let sum = 0
   for (let i = 0; i < 17; i++) {
@@ -67,8 +73,8 @@ export function isVin(code: string): boolean {
 }
 
 /**
- * Tests the check digit of a container number by ISO 6346: letters count from 10 without multiples of 11, weighted by
- * powers of two.
+ * Tests the check digit of a shipping container number by ISO 6346: letters count from 10 without multiples of 11,
+ * weighted by powers of two.
  */
 export function isContainer(code: string): boolean {
   let sum = 0

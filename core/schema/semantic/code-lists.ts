@@ -20,11 +20,11 @@ export const LANGUAGES = split(`
   oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk
   tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu`)
 
-/** World regions that a BCP 47 tag may contain (UN M.49). */
+/** Codes of world regions that a BCP 47 language tag may contain, such as `419` for Latin America (UN M.49). */
 export const WORLD_REGIONS = split(`
   001 002 003 005 009 011 013 014 015 017 018 019 021 029 030 034 035 039 053 054 057 061 142 143 145 150 151 154 155 202 419`)
 
-/** Time zones that the engine accepts in addition to those of the IANA database. */
+/** Time zone names that JavaScript engines accept although the IANA database does not contain them. */
 export const OTHER_ZONES = split(
   'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST',
 )
@@ -38,7 +38,7 @@ export const CURRENCIES = split(`
   SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU
   UYW UZS VED VES VND VUV WST XAF XAG XAU XBA XBB XBC XBD XCD XCG XDR XOF XPD XPF XPT XSU XTS XUA ${'X'.repeat(3)} YER ZAR ZMW ZWG`)
 
-/** Length of an IBAN by country (IBAN registry). */
+/** Number of characters of an IBAN, by country code (IBAN registry). */
 export const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
   [
     ...split(`
@@ -49,7 +49,7 @@ export const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
   ].map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
 
-/** Patterns of postal codes by country. */
+/** Source of a regular expression for postal codes, by country code. */
 export const POSTAL_PATTERNS: ReadonlyMap<string, string> = new Map([
   ...['AT', 'AU', 'BE', 'BG', 'CH', 'DK', 'HU', 'LI', 'LU', 'NO', 'NZ', 'SI', 'ZA'].map(
     (code) => [code, '\\d{4}'] as const,

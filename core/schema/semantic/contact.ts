@@ -41,8 +41,8 @@ export function isHostname(value: string): boolean {
 }
 
 /**
- * Tests whether a text is a domain name with at least two labels. The last label must not be a number, so that IP
- * addresses are rejected.
+ * Tests whether a text is a domain name with at least two labels, such as `example.com`. The last label must not be a
+ * number, so that IP addresses are rejected.
  */
 export function isDomainName(value: string): boolean {
   return isHostname(value) && /\.(?:[A-Za-z][A-Za-z0-9-]*)$/.test(value)

@@ -1,7 +1,9 @@
 import { parseString } from '../scalar-text.ts'
 import { type SemanticScalar, text } from './semantic-scalar.ts'
 
-/** Makes a scalar for texts of any length and content: every text is valid Markdown, and browsers repair invalid HTML. */
+/**
+ * Makes a scalar for texts of any length and content: every text is valid Markdown, and browsers repair invalid HTML.
+ */
 function document(name: string, description: string, specifiedByUrl: string, example: string): SemanticScalar {
   const parse = (value: unknown): string => {
     try {

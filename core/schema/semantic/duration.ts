@@ -13,7 +13,11 @@ const MOST_CHARACTERS = 100
 /** Limit of months and of days that an interval of the database can hold. */
 const MOST = 2 ** 31 - 1
 
-/** Accepts a duration in ISO 8601 or in the format of the database, within the limits of the database. @throws Error */
+/**
+ * Checks a duration from a client, in ISO 8601 or in the format of PostgreSQL, and returns it unchanged. It must be
+ * within the limits of PostgreSQL's type interval.
+ * @throws Error
+ */
 export function parseDuration(value: unknown): string {
   if (typeof value === 'string' && value.length <= MOST_CHARACTERS && (isIso(value) || isInterval(value))) return value
   throw refuse({ name: 'Duration', example: '"PT1H30M" or "1 day 02:30:00"' }, 'a length of time', value)

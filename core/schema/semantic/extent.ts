@@ -15,7 +15,11 @@ function dateOf(value: unknown): string | null {
 const EMPTY = 'empty'
 const MOST_CHARACTERS = 60
 
-/** Accepts a range literal of PostgreSQL, or `{ start, end }` with both ends included. */
+/**
+ * Checks a date range from a client: a range literal of PostgreSQL, or `{ start, end }` with both ends included.
+ * Returns it as a range literal.
+ * @throws Error
+ */
 export function parseDateRange(value: unknown): string {
   if (value === EMPTY) return value
   const match =

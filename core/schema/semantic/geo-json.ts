@@ -3,10 +3,10 @@ import { parseFloat64 } from '../scalar-number.ts'
 import { showValue } from '../scalar-text.ts'
 import { isObjectOf, type SemanticScalar } from './semantic-scalar.ts'
 
-/** Longitude, latitude, and an optional height. */
+/** Coordinates of a point in GeoJSON: longitude, latitude, and an optional height. */
 export type Position = readonly number[]
 
-/** A validated geometry of RFC 7946. */
+/** A validated GeoJSON geometry (RFC 7946). */
 export type Geometry =
   | { readonly type: Exclude<GeometryType, 'GeometryCollection'>; readonly coordinates: Coordinates }
   | { readonly type: 'GeometryCollection'; readonly geometries: readonly Geometry[] }
@@ -31,7 +31,10 @@ interface Count {
   size: number
 }
 
-/** Validates a GeoJSON geometry. @throws Error whose message describes the fault and its location */
+/**
+ * Checks a GeoJSON geometry from a client, and returns it.
+ * @throws Error whose message describes the problem and its location
+ */
 export function parseGeoJson(value: unknown): Geometry {
   return geometryOf(value, '', { positions: 0, size: 0 }, 0)
 }
@@ -102,7 +105,10 @@ export const GEO_JSON: SemanticScalar = {
   parse: parseGeoJson,
 }
 
-/** Converts a geometry to EWKT, which every version of PostGIS reads, with the reference system: `SRID=4326;POINT(13.405 52.52)`. */
+/**
+ * Converts a GeoJSON geometry to EWKT, the text format of PostGIS with a spatial reference system:
+ * `SRID=4326;POINT(13.405 52.52)`.
+ */
 export function toEwkt(geometry: Geometry): string {
   return `SRID=4326;${wktOf(geometry)}`
 }
@@ -119,7 +125,7 @@ function itemOf(coordinates: Coordinates): string {
     : `(${(coordinates as readonly Coordinates[]).map(itemOf).join(',')})`
 }
 
-/** Converts `lat,lng` to EWKT. */
+/** Converts coordinates as `latitude,longitude` to a point in EWKT, the text format of PostGIS. */
 export function pointOf(coordinates: string): string {
   const [latitude, longitude] = coordinates.split(',')
   return `SRID=4326;POINT(${longitude} ${latitude})`

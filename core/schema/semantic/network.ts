@@ -28,8 +28,8 @@ function bitsOf(address: string): string {
 }
 
 /**
- * Tests whether a text is a network in CIDR notation. The bits after the prefix must be zero, as a column of type
- * `cidr` requires.
+ * Tests whether a text is a network in CIDR notation, such as `10.0.0.0/8`. The bits after the prefix must be zero, as
+ * PostgreSQL's type `cidr` requires.
  */
 export function isCidr(value: string): boolean {
   const [, address, prefix] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(value) ?? []

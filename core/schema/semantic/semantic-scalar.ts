@@ -2,33 +2,38 @@ import { ExactNumber } from '../../base/util/exact-number.ts'
 import type { Bounds } from '../rules.ts'
 import { showValue } from '../scalar-text.ts'
 
-/** A semantic scalar: a built-in scalar with an additional rule for its values (docs/reference/scalars.md#semantic-scalars). */
+/**
+ * Definition of a semantic scalar such as Email: a built-in scalar whose values must satisfy a further rule
+ * (docs/reference/scalars.md#semantic-scalars).
+ */
 export interface SemanticScalar {
   readonly name: string
   readonly description: string
   readonly specifiedByUrl?: string
-  /** Built-in scalar with its wire form, casts and result coercion. */
+  /** The built-in scalar whose JSON format and SQL casts the scalar has. */
   readonly base: 'String' | 'Float' | 'Int' | 'Decimal' | 'JSON'
-  /** Group of filter operators. Default: that of `base`. */
+  /** Kind of scalar that determines the filter operators. Default: that of `base`. */
   readonly group?: 'vector'
-  /** Column types that can store the scalar, in addition to those of `base`. */
+  /** Types of database columns that can store the values, in addition to those of `base`. */
   readonly columns?: readonly string[]
-  /** The order of the values is meaningless, so the scalar has no `_gt`, `_gte`, `_lt` and `_lte`. */
+  /** `true`: values have no meaningful order, so the scalar has no filter operators `_gt`, `_gte`, `_lt` and `_lte`. */
   readonly unordered?: true
-  /** Example value, for documentation and messages. */
+  /** A valid value as text, for documentation and error messages. */
   readonly example: string
-  /** Regular expression that describes the valid texts, if one expression is sufficient. */
+  /** Regular expression for the valid texts, for API documents. Absent: one expression is not sufficient. */
   readonly pattern?: string | undefined
-  /** Inclusive bounds of a number. */
+  /** Smallest and largest valid number, both inclusive. */
   readonly bounds?: Bounds | undefined
   /**
-   * Checks and normalises a client's value.
+   * Checks a value from a client, and converts it for SQL.
    * @throws Error whose message describes valid values
    */
   readonly parse: (value: unknown) => unknown
 }
 
-/** Longest text, in characters, of a semantic scalar. Scalars of whole documents, such as Markdown, have no such bound. */
+/**
+ * Longest text, in characters, of a semantic scalar. Scalars of whole documents, such as Markdown, have no such bound.
+ */
 const MOST_CHARACTERS = 4096
 
 type TextEntry = Omit<SemanticScalar, 'base' | 'parse'> & {
@@ -38,7 +43,7 @@ type TextEntry = Omit<SemanticScalar, 'base' | 'parse'> & {
   readonly check: RegExp | ((text: string) => boolean | string | null)
 }
 
-/** Makes a semantic scalar whose values are texts. */
+/** Defines a semantic scalar whose values are texts that pass a check. */
 export function text({ wants, check, ...entry }: TextEntry): SemanticScalar {
   const accepts = check instanceof RegExp ? (value: string) => check.test(value) : check
   return {
@@ -56,13 +61,18 @@ export function text({ wants, check, ...entry }: TextEntry): SemanticScalar {
   }
 }
 
-/** Tests for a text without control characters and unpaired surrogates, which PostgreSQL cannot store or would change. */
+/**
+ * Tests for a text without control characters and unpaired surrogates, which PostgreSQL cannot store or would change.
+ */
 function isClean(value: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
   return !/[\u0000-\u001f\u007f]/.test(value) && value.isWellFormed()
 }
 
-/** Makes the error for a rejected value. @returns `Email must be …, such as "…", not …` */
+/**
+ * Creates the error for a value that is invalid for a semantic scalar: `Email must be …, such as "…", not …`.
+ * @param wants description of valid values, after "must be"
+ */
 export function refuse(
   { name, example }: Pick<SemanticScalar, 'name' | 'example'>,
   wants: string,
@@ -79,7 +89,7 @@ type NumberEntry = Omit<SemanticScalar, 'parse'> & {
   readonly of: (value: unknown) => unknown
 }
 
-/** Makes a semantic scalar whose values are numbers within bounds. */
+/** Defines a semantic scalar whose values are numbers within `bounds`. */
 export function number({ wants, check = () => true, of, ...entry }: NumberEntry): SemanticScalar {
   return {
     ...entry,
@@ -98,13 +108,13 @@ export function number({ wants, check = () => true, of, ...entry }: NumberEntry)
   }
 }
 
-/** Converts a member of a client's object to text; `null` when it is neither a text nor a number. */
+/** Converts a property of an object from a client to text; `null`: it is neither a text nor a number. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value
   return typeof value === 'number' || value instanceof ExactNumber ? String(value) : null
 }
 
-/** Tests whether a value is an object with exactly these members. */
+/** Tests whether a value is an object with exactly these keys. */
 export function isObjectOf<K extends string>(
   value: unknown,
   keys: readonly K[],

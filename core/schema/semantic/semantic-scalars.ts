@@ -9,7 +9,7 @@ import { NETWORK } from './network.ts'
 import type { SemanticScalar } from './semantic-scalar.ts'
 import { VECTOR } from './vector.ts'
 
-/** All semantic scalars, by subject (docs/reference/scalars.md#semantic-scalars). */
+/** Definitions of all semantic scalars, such as Email (docs/reference/scalars.md#semantic-scalars). */
 export const SEMANTIC: readonly SemanticScalar[] = [
   ...CONTACT,
   ...GEOGRAPHY,

@@ -73,7 +73,7 @@ const dense = (name: Dense, column: string, description: string): SemanticScalar
   parse: (value) => parseDense(name, value),
 })
 
-/** Vector scalars, by column type of pgvector. */
+/** Semantic scalars for vectors, one for each column type of the extension pgvector. */
 export const VECTOR: readonly SemanticScalar[] = [
   dense('Vector', 'vector', 'A vector of numbers of 32 bits: a list of numbers.'),
   dense('HalfVector', 'halfvec', 'A vector of numbers of 16 bits: a list of numbers.'),
@@ -99,7 +99,7 @@ export const VECTOR: readonly SemanticScalar[] = [
   },
 ]
 
-/** Returns the number of dimensions of a value that its scalar has parsed. */
+/** Returns the number of dimensions of a vector value that has passed the `parse` function of its scalar. */
 export function dimensionsOf(value: unknown): number {
   if (Array.isArray(value)) return value.length
   const text = String(value)
@@ -107,7 +107,7 @@ export function dimensionsOf(value: unknown): number {
   return slash < 0 ? text.length : Number(text.slice(slash + 1))
 }
 
-/** Distance operators, by the name of the metric in the author's schema. */
+/** Filter operator for each distance metric that the option `distance_metric` can name. */
 export const METRICS: Readonly<Record<string, string>> = {
   cosine: '_cosine_distance',
   l2: '_l2_distance',
