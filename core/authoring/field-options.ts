@@ -23,7 +23,7 @@ export interface FieldOptions extends FieldKeyOptions {
   readonly filterable?: boolean
   /** `false` excludes the field from the sort argument `orderBy`. Default `true`. */
   readonly orderable?: boolean
-  /** `true`: the field is not read from the database. */
+  /** `true`: the field has no column, because its value does not come from the database. */
   readonly computed?: boolean
   /** `true`: the argument `search` of list queries searches the text of this field. */
   readonly searchable?: boolean

@@ -66,7 +66,7 @@ export interface CompileOptions {
 }
 
 export interface CompileResult {
-  /** The compiled schema; `null` when there are faults. */
+  /** The compiled schema (artifact); `null`: the authored schema has faults. */
   readonly compiled: CompiledSchema | null
   /** All errors found in the schema, sorted by source location. */
   readonly faults: readonly Fault[]

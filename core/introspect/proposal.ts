@@ -1,6 +1,6 @@
 import type { AuthoredSchema } from '../schema/authored.ts'
 
-/** Options of {@link proposeSchema}. */
+/** Options of {@link proposeSchema}, which proposes a schema for a database. */
 export interface ProposeOptions {
   /** Names of types and fields that replace the derived ones. */
   readonly names?: NameOverrides

@@ -16,7 +16,7 @@ export interface Link {
   /** The type of the related rows, which the field returns. */
   readonly target: Subject
   readonly list: boolean
-  /** `true` if a row may have no related row, or if the caller may not see the related row. */
+  /** Whether the field may be null: a row may have no related row, or the caller may not see the related row. */
   readonly nullable: boolean
   /**
    * Columns of the foreign key in the type's own table. `to` lists the columns of the other table, in the same order.

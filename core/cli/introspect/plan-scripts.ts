@@ -8,10 +8,7 @@ import type { Proposal } from '../../introspect/proposal.ts'
 import type { CommandIo } from '../command/command.ts'
 import type { FileChange, WritePlan } from './plan-write.ts'
 
-/**
- * Returns the folder in which svc generates the SQL scripts of functions, relative to svc.toml: `database.functions`,
- * or else the subfolder `functions` of `database.init_dir`.
- */
+/** Returns the folder, relative to svc.toml, in which svc generates the SQL scripts of functions. */
 export function scriptFolder({
   functions,
   init_dir: scripts,
@@ -19,12 +16,7 @@ export function scriptFolder({
   return functions ?? `${scripts}/functions`
 }
 
-/**
- * Reads which SQL scripts in the project's folder of functions were written by a person, so that svc does not generate
- * functions with their names.
- * @param baseDir absolute path of the folder of svc.toml
- * @param folder the folder of functions, relative to `baseDir`
- */
+/** Reads which scripts in `baseDir/folder` a person wrote, so that svc generates no functions with their names. */
 export async function readCrudOptions(baseDir: string, folder: string): Promise<Omit<CrudOptions, 'dialect'>> {
   const names = await readdir(join(baseDir, folder)).catch(() => [])
   const scripts: string[] = []
@@ -45,10 +37,7 @@ export interface WrittenProposal extends Proposal {
   readonly files: readonly CrudFile[]
 }
 
-/**
- * Adds generated SQL scripts to a plan of file changes, if they are missing or differ from the files of the project.
- * Scripts that a person edited stay; their names are printed to standard error.
- */
+/** Adds missing or changed generated SQL scripts to a plan of file changes. Scripts that a person edited are kept. */
 export async function withScripts(
   plan: WritePlan,
   files: readonly CrudFile[],

@@ -4,11 +4,11 @@ import type { PrintedFile } from '../../introspect/print/print-typescript.ts'
 import type { IntrospectionRecord } from './introspection-record.ts'
 import { type MergeConflict, mergeSource } from './merge-source.ts'
 
-/** A file that `svc introspect --write` changes. */
+/** A file that `svc introspect --write` changes, with the added and removed lines. */
 export interface FileChange {
   /** Path relative to the folder of the schema. */
   readonly path: string
-  /** New text; `null`: the file is removed. */
+  /** New content of the file; `null`: the file is removed. */
   readonly text: string | null
   readonly added: readonly string[]
   readonly removed: readonly string[]

@@ -22,7 +22,7 @@ export interface TypeSource {
 
 /** What the compiler needs to know about a database in `[databases]` of svc.toml. */
 export interface CompiledDatabase {
-  /** Properties of the SQL dialect. Default: PostgreSQL. */
+  /** Properties of the SQL dialect of the database. Default: PostgreSQL. */
   readonly dialect?: DialectFacts | undefined
 }
 

@@ -10,7 +10,7 @@ export interface KeyFacts {
    * `relation` is still read from the database.
    */
   readonly fieldsElsewhere?: (schema: AuthoredSchema) => ReadonlySet<AuthoredField>
-  /** Tests whether clients can look up rows of the type by a key, in a field that the plugin adds to the query root. */
+  /** Tests whether clients can look up rows of the type by a key, in a query that the plugin adds (`_entities`). */
   readonly isEntity?: (type: AuthoredType) => boolean
   /**
    * Returns the ways in which clients reach rows of the type through the plugin, as words for messages:

@@ -14,7 +14,7 @@ import { planWrites } from './plan-writes.ts'
 import { GENERATED, postgresFunctions } from './postgres-functions.ts'
 import { sqliteProblem, sqliteScripts } from './sqlite-scripts.ts'
 
-/** Options of {@link proposeCrud}. */
+/** Options of {@link proposeCrud}, which also generates functions that write the tables. */
 export interface CrudOptions extends ProposeOptions {
   /** SQL dialect of the generated scripts. */
   readonly dialect: 'postgres' | 'sqlite'

@@ -6,7 +6,7 @@ export interface RegexCost {
   /** Number of characters in the part that a match can begin with. `last` counts those that a match can end with. */
   readonly first: number
   readonly last: number
-  /** `true` if the part matches the empty text. */
+  /** `true` if this part of the regular expression matches the empty text. */
   readonly isEmpty: boolean
   /** Number of transitions between characters within the part. */
   readonly arrows: number
