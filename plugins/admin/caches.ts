@@ -18,10 +18,12 @@ export interface CacheRoutes {
 }
 
 /**
- * Creates the handlers of `GET /cache/stats` and `POST /cache/clear` (docs/plugins/admin.md#routes). Figures of all workers are added up.
- * A clear reaches all workers; its count is that of the worker with the request.
- * @param caches filled while plugins are set up
- * @param signals receives a warning when this worker fails to clear a cache for another one
+ * Creates the handlers of `GET /cache/stats` and `POST /cache/clear` (docs/plugins/admin.md#routes). Statistics are the
+ * sums of all workers. Clearing applies to all workers, but its reply only counts the entries of the worker that
+ * received the request.
+ * @param caches caches by name; plugins may still add some during set-up
+ * @param peers connection to the other workers of the service
+ * @param signals receives a warning when this worker fails to clear a cache for another worker
  */
 export function cacheRoutes(caches: ReadonlyMap<string, AdminCache>, peers: Peers, signals: Signals): CacheRoutes {
   const ownStats = (): StatsByName => Object.fromEntries([...caches].map(([name, cache]) => [name, cache.stats()]))

@@ -10,21 +10,22 @@ export type Refusal = 'missing' | 'invalid' | 'readonly' | 'locked_out'
 
 export interface GateOptions {
   readonly token: string
-  /** Token with read-only rights; `null`: only `token` is valid. */
+  /** Token for endpoints that only read; `null`: only `token` is accepted. */
   readonly readonlyToken: string | null
-  /** Number of wrong tokens of one client per minute after which all requests of the client are rejected. */
+  /** Number of wrong tokens per client address and minute. After it, all requests of this address are rejected. */
   readonly maxFailures: number
-  /** Returns the client, an address, that failures of a request count for. */
+  /** Returns the client address of a request, by which wrong tokens are counted. */
   readonly clientOf: (ctx: HttpExchange) => string
   readonly refused: (ctx: HttpExchange, why: Refusal) => void
-  /** Returns the current time in milliseconds. */
+  /** Clock in milliseconds. Default: `Date.now`. */
   readonly now?: () => number
 }
 
 /**
- * Checks the token of a request.
- * @param writes the route changes something, so the read-only token is not enough
- * @throws SvcError UNAUTHENTICATED without a token; FORBIDDEN for a wrong or read-only token; RATE_LIMITED after too many failures
+ * Checks the admin token of a request.
+ * @param writes `true` if the endpoint changes something, so that the read-only token is not sufficient
+ * @throws SvcError UNAUTHENTICATED without a token; FORBIDDEN for a wrong or read-only token; RATE_LIMITED after too
+ * many wrong tokens
  */
 export type Gate = (ctx: HttpExchange, writes: boolean) => void
 

@@ -24,8 +24,8 @@ const PATH = '/api/v1/admin'
 const SENDABLE = /^[!-+\--~]+$/
 
 /**
- * The admin API (docs/plugins/admin.md). Its routes accept two tokens and no other credential, so that rights on data give no rights here
- * and admin tokens give no rights on data.
+ * The admin API plugin (docs/plugins/admin.md). Its endpoints accept only the two admin tokens, and these tokens give
+ * no access to data.
  */
 export default definePlugin<AdminOptions>(manifest, (scope, options) => {
   const { token, readonly_token: readonlyToken = null, max_failures_per_minute: maxFailures } = options

@@ -11,7 +11,7 @@ export interface AdminOptions {
 /** Characters (docs/plugins/admin.md#options). */
 const SHORTEST_TOKEN = 32
 
-/** Tokens of the example configuration, which are public and therefore rejected. */
+/** Admin tokens of the example configuration. They are public, so svc rejects them at start. */
 export const EXAMPLES = ['write-here-32-random-characters-1', 'write-here-32-random-characters-2'] as const
 
 export const options: JsonSchema = {

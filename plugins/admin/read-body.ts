@@ -1,10 +1,10 @@
 import { type HttpExchange, readJson, SvcError } from '../../core/doors/plugin.ts'
 
 /**
- * Reads the body as a JSON object with known members.
+ * Reads the request body as a JSON object and rejects members that are not in `known`.
  * @param known names of the allowed members
  * @param optional `true` allows an absent body, which counts as an empty object
- * @throws SvcError VALIDATION_ERROR, and as `readJson`
+ * @throws SvcError VALIDATION_ERROR for another body; INVALID_JSON, UNSUPPORTED_MEDIA_TYPE or PAYLOAD_TOO_LARGE
  */
 export async function readBody(
   ctx: HttpExchange,

@@ -9,8 +9,8 @@ interface Request {
 }
 
 /**
- * Creates the handler of `POST /reload-schema` (docs/plugins/admin.md#routes). It answers once the new schema serves in this process; the
- * other workers load it at the same time.
+ * Creates the handler of `POST /reload-schema` (docs/plugins/admin.md#routes). It replies when this process uses the
+ * new schema; the other workers load it at the same time.
  */
 export function reloadSchema(process: ProcessView): (ctx: HttpExchange) => Promise<object> {
   return async (ctx) => {

@@ -20,8 +20,9 @@ interface Kept {
 }
 
 /**
- * Returns the caller of a key; `null` for an invalid key.
- * @throws SvcError SERVICE_UNAVAILABLE when the store is unavailable
+ * Authenticates an API key.
+ * @returns the caller that the key identifies; `null` for an unknown, expired or revoked key
+ * @throws SvcError SERVICE_UNAVAILABLE when the key store is unavailable or too many keys are being verified
  */
 export type KeyCheck = (key: string) => Promise<Auth | null>
 

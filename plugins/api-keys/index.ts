@@ -16,7 +16,10 @@ import { SlowHashes } from './slow-hashes.ts'
 import type { KeyStore } from './stored-key.ts'
 import { API_KEYS_TABLE } from './table.ts'
 
-/** API keys (docs/plugins/api-keys.md). They are verified before tokens: an invalid key is 401, even with a valid token. */
+/**
+ * The plugin that authenticates callers by API keys (docs/plugins/api-keys.md). Keys are checked before bearer tokens:
+ * an invalid key causes status 401, even with a valid token.
+ */
 export default definePlugin<ApiKeyOptions>(manifest, async (scope, options) => {
   const header = options.header.toLowerCase()
   if (header === 'authorization' || header === 'cookie') {

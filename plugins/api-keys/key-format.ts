@@ -8,17 +8,20 @@ const SHA256 = /^sha256:([0-9a-f]{64})$/i
 export interface NewKey {
   /** Id of the key, a UUID without dashes. */
   readonly id: string
-  /** The key as text. It is only shown once, on creation. */
+  /** The complete key as text. svc shows it only once, on creation, and stores its hash. */
   readonly key: string
 }
 
-/** Creates a key `svc_<id>.<secret>`. The id is public and finds the row, which a salted hash cannot. The secret has 256 bits. */
+/**
+ * Creates a random key `svc_<id>.<secret>`. The id is public and finds the row of the key, because a salted hash cannot
+ * be searched. The secret has 256 bits.
+ */
 export function makeKey(): NewKey {
   const id = plainId(randomUUID())
   return { id, key: `svc_${id}.${randomBytes(32).toString('base64url')}` }
 }
 
-/** Converts a UUID to the form without dashes, as in a key. */
+/** Removes the dashes of a UUID, as in a key. Returns any other text unchanged. */
 export function plainId(id: string): string {
   return isUuid(id) ? id.replaceAll('-', '') : id
 }
@@ -32,7 +35,10 @@ export function isKey(text: string): boolean {
   return KEY.test(text)
 }
 
-/** Reads the id of an API key. @returns `null`: svc did not create the key */
+/**
+ * Returns the id in the text of an API key.
+ * @returns the text between `svc_` and the dot; `null`: the key does not have the format of svc
+ */
 export function idOf(key: string): string | null {
   return OURS.exec(key)?.[1] ?? null
 }
@@ -41,18 +47,18 @@ export function digestOf(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
 
-/** Returns a digest in the format of `key_hash`. */
+/** Returns a SHA-256 digest as `sha256:<hex>`, the format of the column `key_hash`. */
 export function sha256Hash(digest: Buffer): string {
   return `sha256:${digest.toString('hex')}`
 }
 
-/** Returns the digest of a `key_hash` with SHA-256; `null` for other hashes. */
+/** Returns the digest in a stored `sha256:<hex>` hash; `null` for a hash of another algorithm. */
 export function readSha256(hash: string): Buffer | null {
   const hex = SHA256.exec(hash)?.[1]
   return hex === undefined ? null : Buffer.from(hex, 'hex')
 }
 
-/** Compares two digests of 32 bytes in constant time. */
+/** Compares two SHA-256 digests in constant time. Both must have the same length. */
 export function isSame(one: Buffer, other: Buffer): boolean {
   return timingSafeEqual(one, other)
 }

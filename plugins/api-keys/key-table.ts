@@ -43,7 +43,10 @@ function run(database: Database, text: string, parameters: readonly Parameter[],
   return database.query(statement, parameters, null)
 }
 
-/** Creates a store that reads the keys of the table `svc_api_keys`. */
+/**
+ * Creates a store that reads API keys from the table `svc_api_keys`, without revoked and expired ones.
+ * @param ready resolves when the table exists and its form is checked
+ */
 export function createStoredKeys(database: () => Database, ready: () => Promise<void>): KeyStore {
   let form: TableForm | null = null
   return {
@@ -86,7 +89,12 @@ export interface ListedKey {
   readonly revokedAt: string | null
 }
 
-/** Inserts a key. @throws SvcError SVC_TABLE_MISSING when the key has an expiry and the table has no column for it */
+/**
+ * Inserts an API key into `svc_api_keys`.
+ * @param id UUID without dashes
+ * @param expiresAt end of validity; `null`: the key does not expire
+ * @throws SvcError SVC_TABLE_MISSING when the key expires and the table has no column `expires_at`
+ */
 export async function insertKey(
   database: Database,
   id: string,
@@ -123,7 +131,10 @@ export async function listKeys(database: Database): Promise<readonly ListedKey[]
   }))
 }
 
-/** Revokes a key. @returns name of the key; `null` when no valid key has this id */
+/**
+ * Revokes an API key, which stays in the table.
+ * @returns the name of the key; `null` when no unrevoked key has this id
+ */
 export async function revokeKey(database: Database, id: string): Promise<string | null> {
   const { rows } = await run(database, REVOKE, [idFor(await formOf(database), id)], null)
   return rows[0]?.[0] ?? null

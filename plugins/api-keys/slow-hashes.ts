@@ -9,7 +9,10 @@ const MOST_KEPT = 1000
 
 type Library = Pick<typeof import('@node-rs/argon2'), 'hash' | 'verify'>
 
-/** Verifies hashes that are slow by design (argon2id), a few at a time. */
+/**
+ * Hashes and verifies API keys with argon2id, which is slow by design. Only two hashes are computed at a time, and
+ * successful verifications are cached.
+ */
 export class SlowHashes {
   readonly #verdicts = new LRUCache<string, true>({ max: MOST_KEPT })
   readonly #waiting: (() => void)[] = []

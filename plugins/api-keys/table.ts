@@ -23,8 +23,8 @@ const sqlite = `CREATE TABLE IF NOT EXISTS svc_api_keys (
 CREATE INDEX IF NOT EXISTS svc_api_keys_active ON svc_api_keys (key_hash) WHERE revoked_at IS NULL;`
 
 /**
- * The table of API keys (docs/plugins/api-keys.md#the-table). An existing table may lack `expires_at` and may have ids and scopes as texts,
- * as earlier versions created them; it stays unchanged.
+ * The table of API keys (docs/plugins/api-keys.md#the-table). svc also accepts an existing table from an earlier
+ * version, which may lack `expires_at` and may have ids and scopes as text.
  */
 export const API_KEYS_TABLE: TableDefinition = {
   name: 'svc_api_keys',

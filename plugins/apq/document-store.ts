@@ -8,12 +8,18 @@ const BYTES_PER_ENTRY = 300
 export interface DocumentStoreOptions {
   readonly maxEntries: number
   readonly maxBytes: number
-  /** Store that several machines share. An outage counts as a miss: the client then sends the document. */
+  /**
+   * Store that several machines share; `null`: none. If it is unavailable, a lookup counts as a miss, and the client
+   * sends the document.
+   */
   readonly shared: KeyValueStore | null
   readonly ttlMs: number
 }
 
-/** Stores texts of documents by hash. */
+/**
+ * Stores GraphQL documents of automatic persisted queries by SHA-256: in this process, and optionally in a shared
+ * store.
+ */
 export class DocumentStore {
   readonly #texts: LRUCache<string, string>
   readonly #shared: KeyValueStore | null

@@ -18,8 +18,8 @@ interface Stored {
 }
 
 /**
- * Automatic persisted queries (docs/plugins/apq.md). A document is stored only after it has passed validation and every limit, so that
- * invalid documents evict nothing.
+ * The plugin for automatic persisted queries (docs/plugins/apq.md). It stores a document only after the document has
+ * passed validation and every limit, so that invalid documents evict no others.
  */
 export default definePlugin<ApqOptions>(manifest, async (scope, options) => {
   const documents = new DocumentStore({

@@ -4,9 +4,9 @@ import { SvcError } from '../../core/doors/plugin.ts'
 const SHA256 = /^[0-9a-f]{64}$/
 
 /**
- * Reads the hash of `extensions.persistedQuery`.
- * @returns `null` when the request has no such extension
- * @throws SvcError REQUEST_ERROR, PERSISTED_QUERY_NOT_SUPPORTED
+ * Reads the hash from the `persistedQuery` extension of a GraphQL request.
+ * @returns 64 lower-case hexadecimal digits; `null` when the request has no such extension
+ * @throws SvcError PERSISTED_QUERY_NOT_SUPPORTED for a version other than 1; REQUEST_ERROR for a malformed extension
  */
 export function readHash(extensions: Readonly<Record<string, unknown>> | null): string | null {
   const given = extensions?.persistedQuery
@@ -24,7 +24,7 @@ export function readHash(extensions: Readonly<Record<string, unknown>> | null): 
   return sha256Hash
 }
 
-/** Returns the SHA-256 of the UTF-8 text, in lower-case hex. */
+/** Returns the SHA-256 of a GraphQL document in UTF-8, as lower-case hex. */
 export function hashOf(query: string): string {
   return createHash('sha256').update(query, 'utf8').digest('hex')
 }

@@ -9,8 +9,8 @@ type Bounds = Pick<ArrowOptions, 'max_batch_rows' | 'max_batch_bytes'>
 const NONE = new Uint8Array(0)
 
 /**
- * Writes rows as an IPC stream: the schema, record batches, the end mark (Arrow columnar format, "IPC Streaming Format").
- * The first rows are sent at once, and later ones when a batch is full.
+ * Converts database rows to the bytes of an Arrow IPC stream: the schema, record batches, the end-of-stream mark. The
+ * first rows are returned at once, later rows when a batch is full.
  */
 export class ArrowWriter {
   readonly #arrow: Arrow

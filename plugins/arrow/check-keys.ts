@@ -42,7 +42,10 @@ const TYPE_OPTIONS = [
   'directives',
 ] as const satisfies (keyof AuthoredType)[]
 
-/** Checks columnar queries and types: they hold flat rows, and no other query or field may return them (docs/plugins/arrow.md). */
+/**
+ * Compile check of queries and types with `dataplane: arrow`: their rows are flat, and no other query or field returns
+ * these types (docs/plugins/arrow.md).
+ */
 export default defineKeyCheck((context) => {
   const { schema, fault } = context
   for (const query of schema.queries ?? []) {

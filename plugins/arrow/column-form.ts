@@ -13,10 +13,13 @@ import { encodeTimestamps } from './encode/encode-timestamps.ts'
 import type { Encoded } from './encode/encoded.ts'
 import type { Arrow } from './load-arrow.ts'
 
-/** A column of the stream: its Arrow type, and the conversion of texts to buffers. */
+/** A column of an Arrow stream: its Arrow field, and the function that encodes its values. */
 export interface ColumnForm {
   readonly field: Field
-  /** Converts the texts of a column to Arrow buffers. @throws RangeError for an invalid value */
+  /**
+   * Encodes the database texts of a column for one record batch.
+   * @throws RangeError for an invalid value; its message completes the sentence "The column has a value that …"
+   */
   readonly encode: (values: readonly (string | null)[]) => Encoded
 }
 
@@ -24,8 +27,10 @@ export interface ColumnForm {
 const MOST_DIGITS = 38
 
 /**
- * Returns the columns of the stream. Types that Arrow represents exactly have an Arrow type. All others are strings, as
- * in the JSON of other fronts.
+ * Returns how to encode each column of an Arrow stream. A type that Arrow represents exactly gets its Arrow type. All
+ * other types become strings, with the same text as in JSON.
+ * @param columns columns of the stream in their order
+ * @param query the columnar query, whose fields have the types
  */
 export function columnForms(
   arrow: Arrow,

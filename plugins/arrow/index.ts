@@ -6,7 +6,10 @@ import type { ArrowOptions } from './options.ts'
 import { serveQuery } from './serve-query.ts'
 import { StreamSlots } from './stream-slots.ts'
 
-/** Mounts two routes for each columnar query. Apache Arrow is loaded only if there is such a query. */
+/**
+ * The plugin that serves columnar queries as Apache Arrow streams: a GET and a POST route per query. It loads the Arrow
+ * package only if the schema has such a query.
+ */
 export default definePlugin<ArrowOptions>(manifest, (scope, options) => {
   // Shared by all generations: streams of a replaced schema continue.
   const slots = new StreamSlots(options.max_concurrent)

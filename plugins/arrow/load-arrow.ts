@@ -1,6 +1,6 @@
 import { SvcError } from '../../core/doors/plugin.ts'
 
-/** The module of Apache Arrow. */
+/** The module `apache-arrow`, which is loaded at run time because the package is optional. */
 export type Arrow = typeof import('apache-arrow')
 
 /** Loads Apache Arrow. @throws SvcError SVC_CONFIG_INVALID when the optional package is not installed */

@@ -8,19 +8,22 @@ import {
   SvcError,
 } from '../../core/doors/plugin.ts'
 
-/** Parameters of a request for a columnar query. */
+/** Parameters of a request for a columnar query, from the query string or the body. */
 export interface ArrowRequest {
-  /** Wire names of columns, in the order of the request; `null`: all columns. */
+  /** GraphQL names of the requested columns, in the order of the request; `null`: all columns. */
   readonly columns: readonly string[] | null
-  /** Arguments by wire name, not coerced. */
+  /** Arguments of the query by GraphQL name, before conversion to their types. */
   readonly args: Readonly<Record<string, unknown>>
 }
 
 const COLUMNS = 'columns'
 
 /**
- * Reads the parameters of a request from the query string (GET), or from a JSON object with the same names (POST).
- * @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST, VALIDATION_ERROR, INVALID_JSON, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
+ * Reads the parameters of a request from the query string (GET), or from the query string and a JSON object with the
+ * same names (POST).
+ * @param known types of the query's arguments, for conversion from the query string
+ * @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST, VALIDATION_ERROR, INVALID_JSON, UNSUPPORTED_MEDIA_TYPE,
+ * PAYLOAD_TOO_LARGE
  */
 export async function readRequest(ctx: HttpExchange, query: QueryModel, known: ArgumentShapes): Promise<ArrowRequest> {
   const request = ctx.method === 'POST' ? fromBody(await readJson(ctx, { optional: true })) : NOTHING

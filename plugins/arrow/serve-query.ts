@@ -33,15 +33,15 @@ export interface ServeParts {
   readonly arrow: Arrow
   readonly options: ArrowOptions
   readonly slots: StreamSlots
-  /** Operation maker of the generation. */
+  /** Makes the operations to run, for the loaded schema that has the query. */
   readonly maker: OperationMaker
   readonly run: Engine['run']
   readonly show: Pipeline['toPublicError']
 }
 
 /**
- * Creates the handler of a columnar query, which streams record batches with back-pressure from the client to the
- * cursor. An error after the first rows closes the connection before the end mark of the stream, so that clients do not
+ * Creates the handler of a columnar query. It streams record batches from a database cursor, no faster than the client
+ * reads. An error after the first rows closes the connection before the end-of-stream mark, so that clients do not
  * mistake partial data for the whole result.
  */
 export function serveQuery(query: QueryModel, parts: ServeParts): (ctx: HttpExchange) => Promise<Reply> {

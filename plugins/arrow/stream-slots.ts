@@ -1,6 +1,8 @@
 import { SvcError } from '../../core/doors/plugin.ts'
 
-/** Limits the concurrent streams of a process, because each occupies a connection of the pool. */
+/**
+ * Limits the number of concurrent Arrow streams of a process, because each occupies a connection of the database pool.
+ */
 export class StreamSlots {
   readonly #most: number
   #taken = 0

@@ -4,20 +4,20 @@ export type AuditLevel = 'debug' | 'info' | 'warn'
 
 const LEVELS: Readonly<Record<AuditLevel, number>> = { debug: 0, info: 1, warn: 2 }
 
-/** Facts about an audited action and its outcome. */
+/** What happened in an action to audit. `toEvent` adds the time, the caller and the request to make an `AuditEvent`. */
 export interface AuditFacts {
   readonly level: AuditLevel
   readonly action: 'authenticate' | 'query' | 'mutate' | 'read_field' | 'operate'
   readonly resource: string
-  /** Outcome of the action. `partial`: visible in some rows, hidden in others. */
+  /** Outcome of the action. `partial`: a field was visible in some rows and hidden in others, or was masked. */
   readonly outcome: 'success' | 'failure' | 'denied' | 'partial'
-  /** Code or reason of svc. Never contains a value of the client. */
+  /** Error code, or reason of a rejection, that svc chose. Never contains a value from the client. */
   readonly reason?: string | undefined
   readonly entityType?: string | null
   readonly entityId?: string | null
 }
 
-/** An audit event, as it is stored. */
+/** An audit event with the column names of the audit log, as it is written to a table, a file or stdout. */
 export interface AuditEvent {
   readonly timestamp: string
   readonly level: AuditLevel
@@ -36,7 +36,11 @@ export function isKept(level: AuditLevel, least: AuditLevel): boolean {
   return LEVELS[level] >= LEVELS[least]
 }
 
-/** Creates an event. @param ip address of the client, by the rules for proxies */
+/**
+ * Creates an audit event with the current time. Texts are shortened and cleaned of control characters.
+ * @param ip address of the client behind trusted proxies
+ * @param actor subject of the caller; default: the authenticated caller of the exchange
+ */
 export function toEvent(exchange: Exchange, ip: string, facts: AuditFacts, actor = exchange.auth?.subject): AuditEvent {
   return {
     timestamp: new Date().toISOString(),
@@ -57,7 +61,10 @@ const LONGEST = 256
 /** Characters that end a line, move the cursor, color a terminal, change the text direction, or cannot be stored. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** Removes line breaks and control characters from a text, and shortens it. Names and ids can come from the client. */
+/**
+ * Shortens a text and replaces line breaks and control characters, so that a client cannot forge lines of the audit log
+ * with names or ids.
+ */
 export function clean(text: string): string {
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
   return short.replace(UNPRINTABLE, '\ufffd')

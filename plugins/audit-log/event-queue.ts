@@ -1,23 +1,26 @@
 import type { AuditEvent } from './audit-event.ts'
 
-/** Destination of audit events. */
+/** Destination of audit events: a table, a file or stdout. */
 export interface Sink {
-  /** Maximum number of events per write. */
+  /** Maximum number of events that the queue passes to one call of `write`. */
   readonly batch: number
-  /** Writes events. @throws when it fails; the queue then writes them again */
+  /**
+   * Writes events in their order. After an error, the queue calls it again with the same events.
+   * @throws an error when the events could not be written
+   */
   write(events: readonly AuditEvent[]): Promise<void>
   close(): Promise<void>
 }
 
 export interface QueueOptions {
   readonly maxQueued: number
-  /** Called with the number of events lost since the last call. */
+  /** Called with the number of events lost since its last call, at most once per second while requests are served. */
   readonly lost: (count: number) => void
-  /** Called on the first failed write, and again on the first failure after a success. */
+  /** Called with the error of a failed write. It is not called again until a write has succeeded. */
   readonly failed: (error: unknown) => void
-  /** Delay in milliseconds after a failed write. */
+  /** Milliseconds until the queue repeats a failed write. Default 1000. */
   readonly retryMs?: number
-  /** Time limit in milliseconds for writing queued events on close. */
+  /** Maximum milliseconds for writing the queued events when the service stops. The rest is lost. */
   readonly closeMs?: number
 }
 
@@ -26,8 +29,8 @@ const CLOSE_MS = 3000
 const TELL_MS = 1000
 
 /**
- * Buffers events between requests, which never wait, and a sink, which can be slow or down. When the queue is full, events are lost, which is
- * reported.
+ * Queue of audit events between requests, which never wait, and a sink, which can be slow or down. When the queue is
+ * full, it drops new events and reports their number.
  */
 export class EventQueue {
   readonly #sink: Sink

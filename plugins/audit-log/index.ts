@@ -20,8 +20,8 @@ import { AUDIT_TABLE } from './table.ts'
 import { type Tell, watch } from './watch.ts'
 
 /**
- * The audit log (docs/plugins/audit-log.md). Requests never wait for a write to the log; lost events are counted and
- * logged.
+ * The audit log plugin (docs/plugins/audit-log.md). Requests never wait for a write to the log; lost events are counted
+ * and logged.
  */
 export default definePlugin<AuditOptions>(manifest, async (scope, options) => {
   const events = scope.metrics.counter('audit_log_events_total')

@@ -9,7 +9,9 @@ const LINE_FEED = 10
 /** Writes events as lines of JSON, which escapes line breaks. */
 const linesOf = (events: readonly AuditEvent[]): string => events.map((event) => `${JSON.stringify(event)}\n`).join('')
 
-/** Creates the sink that writes to stdout, and does not close it. */
+/**
+ * Creates the audit sink that writes events as lines of JSON to a stream such as stdout. It never closes the stream.
+ */
 export function streamSink(stream: NodeJS.WritableStream): Sink {
   // If the reader of the pipe has gone, writes fail, but the process continues.
   const gone = (): void => {}
@@ -41,9 +43,9 @@ async function isTorn(path: string, file: FileHandle): Promise<boolean> {
 }
 
 /**
- * Creates the sink that appends to a file, which only its owner can read. The file is opened again after a failed write, and when it was moved
- * (log rotation).
- * @throws when the file cannot be opened
+ * Creates the audit sink that appends events as lines of JSON to a file, which only its owner can read. It opens the
+ * file again after a failed write, and after log rotation moved the file.
+ * @throws an error when the file cannot be opened
  */
 export async function fileSink(path: string): Promise<Sink> {
   async function openFile(): Promise<FileHandle> {

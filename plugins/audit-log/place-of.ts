@@ -8,19 +8,21 @@ import {
   type Selection,
 } from '../../core/doors/plugin.ts'
 
-/** Location of a denial or failure, in names of the schema instead of aliases of the client. */
+/** The field that an audit event is about, in names of the schema instead of aliases of the client. */
 export interface Place {
   readonly resource: string
-  /** Type that has the field, or type of the root. */
+  /** Type that has the field; for a root field, the type that it returns. `null`: several types, or unknown. */
   readonly entityType: string | null
   /**
-   * Id of the row in the arguments of the root field; `null`: the arguments contain no id, or the error is in another
-   * row.
+   * Id of the row, from the arguments of the root field. `null`: these have no id, or the field belongs to another row.
    */
   readonly entityId: string | null
 }
 
-/** Converts the path of an error to a location. @param path response keys and indexes */
+/**
+ * Converts the path of an error in the response to the schema field that it is about, for audit events.
+ * @param path aliases and list indexes from the root down
+ */
 export function placeOf({ template, variables }: Operation, path: readonly (string | number)[]): Place {
   const [first, ...keys] = path.filter((part) => typeof part === 'string')
   const root = template.roots.find(({ responseKey }) => responseKey === first)
@@ -38,7 +40,11 @@ export function placeOf({ template, variables }: Operation, path: readonly (stri
   return { resource: names.join('.'), entityType, entityId: keys.length < 2 ? idOf(root, variables) : null }
 }
 
-/** Returns the fields that are partly hidden without an error, with the reason: null in some rows, or masked. */
+/**
+ * Returns the fields of an operation that access rules hide without an error. `BY_ROW`: null in some rows. `MASKED`: a
+ * function replaces the value.
+ * @returns reasons by `Type.field`
+ */
 export function fieldsShownInPart(template: Operation['template']): ReadonlyMap<string, 'BY_ROW' | 'MASKED'> {
   const found = new Map<string, 'BY_ROW' | 'MASKED'>()
   for (const root of template.roots) {

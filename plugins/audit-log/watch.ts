@@ -14,7 +14,7 @@ import {
 import type { AuditFacts, AuditLevel } from './audit-event.ts'
 import { fieldsShownInPart, placeOf } from './place-of.ts'
 
-/** Records an audit event. @param actor default: the caller of the exchange */
+/** Records an audit event. @param actor subject of the caller; default: the authenticated caller of the exchange */
 export type Tell = (exchange: Exchange, facts: AuditFacts, actor?: string | null) => void
 
 /** Paths of actions of operators. */
@@ -23,7 +23,11 @@ const OPERATORS = /^\/(?:api\/v1\/admin\/|auth\/revoke)/
 const MOST_FIELDS = 20
 const DENIED: ReadonlySet<string> = new Set(['FORBIDDEN', 'UNAUTHENTICATED'])
 
-/** Observes the actions of the service and records them as audit events. It can neither change nor delay a reply. */
+/**
+ * Observes authentications, operations, denied fields and requests to the admin API, and reports each to `tell` as an
+ * audit event. It can neither change nor delay a reply.
+ * @param keeps tests whether the audit log records events of a level
+ */
 export function watch(scope: Scope, keeps: (level: AuditLevel) => boolean, tell: Tell): void {
   const end = scope.signals.subscribe((signal) => {
     if (signal.type !== 'credential-refused') return

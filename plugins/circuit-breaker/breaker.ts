@@ -1,4 +1,4 @@
-/** Configuration of a circuit (docs/plugins/circuit-breaker.md#options). */
+/** Thresholds of a circuit breaker, named as in the configuration (docs/plugins/circuit-breaker.md#options). */
 export interface Thresholds {
   readonly failure_threshold: number
   readonly recovery_timeout_secs: number
@@ -7,27 +7,28 @@ export interface Thresholds {
 
 export type BreakerState = 'closed' | 'open' | 'half_open'
 /**
- * Outcome of a request for the circuit. `neutral`: it says nothing about the database, for example because the input
- * was invalid or the client disconnected.
+ * What the outcome of a request says about the database. `neutral`: nothing, for example because the input was invalid
+ * or the client disconnected.
  */
 export type Outcome = 'success' | 'failure' | 'neutral'
 
-/** Permission for a request to pass a circuit. */
+/** Permission of a circuit breaker to run a request. Its holder must report the outcome with `Breaker.settle`. */
 export interface Ticket {
   /**
-   * Number of the circuit's state when the request was allowed. An outcome that arrives in a later state is ignored.
+   * Number of state changes of the circuit breaker before the request. It ignores an outcome that arrives after a
+   * further change.
    */
   readonly turn: number
 }
 
-/** Rejection of a request by an open circuit. `retryAfter`: seconds until a request may be allowed again. */
+/** Rejection of a request by an open circuit breaker. `retryAfter`: seconds until it may allow a request again. */
 export interface Refusal {
   readonly retryAfter: number
 }
 
 /**
- * Circuit breaker of one entity (docs/plugins/circuit-breaker.md#states): closed → open → half-open → closed, or open again. Only
- * consecutive failures open it. Half-open allows one request at a time.
+ * Circuit breaker of one entity type (docs/plugins/circuit-breaker.md#states). Consecutive failures open it. After a
+ * pause, it is half-open: it allows one request at a time, and closes or opens again by their outcomes.
  */
 export class Breaker {
   readonly #thresholds: Thresholds

@@ -3,12 +3,12 @@ import { Breaker, type BreakerState } from './breaker.ts'
 import { type GuardedOperation, guardedOperation } from './guarded-roots.ts'
 import type { CircuitBreakerOptions } from './options.ts'
 
-/** Called with the name of an entity. */
+/** Called with the name of an entity type when its circuit breaker opens or rejects a request. */
 export type Tell = (entity: string) => void
 
 const NONE: GuardedOperation = Object.freeze({ roots: [], asksSeveral: false })
 
-/** The circuits of the process. They survive a reload of the schema. */
+/** The circuit breakers of the process, one per entity type. They survive a reload of the schema. */
 export class Circuits {
   readonly #options: CircuitBreakerOptions
   readonly #now: () => number
@@ -32,7 +32,7 @@ export class Circuits {
   }
 }
 
-/** The guarded entities of a schema. */
+/** The entity types of a loaded schema that have circuit breakers. */
 export class GuardedSchema {
   readonly entities: ReadonlySet<string>
   readonly #circuits: Circuits

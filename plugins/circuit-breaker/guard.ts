@@ -24,7 +24,10 @@ interface Passed {
 /** Allowed entities of an operation. */
 type Entered = ReadonlyMap<string, Passed>
 
-/** Runs the roots of an operation whose circuits are closed, and reports the outcome to the circuits. */
+/**
+ * Runs an operation without the root fields whose circuit breakers are open, and reports outcomes to the circuit
+ * breakers.
+ */
 export class Guard {
   readonly #circuits: Circuits
   readonly #onRefused: Tell

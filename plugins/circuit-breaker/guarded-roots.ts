@@ -1,7 +1,7 @@
 import { isAcross } from '../../core/doors/front.ts'
 import type { OperationTemplate, RootSelection, Selection } from '../../core/doors/plugin.ts'
 
-/** A root that reads or writes rows of entities. */
+/** A root field that reads or writes rows of entity types with circuit breakers. */
 export interface GuardedRoot {
   readonly index: number
   readonly responseKey: string
@@ -9,10 +9,13 @@ export interface GuardedRoot {
   readonly entities: readonly string[]
 }
 
-/** The parts of an operation that read or write entities. */
+/** The root fields of an operation that circuit breakers apply to. */
 export interface GuardedOperation {
   readonly roots: readonly GuardedRoot[]
-  /** `true` if the operation reads several databases. Then a timeout does not show which database was slow. */
+  /**
+   * `true` if the operation reads several databases. A timeout then does not count as a failure, because it does not
+   * show which database was slow.
+   */
   readonly asksSeveral: boolean
 }
 
@@ -64,7 +67,10 @@ function isAcrossIn(selection: Selection): boolean {
   }
 }
 
-/** Returns the roots of a template that read or write entities. Masked roots are not read. */
+/**
+ * Returns the root fields of an operation that read or write rows of the given entity types. Denied root fields are
+ * left out, because they do not reach the database.
+ */
 export function guardedRoots({ roots }: OperationTemplate, entities: ReadonlySet<string>): readonly GuardedRoot[] {
   return roots.flatMap((root, index) => {
     if (root.kind === 'typename' || root.kind === 'literal' || root.kind === 'related') return []
@@ -96,7 +102,10 @@ function membersOf(selection: Selection): readonly string[] {
   return selection.kind === 'abstract' ? [...selection.possible.keys()] : []
 }
 
-/** Returns the operation with null in place of the given root fields. */
+/**
+ * Returns a copy of an operation in which the given root fields are null without being read.
+ * @param without indexes in `template.roots`
+ */
 export function withoutRoots(template: OperationTemplate, without: ReadonlySet<number>): OperationTemplate {
   const roots = template.roots.map((root, index): RootSelection => {
     if (!without.has(index)) return root

@@ -8,7 +8,10 @@ import type { CircuitBreakerOptions, Override } from './options.ts'
 
 const NUMBERS: Readonly<Record<BreakerState, number>> = { closed: 0, open: 1, half_open: 2 }
 
-/** Circuit breakers of entities (docs/plugins/circuit-breaker.md). */
+/**
+ * The plugin that stops calling a failing database, with a circuit breaker per entity type
+ * (docs/plugins/circuit-breaker.md).
+ */
 export default definePlugin<CircuitBreakerOptions>(manifest, (scope, options) => {
   const opens = scope.metrics.counterBy('svc_federation_circuit_breaker_opens_total')
   const rejections = scope.metrics.counterBy('svc_federation_circuit_breaker_rejections_total')

@@ -7,9 +7,12 @@ export interface CircuitBreakerOptions extends Thresholds {
   readonly per_database: readonly Override[]
 }
 
-/** Settings of one entity. A missing setting has the value of the section. */
+/**
+ * Thresholds for one entity type, from `[[federation.circuit_breaker.per_database]]`. A missing threshold has the value
+ * of the section.
+ */
 export interface Override extends Partial<Thresholds> {
-  /** Name of the entity, which is a type of the schema. */
+  /** Name of the entity type in the schema, although the key is called `database`. */
   readonly database: string
 }
 

@@ -20,7 +20,7 @@ const MOST_LONG = 2
 const TEXT =
   /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml|javascript)|application\/x-ndjson|image\/svg\+xml)/i
 
-/** Compresses replies of `min_bytes` or more, of all fronts over HTTP (docs/plugins/compression.md). */
+/** The plugin that compresses HTTP replies of at least `min_bytes` bytes, of any API (docs/plugins/compression.md). */
 export default definePlugin<CompressionOptions>(manifest, (scope, { min_bytes: minBytes, encodings }) => {
   const choose = createChooser(encodings)
   let longOnes = 0
@@ -147,7 +147,10 @@ const LONGEST_KNOWN = 200
 /** Returns the preferred encoding of a client; `null`: no compression. */
 type ChooseEncoding = (acceptEncoding: string) => Encoding | null
 
-/** Creates the choice of encodings. @param offered encodings in order of preference, for clients without a preference */
+/**
+ * Creates the function that chooses a content encoding by the `Accept-Encoding` header of a request.
+ * @param offered encodings in the server's order of preference, for clients without a preference
+ */
 export function createChooser(offered: readonly Encoding[]): ChooseEncoding {
   const known = new Map<string, Encoding | null>()
   return (header) => {

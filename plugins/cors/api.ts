@@ -5,13 +5,13 @@ export interface CorsOptions {
 }
 
 /**
- * API for plugins with a path that pages of further origins may call, in addition to `server.cors.origins`. Call it
+ * API for plugins that allow further origins for one of their paths, in addition to `server.cors.origins`. Call it
  * during set-up.
  */
 export interface CorsApi {
   /**
-   * Allows pages of these origins to call the path, without cookies, in addition to `server.cors.origins`. Pages may read
-   * the headers `exposed` of its replies, in addition to those of all replies.
+   * Allows web pages of the given origins to call a path, without cookies, in addition to `server.cors.origins`.
+   * @param more `origins` of the pages; `exposed`: names of further response headers that these pages may read
    */
   open(path: string, more: { readonly origins: readonly string[]; readonly exposed: readonly string[] }): void
 }

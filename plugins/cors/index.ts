@@ -48,7 +48,10 @@ function assertOrigins({ origins, credentials }: CorsOptions): void {
   }
 }
 
-/** The CORS protocol of the Fetch standard (https://fetch.spec.whatwg.org/#http-cors-protocol; docs/plugins/cors.md). */
+/**
+ * The plugin for the CORS protocol of the Fetch standard (https://fetch.spec.whatwg.org/#http-cors-protocol;
+ * docs/plugins/cors.md).
+ */
 export default definePlugin<CorsOptions>(manifest, (scope, options) => {
   assertOrigins(options)
   const all = options.origins.length === 0 || options.origins.includes('*')

@@ -4,10 +4,7 @@ import manifest from './manifest.ts'
 import type { CsrfOptions } from './options.ts'
 import { createRequestCheck, type RequestCheck } from './request-check.ts'
 
-/**
- * Checks every HTTP request for cross-site forgery, including WebSocket handshakes. Web pages cannot use other
- * transports.
- */
+/** The plugin that checks every HTTP request for cross-site request forgery, including WebSocket handshakes. */
 export default definePlugin<CsrfOptions>(manifest, (scope, options) => {
   for (const origin of options.trusted_origins) assertOrigin(origin)
   const trusted = [...options.trusted_origins, ...(scope.config.server.cors?.origins ?? [])]

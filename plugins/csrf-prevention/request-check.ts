@@ -11,17 +11,17 @@ const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/
 /** Methods without effects (RFC 9110, 9.2.1). */
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Returns the error of a request; `null`: none. */
+/** Returns the error with which to reject a request as possible cross-site forgery; `null`: the request is allowed. */
 export type RequestCheck = (ctx: HttpExchange) => SvcError | null
 
 /**
- * Creates the check of requests, which runs before everything else.
+ * Creates the check for cross-site request forgery, which runs before all other checks of a request.
  *
- * - A request with effects must need a preflight, by its content type or by a header.
- * - A request with cookies from a page of another site is rejected, even a read or a handshake, because browsers always send cookies.
- *   Following a link is allowed.
+ * - A POST with a simple content type is rejected, unless it has a header that forces a preflight.
+ * - A request with cookies from a page of another site is rejected, even a read or a handshake. Following a link is
+ *   allowed.
  *
- * @param credentials credentials of all plugins
+ * @param credentials credentials that the plugins accept; an API key header of them also forces a preflight
  */
 export function createRequestCheck(
   { headers, trusted_origins, exempt_paths }: CsrfOptions,

@@ -2,7 +2,7 @@ import { definePlugin, type PublicError, type PublicErrorSource, SvcError } from
 import manifest from './manifest.ts'
 import type { SanitizationOptions } from './options.ts'
 
-/** Hooks the conversion of errors for clients, which all fronts use. */
+/** The plugin that removes implementation details from errors before clients receive them. */
 export default definePlugin<SanitizationOptions>(manifest, (scope, options) => {
   scope.on('error:public', createSanitizer(options))
 })

@@ -2,7 +2,7 @@ import { defineCommandRunner, EXIT, printJson } from '../../core/doors/command.t
 import type {} from './api.ts'
 import { readArguments, usage } from './read-arguments.ts'
 
-/** Runs the command `svc cost`. */
+/** Runs the command `svc cost`, which prints depth, complexity and aliases of a request. */
 export default defineCommandRunner(async ({ positionals: [given], flags }, { io, boot }) => {
   const most = readMost(flags['max-cost'])
   const request = await readArguments(given, flags, io.cwd)

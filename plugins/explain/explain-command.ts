@@ -4,7 +4,7 @@ import { parse, readArguments, usage } from './read-arguments.ts'
 
 const FORMATS = ['text', 'sql', 'plan', 'json']
 
-/** Runs the command `svc explain`. */
+/** Runs the command `svc explain`, which prints the SQL and the plan of a request. */
 export default defineCommandRunner(async ({ positionals: [given], flags }, { io, boot }) => {
   const format = flags.json === true ? 'json' : (flags.format ?? 'text')
   if (typeof format !== 'string' || !FORMATS.includes(format)) throw usage(`--format is one of ${FORMATS.join(', ')}.`)

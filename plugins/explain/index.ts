@@ -15,9 +15,8 @@ const ALIAS = '/api/v1/query/explain'
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 
 /**
- * Explains requests without running them (docs/plugins/explain.md). EXPLAIN receives the statements that read;
- * statements that write do not reach the database. Guards and row rules apply as for running the request, for the
- * caller or for the user that an operator names.
+ * The plugin that explains requests without running them (docs/plugins/explain.md). The database receives only an
+ * EXPLAIN of statements that read. Access rules apply as for running the request.
  */
 export default definePlugin(manifest, (scope) => {
   const graphql = scope.use('graphql')

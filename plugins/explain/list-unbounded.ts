@@ -7,8 +7,8 @@ type Path = readonly string[]
 const BOUNDS: ReadonlySet<string> = new Set(['limit', 'first', 'last'])
 
 /**
- * Returns the lists of an operation that have no limit argument, for the given variables.
- * @returns response keys from the root down, the outer lists first
+ * Returns the paths of the lists in an operation that have no limit: `limit`, `first` and `last` are absent or null.
+ * @returns response keys from the root down; outer lists before inner ones
  */
 export function listUnbounded({ template, variables }: Operation): readonly Path[] {
   const paths: Path[] = []

@@ -8,9 +8,10 @@ type Flags = Readonly<Record<string, string | boolean>>
 const REST = /^(GET|POST|PUT|PATCH|DELETE) +(\/\S*)$/
 
 /**
- * Reads the request from the arguments of `svc explain` and `svc cost`.
- * @param given text of the request, or path of a file with it
- * @throws SvcError SVC_USAGE
+ * Reads the request to explain from the arguments of `svc explain` or `svc cost`.
+ * @param given a GraphQL document, a REST request such as `GET /path`, or the path of a file with either
+ * @param cwd folder for relative paths
+ * @throws SvcError SVC_USAGE for missing or invalid arguments
  */
 export async function readArguments(given: string | undefined, flags: Flags, cwd: string): Promise<ExplainRequest> {
   if (given === undefined) throw usage('say which: a GraphQL document, a file, or "GET /path".')
@@ -41,7 +42,12 @@ async function readText(given: string, cwd: string): Promise<string> {
   }
 }
 
-/** Parses the JSON of a flag. @throws SvcError SVC_USAGE */
+/**
+ * Parses the JSON object in the value of a command-line flag.
+ * @param flag the flag with its dashes, for the error message
+ * @returns `null` when the flag is absent
+ * @throws SvcError SVC_USAGE for any other value
+ */
 export function parse(value: string | boolean | undefined, flag: string): Readonly<Record<string, unknown>> | null {
   if (typeof value !== 'string') return null
   try {

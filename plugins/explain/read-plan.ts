@@ -1,23 +1,27 @@
-/** Facts that were found in the plan of the database. */
+/** Cost and full table scans that the EXPLAIN output of a database shows. */
 export interface PlanFacts {
-  /** Cost in the unit of the database; `null`: the plan has none. */
+  /** Estimated total cost in the unit of the database; `null`: the output has none. */
   readonly cost: number | null
   readonly scans: readonly Scan[]
 }
 
-/** A full scan of a relation. */
+/** A scan of a whole table, without an index, in the EXPLAIN output of a database. */
 export interface Scan {
   readonly relation: string
-  /** Estimated number of returned rows; `null`: the plan has none. */
+  /** Estimated number of rows that the scan returns; `null`: the output has none. */
   readonly rows: number | null
   readonly cost: number | null
-  /** Condition that is evaluated for each row. */
+  /** SQL condition that the database evaluates for each row; `null`: none. */
   readonly filter: string | null
 }
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Reads PostgreSQL's `EXPLAIN (FORMAT JSON)` and SQLite's `EXPLAIN QUERY PLAN`, as JSON from the drivers. */
+/**
+ * Reads cost and full table scans from EXPLAIN output: PostgreSQL's `EXPLAIN (FORMAT JSON)` or SQLite's `EXPLAIN QUERY
+ * PLAN`.
+ * @param plan parsed JSON; anything else than an array yields no facts
+ */
 export function readPlan(plan: unknown): PlanFacts {
   if (!Array.isArray(plan)) return { cost: null, scans: [] }
   const [first] = plan as readonly Node[]

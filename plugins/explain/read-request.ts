@@ -6,13 +6,20 @@ type Members = Readonly<Record<string, unknown>>
 
 const NAMES = ['query', 'variables', 'operationName', 'rest', 'as', 'database']
 
-/** The body of explain: a GraphQL request as /graphql takes it, or `{ "rest": { "method", "path", "headers", "body" } }`. */
+/**
+ * The body of a request to the explain endpoint: a GraphQL request with `query`, or `{ "rest": { "method", "path",
+ * "headers", "body" } }`.
+ */
 export interface ExplainBody extends ExplainRequest {
-  /** Identity that the operator requests for the explanation, not validated. */
+  /** Caller for whom an operator wants the explanation: `{ sub, scopes, roles, claims }`, not yet validated. */
   readonly as: unknown
 }
 
-/** Validates the body of an explain request. @throws SvcError VALIDATION_ERROR */
+/**
+ * Validates the body of a request to the explain endpoint.
+ * @param body parsed JSON
+ * @throws SvcError VALIDATION_ERROR
+ */
 export function readRequest(body: unknown): ExplainBody {
   const given = membersOf(body, 'the body', NAMES)
   const { query = null, variables = null, operationName = null, rest = null, as = null, database = true } = given

@@ -14,20 +14,20 @@ import type { EntityMember, EntityType } from './entity-types.ts'
 import { type EntityGroup, groupRepresentations } from './group-representations.ts'
 import { type ReadGroups, readFailedApart, type Searches } from './read-apart.ts'
 
-/** Limits of all `_entities` fields of an operation together. */
+/** Limits and counters that all `_entities` fields of one operation share. */
 export interface OperationBounds {
   readonly maxRepresentations: number
-  /** Number of representations counted so far in this operation. */
+  /** Number of entity representations so far in the operation. The resolver increases it. */
   representations: number
   readonly searches: Searches
 }
 
-/** Dependencies of the resolver of `_entities`. */
+/** Dependencies of the resolver of the federation field `_entities`. */
 export interface EntitiesContext {
   readonly run: Engine['run']
   readonly types: ReadonlyMap<string, EntityType>
   readonly bounds: OperationBounds
-  /** `true` if error messages may name existing entities and keys. */
+  /** `true` if error messages may name the entity types and keys of the schema. */
   readonly tells: boolean
 }
 
@@ -36,8 +36,8 @@ const VALUES: TypeRef = { kind: 'list', nullable: false, of: { kind: 'named', na
 const REFUSED: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'FORBIDDEN'])
 
 /**
- * Returns the rows of representations, in their order. A single statement reads all types and keys, with the guards and rules of each
- * type. The result has null for a row that does not exist or that the caller may not read.
+ * Resolves the federation field `_entities`: reads the rows of the given representations with one statement, under the
+ * access rules of each type. The result has their order, and null for a row that does not exist or is not visible.
  * @throws SvcError VALIDATION_ERROR for too many representations
  */
 export async function answerEntities(

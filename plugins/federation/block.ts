@@ -2,18 +2,18 @@ import { blockOf, type SchemaModel } from '../../core/doors/plugin.ts'
 import type { ComposeDirective } from './check/check-composed.ts'
 import type { EntityKey } from './check/owners.ts'
 
-/** The block of the plugin in the artifact. All names are wire names. */
+/** Data of the federation plugin in the compiled schema. All names are GraphQL names. */
 export interface FederationBlock {
   /** Version of the specification in `@link`: `2.3`. */
   readonly version: string
-  /** Directives of the Federation specification that the schema uses. */
+  /** Federation directives that the schema uses, to import with `@link`. */
   readonly imports: readonly string[]
   readonly compose: readonly ComposeDirective[]
-  /** Keys of entities, by type. */
+  /** Keys of entities, by type name. */
   readonly entities: Readonly<Record<string, readonly EntityKey[]>>
-  /** Paths to the values that a field requires, by `Type.field`. */
+  /** Paths of the fields that a computed field requires (`@requires`), by `Type.field`. */
   readonly required: Readonly<Record<string, readonly string[]>>
-  /** Printed directives, by `Type` or `Type.field`. */
+  /** Directives to print in the SDL, such as `@shareable`, by `Type` or `Type.field`. */
   readonly marks: Readonly<Record<string, readonly string[]>>
 }
 
@@ -26,7 +26,9 @@ const NOTHING: FederationBlock = {
   marks: {},
 }
 
-/** Returns the block of a schema. It is empty if the plugin was off during compilation. */
+/**
+ * Returns the federation data of a compiled schema. It is empty if the federation plugin was off during compilation.
+ */
 export function federationOf(schema: Pick<SchemaModel, 'compiled'>): FederationBlock {
   return (blockOf(schema, 'federation') as FederationBlock | undefined) ?? NOTHING
 }

@@ -4,7 +4,7 @@ const ACTIONS = 'svc_observer_action_duration_seconds'
 const WEBHOOKS = 'svc_webhook_latency_ms'
 const DELIVERY = 'svc_subscriptions_latency_ms'
 
-/** Dashboard rows for the work after a write: observers and their actions, and subscribers. */
+/** Collapsed rows of the Grafana dashboard about work after a write: observers, their actions, and subscribers. */
 export const EVENT_ROWS: readonly PanelRow[] = [
   {
     title: 'Events',

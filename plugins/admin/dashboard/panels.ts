@@ -8,7 +8,7 @@ const CACHE_MISSES = rate('svc_cache_misses_total')
 const APQ_HITS = rate('svc_apq_hits_total')
 const APQ_MISSES = rate('svc_apq_misses_total')
 
-/** Panels of the dashboard. A test checks that svc exposes every metric in them. */
+/** Panels that the Grafana dashboard shows at its top. A test checks that svc exposes every metric in them. */
 export const PANELS: readonly Panel[] = [
   {
     title: 'Requests per second',

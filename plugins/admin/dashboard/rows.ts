@@ -1,6 +1,6 @@
 import { ofSvc, type PanelRow, quantile, rate } from './panel.ts'
 
-/** The dashboard rows below the common panels: the process, and plugins that are not always enabled. */
+/** Collapsed rows of the Grafana dashboard about the process, the schema and plugins that are not always enabled. */
 export const ROWS: readonly PanelRow[] = [
   {
     title: 'Process and schema',

@@ -3,7 +3,11 @@ const MINUS = 45
 const POINT = 46
 const MOST_MICROS = 100_000
 
-/** Returns the days from 1970-01-01 to a date of the proleptic Gregorian calendar. @param year 0 is 1 BC */
+/**
+ * Returns the number of days from 1970-01-01 to a date of the proleptic Gregorian calendar.
+ * @param year astronomical year: 0 is 1 BC
+ * @param month from 1
+ */
 export function daysOf(year: number, month: number, day: number): number {
   // Years that begin in March have their leap day last (H. Hinnant, "days_from_civil").
   const shifted = month <= 2 ? year - 1 : year
@@ -14,14 +18,17 @@ export function daysOf(year: number, month: number, day: number): number {
   return era * 146_097 + dayOfEra - 719_468
 }
 
-/** Reads two digits of a text; NaN if there are none. */
+/** Reads a two-digit number at a position of a text. @returns NaN if either character is not a digit */
 export function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO
   const ones = text.charCodeAt(at + 1) - ZERO
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
-/** Returns the end of the date at the start of a text, such as `2026-01-31` or `12026-01-31`. @throws RangeError */
+/**
+ * Returns the position after the date with which a text begins, such as `2026-01-31` or `12026-01-31`.
+ * @throws RangeError if the text does not begin with a date
+ */
 export function dayEnd(text: string): number {
   for (let at = 4; at < text.length; at++)
     if (text.charCodeAt(at) === MINUS && text.charCodeAt(at + 3) === MINUS) return at + 6
@@ -29,9 +36,9 @@ export function dayEnd(text: string): number {
 }
 
 /**
- * Reads the date at the start of a text, in days since 1970-01-01.
- * @param end `dayEnd` of the text
- * @throws RangeError
+ * Converts the date with which a text begins to days since 1970-01-01. A text that ends with `BC` is before year 1.
+ * @param end position after the date, from `dayEnd`
+ * @throws RangeError for an invalid date
  */
 export function daysAt(text: string, end: number): number {
   const given = end === 10 ? twoDigits(text, 0) * 100 + twoDigits(text, 2) : longYear(text.slice(0, end - 6))
@@ -48,14 +55,17 @@ function longYear(text: string): number {
 
 const NO_DAY = 'is no day of the calendar'
 
-/** Reads a time of day such as `12:30:00`, in seconds. @throws RangeError */
+/**
+ * Converts a time of day such as `12:30:00` at a position of a text to seconds since midnight.
+ * @throws RangeError if there is no time
+ */
 export function secondsAt(text: string, at: number): number {
   const seconds = twoDigits(text, at) * 3600 + twoDigits(text, at + 3) * 60 + twoDigits(text, at + 6)
   if (Number.isNaN(seconds)) throw new RangeError('is no time of day')
   return seconds
 }
 
-/** Returns the end of a fraction such as `.123456`; without a fraction, the given position. */
+/** Returns the position after a fraction of a second such as `.123456`. Without a fraction, it returns `at`. */
 export function fractionEnd(text: string, at: number): number {
   if (text.charCodeAt(at) !== POINT) return at
   let end = at + 1
@@ -63,7 +73,11 @@ export function fractionEnd(text: string, at: number): number {
   return end
 }
 
-/** Reads a fraction in microseconds. Digits after the sixth are dropped. */
+/**
+ * Converts a fraction of a second such as `.123456` to microseconds. Digits after the sixth are dropped.
+ * @param at position of the decimal point
+ * @param end position after the last digit
+ */
 export function microsAt(text: string, at: number, end: number): number {
   let micros = 0
   let unit = MOST_MICROS

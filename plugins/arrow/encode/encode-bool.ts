@@ -1,6 +1,6 @@
 import { type Encoded, nullsOf, type Values } from './encoded.ts'
 
-/** Encodes booleans as bits. @throws RangeError */
+/** Encodes the texts `true` and `false` as a bitmap, for the Arrow type Bool. @throws RangeError for another text */
 export function encodeBool(values: Values): Encoded {
   const data = new Uint8Array(Math.ceil(values.length / 8))
   for (let i = 0; i < values.length; i++) {

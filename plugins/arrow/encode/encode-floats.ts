@@ -1,6 +1,6 @@
 import { type Encoded, nullsOf, type Values } from './encoded.ts'
 
-/** Encodes numbers as 64-bit floats. @throws RangeError for an invalid number */
+/** Encodes number texts as 64-bit floats, for the Arrow type Float64. @throws RangeError for an invalid number */
 export function encodeFloats(values: Values): Encoded {
   const data = new Float64Array(values.length)
   for (let i = 0; i < values.length; i++) {

@@ -1,6 +1,9 @@
 import { type Encoded, nullsOf, type Values } from './encoded.ts'
 
-/** Encodes integers with 32 bits. @throws RangeError for an invalid or too large number */
+/**
+ * Encodes integer texts with 32 bits, for the Arrow type Int32.
+ * @throws RangeError for an invalid or too large number
+ */
 export function encodeInt32(values: Values): Encoded {
   const data = new Int32Array(values.length)
   for (let i = 0; i < values.length; i++) {

@@ -1,7 +1,10 @@
 import { type Encoded, nullsOf, type Values } from './encoded.ts'
 import { WideIntegers } from './wide-integers.ts'
 
-/** Encodes integers with 64 bits. @throws RangeError for an invalid or too large number */
+/**
+ * Encodes integer texts with 64 bits, for the Arrow type Int64.
+ * @throws RangeError for an invalid or too large number
+ */
 export function encodeInt64(values: Values): Encoded {
   const integers = new WideIntegers(values.length, 2)
   for (let i = 0; i < values.length; i++) {

@@ -1,6 +1,6 @@
 import { type Encoded, nullsOf, type Values } from './encoded.ts'
 
-/** Encodes strings as consecutive UTF-8. */
+/** Encodes texts as consecutive UTF-8 with offsets, for the Arrow type Utf8. */
 export function encodeText(values: Values): Encoded {
   const text = values.join('')
   const data = Buffer.from(text, 'utf8')

@@ -4,7 +4,10 @@ import { WideIntegers } from './wide-integers.ts'
 
 const SECONDS_IN_DAY = 86_400
 
-/** Encodes times as microseconds since midnight. @throws RangeError */
+/**
+ * Encodes texts of times of day as microseconds since midnight, for the Arrow type Time64.
+ * @throws RangeError for an invalid time
+ */
 export function encodeTimes(values: Values): Encoded {
   const integers = new WideIntegers(values.length, 2)
   for (let i = 0; i < values.length; i++) {

@@ -7,7 +7,10 @@ const MICROS = 1_000_000
 /** Maximum number of seconds whose microseconds are an exact double. */
 const SAFE_SECONDS = 9_000_000_000
 
-/** Encodes timestamps as microseconds since 1970-01-01T00:00:00Z. @throws RangeError */
+/**
+ * Encodes timestamp texts as microseconds since 1970-01-01T00:00:00Z, for the Arrow type Timestamp.
+ * @throws RangeError for an invalid timestamp
+ */
 export function encodeTimestamps(values: Values): Encoded {
   const integers = new WideIntegers(values.length, 2)
   for (let i = 0; i < values.length; i++) {

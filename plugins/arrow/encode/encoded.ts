@@ -1,19 +1,21 @@
 /**
- * The buffers of a column, in the format that `makeData` of Apache Arrow accepts (Arrow columnar format, "Physical
- * Memory Layout").
+ * The encoded buffers of a column in one record batch, in the format that `makeData` of Apache Arrow accepts (Arrow
+ * columnar format, "Physical Memory Layout").
  */
 export interface Encoded {
   readonly nullCount: number
-  /** Validity bitmap, least significant bit first; absent: no nulls. */
+  /** Validity bitmap: bit 1 for a value, bit 0 for NULL, least significant bit first. Absent: no NULL. */
   readonly nullBitmap?: Uint8Array
   readonly data: Uint8Array | Int32Array | BigInt64Array | Float64Array | Uint32Array
-  /** Offsets of the strings, and the end of the last string. */
+  /** Byte offset of each string in `data`, then the end of the last string. Only for strings. */
   readonly valueOffsets?: Int32Array
 }
 
 export type Values = readonly (string | null)[]
 
-/** Returns the number and bitmap of nulls. */
+/**
+ * Counts the NULLs among the values of a column and returns Arrow's validity bitmap. Without NULLs there is no bitmap.
+ */
 export function nullsOf(values: Values): Pick<Encoded, 'nullCount' | 'nullBitmap'> {
   let nullCount = 0
   for (const value of values) if (value === null) nullCount++

@@ -7,8 +7,8 @@ const POINT = 46
 const POWERS: readonly number[] = Array.from({ length: SAFE_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
 /**
- * Integers of several 32-bit words, in two's complement, least significant word first. Most values fit a double, which is ten times faster to
- * write than a BigInt.
+ * A buffer of 64-bit or 128-bit integers for Arrow, in two's complement, least significant 32-bit word first. It writes
+ * values that fit a double without a BigInt, which is ten times faster.
  */
 export class WideIntegers {
   readonly words: Int32Array

@@ -3,7 +3,10 @@ import { didYouMean, listNames } from '../../../core/doors/plugin.ts'
 import { Kind, parse } from '../../graphql/api.ts'
 import { SPEC_DIRECTIVES } from './spec-directives.ts'
 
-/** Options of an entry of `[[federation.compose_directives]]`. */
+/**
+ * An entry of `[[federation.compose_directives]]`: a directive of the author that the router keeps
+ * (`@composeDirective`).
+ */
 export interface ComposeDirective {
   readonly name: string
   readonly url: string
@@ -14,7 +17,10 @@ type Fault = PartContext<unknown>['fault']
 
 const SPEC_URL = /^https?:\/\/\S+\/([A-Za-z_]\w*)\/v\d+\.\d+\/?$/
 
-/** Checks the composed directives of the author: their configuration, and their use on types. */
+/**
+ * Checks the author's directives for `@composeDirective`: their configuration, and their use on types.
+ * @param fault reports an error by its id
+ */
 export function checkComposed(schema: AuthoredSchema, all: readonly ComposeDirective[], fault: Fault): void {
   for (const [index, directive] of all.entries()) {
     const problem = composedProblem(directive, all.slice(0, index))

@@ -6,7 +6,10 @@ import { leavesOf, type SelectedField } from './field-set.ts'
 import type { Owner, Owners } from './owners.ts'
 import { tagProblem } from './tag-problem.ts'
 
-/** Checks the federation options of a field. */
+/**
+ * Checks the federation keys of a field in `schema.json`, such as `tags` and `requires`.
+ * @param owner type of the field
+ */
 export function checkField(
   owners: Owners,
   owner: Owner,

@@ -3,8 +3,10 @@ import { parseFieldSet, type SelectedField } from './field-set.ts'
 import { isListField, type Owner, type Owners } from './owners.ts'
 
 /**
- * Returns the problem of a selection of fields of a type; `null`: none.
+ * Checks a selection of fields, as in `@key` or `@requires`.
+ * @param owner type whose fields are selected
  * @param isKey `true` for a key, which cannot contain lists
+ * @returns the problem as a sentence; `null`: the selection is valid
  */
 export function selectionProblem(
   owners: Owners,
