@@ -21,8 +21,8 @@ export interface AdminRoute {
 }
 
 /**
- * Selects the entries that `POST /cache/clear` removes: all, those of one GraphQL type, or those whose key matches a
- * pattern.
+ * Selects the entries that `POST /cache/clear` removes: all, those of one entity type, or those whose view name matches
+ * a pattern.
  */
 export type ClearedScope =
   | { readonly scope: 'all' }

@@ -12,7 +12,10 @@ import { unreadableKey } from './check/unreadable-key.ts'
 import { marksOf } from './marks-of.ts'
 import type { FederationOptions } from './options.ts'
 
-/** Checks the federation options of a schema, and writes the block of the artifact, from which the subgraph is printed and entities are read. */
+/**
+ * Compile part of the federation plugin. It checks the federation keys of `schema.json`, and writes the data for the
+ * subgraph SDL and for `_entities` into the compiled schema.
+ */
 export default defineCompilePart<FederationOptions>({
   compile({ schema, options, fault, warn }) {
     const { entities, compose_directives: compose } = options

@@ -3,39 +3,42 @@ import type { FieldModel, ObjectType, QueryModel, SchemaModel } from '../../core
 import { federationOf } from './block.ts'
 import type { EntityKey } from './check/owners.ts'
 
-/** An entity type or interface, which routers refer to by representations. */
+/** An entity type or interface whose rows a router can fetch through `_entities`. */
 export interface EntityType {
   readonly name: string
   readonly keys: readonly KeyReader[]
-  /** Object types of the rows: the type itself, or the types that implement the interface. */
+  /** Object types of the rows: the type itself, or the types that implement the interface and are entities. */
   readonly members: readonly EntityMember[]
 }
 
 export interface EntityMember {
   readonly type: ObjectType
-  /** For each key, the query whose guards and rules apply; `undefined`: those of all queries that return the type. */
+  /**
+   * For each key, the query that finds a row by this key, whose access rules apply. `undefined`: there is none, so the
+   * rules of all queries that return the type apply.
+   */
   readonly queries: readonly (QueryModel | undefined)[]
-  /** Required values of computed fields, by wire name. */
+  /** Readers of the values that a computed field requires (`@requires`), by GraphQL field name. */
   readonly required: ReadonlyMap<string, readonly PartReader[]>
 }
 
-/** A key of an entity type, with the parts of the key. */
+/** Reads an entity key from a representation. */
 export interface KeyReader {
-  /** Path or paths of the key, for the root `rows`. */
+  /** Path of the key field, or paths of several, as in the selection `rows` of an operation. */
   readonly by: string | readonly string[]
   readonly parts: readonly PartReader[]
 }
 
-/** Reads one value of a key from a representation. */
+/** Reads and validates one value of a representation. */
 export interface PartReader {
-  /** Path of the value in the representation, such as `study.caseNumber`. */
+  /** Path of the value in the representation, with dots: `study.caseNumber`. */
   readonly name: string
   readonly path: readonly string[]
-  /** Validates and converts the value. @throws for an invalid value */
+  /** Validates the value and converts it to its type. @throws an error for an invalid value */
   readonly coerce: Coercer
 }
 
-/** Returns the entity types by name, as in `__typename` of a representation. */
+/** Returns the entity types of a schema by the `__typename` of their representations. */
 export function entityTypes(schema: SchemaModel): ReadonlyMap<string, EntityType> {
   const { entities, required } = federationOf(schema)
   const found = new Map<string, EntityType>()

@@ -1,22 +1,24 @@
 import { didYouMean, listNames, type QueryModel } from '../../core/doors/plugin.ts'
 import type { EntityMember, EntityType, KeyReader, PartReader } from './entity-types.ts'
 
-/** Representations of one type with the same key. */
+/** Representations of one object type that use the same key. One root field reads them all. */
 export interface EntityGroup {
-  /** Response key of the root field that reads the rows. */
+  /** Response key of the internal root field that reads the rows of this group. */
   readonly name: string
   readonly member: EntityMember
   readonly key: KeyReader
-  /** Query whose guards and rules apply to this key. */
+  /**
+   * Query that finds a row by this key, whose access rules apply; `undefined`: the rules of all queries of the type.
+   */
   readonly query: QueryModel | undefined
   readonly keys: unknown[]
-  /** The representations as the router sent them, for computed fields. */
+  /** The representations as the router sent them. Filled only if computed fields need their values. */
   readonly given: unknown[]
-  /** Index of each representation in the whole list. */
+  /** Index of each representation in the argument `representations`. */
   readonly places: number[]
 }
 
-/** Problem of a single representation. */
+/** Error about one representation. `place` is its index in the argument `representations`. */
 export interface EntryFault {
   readonly place: number
   readonly message: string
@@ -30,9 +32,10 @@ export interface GroupedRepresentations {
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Groups representations by type and key. An invalid representation becomes a fault, and does not affect the others.
- * @param computed returns the selected fields of a type that are computed from values of representations
- * @param tells `true` if faults may name existing entities and keys
+ * Groups entity representations by type and key, so that one root field reads each group. An invalid representation is
+ * reported in `faults` and does not affect the others.
+ * @param computed returns the selected fields of a type that need values of the representation (`@requires`)
+ * @param tells `true` if error messages may name the entity types and keys of the schema
  */
 export function groupRepresentations(
   types: ReadonlyMap<string, EntityType>,

@@ -20,8 +20,10 @@ interface Node {
 }
 
 /**
- * Copies `@inaccessible` and `@tag` of fields to the definitions generated from them, which reveal values too: filters, sort keys, groups and
- * aggregates. A definition that references an inaccessible type becomes inaccessible too.
+ * Copies `@inaccessible` and `@tag` from fields to the definitions that are generated from them, such as filters, sort
+ * keys and aggregates, because these reveal values too. A definition that refers to an inaccessible type becomes
+ * inaccessible.
+ * @param marks directives by `Type` or `Type.field`
  */
 export function hideWhatIsMade(
   definitions: readonly DefinitionNode[],

@@ -2,7 +2,9 @@ import { type AuthoredField, type AuthoredSchema, defineKeyFacts } from '../../c
 import { toWireName, typeRefs } from '../../core/doors/front.ts'
 import { keyTextsOf, parseFieldSet, type SelectedField } from './check/field-set.ts'
 
-/** Types with keys are entities, and external fields are values of another subgraph. */
+/**
+ * Facts for the compiler about federation: types with keys are entities, and another subgraph resolves external fields.
+ */
 export default defineKeyFacts({
   isEntity: (type) => keyTextsOf(type).length > 0,
   waysTo: (type) =>

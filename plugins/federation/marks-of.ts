@@ -10,8 +10,8 @@ interface Guarded {
 }
 
 /**
- * Returns the Federation directives of types and fields.
- * @param rights `true` includes the directives of access rules
+ * Prints the federation directives of types and fields as SDL, by `Type` or `Type.field`.
+ * @param rights `true` also prints directives of access rules, such as `@authenticated` and `@policy`
  */
 export function marksOf(schema: AuthoredSchema, owners: Owners, rights: boolean): FederationBlock['marks'] {
   const marks: Record<string, readonly string[]> = {}

@@ -20,9 +20,9 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(['_entities', '_service'])
 const ALIKE: ReadonlySet<string> = new Set(['PageInfo'])
 
 /**
- * Prints the schema for routers and composition, with `@link` and the Federation directives.
- * @param sdl the schema as introspection returns it
- * @param schema the same schema, linked
+ * Prints the schema as a federation subgraph for routers and composition, with `@link` and the federation directives.
+ * @param sdl the schema in SDL, as introspection shows it
+ * @param schema the schema that `sdl` was printed from
  */
 export function printSubgraph(sdl: string, block: FederationBlock, schema: SchemaModel): string {
   const document = parse(sdl)

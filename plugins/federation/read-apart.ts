@@ -2,12 +2,12 @@ import { jsonText } from '../../core/doors/front.ts'
 import type { SvcError } from '../../core/doors/plugin.ts'
 import type { EntityGroup } from './group-representations.ts'
 
-/** Results of groups of representations. */
+/** Rows that were read for groups of entity representations, and the groups that failed. */
 export interface ReadGroups {
-  /** Lists of rows as JSON text, by name of the group. */
+  /** Rows of each group as a JSON list, by `EntityGroup.name`. */
   readonly rows: ReadonlyMap<string, string>
   readonly errors: readonly SvcError[]
-  /** Groups of representations whose rows could not be read. */
+  /** Groups whose rows could not be read, each with its error. */
   readonly refused: readonly RefusedGroup[]
 }
 
@@ -16,7 +16,7 @@ export interface RefusedGroup {
   readonly error: SvcError
 }
 
-/** Limit on the statements that an operation may still send to find its failing representations. */
+/** Number of statements that an operation may still run to find the representations that make a statement fail. */
 export interface Searches {
   left: number
 }
@@ -25,9 +25,11 @@ export interface Searches {
 const OF_ALL: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'VALIDATION_ERROR', 'TIMEOUT'])
 
 /**
- * Reads a group whose statement failed. Computed SQL can fail for the values of a single representation, which fails
- * the whole statement. The group is bisected until that representation is isolated, so that the others are returned.
- * When no statements are left, the remaining part fails as a whole.
+ * Reads groups again whose statement failed, because a computed field can fail for a single representation. It bisects
+ * such a group until this representation is isolated, and returns the other rows. Without statements left, the rest of
+ * the group fails.
+ * @param read reads groups with one statement
+ * @param result result of the first attempt
  */
 export async function readFailedApart(
   read: (groups: readonly EntityGroup[]) => Promise<ReadGroups>,

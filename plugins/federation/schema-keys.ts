@@ -172,7 +172,7 @@ function allOf(keys: object): Readonly<Record<string, 'set'>> {
   return Object.fromEntries(Object.keys(keys).map((key) => [key, 'set']))
 }
 
-/** Options of types and fields in schema.json for use in other subgraphs. */
+/** The keys of `schema.json` that belong to the federation plugin, for types, interfaces and fields. */
 export const schemaKeys: PluginKeys = {
   facts: './key-facts',
   keys: [

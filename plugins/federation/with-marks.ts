@@ -1,6 +1,6 @@
 import { type ConstDirectiveNode, Kind, parse } from '../graphql/api.ts'
 
-/** Returns an AST node with additional directives, which are given as SDL. */
+/** Returns a copy of a definition with further directives. @param texts directives as SDL, such as `@tag(name: "x")` */
 export function withMarks<T extends { readonly directives?: readonly ConstDirectiveNode[] | undefined }>(
   node: T,
   texts: readonly string[] = [],

@@ -1,6 +1,6 @@
 import type { http } from '../../core/doors/front.ts'
 
-/** Files of the query editor, by the name under which the route serves each. */
+/** Files of GraphiQL, by the name under which the plugin serves each of them. */
 export const ASSETS: http.PackageAssets = {
   'react.js': { package: 'react', path: 'umd/react.production.min.js', type: 'text/javascript; charset=utf-8' },
   'react-dom.js': {

@@ -40,7 +40,10 @@ function text(type: string, body: string | Uint8Array, cacheControl: string): Re
   }
 }
 
-/** Serves the query editor at the endpoint, for browsers. All files of the editor come from this package. */
+/**
+ * The plugin that serves the query editor GraphiQL to browsers at the GraphQL endpoint. It loads no files from other
+ * servers.
+ */
 export default definePlugin<GraphiqlOptions>(manifest, (scope, options) => {
   const graphql = scope.use('graphql')
   // Relative, so that it works behind a proxy with a path prefix.

@@ -52,75 +52,84 @@ export type { BeginExtension } from './http/respond.ts'
 /** An entry of `errors` as it is sent to clients. */
 export type { RenderedError }
 
-/** Event of a document that has just passed validation. */
+/** Event of the hook `graphql:prepared`: a document has passed validation, for the first time in this process. */
 export interface PreparedDocumentEvent {
   readonly text: string
-  /** The syntax tree, of the `graphql` package. */
+  /** Syntax tree of the document, as the `graphql` package parses it. */
   readonly document: DocumentNode
   /**
-   * The schema that the document was validated against. Types are built on first access, so access single types by
-   * name.
+   * GraphQL schema that the document was validated against. It makes types at their first use, so access single types
+   * by name.
    */
   readonly schema: GraphQLSchema
   readonly generation: Generation
 }
 
-/** The functions of the GraphQL front for plugins that depend on it. */
+/** API of the GraphQL plugin for plugins that depend on it. */
 export interface GraphQLApi {
   readonly endpoint: string
   /**
-   * Converts a request to an operation, through `graphql:document`, parser, validation and variables. For plugins with
-   * other transports, which pass the operation to `scope.engine.run`.
-   * @throws errors for {@link GraphQLApi.renderErrors}
+   * Parses, validates and prepares a GraphQL request, and runs the hook `graphql:document`. For plugins with other
+   * transports, which pass the result to `scope.engine.run`.
+   * @throws errors that {@link GraphQLApi.renderErrors} renders
    */
   prepare(ctx: Exchange, request: GraphQLRequest): MaybePromise<Operation>
   /**
-   * Reads the parameters of a request from the payload of a message.
+   * Validates the parameters of a GraphQL request that came as an object, such as a WebSocket payload.
    * @throws SvcError REQUEST_ERROR
    */
   readRequest(fields: Readonly<Record<string, unknown>>): GraphQLRequest
   /**
-   * Reads the parameters of an HTTP request, by GET or POST.
+   * Reads the parameters of a GraphQL request from the query string (GET) or the JSON body (POST).
    * @throws SvcError REQUEST_ERROR, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
    */
   readHttpRequest(ctx: HttpExchange): MaybePromise<GraphQLRequest>
   /**
-   * Reads a document like that of a request: with the same cache, validation and hooks.
-   * @returns the syntax tree, and the schema that it was validated against
-   * @throws errors for {@link GraphQLApi.renderErrors}
+   * Parses and validates a document with the same cache, validation rules and hooks as for a request.
+   * @returns the syntax tree, and the GraphQL schema that it was validated against
+   * @throws errors that {@link GraphQLApi.renderErrors} renders
    */
   read(ctx: Exchange, text: string): MaybePromise<Pick<PreparedDocumentEvent, 'document' | 'schema'>>
   /**
-   * Prepares and plans all operations of a document, for a caller without restrictions, and caches the result for later
-   * requests. Nothing is executed, and no access is checked.
-   * @throws errors for {@link GraphQLApi.renderErrors}
+   * Prepares and plans all operations of a document, and caches the plans for later requests. It executes nothing and
+   * checks no access rules.
+   * @throws errors that {@link GraphQLApi.renderErrors} renders
    */
   check(ctx: Exchange, text: string): Promise<void>
-  /** Converts a thrown value, or the errors of a result, to entries of `errors` in the response. */
+  /**
+   * Converts an error to entries of `errors` in a GraphQL response.
+   * @param error a thrown value; an error with several errors in it yields an entry for each
+   */
   renderErrors(ctx: Exchange, error: unknown): readonly RenderedError[]
-  /** Sets the handler of `GET` with `Accept: text/html` and no query (a query editor). For one plugin, during set-up. */
+  /**
+   * Sets the handler of `GET` requests with `Accept: text/html` and no query, such as a query editor. Only one plugin
+   * may call it, during set-up.
+   */
   serveHtml(handler: (ctx: HttpExchange) => MaybePromise<Reply>): void
   /**
-   * Sets the handler for requests whose `Accept` header prefers `text/event-stream`. Only one plugin may call this,
-   * during set-up.
+   * Sets the handler of requests whose `Accept` header prefers `text/event-stream`. Only one plugin may call it, during
+   * set-up.
    */
   serveEvents(handler: (ctx: HttpExchange) => MaybePromise<Reply>): void
-  /** Adds the subscriptions to the schema. The plugin that serves them calls it during set-up. */
+  /**
+   * Adds the type `Subscription` to the GraphQL schema. The plugin that serves subscriptions calls it during set-up.
+   */
   enableSubscriptions(): void
   /**
-   * Extends the GraphQL schema of every generation. Call it during set-up. A conflict with the schema fails the boot; a
-   * reload then keeps the old schema.
-   * @param plugin name of the plugin: `scope.plugin`
-   * @param extension the extension, or a function that makes it for a schema
+   * Adds fields, types and directives to the GraphQL schema. Call it during set-up. A conflict with the schema stops
+   * the start; on a reload, svc keeps the old schema.
+   * @param plugin name of the calling plugin: `scope.plugin`
+   * @param extension the definitions, or a function that makes them for each loaded schema
    */
   extend(plugin: string, extension: GraphQLExtension | ((schema: SchemaModel) => GraphQLExtension)): void
   /**
-   * Adds a member to `extensions` of HTTP replies, of results and of failed requests. Streams, and requests that could not
-   * be read, have none. Call it during set-up.
-   * @throws SvcError SVC_PROVIDE_DUPLICATE
+   * Adds a member to `extensions` of GraphQL responses over HTTP, including failed requests. Streams and malformed
+   * requests have none. Call it during set-up.
+   * @param name name of the member
+   * @throws SvcError SVC_PROVIDE_DUPLICATE when another plugin adds this member
    */
   extendAnswers(name: string, begin: BeginExtension): void
-  /** Prints the schema of a generation in SDL, as introspection returns it, sorted by names. */
+  /** Prints the GraphQL schema of a generation in SDL, as introspection shows it, sorted by names. */
   printSchema(generation: Generation): string
 }
 

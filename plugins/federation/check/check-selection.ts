@@ -40,7 +40,10 @@ export function selectionProblem(
   return null
 }
 
-/** Parses a selection of fields. @returns the selection, or a description of the syntax error */
+/**
+ * Parses a federation field set such as `sku variation { id }`.
+ * @returns the selected fields, or a sentence about the syntax error
+ */
 export function readSelection(text: string): readonly SelectedField[] | string {
   try {
     return parseFieldSet(text)

@@ -5,7 +5,10 @@ import { tagProblem } from './tag-problem.ts'
 
 type Fault = PartContext<unknown>['fault']
 
-/** Checks the federation options of a type or interface. */
+/**
+ * Checks the federation keys of a type or interface in `schema.json`: entity keys, tags and `interface_object`.
+ * @param fault reports an error by its id
+ */
 export function checkType(owners: Owners, owner: Owner, fault: Fault): void {
   const word = owners.isObject(owner) ? 'Type' : 'Interface'
   const say = (id: string, what: string): void => fault(id, `${word} "${owner.name}": ${what}`, owner)

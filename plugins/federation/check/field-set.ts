@@ -1,4 +1,4 @@
-/** A selected field with its sub-selection, which is empty for a leaf. */
+/** A field of a federation field set, with its sub-selection. `fields` is empty for a scalar or an enum. */
 export interface SelectedField {
   readonly name: string
   readonly fields: readonly SelectedField[]
@@ -7,7 +7,7 @@ export interface SelectedField {
 const TOKEN = /[\s,]*([A-Za-z_]\w*|\S)/gy
 const NAME = /^[A-Za-z_]/
 
-/** Parses a selection in the notation of federation directives: `sku variation { id }`. @throws Error whose message describes the fault */
+/** Parses a federation field set: `sku variation { id }`. @throws Error whose message describes the syntax error */
 export function parseFieldSet(text: string): readonly SelectedField[] {
   const tokens = [...text.matchAll(TOKEN)].map((match) => match[1]!)
   let at = 0
@@ -38,8 +38,9 @@ export function parseFieldSet(text: string): readonly SelectedField[] {
 }
 
 /**
- * Prints a selection as a field set.
- * @param nameOf returns the name to write for a field, from the names on the path to the field
+ * Prints selected fields as a federation field set: `sku variation { id }`.
+ * @param nameOf returns the name to print for a field, from the names on the path to it
+ * @param above path to `fields`, for the recursion
  */
 export function printFieldSet(
   fields: readonly SelectedField[],
@@ -54,7 +55,10 @@ export function printFieldSet(
     .join(' ')
 }
 
-/** Returns the path to each scalar or enum field of a selection. */
+/**
+ * Returns the path to each scalar or enum field of a federation field set.
+ * @param above path to `fields`, for the recursion
+ */
 export function leavesOf(
   fields: readonly SelectedField[],
   above: readonly string[] = [],
@@ -64,7 +68,7 @@ export function leavesOf(
   )
 }
 
-/** Returns the keys of a type as texts: those of `keys`, and one for `key_fields`. */
+/** Returns the entity keys of a type as field sets: those of `keys`, and one for `key_fields`. */
 export function keyTextsOf(type: {
   readonly key_fields?: readonly string[]
   readonly keys?: readonly string[]

@@ -2,27 +2,30 @@ import type { AuthoredField, AuthoredInterface, AuthoredSchema, AuthoredType } f
 import { toWireName, typeRefs } from '../../../core/doors/front.ts'
 import { keyTextsOf, leavesOf, parseFieldSet, printFieldSet, type SelectedField } from './field-set.ts'
 
-/** Options of an entry of `[[federation.entities]]`. */
+/** An entry of `[[federation.entities]]` in the configuration, which gives a type a further key. */
 export interface ConfiguredEntity {
   readonly name: string
   readonly key_fields: readonly string[]
 }
 
-/** An object type or an interface. */
+/** An object type or an interface of `schema.json`: the owner of fields. */
 export type Owner = AuthoredType | AuthoredInterface
 
-/** The paths to the leaves of a key: `["sku", "variation.id"]`. */
+/** The fields of an entity key, as paths with dots: `["sku", "variation.id"]`. */
 export type EntityKey = readonly string[]
 
-/** An entity key that the author declared. */
+/** An entity key in `schema.json` or the configuration, before validation. */
 export interface DeclaredKey {
   readonly text: string
-  /** Fields of the key; `null`: the text of the key is invalid. */
+  /** Fields of the key; `null`: `text` is not a valid field set, and `problem` says why. */
   readonly fields: readonly SelectedField[] | null
   readonly problem: string
 }
 
-/** The types and interfaces of a schema by name. Resolves selections in declared names. */
+/**
+ * The object types and interfaces of `schema.json`, for checks of federation field sets. It finds fields by their name
+ * in `schema.json` and by their GraphQL name.
+ */
 export class Owners {
   readonly #owners: ReadonlyMap<string, Owner>
   readonly #objects: ReadonlySet<Owner>

@@ -1,4 +1,4 @@
-/** Directives of the Federation specification that are printed, with the minor version that introduced each. */
+/** Federation directives that svc prints, with the minor version of Federation 2 that introduced each. */
 export const SPEC_DIRECTIVES: Readonly<Record<string, number>> = {
   key: 0,
   external: 0,
@@ -16,13 +16,19 @@ export const SPEC_DIRECTIVES: Readonly<Record<string, number>> = {
   policy: 6,
 }
 
-/** Name of the feature "`@override` with a label", which was introduced later than the directive. */
+/**
+ * Key for the feature "`@override` with a label" in the result of {@link versionOf}. A later version than that of
+ * `@override` introduced it.
+ */
 export const LABELLED = 'override(label)'
 
 /** Lowest minor version. It introduced keys of interfaces, and nearly all routers support it. */
 const LOWEST = 3
 
-/** Returns the lowest version with all of these directives: `2.5`. */
+/**
+ * Returns the lowest version of Federation 2 that has all of the given directives, such as `2.5`.
+ * @param names directives without `@`, and {@link LABELLED}
+ */
 export function versionOf(names: Iterable<string>): string {
   let minor = LOWEST
   for (const name of names) minor = Math.max(minor, name === LABELLED ? 7 : (SPEC_DIRECTIVES[name] ?? 0))

@@ -1,7 +1,10 @@
 import type { SchemaModel } from '../../../core/doors/plugin.ts'
 import type { DeclaredKey, Owner, Owners } from './owners.ts'
 
-/** Returns the reason why rows of a type cannot be found by a key; `null`: they can. */
+/**
+ * Checks whether the database can find rows of an entity type by a key.
+ * @returns the problem as a sentence; `null`: it can, or another check reports the key
+ */
 export function unreadableKey(model: SchemaModel, owners: Owners, owner: Owner, key: DeclaredKey): string | null {
   const type = model.types.get(owner.name)
   if (type?.kind !== 'object' || key.fields === null) return null

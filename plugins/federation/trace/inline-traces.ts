@@ -33,7 +33,10 @@ interface Window {
   to: number
 }
 
-/** Creates federated traces: times and errors of a response, for routers that request them. */
+/**
+ * Records times and errors of a request, and writes them as a federated trace (`ftv1`) into `extensions` of the
+ * response. Only for routers that request one.
+ */
 export class InlineTraces {
   readonly #noted = new WeakMap<object, Noted>()
   readonly #create: CreateWriter
@@ -83,7 +86,10 @@ export class InlineTraces {
   }
 }
 
-/** Loads the writer of traces. @throws SvcError SVC_CONFIG_INVALID when its package is not installed */
+/**
+ * Loads the optional package `pbf`, which writes the protobuf messages of federated traces.
+ * @throws SvcError SVC_CONFIG_INVALID when the package is not installed
+ */
 export async function loadWriter(): Promise<CreateWriter> {
   try {
     const { PbfWriter } = await import('pbf')

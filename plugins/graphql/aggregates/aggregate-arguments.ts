@@ -11,7 +11,10 @@ import type { FieldModel, QueryModel } from '../../../core/doors/plugin.ts'
 import type { AggregateField } from './aggregate-fields.ts'
 import type { AggregateInputs } from './aggregate-inputs.ts'
 
-/** Returns the arguments of an aggregate field: the filter arguments of its list, and for groups those of groups. */
+/**
+ * Returns the arguments of a generated aggregate field: the filter arguments of the list that it summarizes, and for
+ * groups also `groupBy`, `having` and `orderBy`.
+ */
 export function argumentsOfAggregate(
   { of, type, groups }: AggregateField<QueryModel | FieldModel>,
   inputs: GeneratedInputs,

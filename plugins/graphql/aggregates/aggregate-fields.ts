@@ -1,21 +1,21 @@
 import { aggregatesOf, type InterfaceType, type NamedType } from '../../../core/doors/front.ts'
 import type { FieldModel, ObjectType, QueryModel, SchemaModel } from '../../../core/doors/plugin.ts'
 
-/** A type whose rows can be aggregated. */
+/** A type whose rows clients can count and aggregate. */
 export type CountedType = ObjectType | InterfaceType
 
-/** A generated field with aggregates of rows. */
+/** A field that svc generates beside a list, which returns counts, sums and other aggregates of its rows. */
 export interface AggregateField<Of> {
   readonly name: string
-  /** `true`: the field returns one object per group; `false`: one object about all rows. */
+  /** `true`: the field returns one object per group of rows; `false`: one object for all rows. */
   readonly groups: boolean
-  /** List query or relation that returns the rows. */
+  /** The list query or list relation whose rows are aggregated. */
   readonly of: Of
   /** Type of the aggregated rows. */
   readonly type: CountedType
 }
 
-/** Returns the root fields with aggregates of list queries, by name. */
+/** Returns the aggregate fields that svc generates beside list queries on the type `Query`, by name. */
 export function aggregateRoots(model: SchemaModel): ReadonlyMap<string, AggregateField<QueryModel>> {
   const roots = new Map<string, AggregateField<QueryModel>>()
   for (const query of model.queries.values()) {
@@ -26,7 +26,10 @@ export function aggregateRoots(model: SchemaModel): ReadonlyMap<string, Aggregat
   return roots
 }
 
-/** Returns the fields with aggregates of the relations of a type, by name. */
+/**
+ * Returns the aggregate fields that svc generates beside the list relations of a type, by name. The result is cached
+ * per type.
+ */
 export function aggregateFieldsOf(type: ObjectType | InterfaceType): ReadonlyMap<string, AggregateField<FieldModel>> {
   let fields = known.get(type)
   if (fields === undefined) {
@@ -38,13 +41,15 @@ export function aggregateFieldsOf(type: ObjectType | InterfaceType): ReadonlyMap
 
 const known = new WeakMap<ObjectType | InterfaceType, ReadonlyMap<string, AggregateField<FieldModel>>>()
 
-/** Returns the type if clients can aggregate its rows; otherwise `null`. */
+/** Returns the type if clients can aggregate its rows; otherwise `null`. @param named return type of a list */
 export function countedType(named: NamedType | undefined): CountedType | null {
   const isRows = named?.kind === 'object' || named?.kind === 'interface'
   return isRows && named.aggregate !== null ? named : null
 }
 
-/** Returns the generated aggregate fields for a relation. */
+/**
+ * Returns the aggregate fields that svc generates beside a relation; empty if it is not a list in the same database.
+ */
 export function besides(field: FieldModel): readonly AggregateField<FieldModel>[] {
   const { named, list, read } = field
   // An aggregate is part of the surrounding statement, so the relation must be in the same database.

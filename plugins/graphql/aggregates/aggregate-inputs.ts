@@ -14,25 +14,25 @@ import {
 import type { FieldModel, SchemaModel } from '../../../core/doors/plugin.ts'
 import type { CountedType } from './aggregate-fields.ts'
 
-/** Input types for groups of a type. */
+/** Input types for the groups of an aggregated type, generated from its fields. */
 export interface GroupInputs {
-  /** Enum of the group keys: `{Type}GroupBy`. */
+  /** Enum of the fields to group by: `{Type}GroupBy`. */
   readonly groupBy: EnumShape
-  /** Input type of the argument `having`: `{Type}HavingInput`. */
+  /** Input type of the argument `having`, which filters groups: `{Type}HavingInput`. */
   readonly having: ObjectShape
-  /** Input type of the argument `orderBy`: `{Type}GroupOrderByInput`. */
+  /** Input type of the argument `orderBy`, which sorts groups: `{Type}GroupOrderByInput`. */
   readonly orderBy: ObjectShape
-  /** These input types and the types of their members, by name. */
+  /** All input types of this object and the input types of their members, by name. */
   readonly all: ReadonlyMap<string, InputShape>
 }
 
 export interface AggregateInputs {
   of(type: CountedType): GroupInputs
-  /** Returns the input type for conditions on an aggregated value: `{Scalar}HavingInput`. */
+  /** Returns the input type for conditions on an aggregated value of a scalar type: `{Scalar}HavingInput`. */
   condition(scalar: string): ObjectShape
 }
 
-/** Returns the name of a function for names of types. */
+/** Returns a name with its first letter in upper case, as part of a type name: `sum` → `Sum`. */
 export function capitalised(name: string): string {
   return `${name[0]!.toUpperCase()}${name.slice(1)}`
 }
@@ -46,7 +46,7 @@ const OPERATOR_WORDS: Readonly<Record<(typeof filterOperators.GROUP_OPERATORS)[n
   _lte: 'Less or equal.',
 }
 
-/** Creates the aggregate input types of a generation. Each type is created on first use. */
+/** Creates the source of input types for aggregates. It makes each type at its first use. */
 export function createAggregateInputs(model: SchemaModel): AggregateInputs {
   const types = new Map<CountedType, GroupInputs>()
   const conditions = new Map<string, ObjectShape>()
@@ -152,7 +152,7 @@ export function createAggregateInputs(model: SchemaModel): AggregateInputs {
   }
 }
 
-/** Names of the results of functions, for descriptions. */
+/** Phrases for the results of aggregate functions, in descriptions of generated types. */
 export const WORDS: Readonly<Record<FieldFunction, string>> = {
   countDistinct: 'numbers of different values',
   sum: 'sums',

@@ -17,11 +17,11 @@ import { READS_ROWS } from './reads-rows.ts'
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
-/** GraphQL output types of aggregates. Each type is created on first use. */
+/** Output types of generated aggregate fields. Each type is made at its first use. */
 export interface AggregateTypes {
-  /** Returns the configuration of an aggregate field: type and arguments. */
+  /** Returns the GraphQL configuration of an aggregate field: its type and arguments. */
   field(field: AggregateField<QueryModel | FieldModel>): FieldConfig
-  /** Finds an aggregate type by its name. */
+  /** Returns the aggregate output type with this name; `undefined`: there is none. */
   find(name: string): GraphQLObjectType | undefined
 }
 
@@ -30,7 +30,7 @@ export interface AggregateParts {
   readonly inputs: GeneratedInputs
   readonly aggregateInputs: AggregateInputs
   readonly inputTypes: InputTypes
-  /** Returns the type of a field of the schema. */
+  /** Returns the GraphQL output type of a field in the compiled schema. */
   readonly typeOf: (field: FieldModel) => GraphQLOutputType
 }
 

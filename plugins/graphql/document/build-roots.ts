@@ -11,11 +11,13 @@ import { wrapperOf } from '../types/root-types.ts'
 
 export interface BuiltRoots {
   readonly roots: readonly RootSelection[]
-  /** Fields `__schema` and `__type` by response key. The caller sets their literals. */
+  /**
+   * The fields `__schema` and `__type` by response key. In `roots` they have the value null, which the caller replaces.
+   */
   readonly introspection: ReadonlyMap<string, readonly FieldNode[]>
 }
 
-/** Builds the root fields of the operation, in response order. Introspection fields become literals without a value. */
+/** Converts the root fields of a GraphQL operation to svc's selections, in response order. */
 export function buildRoots(context: SelectionContext): BuiltRoots {
   const { operation, view } = context
   const typeName = ROOT_NAMES[operation.operation]

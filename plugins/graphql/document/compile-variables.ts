@@ -7,7 +7,10 @@ import type { CompiledVariable } from '../selection/compiled-variable.ts'
 import { locate } from '../selection/selection-context.ts'
 import { DocumentErrors, MOST_ERRORS } from './document-errors.ts'
 
-/** Compiles the variables of an operation. @param operation operation of a document that passed validation against the schema of the view */
+/**
+ * Prepares the variable definitions of an operation for checking values.
+ * @param operation operation of a document that passed validation against the schema of `view`
+ */
 export function compileVariables(operation: OperationDefinitionNode, view: SchemaView): readonly CompiledVariable[] {
   return (operation.variableDefinitions ?? []).map((definition) => compileVariable(definition, view))
 }
@@ -43,9 +46,10 @@ function writeType(node: TypeNode): string {
 }
 
 /**
- * Checks and normalises the variables of a request. A variable without value and default has no key.
- * @param known names that any operation of the document declares: editors send the variables of all operations
- * @throws DocumentErrors BAD_USER_INPUT, one error per invalid variable, up to a maximum
+ * Checks and normalises the variable values of a request. The result omits a variable with neither value nor default.
+ * @param variables variables of the operation to run
+ * @param known names of the variables of all operations in the document, because editors send the values of all
+ * @throws DocumentErrors BAD_USER_INPUT with an error per invalid variable, up to a maximum
  */
 export function readVariables(
   variables: readonly CompiledVariable[],

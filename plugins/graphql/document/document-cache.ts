@@ -6,41 +6,44 @@ import type { DocumentLimits } from './parse-document.ts'
 import { PreparedDocument } from './prepared-document.ts'
 
 export interface DocumentCacheOptions extends DocumentLimits {
-  /** Maximum size in bytes of the cached documents (`graphql.document_cache_bytes`). 0: no cache. */
+  /** Maximum memory of cached valid documents in bytes (`graphql.document_cache_bytes`). 0: no cache. */
   readonly maxBytes: number
-  /** Maximum size in bytes of the cached invalid documents (`graphql.failed_document_cache_bytes`). 0: no cache. */
+  /** Maximum memory of cached invalid documents in bytes (`graphql.failed_document_cache_bytes`). 0: no cache. */
   readonly maxFailedBytes: number
 }
 
 /**
- * Caches the prepared documents of a generation by text. Failed documents have a separate cache, so that invalid requests cannot evict
- * valid documents.
+ * Caches parsed and validated GraphQL documents of a loaded schema by their text. Invalid documents have a separate
+ * cache, so that they cannot evict valid ones.
  */
 export interface DocumentCache {
   /**
-   * Returns the parsed and validated document of a text, from the cache if it is there.
+   * Returns the parsed and validated form of a document, from the cache if possible.
    * @throws DocumentErrors PARSE_ERROR, GRAPHQL_VALIDATION_FAILED, VALIDATION_ERROR
    */
   get(text: string): PreparedDocument
   /**
-   * As `get(text)`, with a listener for documents that were not cached.
-   * @param prepared runs before a new document is cached; an exception rejects the document. `null`: none
+   * Returns the parsed and validated form of a document like `get(text)`, and lets a listener reject a new one.
+   * @param prepared runs before a new document is cached; its exception rejects the document. `null`: no listener
    */
   get(text: string, prepared: PreparedListener | null): MaybePromise<PreparedDocument>
-  /** Current contents of the caches. */
+  /** Number of cached valid and invalid documents, and their memory in bytes. */
   readonly size: {
     readonly documents: number
     readonly bytes: number
     readonly failed: number
     readonly failedBytes: number
   }
-  /** Hits and misses of both caches together. */
+  /** Cache hits and misses of valid and invalid documents together, since the start. */
   readonly uses: { readonly hits: number; readonly misses: number }
-  /** Evicts all prepared documents. @returns their number */
+  /** Evicts all documents from the cache. @returns the number of evicted valid documents */
   clear(): number
 }
 
-/** Runs once per document. Other requests for the document wait for it. */
+/**
+ * Runs once for each document that passed validation, before it is cached. Other requests for the document wait for it.
+ * @throws an error to reject the document
+ */
 export type PreparedListener = (text: string, prepared: PreparedDocument) => MaybePromise<void>
 
 const FAILURE_BYTES = 500
@@ -52,7 +55,10 @@ const RESIDENT_PER_HELD = 1.6
 /** Above this fill level a document is cached at its second request; below, at the first. */
 const FIRST_SIGHT_SHARE = 0.9
 
-/** Creates the cache of documents. @param view called with the first document */
+/**
+ * Creates the cache of GraphQL documents.
+ * @param view returns the schema to validate against; called for the first document
+ */
 export function createDocumentCache(view: () => SchemaView, options: DocumentCacheOptions): DocumentCache {
   const maxHeld = Math.floor(options.maxBytes / RESIDENT_PER_HELD)
   const documents = new LRUCache<string, PreparedDocument>({

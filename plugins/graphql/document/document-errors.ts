@@ -2,7 +2,7 @@ import type { GraphQLError } from 'graphql'
 import { shorten } from '../../../core/doors/front.ts'
 import { SvcError } from '../../../core/doors/plugin.ts'
 
-/** Errors of one request: GraphQL reports all errors at once. */
+/** All errors of one GraphQL request, which `errors` of the response reports together. */
 export class DocumentErrors extends Error {
   readonly errors: readonly SvcError[]
 
@@ -12,7 +12,7 @@ export class DocumentErrors extends Error {
   }
 }
 
-/** Maximum number of errors in a response to an invalid document. */
+/** Maximum number of validation errors that a response reports for one document. */
 export const MOST_ERRORS = 100
 /** Maximum length of a message. It can contain names of the client, and a long name could appear in many errors. */
 const MOST_CHARACTERS = 1000

@@ -12,11 +12,15 @@ import type { SchemaView } from '../schema/graphql-schema.ts'
 import { DocumentErrors, fromGraphQLError } from './document-errors.ts'
 import { writeIntrospection } from './write-introspection.ts'
 
-/** The introspection part of an operation, which is executed separately. */
+/** The fields `__schema` and `__type` of an operation, which are executed separately from its other fields. */
 export interface Introspection {
-  /** `true` if the result depends on variables. Then it is computed for each request. */
+  /** `true` if the result depends on variables, so that it is computed for each request instead of once. */
   readonly usesVariables: boolean
-  /** Returns the JSON text of each introspection field, by response key. @throws DocumentErrors BAD_USER_INPUT */
+  /**
+   * Executes the introspection fields.
+   * @returns the JSON text of each field by response key
+   * @throws DocumentErrors BAD_USER_INPUT
+   */
   run(variables: Readonly<Record<string, unknown>>): ReadonlyMap<string, string>
 }
 

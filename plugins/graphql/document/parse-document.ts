@@ -29,8 +29,10 @@ export interface DocumentLimits {
 const TOKEN_MESSAGE = /contains more tha[tn] \d+ tokens/
 
 /**
- * Parses and validates one document.
- * @throws DocumentErrors with PARSE_ERROR, GRAPHQL_VALIDATION_FAILED or VALIDATION_ERROR (too much work to validate)
+ * Parses and validates a GraphQL document.
+ * @param limits maximum number of tokens, and whether introspection is allowed
+ * @throws DocumentErrors PARSE_ERROR, GRAPHQL_VALIDATION_FAILED, or VALIDATION_ERROR when validation takes too much
+ * work
  */
 export function parseDocument(text: string, schema: GraphQLSchema, limits: DocumentLimits): DocumentNode {
   const document = parseText(text, limits.maxTokens)
@@ -135,7 +137,10 @@ const OWN: ReadonlyMap<ValidationRule, ValidationRule> = new Map([
 const rules = specifiedRules.map((rule) => OWN.get(rule) ?? rule)
 const rulesWithoutIntrospection = [...rules, NoSchemaIntrospectionCustomRule]
 
-/** All rules of the GraphQL specification. */
+/**
+ * Returns the validation rules of the GraphQL specification.
+ * @param introspection `false` adds a rule that rejects introspection fields
+ */
 export function validationRules(introspection: boolean): readonly ValidationRule[] {
   return introspection ? rules : rulesWithoutIntrospection
 }

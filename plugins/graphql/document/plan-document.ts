@@ -2,8 +2,8 @@ import { type Operation, SvcError } from '../../../core/doors/plugin.ts'
 import type { PreparedDocument } from './prepared-document.ts'
 
 /**
- * Plans all operations of a document, so that the first request for each finds its plan.
- * @param plan creates and caches the plans of an operation
+ * Plans all operations of a document before its first request, with sample variables.
+ * @param plan creates and caches the plan of an operation
  * @throws DocumentErrors, SvcError when every request for the document would fail
  */
 export async function planDocument(

@@ -9,24 +9,28 @@ import { DocumentErrors } from './document-errors.ts'
 import { type Introspection, prepareIntrospection } from './introspect.ts'
 import { sampleVariables } from './sample-variables.ts'
 
-/** A compiled operation of a document. It has one template per combination of `@skip` and `@include`. */
+/**
+ * An operation of a GraphQL document, prepared for requests. Its selection is converted once per combination of `@skip`
+ * and `@include` values.
+ */
 export interface PreparedOperation {
   readonly kind: 'query' | 'mutation' | 'subscription'
   /**
-   * Returns the operation of a request.
-   * @throws DocumentErrors, SvcError BAD_USER_INPUT, and VALIDATION_ERROR when the template is built
+   * Combines the prepared operation with the variables of a request.
+   * @throws DocumentErrors or SvcError: BAD_USER_INPUT for variables; VALIDATION_ERROR for a selection that cannot be
+   * run
    */
   toOperation(variables: Readonly<Record<string, unknown>> | null): Operation
   /**
-   * Returns sample operations, to create plans in advance.
-   * @throws errors of {@link PreparedOperation.toOperation} about the template
+   * Returns the operation with sample variables, so that plans can be made before the first request.
+   * @throws errors of {@link PreparedOperation.toOperation} that do not depend on the variables
    */
   samples(): readonly SampleOperation[]
 }
 
 export interface SampleOperation {
   readonly operation: Operation
-  /** `true` if the operation contains sample values, which can be invalid. */
+  /** `true` if variables have invented values, so that an error does not prove that requests would fail. */
   readonly isMadeUp: boolean
 }
 
@@ -34,10 +38,10 @@ export interface OperationParts {
   readonly view: SchemaView
   readonly operation: OperationDefinitionNode
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** Names of the variables of all operations in the document. */
+  /** Names of the variables that the operations of the document declare. */
   readonly known: ReadonlySet<string>
   readonly maxFields: number
-  /** Called with the size of cached templates and plans, and with a negative size when they are evicted. */
+  /** Reports growth of the memory in bytes that the operation and its plans use. Negative after an eviction. */
   readonly onGrow: (bytes: number) => void
 }
 

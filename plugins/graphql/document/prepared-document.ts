@@ -9,8 +9,8 @@ const BYTES_PER_DOCUMENT = 1500
 const BYTES_PER_TOKEN = 350
 
 /**
- * A document that passed validation. Its operations are compiled at their first request. It is a class, because each object literal with
- * a getter has its own hidden class in V8, which keeps the closure of the getter alive in the old generation.
+ * A GraphQL document that passed validation. Each operation is prepared at its first request. It is a class, because V8
+ * keeps the closures of object literals with getters alive.
  */
 export class PreparedDocument {
   /** The syntax tree. */

@@ -2,17 +2,17 @@ import { type InputShape, type TypeRef, typeRefs } from '../../../core/doors/fro
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import type { CompiledVariable } from '../selection/compiled-variable.ts'
 
-/** Sample values for the variables of an operation. */
+/** Invented values for the variables of an operation, to plan it before its first request. */
 export interface Sample {
   readonly values: Readonly<Record<string, unknown>>
-  /** `true` if the variables contain sample values, which can be invalid. */
+  /** `true` if variables have invented values, which the database could reject. */
   readonly isMadeUp: boolean
 }
 
 /**
- * Creates sample variables: once with all variables, and once with the required ones only. A plan depends on which variables have a value,
- * not on the value, except for the structure of filters and the keys of a sort order, which cannot be guessed. An optional variable of
- * such a type is left out. If it is required, there are no samples.
+ * Invents values for the variables of an operation: one sample with all variables, and one with the required variables
+ * only. Plans depend on which variables have a value. Filters and sort orders cannot be invented: optional ones are
+ * omitted, and a required one yields no samples.
  * @param conditions names of the variables in `@skip` and `@include`, which are all true or all false
  */
 export function sampleVariables(

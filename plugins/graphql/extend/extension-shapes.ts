@@ -10,15 +10,18 @@ import { type ArgumentShapes, type InputShape, lazily, type ShapeField, typeRefs
 import type { InputTypes } from '../types/input-types.ts'
 import type { ExtensionTypes } from './extension-types.ts'
 
-/** Shapes of input types of plugins, to check values. */
+/** Descriptions of plugins' input types, with which svc checks argument values. */
 export interface ExtensionShapes {
-  /** Returns the shape of an input type of a plugin. */
+  /** Returns how to check values of an input type of a plugin; `undefined`: no plugin defines this type. */
   shape(typeName: string): InputShape | undefined
-  /** Returns the arguments of a root field of a plugin. */
+  /** Returns how to check the arguments of a plugin's root field. */
   arguments(args: readonly GraphQLArgument[]): ArgumentShapes
 }
 
-/** Creates the input shapes of plugins' fields. @param inputTypes input types of the schema */
+/**
+ * Creates the descriptions of plugins' input types for checking argument values.
+ * @param inputTypes input types of the schema, to which plugins may refer
+ */
 export function createExtensionShapes(types: ExtensionTypes, inputTypes: InputTypes): ExtensionShapes {
   const shapes = new Map<string, InputShape>()
 

@@ -29,25 +29,28 @@ import { didYouMean } from '../../../core/doors/plugin.ts'
 import { type Owned, type ParsedExtensions, refuse } from './parse-extension.ts'
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
-/** Finds a type of the schema, declared or generated. */
+/** Finds a GraphQL type of the schema by its name, whether the author declared it or svc generated it. */
 export type FindType = (name: string) => GraphQLNamedType | undefined
 
-/** GraphQL types that plugins add to the schema of a generation. Each type is created on first use. */
+/** GraphQL types that plugins add to the schema. Each type is made at its first use. */
 export interface ExtensionTypes {
   readonly parsed: ParsedExtensions
   get(name: string): GraphQLNamedType | undefined
   all(): readonly GraphQLNamedType[]
   readonly directives: readonly GraphQLDirective[]
-  /** Returns the GraphQL configuration of a plugin's root field. */
+  /** Returns the GraphQL field configuration of a plugin's root field. */
   root(root: Owned<FieldDefinitionNode>): FieldConfig
-  /** Makes all types, so that unknown names are reported at boot. @throws SvcError SVC_PLUGIN_INVALID */
+  /**
+   * Makes all types, so that svc reports unknown type names at start.
+   * @throws SvcError SVC_PLUGIN_INVALID with the name of the plugin
+   */
   check(): void
 }
 
 /**
- * Creates the GraphQL types of plugins.
- * @param find finds types of the schema
- * @param names names of these types, for suggestions
+ * Creates the GraphQL types of plugins from their SDL.
+ * @param find finds types of the schema, to which plugins may refer
+ * @param names returns the names of these types, for suggestions in errors
  */
 export function createExtensionTypes(
   parsed: ParsedExtensions,

@@ -21,8 +21,9 @@ interface ExtensionField {
 
 export interface ValueRoot {
   /**
-   * Returns the value as JSON. Selected fields are read from it by name; `__typename` names the type of an interface or
-   * union. An error that it throws is the error of this field.
+   * Returns the value of the field. Selected members are read from it by name, and `__typename` in it names the type
+   * for an interface or union. An error that it throws becomes the error of this field.
+   * @returns a JSON value
    */
   readonly resolve: (ctx: Exchange, args: Readonly<Record<string, unknown>>) => MaybePromise<unknown>
   readonly answer?: never
@@ -30,9 +31,9 @@ export interface ValueRoot {
 
 export interface RowsAnswer {
   /**
-   * Returns the JSON text of the field for the response, from the results of operations that the plugin ran with `scope.engine.run`. The
-   * field returns types of the schema, so clients can select relations, arguments and fragments below it.
-   * @returns `text: null` for null; errors with their path
+   * Returns the value of a field whose type is a type of the schema. The plugin reads the rows with `scope.engine.run`,
+   * and clients can select relations and use arguments and fragments below the field.
+   * @returns `text`: the JSON text of the value, `null` for null; `errors`: errors with their paths
    */
   readonly answer: (
     ctx: Exchange,
@@ -42,19 +43,20 @@ export interface RowsAnswer {
   readonly resolve?: never
 }
 
-/** The selection of a document below a plugin's root field. */
+/** The selection of a document below a plugin's root field, for the operation with which the plugin reads the rows. */
 export interface RequestedRows {
   readonly responseKey: string
   readonly location: Location | null
   /**
-   * Returns the selection of a type of the schema, for root fields of the plugin (`rows`). All requests of a document get
-   * the same object, which can be the key of a cached template.
+   * Returns the selected fields of an object type, for a root field of kind `rows`. The same object is returned for
+   * each request of a document, so it can be the key of a cache.
    * @returns `null` when the field returns no objects of this type
    */
   selectionOf(typeName: string): ObjectSelection | null
   /**
-   * Makes an operation with further roots and the variables of the document.
-   * @param make returns the roots; called once per document and `key`
+   * Makes an operation that reads rows for the plugin's field and has the variables of the document.
+   * @param key cache key of the roots, within the document
+   * @param make returns the root fields; called once per document and `key`
    * @param more values of the variables that `make` declares
    */
   toOperation(key: string, make: () => RequestedRoots, more?: Operation['variables']): Operation
@@ -62,7 +64,9 @@ export interface RequestedRows {
 
 export interface RequestedRoots {
   readonly roots: readonly RootSelection[]
-  /** Variables that the plugin adds. Their names begin with `@`, which is not allowed in GraphQL names. */
+  /**
+   * Further variables of the operation. Their names begin with `@`, so that they differ from variables of the document.
+   */
   readonly variables?: readonly VariableDeclaration[]
 }
 
@@ -71,6 +75,6 @@ export interface GraphQLExtension {
   readonly roots?: readonly ExtensionRoot[]
   /** Type definitions in SDL. They may refer to each other and to types of the schema. */
   readonly types?: string
-  /** Definitions of directives that documents may use. A `graphql:prepared` hook finds them in the document. */
+  /** Definitions of directives in SDL that documents may use. A `graphql:prepared` hook finds them in the document. */
   readonly directives?: string
 }

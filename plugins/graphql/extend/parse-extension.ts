@@ -9,7 +9,7 @@ import {
 import { listNames, type RootGuard, type SchemaModel, SvcError } from '../../../core/doors/plugin.ts'
 import type { GraphQLExtension, RowsAnswer, ValueRoot } from './graphql-extension.ts'
 
-/** A definition from a plugin's SDL, with the name of the plugin. */
+/** A definition in the SDL of a plugin, with the name of this plugin. */
 export interface Owned<T> {
   readonly plugin: string
   readonly node: T
@@ -20,7 +20,7 @@ export interface ParsedRoot extends Owned<FieldDefinitionNode> {
   readonly by: ValueRoot | RowsAnswer
 }
 
-/** Parsed definitions of all plugins for the schema of a generation. */
+/** Parsed SDL that plugins add to the GraphQL schema, by name of the type, directive or root field. */
 export interface ParsedExtensions {
   readonly types: ReadonlyMap<string, Owned<TypeDefinitionNode>>
   readonly directives: ReadonlyMap<string, Owned<DirectiveDefinitionNode>>
@@ -28,7 +28,10 @@ export interface ParsedExtensions {
   readonly mutation: ReadonlyMap<string, ParsedRoot>
 }
 
-/** Types and root fields that a plugin adds to the GraphQL schema (`GraphQLApi.extend`), with the name of the plugin. */
+/**
+ * The definitions that a plugin adds to the GraphQL schema with `GraphQLApi.extend`, or a function that makes them for
+ * a loaded schema.
+ */
 export interface OwnedExtension {
   readonly plugin: string
   readonly extension: GraphQLExtension | ((schema: SchemaModel) => GraphQLExtension)
@@ -44,7 +47,8 @@ const OPEN: RootGuard = {
 }
 
 /**
- * Parses the GraphQL extensions of plugins, and the SDL of their compile parts in the artifact.
+ * Parses the SDL that plugins add to the GraphQL schema, including the SDL that their compile parts stored in the
+ * compiled schema.
  * @throws SvcError SVC_PLUGIN_INVALID with the name of the plugin
  */
 export function parseExtensions(model: SchemaModel, given: readonly OwnedExtension[]): ParsedExtensions {
@@ -122,7 +126,10 @@ function readField(plugin: string, field: string): FieldDefinitionNode {
   throw refuse(plugin, `has a root that is ${fields.length} fields: ${listNames(fields.map((one) => one.name.value))}`)
 }
 
-/** Creates the error for an invalid extension of a plugin. @returns SvcError SVC_PLUGIN_INVALID */
+/**
+ * Creates the error SVC_PLUGIN_INVALID for definitions that a plugin adds to the GraphQL schema.
+ * @param what the rest of a sentence that begins with "What plugin … adds to the GraphQL schema"
+ */
 export function refuse(plugin: string, what: string): SvcError {
   return new SvcError('SVC_PLUGIN_INVALID', `What plugin "${plugin}" adds to the GraphQL schema ${what}.`)
 }

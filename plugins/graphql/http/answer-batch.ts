@@ -14,12 +14,12 @@ import { type DescribeAnswer, respond, respondToFailure, type ShowError } from '
 export interface BatchParts {
   readonly show: ShowError
   /**
-   * Converts a request of the list to an operation.
-   * @throws SvcError REQUEST_ERROR when the member of the list is no GraphQL request
+   * Parses, validates and prepares one request of a batch.
+   * @throws DocumentErrors or SvcError when the request is invalid
    */
   readonly prepare: (ctx: Exchange, request: GraphQLRequest) => MaybePromise<Operation>
   readonly describe: (ctx: HttpExchange) => DescribeAnswer | null
-  /** Runs an operation, unless it is a subscription. */
+  /** Executes an operation of a batch. @throws SvcError for a subscription */
   readonly start: (ctx: HttpExchange, operation: Operation) => MaybePromise<Result>
   readonly batch: BatchRules
 }
@@ -28,9 +28,11 @@ export interface BatchParts {
 type Member = { readonly operation: Operation } | { readonly failure: unknown }
 
 /**
- * Answers a batch (list) of requests with a list of responses in the same order. Rate and complexity limits are checked
- * for all requests before the first runs, so that a batch cannot bypass them. Then the requests run one after another,
- * so that a batch does not use more of the database at a time than a single request.
+ * Answers a batch, which is a JSON list of GraphQL requests, with a list of responses in the same order. Rate and
+ * complexity limits are checked for all requests before the first runs. The requests run one after another, so that a
+ * batch uses no more of the database than a single request.
+ * @param values the parsed list
+ * @param type media type of the response
  * @throws SvcError REQUEST_ERROR, RATE_LIMITED, VALIDATION_ERROR before any request runs
  */
 export async function answerBatch(
@@ -106,14 +108,17 @@ async function answerMember(parts: BatchParts, ctx: HttpExchange, member: Member
   }
 }
 
-/** Limits on a batch of requests, from the configuration and from other plugins. */
+/** Limits on batches of GraphQL requests, from the configuration and from other plugins. */
 export interface BatchRules {
-  /** Maximum number of requests. 0: lists are rejected. */
+  /** Maximum number of requests in a batch. 0: batches are rejected. */
   readonly most: number
-  /** Size of the responses at which no further requests run. 0: no limit. */
+  /** Total size of responses in bytes; after it, the remaining requests of the batch are not run. 0: no limit. */
   readonly mostBytes: number
-  /** Counts a further request for the rate limiter. @throws SvcError RATE_LIMITED, SERVICE_UNAVAILABLE */
+  /** Counts one more request of the client for the rate limiter. @throws SvcError RATE_LIMITED, SERVICE_UNAVAILABLE */
   readonly count: (ctx: HttpExchange) => MaybePromise<void>
-  /** Checks the limits of a single request for all requests together. @throws SvcError */
+  /**
+   * Checks the requests of a batch together against the complexity limits of a single request.
+   * @throws SvcError VALIDATION_ERROR
+   */
   readonly check: (templates: readonly Operation['template'][], ctx: HttpExchange) => MaybePromise<void>
 }

@@ -15,25 +15,31 @@ import { type DescribeAnswer, respond, respondToFailure, respondToRefusal, type 
 
 export interface HttpParts {
   readonly show: ShowError
-  /** Converts a request to an operation. @throws SvcError REQUEST_ERROR for an invalid GraphQL request */
+  /**
+   * Parses, validates and prepares a GraphQL request for execution.
+   * @throws DocumentErrors or SvcError when the request is invalid
+   */
   readonly prepare: (ctx: Exchange, request: GraphQLRequest) => MaybePromise<Operation>
   readonly run: (ctx: Exchange, operation: Operation) => MaybePromise<Result>
-  /** Returns the handler of event streams; `null`: no plugin serves them. */
+  /** Returns the handler of requests for an event stream; `null`: no plugin serves event streams. */
   readonly events: () => ((ctx: HttpExchange) => MaybePromise<Reply>) | null
-  /** Returns the handler of the query editor; `null`: no plugin serves one. */
+  /** Returns the handler of browser requests for a query editor; `null`: no plugin serves one. */
   readonly html: () => ((ctx: HttpExchange) => MaybePromise<Reply>) | null
-  /** Returns the function that writes `extensions` of the response; `null`: none. */
+  /**
+   * Called after a request was read. Returns the function that later writes `extensions` of its response; `null`: the
+   * response has no extensions.
+   */
   readonly describe: (ctx: HttpExchange) => DescribeAnswer | null
   readonly batch: BatchRules
 }
 
-/** The handlers of GraphQL over HTTP. */
+/** The handlers of the GraphQL endpoint for HTTP requests. */
 export interface HttpHandlers {
   readonly post: (ctx: HttpExchange) => MaybePromise<Reply>
   readonly get: (ctx: HttpExchange) => MaybePromise<Reply>
-  /** Reads the parameters of a GET or POST request. */
+  /** Reads the parameters of a GET or POST request, without running it. */
   readonly read: (ctx: HttpExchange) => MaybePromise<GraphQLRequest>
-  /** Renders errors that occur before the handlers: credentials, limits, deadlines. */
+  /** Renders errors that occur before `get` or `post` runs, such as invalid credentials or exceeded limits. */
   readonly renderError: (ctx: HttpExchange, error: unknown) => Reply
 }
 

@@ -1,4 +1,4 @@
-/** The two media types of responses (GraphQL over HTTP). They only differ in the status of errors. */
+/** Media types of GraphQL responses over HTTP. They differ only in the HTTP status of errors. */
 export type ResponseType = 'application/json' | 'application/graphql-response+json'
 
 const RESPONSE: ResponseType = 'application/graphql-response+json'
@@ -8,8 +8,9 @@ const MAX_KNOWN = 200
 const known = new Map<string, ResponseType | null>()
 
 /**
- * Chooses the media type of the response (RFC 9110, 12.5.1). Each type has the `q` of the most specific range that
- * matches it. The type with the highest `q` wins; of equal types, the first in the header.
+ * Chooses the media type of a GraphQL response by the `Accept` header (RFC 9110, 12.5.1): the type with the highest
+ * `q`, or the first in the header if both are equal.
+ * @param accept `undefined`: the header is absent, so JSON is chosen
  * @returns `null` when the client accepts neither type
  */
 export function negotiate(accept: string | undefined): ResponseType | null {
@@ -75,7 +76,7 @@ function readParameter(parameters: readonly string[], name: string): string | un
   return parameter?.slice(name.length + 1).replace(/^"(.*)"$/, '$1')
 }
 
-/** Tests whether the client prefers an HTML page. Browsers list `text/html` first. */
+/** Tests whether an `Accept` header prefers an HTML page to JSON, as that of a browser does. */
 export function wantsHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false
   const html = accept.indexOf('text/html')
@@ -83,7 +84,7 @@ export function wantsHtml(accept: string | undefined): boolean {
   return html !== -1 && (json === -1 || html < json)
 }
 
-/** Tests whether the client prefers an event stream to all other types. */
+/** Tests whether an `Accept` header prefers an event stream to the other types of the GraphQL endpoint. */
 export function wantsEvents(accept: string | undefined): boolean {
   if (accept === undefined || !accept.includes('text/event-stream')) return false
   const ranges = accept.split(',').map(parseRange)
@@ -94,8 +95,8 @@ export function wantsEvents(accept: string | undefined): boolean {
 }
 
 /**
- * Tests whether the endpoint accepts a content type. Only JSON in UTF-8 is accepted, because a form on another site
- * cannot send it.
+ * Tests whether a content type is JSON in UTF-8, the only type that the endpoint accepts. Forms on other sites cannot
+ * send it.
  */
 export function isJsonBody(contentType: string | undefined): boolean {
   if (contentType === undefined) return false

@@ -5,15 +5,15 @@ import { didYouMean, type HttpExchange, listNames, SvcError } from '../../../cor
 /** The parameters of a GraphQL request, over any transport. */
 export interface GraphQLRequest {
   readonly query: string | null
-  /** A number that a double cannot represent exactly is an `ExactNumber`. */
+  /** Variable values by name. A number that a double cannot represent exactly is an `ExactNumber`. */
   readonly variables: Readonly<Record<string, unknown>> | null
   readonly operationName: string | null
   readonly extensions: Readonly<Record<string, unknown>> | null
-  /** Further fields of clients with stored documents: `id`, `documentId`, `doc_id`. */
+  /** Further members of the request: `id`, `documentId` or `doc_id` name a stored document. */
   readonly other: Readonly<Record<string, unknown>>
   /**
-   * Called when the document has passed validation and all `graphql:prepared` hooks, in this request or an earlier one,
-   * before the operation runs. A hook that sets it has to call the previous one.
+   * Called when the document has passed validation and all `graphql:prepared` hooks, before the operation runs. A hook
+   * that sets it must also call the previous function.
    */
   readonly accepted?: () => void
 }
@@ -30,19 +30,25 @@ function bad(message: string): SvcError {
   return new SvcError('REQUEST_ERROR', message)
 }
 
-/** Reads the body of a POST. @throws SvcError REQUEST_ERROR */
+/** Parses the JSON body of a POST request and validates it as one GraphQL request. @throws SvcError REQUEST_ERROR */
 export function readBodyRequest(body: Buffer): GraphQLRequest {
   return readMember(readBody(body))
 }
 
-/** Validates one request of a body or of a batch. @throws SvcError REQUEST_ERROR */
+/**
+ * Validates a parsed JSON value as one GraphQL request: a whole body, or an element of a batch.
+ * @throws SvcError REQUEST_ERROR
+ */
 export function readMember(value: unknown): GraphQLRequest {
   if (Array.isArray(value)) throw bad('Batches are not supported: send one JSON object per request.')
   if (typeof value !== 'object' || value === null) throw bad('The body must be a JSON object with "query".')
   return toRequest(value as Record<string, unknown>)
 }
 
-/** Parses the JSON of a body. @throws SvcError REQUEST_ERROR */
+/**
+ * Parses a request body as JSON in UTF-8. Numbers that a double cannot represent exactly become `ExactNumber`.
+ * @throws SvcError REQUEST_ERROR
+ */
 export function readBody(body: Buffer): unknown {
   if (body.length === 0) throw bad('The request has no body: send a JSON object with "query".')
   if (!isUtf8(body)) throw bad('The body is not valid UTF-8.')
@@ -53,7 +59,7 @@ export function readBody(body: Buffer): unknown {
   }
 }
 
-/** Reads the query string of a GET. @throws SvcError REQUEST_ERROR */
+/** Reads a GraphQL request from the query string of a GET request. @throws SvcError REQUEST_ERROR */
 export function readQueryRequest(ctx: HttpExchange): GraphQLRequest {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of new URLSearchParams(ctx.queryString)) {
@@ -73,7 +79,7 @@ export function readQueryRequest(ctx: HttpExchange): GraphQLRequest {
   return toRequest(fields)
 }
 
-/** Validates the parameters of a GraphQL request. @throws SvcError REQUEST_ERROR */
+/** Validates the members of a GraphQL request, such as `query` and `variables`. @throws SvcError REQUEST_ERROR */
 export function toRequest(fields: Readonly<Record<string, unknown>>): GraphQLRequest {
   const { query = null, variables = null, operationName = null, extensions = null } = fields
   if (query !== null && typeof query !== 'string') throw bad('"query" must be a string.')

@@ -16,7 +16,7 @@ const CONTENT_TYPES: Readonly<Record<ResponseType, string>> = {
   'application/graphql-response+json': 'application/graphql-response+json; charset=utf-8',
 }
 
-/** An entry of `errors` (GraphQL specification, section 7.1.2). */
+/** An entry of `errors` in a GraphQL response (GraphQL specification, section 7.1.2). */
 export interface RenderedError {
   readonly message: string
   readonly locations?: SvcError['locations']
@@ -29,10 +29,13 @@ interface Rendered {
   readonly facts: PublicError
 }
 
-/** Returns the JSON text of a response's `extensions`. Called once, when the response is written. */
+/**
+ * Returns the JSON text for `extensions` of a response. Called once, when the response is written.
+ * @param errors entries of `errors` in this response
+ */
 export type DescribeAnswer = (errors: readonly RenderedError[]) => string
 
-/** Converts an error to an entry of `errors`, and counts it. */
+/** Converts an error to the form that clients may see, counts it, and logs internal errors. */
 export type ShowError = (error: unknown, ctx: Exchange) => PublicError
 
 function render(ctx: Exchange, error: unknown, show: ShowError): Rendered {
@@ -59,12 +62,18 @@ function listErrors(error: unknown): readonly unknown[] {
   return error instanceof DocumentErrors || error instanceof InputErrors ? error.errors : [error]
 }
 
-/** Renders errors for clients. Internal errors are replaced, and logged. */
+/**
+ * Converts a thrown value to entries of `errors` in a GraphQL response. Clients do not see details of internal errors,
+ * which are logged.
+ */
 export function renderErrors(ctx: Exchange, error: unknown, show: ShowError): readonly RenderedError[] {
   return listErrors(error).map((each) => render(ctx, each, show).entry)
 }
 
-/** Writes the response of an operation that ran, with `errors` before `data` as the GraphQL specification recommends. */
+/**
+ * Writes the response of an executed GraphQL operation. `errors` come before `data`, as the specification recommends.
+ * @param describe writes `extensions`; `null`: none
+ */
 export function respond(
   ctx: Exchange,
   result: Result,
@@ -94,9 +103,10 @@ function endOf(errors: readonly RenderedError[], describe: DescribeAnswer | null
 }
 
 /**
- * Responds to a well-formed GraphQL-over-HTTP request that failed before execution gave data. With `application/json` the status is 200,
- * or 503 when the service is unavailable; with `application/graphql-response+json` it is that of the error
- * (GraphQL over HTTP, section "Status Codes": https://graphql.github.io/graphql-over-http/draft/).
+ * Writes the response of a well-formed GraphQL request that failed before execution gave data. The status is that of
+ * the error for `application/graphql-response+json`. For `application/json` it is 503 if the service is unavailable,
+ * and otherwise 200.
+ * @param describe writes `extensions`; `null`: none
  */
 export function respondToFailure(
   ctx: Exchange,
@@ -111,7 +121,11 @@ export function respondToFailure(
   return fail(rendered, status, facts, type, describe)
 }
 
-/** Responds to a malformed or rejected request, with the status of the error in both media types. */
+/**
+ * Writes the response of a malformed or rejected GraphQL request. The HTTP status is that of the error for both media
+ * types.
+ * @param describe writes `extensions`; `null`: none
+ */
 export function respondToRefusal(
   ctx: Exchange,
   error: unknown,
@@ -141,12 +155,12 @@ function fail(
 }
 
 /**
- * Called after an HTTP request was read.
- * @returns a function that returns the JSON text of the member when the reply is written; `null`: no member
+ * Called after a GraphQL request was read, to add a member to `extensions` of its response.
+ * @returns a function that returns the JSON text of the member when the response is written; `null`: no member
  */
 export type BeginExtension = (ctx: HttpExchange) => ((errors: readonly RenderedError[]) => string) | null
 
-/** The members that plugins add to `extensions` of responses. */
+/** The members that plugins add to `extensions` of GraphQL responses over HTTP. */
 export class AnswerExtensions {
   readonly #begin = new Map<string, BeginExtension>()
 

@@ -29,29 +29,35 @@ import { createOutputTypes } from '../types/output-types.ts'
 import { createRootTypes } from '../types/root-types.ts'
 import { createTypeFinder, OnDemandSchema, type SchemaParts } from './on-demand-schema.ts'
 
-/** The GraphQL schema of one generation, with the definitions of plugins. */
+/** The GraphQL schema for one compiled schema, including the definitions of plugins. */
 export interface SchemaView {
   readonly model: SchemaModel
   readonly inputs: GeneratedInputs
   readonly inputTypes: InputTypes
   readonly aggregateInputs: AggregateInputs
-  /** Root fields with aggregates, by name. */
+  /** Aggregate fields that svc generates beside list queries on the type `Query`, by name. */
   readonly aggregateRoots: ReadonlyMap<string, AggregateField<QueryModel>>
-  /** SDL definitions of plugins, parsed. */
+  /** Parsed definitions that plugins add to the schema. */
   readonly extensions: ParsedExtensions
   readonly extensionShapes: ExtensionShapes
-  /** Returns the shape of an input type. The type must have been made. */
+  /**
+   * Returns how to check values of an input type. `undefined` for an unknown type, and for a type that was not yet
+   * used.
+   */
   readonly shape: (typeName: string) => InputShape | undefined
-  /** Schema for validation. It only creates types that documents use, so that 5,000 types cost nothing at boot. */
+  /**
+   * Schema for validating documents. It makes a type only when a document uses it, so that 5,000 types cost nothing at
+   * start.
+   */
   readonly schema: GraphQLSchema
-  /** Returns the schema with all types, for introspection and SDL. It is created on the first call. */
+  /** Returns the schema with all types, for introspection and SDL. It is made at the first call. */
   readonly full: () => GraphQLSchema
 }
 
 /**
- * Creates the GraphQL schema of a generation.
- * @param subscriptions `true` if a plugin serves subscriptions. Otherwise the schema contains none
- * @param parsed definitions of plugins
+ * Creates the GraphQL schema from the compiled schema and the definitions of plugins.
+ * @param subscriptions `true` if a plugin serves subscriptions; otherwise the schema has no type `Subscription`
+ * @param parsed definitions that plugins add
  * @throws SvcError SVC_PLUGIN_INVALID when a definition conflicts with the schema
  */
 export function createSchemaView(

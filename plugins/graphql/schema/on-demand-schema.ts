@@ -34,7 +34,7 @@ import type { RootTypes } from '../types/root-types.ts'
 
 const CONDITION_SUFFIX = 'HavingInput'
 
-/** The parts that make the types of a generation. */
+/** The makers of GraphQL types that a schema is built from, by kind of type. */
 export interface SchemaParts {
   readonly model: SchemaModel
   readonly inputs: GeneratedInputs
@@ -43,11 +43,11 @@ export interface SchemaParts {
   readonly roots: RootTypes
   readonly numbers: AggregateTypes
   readonly aggregateInputs: AggregateInputs
-  /** Types of plugins. */
+  /** Types that plugins add. */
   readonly extension: ExtensionTypes
 }
 
-/** Creates a function that finds a declared or generated type by its name, and makes no other types. */
+/** Creates a function that finds a GraphQL type by its name, whether declared or generated. It makes no other types. */
 export function createTypeFinder(parts: SchemaParts): (name: string) => GraphQLNamedType | undefined {
   const { model, inputs, inputTypes, output, roots } = parts
   const types = graphqlTypes(model)
@@ -126,7 +126,9 @@ function indexFilters(model: SchemaModel): ReadonlyMap<string, FieldModel> {
   return index
 }
 
-/** A schema for validation that looks types up by name, so that types which no document uses are never made. */
+/**
+ * A GraphQL schema that makes a type when its name is looked up, so that types that no document uses are never made.
+ */
 export class OnDemandSchema extends GraphQLSchema {
   readonly #parts: SchemaParts
   readonly #full: () => GraphQLSchema
