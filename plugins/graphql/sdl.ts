@@ -1,5 +1,5 @@
 import { defineSdlPrinter } from '../../core/doors/command.ts'
 import type {} from './api.ts'
 
-/** Prints the served schema in SDL, with the roots and types of plugins. */
+/** Prints the GraphQL schema that clients see, for `svc sdl`. It includes the fields and types of plugins. */
 export default defineSdlPrinter(({ generation, use }) => use('graphql').printSchema(generation))

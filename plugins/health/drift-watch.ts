@@ -19,8 +19,8 @@ const WAIT_MS = 500
 const DEFAULT = 'default'
 
 /**
- * Compares the catalogs of the databases with the served schema: at boot, after a reload, after a request that failed because an object is
- * missing, and for a probe if the last comparison is too old.
+ * Compares the objects in the databases with the loaded schema, to report differences in health checks. It compares at
+ * start, after a reload, after a request failed because an object is missing, and when the last comparison is too old.
  */
 export class DriftWatch {
   readonly #scope: Scope

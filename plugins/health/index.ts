@@ -47,7 +47,7 @@ async function ready(scope: Scope, ping: () => Promise<void>, drift: DriftWatch)
   return reply(200, { status: 'ready', ...limitsOf(scope.database().pool), ...databases })
 }
 
-/** Serves the health routes (docs/plugins/health.md). They neither need nor read a credential. */
+/** The plugin with the health routes (docs/plugins/health.md). They are open to all clients and ignore credentials. */
 export default definePlugin(manifest, (scope) => {
   const mount = (path: string, handler: () => Promise<Reply> | Reply): void =>
     scope.route({ method: 'GET', path, anonymous: true, handler })

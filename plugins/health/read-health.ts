@@ -12,33 +12,36 @@ export interface DatabaseHealth {
   readonly active_connections: number
   readonly idle_connections: number
   readonly latency_ms: number | null
-  /** Number of connections that the server allows, if it is less than `pool_max`. */
+  /** Number of connections that the database server allows, if it is less than `pool_max`. */
   readonly connections_granted?: number
-  /** Set when the sessions of the database are read-only: a standby, or an unfinished failover. */
+  /** `true` when the sessions of the database are read-only, as on a standby or during a failover. Otherwise absent. */
   readonly read_only?: true
-  /** Set when the database lacks an object that the schema uses, or has the object with another type. */
+  /** `true` when the database lacks an object that the schema uses, or has it with another type. Otherwise absent. */
   readonly drift?: true
 }
 
-/** Body of `GET /health`. Names no host and no credential. */
+/** Body of `GET /health`. It names no host and no credential. */
 export interface Health {
   readonly status: 'ok' | 'unhealthy'
   readonly version: string
   /** SHA-256 of the loaded schema. Replicas that serve the same schema have the same value. */
   readonly schema_hash: string
   readonly uptime_seconds: number
-  /** Number of serving worker processes. The other members describe the process that answers. */
+  /** Number of worker processes. The other members describe the worker process that answers. */
   readonly workers: { readonly configured: number; readonly listening: number }
   readonly database: DatabaseHealth
   /**
-   * Databases of `[databases]` by name; absent: none. An outage of such a database fails its requests, not the service.
+   * State of the databases in `[databases]`, by name; absent: none. An outage of one does not make the service
+   * unhealthy.
    */
   readonly databases?: Readonly<Record<string, DatabaseHealth>>
-  /** Findings of plugins by name, which are also members of the body; absent: no plugin checks. */
+  /**
+   * Results of plugins' health checks by name. The body also has each as a member of its own. Absent: no plugin checks.
+   */
   readonly checks?: Readonly<Record<string, HealthFinding>>
 }
 
-/** Members of the body that plugins cannot use. */
+/** Members of the body of `GET /health` that plugins cannot use for their checks. */
 export const OWN_PARTS: readonly string[] = [
   'status',
   'version',
@@ -51,7 +54,11 @@ export const OWN_PARTS: readonly string[] = [
   'checks',
 ]
 
-/** Checks the database, and creates the body. Never throws: an outage of the database is a finding. */
+/**
+ * Checks the databases and creates the body of `GET /health`. It never throws: an outage is part of the result.
+ * @param named checks of plugins
+ * @param drifted names of databases that differ from the schema
+ */
 export async function readHealth(
   scope: Scope,
   named: readonly NamedCheck[] = [],
@@ -97,7 +104,7 @@ async function ask(database: Database, drifts: boolean): Promise<DatabaseHealth>
   }
 }
 
-/** Returns the limits that the server of the database imposes; empty if there are none. */
+/** Converts limits of the database server for the body of `GET /health`; empty if there are none. */
 export function limitsOf({
   granted,
   readOnly,
@@ -116,7 +123,11 @@ async function find(check: NamedCheck['check']): Promise<HealthFinding> {
   }
 }
 
-/** Returns the body of `GET /health/detailed`: a status for each part (docs/plugins/health.md#databases-and-parts). */
+/**
+ * Returns the body of `GET /health/detailed`, which has a status per component
+ * (docs/plugins/health.md#databases-and-parts).
+ * @param loadedAt time when the schema was loaded
+ */
 export function detailsOf(health: Health, loadedAt: Date): object {
   const { status, version, schema_hash: hash, uptime_seconds: uptime, database, checks = {} } = health
   const word = (isOk: boolean): string => (isOk ? 'ok' : 'unhealthy')

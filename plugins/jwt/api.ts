@@ -4,61 +4,68 @@ import type { JwtOptions } from './options.ts'
 export { checkAddress } from './fetch-json.ts'
 export { readBearer } from './read-bearer.ts'
 
-/** A token whose signature, issuer, audience and time were verified. It is immutable; requests with the same token share it. */
+/**
+ * A JWT whose signature, issuer, audience and times were verified. It is immutable; requests with the same token share
+ * it.
+ */
 export interface VerifiedToken {
   readonly auth: Auth
   readonly issuer: string | null
   readonly subject: string | null
-  /** The `jti` claim; `null` when the token has none, or a value that cannot be stored. */
+  /** The `jti` claim; `null` when the token has none, or one that is unfit for storage. */
   readonly jti: string | null
-  /** Time of issue in seconds since 1970; `null` when the token does not state it. */
+  /** Time of issue in seconds since 1970; `null` when the token has no `iat` claim. */
   readonly issuedAt: number | null
-  /**
-   * `true` if svc itself created the token. Then `issuedAt` is by the clock of this service, not by the clock of an
-   * issuer.
-   */
+  /** `true` if svc issued the token, so that `issuedAt` is by the clock of svc and not by that of another issuer. */
   readonly ownClock: boolean
-  /** Seconds since 1970, without the allowed clock skew. */
+  /** Expiry time in seconds since 1970, without the tolerated clock skew. */
   readonly expiresAt: number
 }
 
-/** API for plugins that read tokens from other places (a cookie, a body), or end them before they expire. */
+/**
+ * API of the jwt plugin for plugins that read tokens from a cookie or a body, or that end sessions before tokens
+ * expire.
+ */
 export interface Tokens {
   /** `true` if a key to verify tokens is configured. */
   readonly isConfigured: boolean
-  /**
-   * Tolerated difference between the clocks of an issuer and of this service: a token is accepted for this many seconds
-   * after `expiresAt`.
-   */
+  /** Tolerated clock difference to issuers: svc accepts a token for this number of seconds after `expiresAt`. */
   readonly clockSkewSecs: number
   /**
-   * Verifies a token without the hooks of `jwt:verified`.
-   * @throws SvcError UNAUTHENTICATED; SERVICE_UNAVAILABLE when the keys of its issuer cannot be fetched
+   * Verifies signature, issuer, audience and times of a JWT. It does not run the hook `jwt:verified`, which checks
+   * revocation.
+   * @throws SvcError UNAUTHENTICATED; SERVICE_UNAVAILABLE when the keys of the issuer cannot be fetched
    */
   verify(token: string): MaybePromise<VerifiedToken>
   /**
-   * Verifies a token, runs the hooks of `jwt:verified`, and returns the caller.
-   * @throws errors of `verify` and of these hooks
+   * Verifies a JWT and runs the hook `jwt:verified`, which checks revocation.
+   * @returns the caller that the token identifies
+   * @throws errors of {@link Tokens.verify} and of the hook
    */
   authenticate(ctx: Exchange, token: string): MaybePromise<Auth>
   /**
-   * Makes a token that this plugin itself verifies. `null` when no key to sign with is configured (`jwt_secret` with HS256,
-   * or `jwt_private_key`).
-   * @param claims further claims, besides `iss`, `aud`, `iat`, `exp` and `jti`
+   * Issues a JWT that this plugin itself accepts. `null` when the configuration has no key to sign with (`jwt_secret`
+   * with HS256, or `jwt_private_key`).
+   * @param claims claims besides `iss`, `aud`, `iat`, `exp` and `jti`
+   * @param ttlSecs seconds until the token expires
    */
   readonly issue: ((claims: Readonly<Record<string, unknown>>, ttlSecs: number) => Promise<string>) | null
   /**
-   * Ends a session before its token expires. It runs the hooks of `jwt:ended`, which have to refuse the token from now on.
-   * @returns `false` when no plugin hooks `jwt:ended`
+   * Ends the session of a token before the token expires. The hook `jwt:ended` must make the service reject the token
+   * from now on.
+   * @returns `false` when no plugin uses `jwt:ended`, so that the token stays valid
    */
   end(token: VerifiedToken): Promise<boolean>
   /**
-   * Checks again, with the hooks of `jwt:verified`, a token that was accepted before. Its expiry is ignored. For sessions,
-   * which outlive their token.
-   * @throws errors of those hooks
+   * Runs the hook `jwt:verified` again for a token that was accepted before, even if it has expired. For sessions that
+   * outlive their token.
+   * @throws errors of the hook, for example for a revoked token
    */
   check(ctx: Exchange, token: VerifiedToken): MaybePromise<void>
-  /** Returns the token of a caller; `null` when the caller has another kind of credential. */
+  /**
+   * Returns the JWT that authenticated a caller; `null` for another kind of credential.
+   * @param auth the object that `authenticate` returned, not a copy
+   */
   tokenOf(auth: Auth): VerifiedToken | null
 }
 

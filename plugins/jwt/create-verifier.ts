@@ -11,8 +11,8 @@ import type { TrustedIssuer } from './trusted-issuers.ts'
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 /**
- * Verifies tokens: form, size, algorithm, key, signature, issuer, audience, time.
- * @returns a function that throws TokenRefused, or SvcError SERVICE_UNAVAILABLE
+ * Creates the function that verifies a JWT: format, size, algorithm, key, signature, issuer, audience and times.
+ * @returns a function that rejects with TokenRefused, or with SvcError SERVICE_UNAVAILABLE when keys cannot be fetched
  */
 export function createVerifier(
   trusted: readonly TrustedIssuer[],

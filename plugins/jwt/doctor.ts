@@ -3,7 +3,9 @@ import { fetchJson } from './fetch-json.ts'
 import type { JwtOptions } from './options.ts'
 import { discoverKeys } from './trusted-issuers.ts'
 
-/** Checks that the keys of all trusted issuers can be fetched. Without keys, all tokens are rejected. */
+/**
+ * Check of `svc doctor`: the keys of all trusted issuers can be fetched. Without keys, svc rejects all of their tokens.
+ */
 export default defineDoctorCheck<JwtOptions>(async ({ options }) => {
   const { jwt_secret: secret, jwt_issuer: issuer, jwks_uri: uri, jwt_issuers: issuers } = options
   const own = secret === undefined && (issuer !== undefined || uri !== undefined) ? [{ issuer, jwks_uri: uri }] : []

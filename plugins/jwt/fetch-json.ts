@@ -4,8 +4,8 @@ const TIMEOUT_MS = 5000
 const MOST_BYTES = 524_288
 
 /**
- * Fetches a document of an issuer, without redirects, with limits of time and size.
- * @throws Error with the reason, for the log
+ * Fetches a JSON document of a token issuer, such as its keys. It follows no redirects and limits time and size.
+ * @throws Error whose message is for the log
  */
 export async function fetchJson(url: string): Promise<unknown> {
   const response = await fetch(url, {
@@ -28,7 +28,9 @@ export async function fetchJson(url: string): Promise<unknown> {
 }
 
 /**
- * Validates the URL of a key set: https, or http on this machine outside of production.
+ * Checks the URL of an issuer's keys: it must be https, or http on this machine outside of production.
+ * @param what begins the error message, such as the option with the URL
+ * @returns `url`
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function checkAddress(url: string, what: string): string {

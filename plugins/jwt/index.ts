@@ -5,9 +5,8 @@ import type { JwtOptions } from './options.ts'
 import { TokenRefused } from './refused.ts'
 
 /**
- * Verifies bearer tokens (docs/plugins/jwt.md). A verified token is cached by its text, and later requests with the
- * token need no promise. Without any configured key or issuer the plugin hooks and loads nothing, and requests with a
- * token are anonymous.
+ * The plugin that verifies JWT bearer tokens (docs/plugins/jwt.md). Verified tokens are cached. Without a configured
+ * key or issuer the plugin does nothing, and requests with a token are anonymous.
  */
 export default definePlugin<JwtOptions>(manifest, async (scope, options) => {
   if (!trustsSomebody(options)) {

@@ -12,15 +12,15 @@ const FIRST_COOLDOWN_MS = 2000
 const MOST_KEYS = 100
 
 export interface KeySetOptions {
-  /** Fetches the JWKS document. */
+  /** Fetches the JWKS document with the issuer's public keys. */
   readonly fetch: () => Promise<unknown>
-  /** Called when the keys have changed: cached tokens must be verified again. */
+  /** Called when the keys have changed, so that cached tokens must be verified again. */
   readonly changed: () => void
   readonly failed: (error: unknown) => void
   readonly now?: () => number
 }
 
-/** The public keys of an issuer, which can change at any time. */
+/** The public keys of a token issuer, which it fetches from the issuer and refreshes regularly. */
 export class KeySet {
   readonly #options: KeySetOptions
   readonly #now: () => number

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../core/doors/plugin.ts'
 export const ALGORITHMS = ['HS256', 'RS256', 'ES256'] as const
 export type Algorithm = (typeof ALGORITHMS)[number]
 
-/** The plugin's keys under `[security]`. */
+/** Options of the jwt plugin, which are keys of the section `[security]`. */
 export interface JwtOptions {
   readonly jwt_secret?: string
   readonly jwt_private_key?: string
@@ -13,7 +13,7 @@ export interface JwtOptions {
   readonly jwks_uri?: string
   readonly jwt_issuers: readonly IssuerOptions[]
   readonly jwt_roles_claim: string
-  /** Claim that contains the scopes. Default: the first of the usual claims that is present. */
+  /** Path of the claim that contains the scopes. Default: the first usual scope claim that the token has. */
   readonly jwt_scopes_claim?: string
   readonly jwt_default_role?: string
   readonly jwt_clock_skew_secs: number
@@ -21,7 +21,7 @@ export interface JwtOptions {
   readonly jwt_cache_bytes: number
 }
 
-/** Options of one issuer, if there are several. */
+/** An entry of `[[security.jwt_issuers]]`: a further trusted issuer. */
 export interface IssuerOptions {
   readonly issuer: string
   readonly audience: string | readonly string[]

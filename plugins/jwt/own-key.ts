@@ -1,5 +1,4 @@
 /**
- * Key id of tokens that svc issues. Another holder of the configured key could use it too. A token of another issuer with this id does not
- * count as a token of svc.
+ * Key id (`kid`) of tokens that svc issues. A token of another issuer with this key id does not count as issued by svc.
  */
 export const OWN_KEY = 'svc'

@@ -1,6 +1,6 @@
 /**
- * Reads the token of an `Authorization` header.
- * @returns `null` for another scheme; an empty string for no token or several tokens
+ * Returns the token in an `Authorization` header.
+ * @returns `null` for a scheme other than Bearer; an empty string for a missing token or several headers
  */
 export function readBearer(header: string | readonly string[]): string | null {
   if (typeof header !== 'string') return ''

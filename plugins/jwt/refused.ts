@@ -1,6 +1,8 @@
 import { SvcError } from '../../core/doors/plugin.ts'
 
-/** Error for an invalid token. Clients receive few details. `reason` is for the log, and contains no text of the token. */
+/**
+ * Error for an invalid JWT, with few details for the client. `reason` is for the log and contains no text of the token.
+ */
 export class TokenRefused extends SvcError {
   readonly reason: string
 

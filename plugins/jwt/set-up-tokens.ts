@@ -23,7 +23,10 @@ import { readTrustedIssuers } from './trusted-issuers.ts'
 /** Interval at which old keys are fetched again, also without new tokens. */
 const REFRESH_MS = 60_000
 
-/** Hooks `authenticate` if the configuration trusts an issuer. */
+/**
+ * Adds the hook `authenticate` that verifies bearer tokens, if the configuration trusts an issuer. Also provides the
+ * API {@link Tokens}.
+ */
 export function setUpTokens(scope: Scope, options: JwtOptions): void {
   for (const key of ['jwt_roles_claim', 'jwt_scopes_claim'] as const) {
     const path = options[key]

@@ -9,9 +9,10 @@ const LEAST_SECRET_BYTES = 32
 const LEAST_RSA_BITS = 2048
 
 /**
- * Reads the key of `security.jwt_secret`.
- * @param warn called with a problem that is an error in production
- * @throws SvcError SVC_CONFIG_INVALID. Its message never contains the secret
+ * Reads the key in `security.jwt_secret`: a secret for HS256, otherwise a public key, or the path of a file with it.
+ * @param baseDir folder for relative paths
+ * @param warn called with a weakness of the key that is an error in production
+ * @throws SvcError SVC_CONFIG_INVALID; its message never contains the secret
  */
 export function readStaticKey(
   secret: string,
@@ -70,8 +71,10 @@ function readPublicKey(secret: string, algorithm: Algorithm, baseDir: string): K
 }
 
 /**
- * Reads the key of `security.jwt_private_key`.
- * @param publicKey key that verifies tokens
+ * Reads the key in `security.jwt_private_key`, with which svc signs tokens.
+ * @param text the key in PEM, or the path of a file with it
+ * @param publicKey key that verifies the tokens
+ * @param baseDir folder for relative paths
  * @throws SvcError SVC_CONFIG_INVALID for an invalid key, or one that does not match the public key
  */
 export function readPrivateKey(text: string, publicKey: KeyObject, baseDir: string): KeyObject {

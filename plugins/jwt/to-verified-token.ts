@@ -14,8 +14,8 @@ const JTI = /^[^\p{Cc}]{1,255}$/u
 const LAST_SECOND = 8_640_000_000_000
 
 /**
- * Converts the claims of a verified token into subject, scopes, roles and times.
- * @param ownClock svc issued the token itself
+ * Converts the claims of a verified JWT to the caller's subject, scopes and roles, and to times.
+ * @param ownClock `true` if svc issued the token
  * @throws TokenRefused for a claim that violates RFC 7519
  */
 export function toVerifiedToken(

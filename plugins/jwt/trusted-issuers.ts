@@ -7,32 +7,32 @@ import { readStaticKey } from './static-key.ts'
 
 type Key = CryptoKey | ReturnType<typeof readStaticKey>
 
-/** Methods of fetched keys, besides the look-up. */
+/** State of keys that svc fetches from an issuer, besides finding a key. */
 export type FetchedKeys = Pick<KeySet, 'edition' | 'refresh' | 'replaced'>
 
-/** A trusted issuer, and the requirements for its tokens. */
+/** An issuer whose tokens svc accepts, and what their claims and algorithms must be. */
 export interface TrustedIssuer {
-  /** Required value of `iss`; `null`: not checked. */
+  /** Required value of the claim `iss`; `null`: not checked. */
   readonly issuer: string | null
   readonly audience: string | readonly string[] | null
   readonly algorithms: readonly Algorithm[]
   key(header: JWSHeaderParameters): Promise<Key> | Key
-  /** `true` if svc also signs tokens with the key of this issuer. */
+  /** `true` if svc also issues tokens with the key of this issuer. */
   readonly isOwn?: boolean
-  /** Fetched keys; absent if the configuration contains the key. */
+  /** Keys that are fetched from the issuer; absent if the configuration contains the key. */
   readonly fetched?: FetchedKeys
 }
 
 export interface IssuerContext {
   readonly baseDir: string
-  /** Warns of a weak setting, which production refuses. */
+  /** Called with a warning about a weak setting that is an error in production. */
   readonly warn: (message: string) => void
-  /** Called when the keys of an issuer have changed. */
+  /** Called when the fetched keys of an issuer have changed. */
   readonly changed: () => void
 }
 
 /**
- * Returns the trusted issuers of the configuration; empty if it names no key.
+ * Reads the trusted token issuers from the configuration; empty if it contains no key and no issuer.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function readTrustedIssuers(options: JwtOptions, context: IssuerContext): readonly TrustedIssuer[] {
@@ -102,7 +102,10 @@ function fetchedKeys(
   return { key: (header) => set.key(header), fetched: set }
 }
 
-/** Returns the URL of the keys of an issuer (OpenID Connect Discovery 1.0). */
+/**
+ * Returns the URL of an issuer's keys from its metadata (OpenID Connect Discovery 1.0).
+ * @throws Error when the metadata is unavailable or belongs to another issuer
+ */
 export async function discoverKeys(issuer: string): Promise<string> {
   const place = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const document = (await fetchJson(place)) as { readonly issuer?: unknown; readonly jwks_uri?: unknown } | null

@@ -9,29 +9,32 @@ export type * from './tools/mcp-tool.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The output of `svc mcp check`. */
+/** The tools, resources and prompts that a caller may use, for the output of `svc mcp check`. */
 export interface McpListing {
-  /** Tools as `tools/list` sends them in the newest revision of the protocol. */
+  /** Tools in the format that `tools/list` has in the newest revision of MCP. */
   readonly tools: readonly Json[]
   readonly resources: readonly Json[]
   readonly prompts: readonly Json[]
 }
 
-/** API for plugins that offer tools, resources and prompts of their own to agents. Add them during set-up. */
+/**
+ * API of the mcp plugin for plugins that offer their own tools, resources and prompts to agents. Add them during
+ * set-up.
+ */
 export interface McpApi {
-  /** Path of the HTTP endpoint; `null` when only stdio is served. */
+  /** Path of the MCP endpoint for HTTP; `null` when svc serves MCP only over stdin and stdout. */
   readonly path: string | null
   tool(tool: McpTool): void
   resource(resource: McpResource): void
   resourceTemplate(template: McpResourceTemplate): void
   prompt(prompt: McpPrompt): void
-  /** Notifies subscribed clients that the list of tools, resources or prompts has changed. */
+  /** Tells subscribed clients that the list of tools, resources or prompts has changed. */
   changed(what: 'tools' | 'resources' | 'prompts'): void
-  /** Serves one client over two streams. @returns a function that stops serving after open requests were answered */
+  /** Serves MCP to one client over a pair of streams. @returns a function that answers open requests and then stops */
   serve(streams: McpStreams): () => Promise<void>
   /**
-   * Returns the tools, resources and prompts that a caller can use.
-   * @param as the caller, in the format of `svc explain --as`
+   * Returns the tools, resources and prompts that a caller may use.
+   * @param as the caller as `{ sub, scopes, roles, claims }`; `null`: no user, with all scopes
    */
   listFor(as: unknown): Promise<McpListing>
 }

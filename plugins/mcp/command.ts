@@ -5,7 +5,9 @@ import type { McpListing } from './api.ts'
 /** Approximate number of JSON characters in a token. */
 const CHARACTERS_PER_TOKEN = 4
 
-/** Runs the command `svc mcp check`. */
+/**
+ * Runs the command `svc mcp check`, which lists the tools, resources and prompts for a caller and their size in tokens.
+ */
 export default defineCommandRunner(async ({ positionals: [action], flags }, { io, boot }) => {
   if (action !== 'check') throw usage(`"${action}" is nothing that it can do. Write: svc mcp check`)
   const most = readMost(flags['max-tokens'])

@@ -11,10 +11,7 @@ const LEVELS = 2
 /** Definitions of tools need no engine, and nothing calls these tools. */
 const NOT_CALLED = {} as OperationToolParts['scope']
 
-/**
- * Describes the tools of the schema for `svc diff`. Tools that other plugins add are not included, because plugins are
- * not set up.
- */
+/** Describes the MCP tools of the schema, which `svc diff` compares. Tools of other plugins are not included. */
 export default defineContract<McpOptions>({
   consumers: 'mcp',
   describe({ schema, options }) {

@@ -23,8 +23,8 @@ import { toolsOfSchema } from './tools/tools-of-schema.ts'
 export type * from './api.ts'
 
 /**
- * A server of the Model Context Protocol. Its tools are the queries and mutations of the schema. A tool call runs as an
- * operation through the same pipeline and guards as in every other front.
+ * The plugin that serves the Model Context Protocol (MCP). Its tools run the queries and mutations of the schema, with
+ * the same access rules as other APIs.
  */
 export default definePlugin<McpOptions>(manifest, async (scope, options) => {
   const ofSchema = scope.perGeneration((schema) => {

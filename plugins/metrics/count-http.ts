@@ -11,7 +11,10 @@ const DURATION = 'svc_http_request_duration_seconds'
 const ABANDONED = 499
 const isAbandoned = ({ abortReason }: HttpExchange): boolean => abortReason === 'client'
 
-/** Counts requests by method and status, and measures their duration. */
+/**
+ * Creates metrics of HTTP requests: number by method and status, durations, and requests in flight.
+ * @param trace returns the labels of the current trace, for exemplars
+ */
 export function countHttp(scope: Scope, trace: ReadTrace): readonly Metric[] {
   const counts = new Map<string, Map<number | typeof OTHER, number>>()
   const durations = new DurationHistogram(trace)

@@ -12,7 +12,10 @@ const DATABASE_CODES: ReadonlySet<string> = new Set([
   'TIMEOUT',
 ])
 
-/** Counts authorized operations of all fronts, and the errors in GraphQL responses. */
+/**
+ * Creates metrics of operations from all APIs: number and duration by kind, and errors by code.
+ * @param trace returns the labels of the current trace, for exemplars
+ */
 export function countOperations(scope: Scope, trace: ReadTrace): readonly Metric[] {
   const counts = { query: 0, mutation: 0, subscription: 0 }
   const durations = {

@@ -1,9 +1,9 @@
 import { Histogram, type Metric, type Sample } from '../../core/doors/plugin.ts'
 
-/** Returns the labels of the current trace; `null` without a sampled trace. */
+/** Returns labels that identify the current trace, for an exemplar; `null`: no trace is sampled. */
 export type ReadTrace = () => NonNullable<Sample['exemplar']>['labelSet'] | null
 
-/** A histogram of durations in seconds. */
+/** A histogram of durations in seconds, whose exemplars refer to the current trace. */
 export class DurationHistogram extends Histogram {
   readonly #trace: ReadTrace
 
@@ -20,7 +20,11 @@ export class DurationHistogram extends Histogram {
   }
 }
 
-/** Creates a histogram for each value of a label. All values are exported, even before the first measurement. */
+/**
+ * Creates a histogram metric with one label. All label values are exported, even before their first measurement.
+ * @param label name of the label
+ * @param byValue histograms by label value
+ */
 export function histogramMetric(
   name: string,
   help: string,

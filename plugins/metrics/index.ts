@@ -14,7 +14,10 @@ interface MetricsOptions {
 /** Topic of the requests between workers. */
 const TOPIC = 'metrics'
 
-/** Serves `GET /metrics`: Prometheus text format 0.0.4, or OpenMetrics 1.0 by `Accept` (docs/plugins/metrics.md). */
+/**
+ * The plugin with `GET /metrics`: Prometheus text format 0.0.4, or OpenMetrics 1.0 by the `Accept` header
+ * (docs/plugins/metrics.md).
+ */
 export default definePlugin<MetricsOptions>(manifest, (scope, { token }) => {
   const tracing = scope.use('tracing', { optional: true })
   const labels = tracing === undefined ? () => null : () => tracing.labels()

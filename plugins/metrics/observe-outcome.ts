@@ -1,9 +1,9 @@
 import { isPromise, type MaybePromise } from '../../core/doors/plugin.ts'
 
 /**
- * Runs `next` and reports its outcome to one of both listeners. It returns the same promise or value, which adds no step to the chain.
- * @param succeeded must not throw
- * @param failed must not throw
+ * Runs `next`, reports its outcome to a listener, and returns its result unchanged.
+ * @param succeeded called with the result; must not throw
+ * @param failed called with the error; must not throw
  */
 export function observeOutcome<T>(
   next: () => MaybePromise<T>,

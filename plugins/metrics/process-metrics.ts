@@ -1,7 +1,7 @@
 import { type Database, listStores, type Metric, type Scope } from '../../core/doors/plugin.ts'
 import { singleMetric } from './metric.ts'
 
-/** Creates metrics of processor time, memory and start time, under the usual names of Prometheus client libraries. */
+/** Creates metrics of processor time, memory and start time, with the usual names of Prometheus client libraries. */
 export function observeProcess({ process: { startedAt, version } }: Scope): readonly Metric[] {
   return [
     singleMetric('counter', 'process_cpu_seconds_total', 'Processor time of the process, user and system.', () => {
@@ -28,7 +28,7 @@ export function observeProcess({ process: { startedAt, version } }: Scope): read
 
 type PoolNumber = (pool: Database['pool']) => number
 
-/** Creates metrics of the database connections at the time of a scrape, with a label if there are several databases. */
+/** Creates metrics of the database connection pools. They have a label if there are several databases. */
 export function observePool(scope: Scope): readonly Metric[] {
   const { database, databases } = scope.config
   const isOne = () => scope.process.databases().size === 1
@@ -67,7 +67,7 @@ interface Bounded {
   readonly pool_max: number
 }
 
-/** Creates a metric of the state of the plugins' key-value servers at the time of a scrape. */
+/** Creates the metric `svc_store_up`: whether each key-value server of the plugins answers. */
 export function observeStores({ signals }: Scope): Metric {
   return {
     name: 'svc_store_up',
@@ -77,7 +77,7 @@ export function observeStores({ signals }: Scope): Metric {
   }
 }
 
-/** Counts successful and failed reloads of the schema. */
+/** Creates metrics with the number of successful and failed reloads of the schema. */
 export function countReloads(scope: Scope): readonly Metric[] {
   let reloads = 0
   let failures = 0
@@ -102,7 +102,10 @@ export function countReloads(scope: Scope): readonly Metric[] {
   ]
 }
 
-/** Counts decisions about the plans of statements whose best plan depends on their values. */
+/**
+ * Creates the metric `svc_statement_plans_total`: how often svc had a statement planned for its values, or once for any
+ * values.
+ */
 export function countPlans(scope: Scope): Metric {
   const counts = { values: 0, generic: 0 }
   const end = scope.signals.subscribe((signal) => {

@@ -2,21 +2,24 @@ import type { Metric, Sample } from '../../core/doors/plugin.ts'
 
 const OPEN = 'application/openmetrics-text'
 
-/** The samples of a metric, in the form in which worker processes exchange them. */
+/** The values of a metric at one moment, in the form that worker processes send to each other. */
 export interface MetricReading extends Omit<Metric, 'read'> {
   readonly values: readonly Sample[]
 }
 
-/** Formats of a scrape: the default, and the one that clients may request. */
+/** Formats of the reply of `GET /metrics`: Prometheus text by default, OpenMetrics if the client prefers it. */
 export type MetricsFormat = 'prometheus' | 'openmetrics'
 
-/** Content types of the formats, as Prometheus defines them. */
+/** Content type of each format of `GET /metrics`. */
 export const CONTENT_TYPES = {
   prometheus: 'text/plain; version=0.0.4; charset=utf-8',
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 } as const
 
-/** Reads the current samples of metrics. @param worker number of this worker process; `null`: the only process */
+/**
+ * Reads the current values of metrics.
+ * @param worker number of this worker process, which becomes a label; `null`: the only process
+ */
 export function readMetrics(metrics: readonly Metric[], worker: number | null): readonly MetricReading[] {
   return metrics.map(({ name, help, type, read }) => ({
     name,
@@ -27,10 +30,10 @@ export function readMetrics(metrics: readonly Metric[], worker: number | null): 
 }
 
 /**
- * Merges the metrics of several workers into one text, without adding them up: a counter that restarts with a new process is a
- * reset of its own series, which Prometheus handles.
- * @param readings results of `readMetrics`, one list per process
- * @returns Prometheus text format 0.0.4, or OpenMetrics 1.0 with the exemplars
+ * Renders the metrics of all workers as one text. Values of workers are not added up, so that Prometheus sees the reset
+ * of a restarted worker's counters.
+ * @param readings results of `readMetrics`, one list per worker
+ * @returns Prometheus text format 0.0.4, or OpenMetrics 1.0 with exemplars
  */
 export async function renderMetrics(
   readings: readonly (readonly MetricReading[])[],
@@ -63,7 +66,10 @@ function withLabel(sample: Sample, label: string, value: string): Sample {
   return { ...sample, labels: { ...sample.labels, [label]: value } }
 }
 
-/** Negotiates the format (RFC 9110, 12.5.1): OpenMetrics if the client names it with at least the quality of plain text. */
+/**
+ * Chooses the format of `GET /metrics` by the `Accept` header (RFC 9110, 12.5.1): OpenMetrics if its `q` is at least
+ * that of plain text.
+ */
 export function formatOf(accept: string | readonly string[] | undefined): MetricsFormat {
   const ranges = String(accept ?? '')
     .split(',')

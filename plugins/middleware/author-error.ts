@@ -1,8 +1,8 @@
 import { SvcError } from '../../core/doors/plugin.ts'
 
 /**
- * Converts an error of the author's function. The author's module may load another installation of svc, whose
- * `SvcError` is a different class. Such an error is recognized by its name, and code, message and details are kept.
+ * Converts an error of the schema author's function, which can be an `SvcError` of another installation of svc. It
+ * returns such an error as an `SvcError` of this installation, and any other value unchanged.
  */
 export function authorError(error: unknown): unknown {
   if (error instanceof SvcError || !(error instanceof Error) || error.name !== 'SvcError') return error

@@ -2,7 +2,7 @@ import { defineCompilePart } from '../../core/doors/command.ts'
 import { didYouMean } from '../../core/doors/plugin.ts'
 import { AFTER, BEFORE, isNamed, MIDDLEWARE } from './kinds.ts'
 
-/** Checks that hooks name existing mutations. The compiler itself records the functions, and then requires this plugin. */
+/** Compile part that checks that the author's mutation hooks name existing mutations. */
 export default defineCompilePart({
   functions: {
     [MIDDLEWARE]: 'Runs around every request: `(request, next) => reply`.',

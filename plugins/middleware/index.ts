@@ -5,7 +5,9 @@ import manifest from './manifest.ts'
 import { runAfter, runBefore } from './run-hooks.ts'
 import { runMiddleware } from './run-middleware.ts'
 
-/** Runs the functions of the schema's author, separately for each generation of the schema. */
+/**
+ * The plugin that runs the schema author's functions: middleware for requests, and hooks before and after mutations.
+ */
 export default definePlugin(manifest, (scope) => {
   const named = { before: new WeakSet<MutationModel>(), after: new WeakSet<MutationModel>() }
   const chains = scope.perGeneration((schema) => {

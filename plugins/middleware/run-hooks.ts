@@ -2,7 +2,10 @@ import type { AfterMutation, BeforeMutation, HookContext } from '../../core/door
 import { type CommittedWrite, type Exchange, type MutationCall, parseJson } from '../../core/doors/plugin.ts'
 import { authorError } from './author-error.ts'
 
-/** Runs the hooks before a mutation. @throws the error of a hook, which aborts the mutation */
+/**
+ * Runs the author's hooks before a mutation, one after another.
+ * @throws the error of a hook, which aborts the mutation
+ */
 export async function runBefore(hooks: readonly BeforeMutation[], ctx: Exchange, call: MutationCall): Promise<void> {
   const args = freeze(structuredClone({ ...call.arguments }))
   const context = hookContext(ctx, call)

@@ -4,8 +4,8 @@ import type { SchemaView } from './graphql-schema.ts'
 const ROOTS = ['Query', 'Mutation', 'Subscription']
 
 /**
- * Prints the schema as introspection returns it, with the definitions of plugins. Definitions are sorted by name, so
- * that a new field does not move a type. Members keep the order of their declaration.
+ * Prints the GraphQL schema as SDL, including definitions of plugins. Definitions are sorted by name, so that a new
+ * field moves no type. Fields keep the order of their declaration.
  */
 export function printSdl({ full }: Pick<SchemaView, 'full'>): string {
   const text = printSchema(full())

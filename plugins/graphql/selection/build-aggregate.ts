@@ -14,7 +14,10 @@ import { buildArguments } from './build-values.ts'
 import { collectFields, subselections } from './collect-fields.ts'
 import type { SelectionContext } from './selection-context.ts'
 
-/** Builds the selection of an aggregate field. */
+/**
+ * Converts a selected aggregate field of a document to svc's selection: arguments, functions and group keys.
+ * @param nodes the field in the document; several nodes if it is selected more than once
+ */
 export function buildAggregate(
   context: SelectionContext,
   field: AggregateField<QueryModel | FieldModel>,

@@ -18,7 +18,8 @@ import { locate, type SelectionContext } from './selection-context.ts'
 type Variables = Readonly<Record<string, unknown>>
 
 /**
- * Builds a root field that a plugin resolves. For the engine the field is a literal whose text is computed per request.
+ * Converts a selected root field of a plugin to a selection that runs the plugin's function for each request.
+ * @param nodes the field in the document; several nodes if it is selected more than once
  */
 export function buildCall(
   context: SelectionContext,

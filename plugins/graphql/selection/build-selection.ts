@@ -16,14 +16,22 @@ import { locate, type SelectionContext } from './selection-context.ts'
 
 type Sets = readonly SelectionSetNode[]
 
-/** Builds the selection of a type. */
+/**
+ * Converts the selection sets of a field to svc's selection.
+ * @param type return type of the field, without wrappers
+ * @param sets selection sets of the field, to merge
+ * @returns `null` for a scalar or an enum
+ */
 export function buildSelection(context: SelectionContext, type: NamedType, sets: Sets): Selection {
   if (type.kind === 'object') return context.nested(() => buildObject(context, type, sets))
   if (type.kind === 'interface' || type.kind === 'union') return buildAbstract(context, type.members, sets)
   return null
 }
 
-/** Builds the selection of an interface or union: a list of fields per concrete type. */
+/**
+ * Converts the selection sets of a field of an interface or union type to one list of fields per object type.
+ * @param members object types of the interface or union
+ */
 export function buildAbstract(context: SelectionContext, members: readonly ObjectType[], sets: Sets): Selection {
   const possible = new Map<string, ObjectSelection>()
   context.countLargest(members, (member) => {
@@ -80,7 +88,10 @@ function buildField(
   }
 }
 
-/** Builds the selection of `{Type}Connection` or `{Type}List`. */
+/**
+ * Converts the selection sets of a field that returns a `{Type}Connection` or `{Type}List` object.
+ * @param type type of the rows
+ */
 export function buildWrapper(
   context: SelectionContext,
   kind: 'connection' | 'list',

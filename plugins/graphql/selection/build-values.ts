@@ -13,7 +13,11 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 import { readLiteral } from '../types/read-literal.ts'
 import { locate, type SelectionContext } from './selection-context.ts'
 
-/** Builds the arguments of a field: the arguments in the document, and defaults for the missing ones. */
+/**
+ * Converts the arguments of a field to svc's form. An argument that the document omits has its default.
+ * @param given arguments in the document
+ * @param shapes arguments that the field defines
+ */
 export function buildArguments(
   context: SelectionContext,
   given: readonly ArgumentAst[] | undefined,
@@ -112,7 +116,7 @@ function foldObject(fields: readonly { readonly name: string; readonly value: Va
   return { kind: 'constant', value }
 }
 
-/** Reads a value that cannot contain variables: the default of a variable. */
+/** Converts a literal without variables, such as the default of a variable, to its value. */
 export function readConstant(node: ValueAst, ref: TypeRef, shape: InputShape): unknown {
   const value = toValue(null, node, ref, shape)
   return value.kind === 'constant' ? value.value : null

@@ -1,12 +1,13 @@
 import { type DirectiveNode, type FieldNode, Kind, type SelectionNode, type SelectionSetNode } from 'graphql'
 import type { SelectionContext } from './selection-context.ts'
 
-/** Selected fields by response key, in response order. Fields with the same key are merged. */
+/** Selected fields by response key (alias or name), in response order. A field that is selected twice has two nodes. */
 export type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>
 
 /**
- * Collects the fields of a concrete type (`CollectFields` in the GraphQL specification).
- * @param applies tests whether a type condition matches the concrete type
+ * Collects the selected fields of an object type, as `CollectFields` in the GraphQL specification does.
+ * @param sets selection sets to merge
+ * @param applies tests whether a fragment on this type applies to the object type
  */
 export function collectFields(
   context: SelectionContext,
@@ -44,7 +45,7 @@ export function collectFields(
   return collected
 }
 
-/** Returns the selection sets of the fields of a response key. */
+/** Returns the selection sets of the nodes that select the same field. Nodes without a selection set are left out. */
 export function subselections(nodes: readonly FieldNode[]): readonly SelectionSetNode[] {
   return nodes.map((node) => node.selectionSet).filter((set) => set !== undefined)
 }

@@ -1,10 +1,10 @@
 import type { Coercer, Location, TypeRef } from '../../../core/doors/front.ts'
 
-/** A declared variable, compiled once per document. */
+/** A variable that a document declares, prepared for checking values. */
 export interface CompiledVariable {
   readonly name: string
   readonly type: TypeRef
-  /** Coerced default value; `undefined`: none. */
+  /** Default value, converted to the type of the variable; `undefined`: none. */
   readonly default: unknown
   /** `true` if the variable is non-null and has no default. */
   readonly required: boolean

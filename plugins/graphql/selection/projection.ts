@@ -11,7 +11,10 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 import { collectFields, subselections } from './collect-fields.ts'
 import { locate, type SelectionContext } from './selection-context.ts'
 
-/** Selection and type of a value that a plugin returns. Built once per template. */
+/**
+ * How to select the requested fields from the value that a plugin's root field returns, and to check the types. Made
+ * once per document.
+ */
 export type Projection =
   | { readonly kind: 'list'; readonly nullable: boolean; readonly items: Projection }
   | {
@@ -45,8 +48,9 @@ const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /**
- * Builds the projection that selects fields of a plugin's result.
- * @throws SvcError GRAPHQL_VALIDATION_FAILED for arguments below the root field of a plugin
+ * Prepares the selection of requested fields from the value that a plugin's root field returns.
+ * @param sets selection sets of the field, to merge
+ * @throws SvcError GRAPHQL_VALIDATION_FAILED for arguments below the root field
  */
 export function buildProjection(
   context: SelectionContext,
@@ -96,9 +100,10 @@ function noArguments(place: string, location: ReturnType<typeof locate>): SvcErr
 class NullBubble extends Error {}
 
 /**
- * Selects the requested fields from a plugin's result.
- * @param errors receives the errors, with their paths
- * @returns the value for the response; `undefined` for null in a non-null field
+ * Selects the requested fields from the value that a plugin's root field returned, and checks the types.
+ * @param path response path of the value
+ * @param errors receives errors with their paths
+ * @returns the value for the response; `undefined` for null in a non-null position
  */
 export function project(
   value: unknown,

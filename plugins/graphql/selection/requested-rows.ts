@@ -5,7 +5,7 @@ import type { RequestedRows } from '../extend/graphql-extension.ts'
 import { buildSelection } from './build-selection.ts'
 import type { SelectionContext } from './selection-context.ts'
 
-/** The selection of a document below a plugin's root field. */
+/** The selection below a plugin's root field, prepared once per document. `with` adds the variables of a request. */
 export interface RequestedSelection {
   with(variables: Operation['variables']): RequestedRows
 }
@@ -14,7 +14,9 @@ export interface RequestedSelection {
 const MOST_TEMPLATES = 32
 
 /**
- * Builds the selection below a plugin's root field.
+ * Prepares the selection below a plugin's root field, for plugins that return rows of the schema's types.
+ * @param type return type of the root field
+ * @param sets selection sets of the field, to merge
  * @throws SvcError VALIDATION_ERROR when the selection is too large
  */
 export function buildRequestedRows(

@@ -4,16 +4,19 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import type { CompiledVariable } from './compiled-variable.ts'
 
-/** A use of a variable for an argument or input field with a default, or that rejects null. It becomes a separate variable. */
+/**
+ * An internal variable for a use of a client's variable whose position has a default or rejects null. Its value is
+ * checked again for this position.
+ */
 export interface DerivedVariable {
-  /** Name such as `limit@0`, which clients cannot declare. */
+  /** Name such as `limit@0`, which a document cannot declare. */
   readonly name: string
   readonly source: string
-  /** Type of the argument or input field, not of the variable. */
+  /** Type of the argument or input field where the variable is used. */
   readonly type: TypeRef
-  /** Value when the variable has none. `undefined` = none. */
+  /** Value when the client's variable has none; `undefined`: no default. */
   readonly default: unknown
-  /** Error message for null; `null`: null is valid. */
+  /** Error message for null; `null`: the position accepts null. */
   readonly refuseNull: string | null
   readonly location: Location | null
 }
@@ -23,7 +26,10 @@ const MAX_DEPTH = 100
 /** Factor for the total number of fields: interfaces and unions repeat a selection for each of their types. */
 const REPETITION = 10
 
-/** Input and state for building an operation template. */
+/**
+ * State while the selection of one GraphQL operation is converted: schema, fragments, variables, and counts for the
+ * limits of fields and depth.
+ */
 export class SelectionContext {
   readonly view: SchemaView
   readonly operation: OperationDefinitionNode
@@ -95,7 +101,7 @@ export class SelectionContext {
   }
 }
 
-/** Returns the location of a node in the document. */
+/** Returns line and column of a node in the GraphQL document, both from 1; `null`: the node has no location. */
 export function locate(node: Pick<FieldNode, 'loc'>): Location | null {
   const token = node.loc?.startToken
   return token === undefined ? null : { line: token.line, column: token.column }

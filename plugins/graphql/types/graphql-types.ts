@@ -3,7 +3,9 @@ import type { SchemaModel } from '../../../core/doors/plugin.ts'
 
 const known = new WeakMap<SchemaModel, ReadonlyMap<string, NamedType>>()
 
-/** Returns the types of a schema that GraphQL contains, by name: all but the types of Arrow queries. */
+/**
+ * Returns the types of the compiled schema that belong to the GraphQL schema, by name. Types of Arrow queries do not.
+ */
 export function graphqlTypes(model: SchemaModel): ReadonlyMap<string, NamedType> {
   let types = known.get(model)
   if (types === undefined) {

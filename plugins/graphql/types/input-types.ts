@@ -31,11 +31,13 @@ import { readLiteral } from './read-literal.ts'
 
 type NamedInputType = Exclude<GraphQLInputType, GraphQLList<GraphQLInputType> | GraphQLNonNull<never>>
 
-/** GraphQL input types. Each shape has one type. */
+/** Creates GraphQL input types from svc's descriptions of input values. The same description yields the same type. */
 export interface InputTypes {
-  /** Returns the type of a shape, without wrappers. */
+  /** Returns the GraphQL type for a description, without list and non-null wrappers. */
   of(shape: InputShape): NamedInputType
-  /** Returns the shape of a type that {@link InputTypes.of} has made. */
+  /**
+   * Returns the description of an input type by its name; `undefined` until {@link InputTypes.of} has made the type.
+   */
   shape(typeName: string): InputShape | undefined
   arguments(shapes: ArgumentShapes): Record<string, GraphQLArgumentConfig>
 }

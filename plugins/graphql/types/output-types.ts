@@ -21,22 +21,26 @@ import { NODE_INTERFACE } from './relay-types.ts'
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
-/** Returns the generated fields next to a relation in the type of the relation, such as aggregates, by name. */
+/** Returns the fields that svc generates in a type beside one of its relations, such as aggregates. */
 export type FieldsBeside = (relation: FieldModel) => readonly (readonly [name: string, config: FieldConfig])[]
 
-/** GraphQL output types. The fields of a type are created on first use. */
+/** Creates GraphQL output types from the compiled schema. The fields of a type are made at its first use. */
 export interface OutputTypes {
-  /** Returns the GraphQL type, without list and non-null wrappers. */
+  /** Returns the GraphQL type for a type of the compiled schema, without list and non-null wrappers. */
   of(named: NamedType): GraphQLOutputType
   object(type: ObjectType): GraphQLObjectType
   interface(type: InterfaceType): GraphQLInterfaceType
-  /** Returns the type with the list and non-null wrappers of the reference. */
+  /**
+   * Returns the GraphQL type with list and non-null wrappers.
+   * @param ref the type with its wrappers
+   * @param named the type without wrappers
+   */
   wrap(ref: TypeRef, named: NamedType): GraphQLOutputType
 }
 
 /**
- * Creates the GraphQL output types.
- * @param fieldsBeside returns the generated fields next to a field; called when the fields of the type are created
+ * Creates the output types of the GraphQL schema.
+ * @param fieldsBeside returns the fields that svc generates beside a field; called when the fields of its type are made
  */
 export function createOutputTypes(
   inputs: GeneratedInputs,

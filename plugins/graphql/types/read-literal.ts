@@ -2,8 +2,8 @@ import { Kind, type ValueNode } from 'graphql'
 import { jsonText, type ScalarShape } from '../../../core/doors/front.ts'
 
 /**
- * Converts a literal of a document to the value of a scalar.
- * @throws Error with a message about the expected value
+ * Converts a literal in a GraphQL document to the value of a scalar type.
+ * @throws Error whose message names the expected value
  */
 export function readLiteral(shape: ScalarShape, node: ValueNode): unknown {
   if (shape.parseLiteral !== null) return shape.parseLiteral(node)

@@ -10,7 +10,7 @@ import {
   GraphQLString,
 } from 'graphql'
 
-/** Names of the wrapper types of an object type. */
+/** Returns the name of the connection type of an object type. */
 export const connectionName = (type: string): string => `${type}Connection`
 export const edgeName = (type: string): string => `${type}Edge`
 export const listName = (type: string): string => `${type}List`
@@ -32,7 +32,11 @@ export const PAGE_INFO: GraphQLObjectType = new GraphQLObjectType({
   },
 })
 
-/** Creates the type `{Type}Connection` with its `{Type}Edge`. */
+/**
+ * Creates the GraphQL type `{Type}Connection` with its `{Type}Edge`, for pages of a list.
+ * @param name name of the object type
+ * @param node returns the object type
+ */
 export function createConnection(name: string, node: () => GraphQLOutputType): GraphQLObjectType {
   const edge = new GraphQLObjectType({
     name: edgeName(name),
@@ -53,7 +57,11 @@ export function createConnection(name: string, node: () => GraphQLOutputType): G
   })
 }
 
-/** Creates the type `{Type}List`. */
+/**
+ * Creates the GraphQL type `{Type}List`, which has the rows of a page and the number of all rows.
+ * @param name name of the object type
+ * @param item returns the object type
+ */
 export function createList(name: string, item: () => GraphQLOutputType): GraphQLObjectType {
   return new GraphQLObjectType({
     name: listName(name),

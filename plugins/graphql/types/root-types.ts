@@ -20,16 +20,18 @@ import { createConnection, createList, NODE_INTERFACE } from './relay-types.ts'
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
-/** Functions that create root fields, by name. */
+/**
+ * Root fields by name. Each function makes the field's configuration, because its types are made at their first use.
+ */
 export type RootFields = ReadonlyMap<string, () => FieldConfig>
 
-/** Root fields that are no operations of the schema. */
+/** Root fields that do not come from operations in `schema.json`. */
 export interface AddedRoots {
-  /** Root fields for the aggregates of list queries. */
+  /** Aggregate fields that svc generates beside list queries. */
   readonly aggregates: RootFields
-  /** Query root fields of plugins. */
+  /** Fields that plugins add to the type `Query`. */
   readonly queries: RootFields
-  /** Mutation root fields of plugins. */
+  /** Fields that plugins add to the type `Mutation`. */
   readonly mutations: RootFields
 }
 
@@ -37,13 +39,16 @@ export interface RootTypes {
   readonly query: GraphQLObjectType | undefined
   readonly mutation: GraphQLObjectType | undefined
   readonly subscription: GraphQLObjectType | undefined
-  /** Returns the type `{Type}Connection` for a wrapped type. */
+  /** Returns the type `{Type}Connection` of an object type or interface. */
   connection(type: NamedType): GraphQLObjectType
-  /** Returns the type `{Type}List` for a wrapped type. */
+  /** Returns the type `{Type}List` of an object type or interface. */
   list(type: NamedType): GraphQLObjectType
 }
 
-/** Returns the wrapper type of the rows of an operation. */
+/**
+ * Returns the kind of object that wraps the rows of a query: a Relay connection, or a list with a total count. `null`:
+ * no wrapper.
+ */
 export function wrapperOf(operation: OperationModel): 'connection' | 'list' | null {
   if (operation.kind !== 'query') return null
   if (operation.relay) return 'connection'

@@ -15,15 +15,19 @@ import { type HttpParts, JSON_HEADERS } from './http-parts.ts'
 const ACCEPTED: Reply = { status: 202, headers: {}, body: null }
 const NO_CAPABILITIES: Params = Object.freeze({})
 
-/** Format of an HTTP response: JSON or an event stream. */
+/** Permitted formats of the HTTP reply to an MCP message. A reply within a batch can only be JSON. */
 export interface AnswerForm {
-  /** `true` if the reply may be an event stream. */
+  /** `true` if the reply may be an event stream instead of JSON. */
   readonly streams: boolean
 }
 
 const ALONE: AnswerForm = { streams: true }
 
-/** Answers one message. @throws RpcError, SvcError to reject the HTTP request */
+/**
+ * Handles one MCP message over HTTP: a request, a notification or a response.
+ * @param era protocol revision and session of the HTTP request
+ * @throws RpcError or SvcError to reject the HTTP request
+ */
 export async function answerMessage(
   parts: HttpParts,
   ctx: HttpExchange,

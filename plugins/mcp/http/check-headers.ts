@@ -13,12 +13,16 @@ type Headers = HttpExchange['headers']
 /** Parameter that `Mcp-Name` repeats, by method. */
 const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
 
-/** Tests whether a message names its protocol revision in `_meta`. */
+/** Tests whether an MCP request names its protocol revision in `params._meta`, as since revision 2026-07-28. */
 export function saysVersion(params: Params): boolean {
   return Object.hasOwn(metaOf(params), VERSION_KEY)
 }
 
-/** Throws unless the protocol revision is supported. @throws RpcError −32022 */
+/**
+ * Checks that svc supports a protocol revision of MCP.
+ * @param status HTTP status of the error
+ * @throws RpcError −32022
+ */
 export function checkVersion(version: string, status = 400): void {
   if (VERSIONS.includes(version)) return
   throw new RpcError(RPC.unsupportedVersion, `Protocol version "${version.slice(0, 50)}" is not supported.`, {
@@ -28,9 +32,9 @@ export function checkVersion(version: string, status = 400): void {
 }
 
 /**
- * Reads and checks `_meta`, which every request of the newest revision has.
- * @returns capabilities of the client
- * @throws RpcError −32602, −32022
+ * Checks `params._meta` of an MCP request, which is required since revision 2026-07-28.
+ * @returns capabilities that the client declares
+ * @throws RpcError −32602 for missing members; −32022 for an unsupported revision
  */
 export function readMeta({ params }: Pick<RpcRequest, 'params'>): Params {
   const meta = metaOf(params)
@@ -52,8 +56,8 @@ function missing(key: string): RpcError {
 }
 
 /**
- * Compares a message with the HTTP headers that repeat parts of the message. Proxies decide by the headers, so a
- * different header could bypass them.
+ * Checks that the HTTP headers of an MCP request agree with its message. Proxies decide by the headers, so a difference
+ * could bypass them.
  * @throws RpcError −32020
  */
 export function checkHeaders(headers: Headers, { method, params }: Pick<RpcRequest, 'method' | 'params'>): void {

@@ -11,7 +11,7 @@ import { RPC, RpcError } from '../protocol/rpc-error.ts'
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Options about web pages that call the endpoint. */
+/** Options that decide which web pages may call the MCP endpoint. */
 export interface OriginOptions {
   readonly allowed_origins: readonly string[]
   readonly public_url?: string
@@ -21,10 +21,11 @@ export interface OriginRules {
   /** Origins of web pages that may call the endpoint, in addition to pages of this machine. */
   readonly origins: ReadonlySet<string>
   /**
-   * `true` if the server only listens on a loopback address. Then another name in `Host` is an attack (DNS rebinding).
+   * `true` if the server only listens on a loopback address. A foreign name in the header `Host` is then an attack (DNS
+   * rebinding).
    */
   readonly isLocal: boolean
-  /** Host of the server behind a proxy; `null`: unknown. */
+  /** Host name of the server behind a proxy; `null`: not configured. */
   readonly publicHost: string | null
 }
 
@@ -50,8 +51,8 @@ function assertOrigin(origin: string): void {
 }
 
 /**
- * Rejects web pages that may not call. With DNS rebinding, a page reaches a loopback server by a name of its own, and then `Origin` and
- * `Host` are the same. So equal headers do not prove that the page belongs to the server.
+ * Rejects requests of web pages whose origin is not allowed. It never allows a page because `Origin` and `Host` agree,
+ * because both are the attacker's name in DNS rebinding.
  * @throws RpcError with status 403
  */
 export function checkOrigin({ headers }: Pick<HttpExchange, 'headers'>, rules: OriginRules): void {

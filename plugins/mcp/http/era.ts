@@ -5,20 +5,21 @@ import { isModern, UNSAID_VERSION } from '../protocol/versions.ts'
 import { checkVersion, saysVersion } from './check-headers.ts'
 import type { Sessions } from './session-id.ts'
 
-/** Protocol revision and session of a request. */
+/** Protocol revision of MCP and session that apply to an HTTP request. */
 export interface Era {
-  /** Protocol revision, from the header or the session. A message of the newest revision also names its revision. */
+  /** Protocol revision: that of the header `MCP-Protocol-Version`, else that of the session. */
   readonly version: string
-  /** `true` for the newest revision, which has no sessions. */
+  /** `true` for the newest protocol revision, which has no sessions. */
   readonly isModern: boolean
-  /** Id of the session; `null`: no session, so that the client cannot cancel requests. */
+  /** Id of the session; `null`: none, so that the client cannot cancel requests by notification. */
   readonly session: string | null
 }
 
 /**
- * Determines the protocol revision of a request by its header, its message or its session.
- * @param value the message; `null`: none
- * @throws RpcError −32022; with status 404 when the session has ended or belongs to another caller
+ * Determines the protocol revision and session of an HTTP request to the MCP endpoint.
+ * @param value the parsed message; `null`: the request has none
+ * @throws RpcError −32022 for an unsupported revision; status 404 when the session has ended or belongs to another
+ * caller
  */
 export function openEra(sessions: Sessions, { headers, auth }: HttpExchange, value: unknown): Era {
   const said = headers['mcp-protocol-version']

@@ -5,7 +5,7 @@ import type { Reply } from '../../../core/doors/plugin.ts'
 const MOST_WAITING = 1_048_576
 const HEARTBEAT_MS = 30_000
 
-/** A reply of several messages, as server-sent events. */
+/** Body of an HTTP reply that sends several MCP messages as server-sent events. */
 export class EventStream extends Readable {
   readonly #timer: NodeJS.Timeout
   #isOver = false

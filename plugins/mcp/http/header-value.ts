@@ -1,4 +1,7 @@
-/** Decodes a header value. `=?base64?…?=` encodes text that a header cannot contain. @returns `null` for invalid base64 */
+/**
+ * Decodes the value of an MCP header. `=?base64?…?=` encodes text that a header cannot contain.
+ * @returns `null` for invalid base64
+ */
 export function headerText(value: string): string | null {
   if (!value.startsWith('=?base64?') || !value.endsWith('?=')) return value
   const coded = value.slice('=?base64?'.length, -'?='.length)

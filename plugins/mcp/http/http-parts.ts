@@ -13,7 +13,7 @@ export interface HttpOptions extends OriginOptions, ResourceOptions {
   readonly max_streams_per_caller: number
 }
 
-/** Dependencies of the handlers of the endpoint. */
+/** Dependencies of the HTTP handlers of the MCP endpoint. */
 export interface HttpParts {
   readonly scope: Scope
   readonly options: HttpOptions
@@ -23,9 +23,12 @@ export interface HttpParts {
   readonly listeners: Listeners
   readonly origins: OriginRules
   readonly resource: ProtectedResource | null
-  /** Counts a further message of a batch for the rate limiter. @throws SvcError RATE_LIMITED */
+  /** Counts one more message of a batch for the rate limiter. @throws SvcError RATE_LIMITED */
   count(ctx: HttpExchange): MaybePromise<void>
-  /** Cancels a request, even if another worker process handles it. */
+  /**
+   * Cancels a request of a session in whichever worker process runs it.
+   * @param id id of the request as the client sent it
+   */
   cancel(session: string, id: unknown): void
   end(session: string): Promise<void>
 }

@@ -9,13 +9,13 @@ export const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId'
 
 export interface ListenerParts {
   readonly changes: Changes
-  /** Maximum number of open streams. */
+  /** Maximum number of open event streams in this process. */
   readonly most: number
-  /** Maximum number of open streams of one caller. */
+  /** Maximum number of open event streams per caller in this process. */
   readonly mostOfOne: number
-  /** Returns the key that anonymous callers are counted by. */
+  /** Returns the client address, by which streams of anonymous callers are counted. */
   readonly clientOf: (ctx: HttpExchange) => string
-  /** Calls back when the credential of a request expires or is revoked. @returns a function that stops watching */
+  /** Calls `ended` when the credential of a request expires or is revoked. @returns a function that stops watching */
   readonly watch: (ctx: HttpExchange, ended: () => void) => () => void
 }
 
@@ -27,7 +27,7 @@ interface Open {
   readonly id: RequestId | null
 }
 
-/** Open streams of clients that subscribe to changed lists. */
+/** Open event streams of clients that want to know when lists of tools, resources or prompts change. */
 export class Listeners {
   readonly #parts: ListenerParts
   readonly #open = new Map<EventStream, Open>()
@@ -114,7 +114,7 @@ export class Listeners {
 
 const RETRY_SECS = 30
 
-/** Returns the supported lists that a client subscribes to. */
+/** Returns the lists whose changes a client subscribes to with `subscriptions/listen`. Unknown ones are ignored. */
 export function wantedOf({ params: { notifications } }: RpcRequest): readonly Changed[] {
   return isObject(notifications) ? CHANGED.filter((what) => notifications[`${what}ListChanged`] === true) : []
 }

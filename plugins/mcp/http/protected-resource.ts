@@ -3,7 +3,7 @@ import { type Config, type HttpExchange, type Reply, type Route, SvcError } from
 import type {} from '../../jwt/api.ts'
 import type {} from '../../rate-limiting/api.ts'
 
-/** Options of the metadata about the endpoint. */
+/** Options about the URL of the MCP endpoint and the authorization servers of its metadata. */
 export interface ResourceOptions {
   readonly path: string
   readonly public_url?: string
@@ -12,17 +12,17 @@ export interface ResourceOptions {
 
 const PLACE = '/.well-known/oauth-protected-resource'
 
-/** Metadata that tells clients how to get a token (RFC 9728). */
+/** Routes with the metadata that tells clients of the MCP endpoint where to get a token (RFC 9728). */
 export interface ProtectedResource {
   readonly routes: readonly Route[]
-  /** Returns the URL of the metadata, for `WWW-Authenticate`. */
+  /** Returns the absolute URL of the metadata, for the header `WWW-Authenticate`. */
   urlFor(ctx: HttpExchange): string
 }
 
 /**
- * Returns the paths of the metadata: one for the path of the endpoint, and one for its public path. A proxy that strips a prefix of the
- * endpoint does not strip it here, because `/.well-known/…` comes before the prefix.
- * @throws SvcError SVC_CONFIG_INVALID
+ * Returns the paths of the metadata routes (RFC 9728): for the path of the MCP endpoint, and for its path in
+ * `public_url`. A proxy cannot strip a path prefix from `/.well-known/…`, so both are needed.
+ * @throws SvcError SVC_CONFIG_INVALID for an invalid path in `public_url`
  */
 export function metadataPaths({
   path,
@@ -42,7 +42,11 @@ function publicPath(path: string, publicUrl: string | undefined): string {
   return pathname.replace(/\/$/, '')
 }
 
-/** Creates the metadata of the protected resource (RFC 9728). @returns `null` when no authorization server is known */
+/**
+ * Creates the metadata that tells clients of the MCP endpoint where to get a token (RFC 9728).
+ * @param schemeOf returns the URL scheme that the client used: `http` or `https`
+ * @returns `null` when the configuration names no authorization server
+ */
 export function protectedResource(
   options: ResourceOptions,
   config: Pick<Config, 'project' | 'security'>,

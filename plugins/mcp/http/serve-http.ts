@@ -9,7 +9,9 @@ import { checkOrigin } from './check-origin.ts'
 import { type Era, openEra } from './era.ts'
 import { type HttpParts, JSON_HEADERS } from './http-parts.ts'
 
-/** Mounts the endpoint: POST for messages, GET to subscribe to changes, DELETE to end a session. */
+/**
+ * Adds the routes of the MCP endpoint: POST for messages, GET for an event stream of changes, DELETE to end a session.
+ */
 export function serveHttp(parts: HttpParts): void {
   const { scope, options, resource } = parts
   const { path } = options

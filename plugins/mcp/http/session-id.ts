@@ -10,9 +10,9 @@ const MOST_ENDED = 10_000
 const REMEMBERED_MS = 86_400_000
 
 /**
- * Sessions of clients that begin with `initialize`. A session grants no access: each request carries its own credential. The id of a
- * session contains all of its state: the revision of the protocol and the owner. So every process can serve every session, sessions
- * survive restarts, and open sessions use no memory. A process only remembers sessions that have ended.
+ * Sessions of MCP clients that begin with `initialize`. A session grants no access. Its id contains its whole state,
+ * the protocol revision and the owner, so that every process can serve it, even after a restart. A process only
+ * remembers ended sessions.
  */
 export class Sessions {
   readonly #ended = new LRUCache<string, true>({ max: MOST_ENDED, ttl: REMEMBERED_MS })

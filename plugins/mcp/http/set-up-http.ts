@@ -21,18 +21,20 @@ interface Taken {
   readonly id: unknown
 }
 
-/** Dependencies of the endpoint from other plugins. */
+/** Dependencies of the MCP endpoint that other plugins or the rest of this plugin provide. */
 export interface SurroundingParts {
   readonly methods: MethodParts
   readonly changes: Changes
-  /** Returns the scheme that the client used: `http` or `https`. */
+  /** Returns the URL scheme that the client used: `http` or `https`. */
   readonly schemeOf: (ctx: HttpExchange) => string
   readonly clientOf: ListenerParts['clientOf']
   readonly watch: ListenerParts['watch']
   readonly count: HttpParts['count']
 }
 
-/** Mounts the endpoint, and connects it with the other worker processes. */
+/**
+ * Adds the routes of the MCP endpoint. Cancelled requests and ended sessions are sent to the other worker processes.
+ */
 export async function setUpHttp(
   scope: Scope,
   options: HttpOptions,

@@ -1,6 +1,6 @@
 import type { Config } from '../../../core/doors/plugin.ts'
 
-/** Name, version, capabilities and instructions by which the server describes itself. */
+/** Description of the server in the reply to `initialize` and `server/discover`. */
 export interface Facts {
   readonly serverInfo: { readonly name: string; readonly version: string }
   readonly capabilities: object

@@ -91,9 +91,9 @@ const MODERN: Readonly<Record<string, Method>> = {
 }
 
 /**
- * Answers a request of the protocol.
+ * Runs the method of an MCP request.
  * @returns JSON text of the result
- * @throws RpcError, and errors of guards
+ * @throws RpcError for an unknown method or invalid parameters; errors of access rules
  */
 export function answer(parts: MethodParts, { method, params }: RpcRequest, client: Client): MaybePromise<string> {
   const modern = isModern(client.version)
@@ -151,7 +151,10 @@ async function callTool(parts: MethodParts, params: Params, client: Client): Pro
   }
 }
 
-/** Tests whether notifications may precede the response to this request. */
+/**
+ * Tests whether an MCP request calls a tool that can send notifications before its result, so that the HTTP reply must
+ * be an event stream.
+ */
 export function mayStream({ offers }: MethodParts, { method, params }: RpcRequest, { generation }: Exchange): boolean {
   const { name } = params
   if (method !== 'tools/call' || typeof name !== 'string') return false
@@ -159,7 +162,10 @@ export function mayStream({ offers }: MethodParts, { method, params }: RpcReques
   return streams === 'always' || (streams === 'progress' && metaOf(params).progressToken !== undefined)
 }
 
-/** Returns the JSON Schema of the arguments of the called tool; `null` for other methods and unknown tools. */
+/**
+ * Returns the JSON Schema of the arguments of the tool that an MCP request calls; `null` for other methods and unknown
+ * tools.
+ */
 export function inputSchemaOf(
   { offers }: MethodParts,
   { method, params }: RpcRequest,

@@ -5,13 +5,13 @@ import { pluginTool } from '../tools/plugin-tool.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { McpPrompt, McpResource, McpResourceTemplate } from './mcp-offers.ts'
 
-/** Tools and prompts that are derived from a schema. */
+/** Tools and prompts that svc generates from the operations of a schema. */
 export interface SchemaOffers {
   readonly tools: ReadonlyMap<string, Tool>
   readonly prompts: readonly McpPrompt[]
 }
 
-/** Tools, resources and prompts of the schema and of plugins. */
+/** All tools, resources and prompts of the MCP server: those of the schema, and those that plugins add. */
 export class Offers {
   readonly resources = new Map<string, McpResource>()
   readonly templates: McpResourceTemplate[] = []
@@ -61,7 +61,7 @@ function merge<T>(ofSchema: ReadonlyMap<string, T>, ofPlugins: ReadonlyMap<strin
   return [...new Map([...ofSchema, ...ofPlugins]).values()]
 }
 
-/** Returns the items that the caller may use. */
+/** Returns the items that the caller of an exchange may use, in their order. @param may tests one item */
 export async function allowed<T>(
   items: readonly T[],
   may: (item: T, exchange: Exchange) => MaybePromise<boolean>,

@@ -3,8 +3,8 @@ import type { McpPrompt } from '../offers/mcp-offers.ts'
 import type { Tool } from '../tools/tool.ts'
 
 /**
- * Creates a prompt for each tool whose operation has a description. A user chooses the prompt and fills it in, and the
- * model calls the tool.
+ * Creates an MCP prompt for each tool whose operation has a description. The user fills in the prompt, and the model
+ * calls the tool.
  */
 export function promptsOfTools(tools: Iterable<Tool>): readonly McpPrompt[] {
   return [...tools].flatMap((tool) => (tool.operation?.description === undefined ? [] : promptOf(tool)))

@@ -1,8 +1,8 @@
-/** Names of the lists whose changes clients can subscribe to. */
+/** The MCP lists whose changes clients can subscribe to. */
 export type Changed = 'tools' | 'resources' | 'prompts'
 export const CHANGED: readonly Changed[] = ['tools', 'resources', 'prompts']
 
-/** Notifies subscribers when a list of tools, resources or prompts changes. */
+/** Event source for changes of the MCP lists in this process. Connections to clients listen to it. */
 export class Changes {
   readonly #listeners = new Set<(what: Changed) => void>()
 

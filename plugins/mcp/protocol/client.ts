@@ -1,13 +1,13 @@
 import type { Exchange } from '../../../core/doors/plugin.ts'
 import type { Params } from './message.ts'
 
-/** The client that sent a request. */
+/** The MCP client that sent a request: its exchange, protocol revision and capabilities. */
 export interface Client {
   readonly exchange: Exchange
   /** Protocol revision that the client uses. */
   readonly version: string
-  /** Capabilities that the client declares. */
+  /** Capabilities that the client declares in the request; empty for revisions before 2026-07-28. */
   readonly capabilities: Params
-  /** Sends a notification before the response; `null` when the transport cannot. */
+  /** Sends a notification to the client before the response; `null` when the transport cannot send one. */
   readonly notify: ((method: string, params: unknown) => void) | null
 }

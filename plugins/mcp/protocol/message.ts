@@ -4,7 +4,7 @@ import { RPC, RpcError } from './rpc-error.ts'
 export type RequestId = string | number
 export type Params = Readonly<Record<string, unknown>>
 
-/** A message that expects a response. */
+/** A JSON-RPC request, which expects a response. */
 export interface RpcRequest {
   readonly kind: 'request'
   readonly id: RequestId
@@ -18,7 +18,7 @@ export interface RpcNotification {
   readonly params: Params
 }
 
-/** A response from the client. The server sends no requests, so it ignores responses. */
+/** A JSON-RPC response from the client. svc sends no requests, so it ignores responses. */
 export interface RpcResponse {
   readonly kind: 'response'
 }
@@ -34,10 +34,7 @@ export function isObject(value: unknown): value is Params {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
 }
 
-/**
- * Reads one message of JSON-RPC 2.0.
- * @throws RpcError −32600
- */
+/** Validates a parsed JSON value as a JSON-RPC 2.0 message. @throws RpcError −32600 */
 export function readMessage(value: unknown): RpcMessage {
   if (!isObject(value)) throw invalid('A message is a JSON object.')
   const { jsonrpc, id, method, params = NONE } = value
@@ -56,12 +53,12 @@ export function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' ? id.length <= LONGEST_ID : Number.isSafeInteger(id)
 }
 
-/** Returns the id of an invalid message; `null` when it has no readable id. */
+/** Returns the id of a parsed value that is not a valid message, for the error response; `null`: it has no valid id. */
 export function idOf(value: unknown): RequestId | null {
   return isObject(value) && isRequestId(value.id) ? value.id : null
 }
 
-/** Returns the member `_meta` of the parameters. */
+/** Returns the member `_meta` of the parameters of an MCP request; an empty object if there is none. */
 export function metaOf({ _meta: meta }: Params): Params {
   return isObject(meta) ? meta : NONE
 }

@@ -8,8 +8,10 @@ export interface Page<T> {
 const PREFIX = 'n:'
 
 /**
- * Returns one page of a list in a fixed order. The cursor names the last item of the page before, so that items that are added or
- * removed between two requests do not shift the pages.
+ * Returns one page of a list for MCP. The cursor names the last item of the previous page, so that added and removed
+ * items do not shift pages.
+ * @param cursor `cursor` of the request; `undefined`: first page
+ * @param size maximum number of items in a page
  * @throws RpcError −32602 for a cursor that this function did not create
  */
 export function pageOf<T>(all: readonly T[], nameOf: (item: T) => string, cursor: unknown, size: number): Page<T> {

@@ -1,7 +1,7 @@
 import { jsonText } from '../../../core/doors/front.ts'
 import { RPC, RpcError } from './rpc-error.ts'
 
-/** Parses the JSON of a message. Numbers keep all their digits. @throws RpcError −32700 */
+/** Parses the JSON of an MCP message. Numbers keep all of their digits. @throws RpcError −32700 */
 export function parseMessage(text: string): unknown {
   try {
     return jsonText.parse(text)

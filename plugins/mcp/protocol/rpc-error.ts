@@ -1,4 +1,4 @@
-/** Error codes of JSON-RPC 2.0 and of MCP. */
+/** Error codes of JSON-RPC 2.0 and of the Model Context Protocol. */
 export const RPC = {
   parse: -32700,
   invalidRequest: -32600,
@@ -13,12 +13,12 @@ export const RPC = {
 } as const
 
 export interface RpcErrorOptions {
-  /** Status of the HTTP reply. Default 200: the request was read, and its response is an error. */
+  /** Status of the HTTP reply. Default 200, because the reply is a JSON-RPC response with an error. */
   readonly status?: number
   readonly data?: unknown
 }
 
-/** An error of the protocol. An error of a tool is a result with `isError` instead. */
+/** An error that becomes a JSON-RPC error response. The error of a tool becomes a result with `isError` instead. */
 export class RpcError extends Error {
   readonly code: number
   readonly status: number

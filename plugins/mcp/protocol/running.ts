@@ -1,6 +1,6 @@
 import { isRequestId, type RequestId } from './message.ts'
 
-/** Requests in progress, so that clients can cancel them. */
+/** MCP requests in progress, so that clients can cancel them. */
 export class Running {
   readonly #ends = new Map<string, () => void>()
 

@@ -8,7 +8,11 @@ export interface ShownError {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Converts an error from outside of tools to an error of the protocol, with the code of svc in `data`. */
+/**
+ * Converts an error outside of a tool to a JSON-RPC error. Its `data` contains the error code of svc.
+ * @param show converts an error to the form that clients may see
+ * @returns the error with status and headers of the HTTP reply
+ */
 export function toRpcError(thrown: unknown, show: ToPublicError, exchange: Exchange): ShownError {
   if (thrown instanceof RpcError)
     return { error: thrown, status: thrown.status, headers: { 'cache-control': 'no-store' } }

@@ -1,12 +1,15 @@
 import type { RequestId } from './message.ts'
 import type { RpcError } from './rpc-error.ts'
 
-/** Writes a response with a result. @param result JSON text of an object */
+/** Writes a JSON-RPC response. @param result JSON text of the result */
 export function writeResult(id: RequestId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
 }
 
-/** Writes an error response. @param id `null` when the request has no readable id */
+/**
+ * Writes a JSON-RPC error response.
+ * @param id `null` when the request has no valid id; the response then has no `id`
+ */
 export function writeError(
   id: RequestId | null,
   { code, message, data }: Pick<RpcError, 'code' | 'message' | 'data'>,

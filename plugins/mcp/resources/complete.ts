@@ -8,8 +8,8 @@ import { nameIn } from './uri-template.ts'
 const MOST = 100
 
 /**
- * Answers `completion/complete` with values that start with the text of the user.
- * @throws RpcError −32602
+ * Handles `completion/complete`: suggests values for an argument of a prompt or for the variable of a resource URI.
+ * @throws RpcError −32602 for invalid parameters
  */
 export async function completeFor(offers: Offers, { ref, argument }: Params, { exchange }: Client): Promise<object> {
   if (!isObject(ref) || !isObject(argument)) throw invalid('"ref" and "argument" have to be objects.')

@@ -7,9 +7,9 @@ import { isModern } from '../protocol/versions.ts'
 import { valueIn } from './uri-template.ts'
 
 /**
- * Answers `resources/read`.
+ * Handles `resources/read`.
  * @returns JSON text of the result
- * @throws RpcError when the resource does not exist, or the caller may not read it
+ * @throws RpcError when the resource does not exist or is not visible to the caller
  */
 export async function readResource(offers: Offers, { uri }: Params, { exchange, version }: Client): Promise<string> {
   if (typeof uri !== 'string') throw new RpcError(RPC.invalidParams, '"uri" has to be a text.')

@@ -85,7 +85,10 @@ function describeType({ type, fields }: VisibleType): object {
   return { name, kind, description, ...(shown.length === 0 ? {} : { fields: shown }) }
 }
 
-/** Adds the resources that are derived from the schema. */
+/**
+ * Adds MCP resources that describe the schema: the whole schema, each type and each operation.
+ * @param guards decide what a caller may see
+ */
 export function offerSchema(offers: Offers, guards: Guards): void {
   offers.addResource(schemaResource(offers, guards))
   offers.templates.push(

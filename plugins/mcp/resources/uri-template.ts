@@ -5,12 +5,12 @@ function partsOf(template: string): readonly [string, string, string] {
   return [found[1]!, found[2]!, found[3]!]
 }
 
-/** Returns the name of the variable of a template (RFC 6570, level 1). */
+/** Returns the name of the variable in a URI template such as `shop://customer/{id}` (RFC 6570, level 1). */
 export function nameIn(template: string): string {
   return partsOf(template)[1]
 }
 
-/** Returns the value of the variable in a URI; `null` when the URI does not match the template. */
+/** Returns the decoded value of the variable of a URI template in a URI; `null`: the URI does not match. */
 export function valueIn(template: string, uri: string): string | null {
   const [before, , after] = partsOf(template)
   if (!uri.startsWith(before) || !uri.endsWith(after) || uri.length <= before.length + after.length) return null

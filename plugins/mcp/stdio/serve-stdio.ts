@@ -13,20 +13,20 @@ import { toRpcError } from '../protocol/to-rpc-error.ts'
 import { MODERN_VERSION, negotiate, UNSAID_VERSION } from '../protocol/versions.ts'
 import { writeError, writeNotification, writeResult } from '../protocol/write-message.ts'
 
-/** Two streams to a client, with one message per line. */
+/** A pair of streams to an MCP client, with one JSON message per line. */
 export interface McpStreams {
   readonly input: Readable
-  /** Writes a line to the client. The argument has no line break. */
+  /** Writes a message to the client. The line must not contain a line break. */
   readonly write: (line: string) => void
-  /** Headers that apply to all requests, by lower-case name. They contain the credential. */
+  /** Headers that apply to all messages, by lower-case name. They contain the client's credential. */
   readonly headers: Exchange['headers']
-  /** Address of the client, if known. */
+  /** Network address of the client; absent: unknown. */
   readonly address?: string
-  /** Called when the client has closed its stream. */
+  /** Called when the client has closed its side of the streams. */
   readonly ended: () => void
 }
 
-/** Serves one client. @returns the function that stops serving, after open requests were answered */
+/** Serves MCP to one client over a pair of streams. @returns a function that answers open requests and then stops */
 export type ServeStreams = (streams: McpStreams) => () => Promise<void>
 
 export interface StdioParts {
@@ -35,7 +35,7 @@ export interface StdioParts {
   readonly changes: Changes
   readonly requireAuth: boolean
   readonly maxLineBytes: number
-  /** Maximum number of open `subscriptions/listen` requests. */
+  /** Maximum number of open `subscriptions/listen` requests of the client. */
   readonly mostListeners: number
 }
 
@@ -45,7 +45,10 @@ const SESSION = 'stdio'
 
 const isListen = ({ method, params }: RpcRequest): boolean => method === 'subscriptions/listen' && saysVersion(params)
 
-/** Serves the protocol over two streams, one message per line. @returns a function that stops serving after open requests were answered */
+/**
+ * Serves MCP to one client over a pair of streams, with one message per line.
+ * @returns a function that answers open requests and then stops
+ */
 export function serveStdio(parts: StdioParts, streams: McpStreams): () => Promise<void> {
   const { scope, methods, changes, requireAuth, mostListeners } = parts
   const { input, write, headers, address = '', ended } = streams
@@ -169,7 +172,11 @@ interface LineListener {
   end(): void
 }
 
-/** Reads the lines of a stream, up to a length, and skips empty lines. @returns a function that stops reading */
+/**
+ * Splits a stream into lines, skips empty ones, and reports each to a listener.
+ * @param mostBytes maximum length of a line; longer ones are reported as errors
+ * @returns a function that stops reading
+ */
 export function readLines(input: Readable, mostBytes: number, listener: LineListener): () => void {
   const decoder = new StringDecoder('utf8')
   let rest = ''

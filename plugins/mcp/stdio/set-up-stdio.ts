@@ -3,14 +3,17 @@ import type { OwnedCredential } from '../../../core/doors/front.ts'
 import { type Scope, SvcError } from '../../../core/doors/plugin.ts'
 import type { ServeStreams } from './serve-stdio.ts'
 
-/** Options of the transport over stdin and stdout. */
+/** Options for MCP over stdin and stdout. */
 export interface StdioOptions {
   readonly require_auth: boolean
   readonly stdio_token?: string
   readonly stdio_api_key?: string
 }
 
-/** Serves stdin and stdout of the process when the service is ready. */
+/**
+ * Serves MCP over stdin and stdout of the process as soon as the service is ready.
+ * @param serve serves a client over a pair of streams
+ */
 export function setUpStdio(scope: Scope, options: StdioOptions, serve: ServeStreams): void {
   let end: (() => Promise<void>) | null = null
   scope.onReady(() => {

@@ -16,8 +16,8 @@ import { ToolErrors } from './tool-errors.ts'
 import { NEXT_OFFSET } from './tool-schemas.ts'
 
 /**
- * Runs the operation of a tool through the pipeline.
- * @returns JSON text of the result: the data, as text and structured
+ * Runs the query or mutation of an MCP tool, with the access rules of other APIs.
+ * @returns JSON text of the tool result
  * @throws SvcError, ToolErrors
  */
 export async function callOperation(tool: PreparedTool, parts: OperationToolParts, call: McpCall): Promise<string> {
@@ -91,8 +91,9 @@ function nextPage({ variables: { offset } }: Operation, rows: number): string {
 }
 
 /**
- * Writes the result of a tool call. The protocol requires both text and structured content for clients that support the
- * latter.
+ * Writes the result of an MCP tool call. The data appears as text and, if the revision has it, as structured content.
+ * @param data JSON text
+ * @param version protocol revision
  */
 export function resultOf(data: string, version: string): string {
   const structured = hasStructuredContent(version) ? `,"structuredContent":${data}` : ''

@@ -8,7 +8,10 @@ import { inputSchemaOf, NEXT_OFFSET, outputSchemaOf } from './tool-schemas.ts'
 
 const PAGE_ARGUMENTS = ['limit', 'first', 'last']
 
-/** Creates the tool of a query or mutation. */
+/**
+ * Creates the MCP tool that runs a query or mutation.
+ * @param curation names, hidden and fixed arguments from the configuration
+ */
 export function operationTool(operation: CallableOperation, curation: Curation, parts: OperationToolParts): Tool {
   const prepared = prepare(operation, curation, parts)
   return {

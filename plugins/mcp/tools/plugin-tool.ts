@@ -3,7 +3,7 @@ import { writeOwn } from '../protocol/write-own.ts'
 import type { McpTool } from './mcp-tool.ts'
 import type { Tool } from './tool.ts'
 
-/** Creates the tool of another plugin. */
+/** Converts an MCP tool of another plugin to the form in which svc calls tools. */
 export function pluginTool(given: McpTool): Tool {
   const { name, title, description, inputSchema, outputSchema, annotations, streams = false } = given
   return {

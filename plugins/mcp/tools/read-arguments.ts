@@ -4,7 +4,9 @@ import type { PreparedTool } from './prepared-tool.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Arguments of a tool call, converted for its operation. */
+/**
+ * Arguments of a tool call, separated into those of the operation, the chosen fields, and whether to count all rows.
+ */
 export interface ToolRequest {
   readonly arguments: Values
   readonly fields: FieldChoice | undefined
@@ -15,8 +17,9 @@ const MOST_FIELDS = 200
 const LONGEST_FIELD = 400
 
 /**
- * Separates the arguments of the tool from those of the operation, limits the page size, and adds the fixed arguments of the configuration.
- * @throws SvcError BAD_USER_INPUT
+ * Converts the arguments of a tool call to those of its operation. It limits the page size and adds the fixed arguments
+ * of the configuration.
+ * @throws SvcError BAD_USER_INPUT for hidden arguments and invalid field names
  */
 export function readArguments(tool: PreparedTool, given: Values): ToolRequest {
   const { curation, closed, fields, count, shapes } = tool

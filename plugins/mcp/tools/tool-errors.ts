@@ -1,7 +1,7 @@
 import { InputErrors } from '../../../core/doors/front.ts'
 import type { Exchange, SvcError, ToPublicError } from '../../../core/doors/plugin.ts'
 
-/** The GraphQL-style errors of a tool call. */
+/** Several errors of one tool call, such as the errors of the operation that it ran. */
 export class ToolErrors extends Error {
   readonly errors: readonly SvcError[]
 
@@ -15,7 +15,9 @@ export class ToolErrors extends Error {
 const MOST_ERRORS = 10
 
 /**
- * Writes the errors of a call as a result, so that the model can read and correct them: code, public message and path.
+ * Writes the errors of a tool call as an MCP result with `isError`, so that the model can read and correct them.
+ * @param error the thrown value
+ * @param show converts an error to the form that clients may see
  * @returns JSON text
  */
 export function errorResult(error: unknown, show: ToPublicError, exchange: Exchange): string {

@@ -14,20 +14,20 @@ type Schema = Readonly<Record<string, unknown>>
 /** Maximum number of fields that a description names. */
 const MOST_NAMES = 40
 
-/** Member of a result with the offset of the next page. */
+/** Member of a tool result with the offset of the next page. */
 export const NEXT_OFFSET = 'nextOffset'
 
 export interface InputSchemaParts {
-  /** Names of the arguments that the agent can set. */
+  /** Names of the operation's arguments that agents can set. */
   readonly names: readonly string[]
-  /** Name of the argument that chooses fields; `null`: none. */
+  /** Name of the argument with which agents choose fields; `null`: they cannot. */
   readonly fields: string | null
-  /** Name of the argument that requests the number of all rows; `null`: none. */
+  /** Name of the argument that asks for the number of all rows; `null`: none. */
   readonly count: string | null
   readonly pages: PageSizes
 }
 
-/** Returns the JSON Schema of the arguments of a tool. */
+/** Returns the JSON Schema for the arguments of an operation's MCP tool. @param shapes arguments of the operation */
 export function inputSchemaOf({ named }: CallableOperation, shapes: ArgumentShapes, parts: InputSchemaParts): Schema {
   const { names, fields, count, pages } = parts
   const schema = schemaOfArguments(shapes, names)
@@ -65,11 +65,14 @@ function describeField({ wireName, named, list }: FieldModel): string {
 export interface OutputSchemaParts {
   readonly isPaged: boolean
   readonly count: boolean
-  /** Selected fields of every call; `undefined`: the agent chooses the fields. */
+  /** Fields of every result, from the configuration; `undefined`: agents choose them. */
   readonly fields: readonly string[] | undefined
 }
 
-/** Returns the JSON Schema of the result of a tool: the data of the operation, under its name. */
+/**
+ * Returns the JSON Schema for the result of an operation's MCP tool: an object with the data under the operation's
+ * name.
+ */
 export function outputSchemaOf(
   operation: CallableOperation,
   maker: OperationMaker,

@@ -34,7 +34,7 @@ interface CuratedTool {
   readonly fields?: readonly string[]
 }
 
-/** Options of the tools that follow from the schema. */
+/** Options of `[svc.mcp]` that decide which operations become tools. */
 export interface ToolOptions {
   readonly include: readonly string[]
   readonly exclude: readonly string[]
@@ -45,9 +45,9 @@ export interface ToolOptions {
 }
 
 /**
- * Returns the tools of a schema by name: first the tools of the configuration, then the queries and mutations that `include` and
- * `exclude` allow, in the order of the schema.
- * @throws SvcError SVC_CONFIG_INVALID for an unknown name or an invalid tool
+ * Creates the MCP tools of a schema, by name: first those of `[[svc.mcp.tools]]`, then the operations that `include`
+ * and `exclude` allow, in the order of the schema.
+ * @throws SvcError SVC_CONFIG_INVALID for an unknown operation or an invalid tool
  */
 export function toolsOfSchema(
   schema: SchemaModel,
@@ -141,8 +141,8 @@ function curationFault(
 const LEVELS = 2
 
 /**
- * Returns the default selection: scalar fields of the row, and of single objects in it, whether stored or related. An agent has to name
- * fields that lead to lists of rows. Fields that the caller may not read are left out.
+ * Returns the fields that a tool reads by default: scalar fields of the row and of single related objects. Lists of
+ * rows are left out, because agents should name them.
  */
 export function shallowSelection(named: NamedType): Selection {
   return select(named, LEVELS)

@@ -4,7 +4,10 @@ import type { ToolDefinition } from './tool.ts'
 /** JSON texts of definitions, by revision: `tools/list` concatenates them. */
 const written = new WeakMap<ToolDefinition, Map<string, string>>()
 
-/** Writes the definition of a tool as JSON, for clients of a revision. */
+/**
+ * Writes an MCP tool as JSON for a protocol revision. The text is cached.
+ * @param version protocol revision of the client
+ */
 export function writeDefinition(definition: ToolDefinition, version: string): string {
   let texts = written.get(definition)
   if (texts === undefined) {
