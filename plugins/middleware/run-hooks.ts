@@ -12,7 +12,11 @@ export async function runBefore(hooks: readonly BeforeMutation[], ctx: Exchange,
   await inTurn(hooks, (hook) => hook(args, context))
 }
 
-/** Runs the hooks after a mutation. @throws the error of a hook, which rolls the mutation back */
+/**
+ * Runs the author's hooks after a mutation and before its COMMIT, one after another.
+ * @param writes rows that the mutation reported
+ * @throws the error of a hook, which rolls the mutation back
+ */
 export async function runAfter(
   hooks: readonly AfterMutation[],
   ctx: Exchange,

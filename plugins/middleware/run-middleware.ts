@@ -4,9 +4,9 @@ import { type AnyExchange, type Auth, type MaybePromise, type Reply, WrappedText
 import { authorError } from './author-error.ts'
 
 /**
- * Runs the author's middleware around a request. The first declared function is the outermost.
- * @param identify verifies the credential of the present headers
- * @param rest runs the rest of the chain: credential check, route, operation
+ * Runs the author's middleware around a request. The function that is declared first is the outermost.
+ * @param identify authenticates the caller by the headers, which middleware may have changed
+ * @param rest handles the request inside the innermost function
  * @throws errors of the middleware
  */
 export async function runMiddleware(

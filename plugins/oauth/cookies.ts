@@ -1,15 +1,18 @@
 import type { Exchange } from '../../core/doors/plugin.ts'
 import { OAuthFault } from './oauth-fault.ts'
 
-/** Session cookies (docs/plugins/oauth.md#the-cookie). Browsers accept the prefix `__Host-` over https alone, for one host and all paths. */
+/**
+ * Name of the cookie with the access token (docs/plugins/oauth.md#the-cookie). Browsers accept the prefix `__Host-`
+ * only over https, for one host and all paths.
+ */
 export const ACCESS = '__Host-access_token'
 export const REFRESH = '__Host-refresh_token'
 /** Name of the cookie that binds a login to the browser that started it. */
 export const LOGIN = '__Host-oauth_login'
 
 /**
- * Reads a cookie.
- * @returns `null` when the cookie is absent or empty, or is present more than once, which makes the value ambiguous
+ * Returns the value of a cookie of the request.
+ * @returns `null` when the cookie is absent or empty, or is sent more than once, which makes its value ambiguous
  */
 export function readCookie({ headers: { cookie } }: Pick<Exchange, 'headers'>, name: string): string | null {
   if (typeof cookie !== 'string') return null
@@ -20,14 +23,15 @@ export function readCookie({ headers: { cookie } }: Pick<Exchange, 'headers'>, n
   return found.length === 1 && found[0] !== '' ? (found[0] as string) : null
 }
 
-/** Bytes. Browsers drop longer cookies without an error (RFC 6265, section 6.1). */
+/** Maximum length of a cookie in bytes. Browsers drop longer ones without an error (RFC 6265, section 6.1). */
 export const LONGEST_COOKIE = 4096
 
 /**
  * Returns the value of a `Set-Cookie` header.
- * @param site `Strict`: the browser sends the cookie only on requests from the same site. `Lax`: also on navigation
- * from the provider
- * @throws OAuthFault login_failed: the cookie is too long for browsers
+ * @param maxAgeSecs lifetime in seconds; 0 deletes the cookie
+ * @param site `Strict`: browsers send the cookie only from pages of the same site. `Lax`: also when the user comes back
+ * from the login provider
+ * @throws OAuthFault `login_failed` when the cookie is too long for browsers
  */
 export function setCookie(name: string, value: string, maxAgeSecs: number, site: 'Strict' | 'Lax' = 'Strict'): string {
   const cookie = `${name}=${value}; Path=/; HttpOnly; Secure; SameSite=${site}; Max-Age=${Math.max(0, Math.floor(maxAgeSecs))}`

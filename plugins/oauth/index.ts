@@ -16,7 +16,7 @@ import { createUserFunction } from './user-function.ts'
 
 const CALLBACK = '/auth/callback'
 
-/** Login at an OpenID Connect or OAuth 2.0 provider (docs/plugins/oauth.md). */
+/** The plugin for login at an OpenID Connect or OAuth 2.0 provider (docs/plugins/oauth.md). */
 export default definePlugin<OAuthOptions>(manifest, async (scope, options) => {
   const callbackUrl = checkCallback(options.callback_url)
   for (const uri of options.redirect_uris) checkRedirect(uri)

@@ -10,7 +10,7 @@ import { invalid } from './providers.ts'
 import type { Session, Sessions } from './sessions.ts'
 import { toToken } from './to-token.ts'
 
-/** The result of a login or a refresh. */
+/** Tokens of a successful login or refresh, from which the routes make a reply. */
 export interface Outcome {
   readonly made: Made
   readonly refreshToken: string | null
@@ -27,7 +27,7 @@ export interface LoginParts {
   readonly tokens: Tokens
 }
 
-/** Login, refresh and logout, independent of the HTTP routes. */
+/** Performs login, refresh and logout, independently of HTTP routes and cookies. */
 export class Logins {
   readonly #parts: LoginParts
 

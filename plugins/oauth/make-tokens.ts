@@ -7,16 +7,19 @@ import { invalid } from './providers.ts'
 import type { LastToken } from './sessions.ts'
 import type { User } from './user-function.ts'
 
-/** Tokens that svc creates for a login or a refresh. */
+/** The access token for a login or a refresh: issued by svc, or passed on from the provider. */
 export interface Made {
   readonly accessToken: string
   readonly expiresIn: number
-  /** ID token of the provider, if svc passes on the provider's tokens. */
+  /** ID token of the provider, if svc passes on the provider's tokens; otherwise `null`. */
   readonly idToken: string | null
   readonly last: LastToken
 }
 
-/** Source of tokens: svc, from the result of the user function, or the provider. */
+/**
+ * Makes access tokens. `own: true`: svc issues them for the user that the database returns for a profile. `own: false`:
+ * svc passes on the provider's tokens.
+ */
 export type TokenMaker =
   | { readonly own: true; make(profile: Profile): Promise<Made> }
   | { readonly own: false; make(granted: Granted): Promise<Made> }
@@ -25,8 +28,10 @@ export type TokenMaker =
 const RESERVED = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']
 
 /**
- * Creates the function that makes tokens.
- * @throws SvcError SVC_CONFIG_INVALID when tokens cannot be made, or would be rejected
+ * Creates the function that makes access tokens after a login or a refresh.
+ * @param tokens issues and verifies JWTs
+ * @param userOf returns the user of a profile; `null`: the tokens of the provider are passed on
+ * @throws SvcError SVC_CONFIG_INVALID when the configuration does not allow to issue or verify such tokens
  */
 export function createTokenMaker(
   options: OAuthOptions,

@@ -23,7 +23,7 @@ const JSON_HEADERS = { ...HEADERS, 'content-type': 'application/json; charset=ut
 /** 256 bits in base64url. */
 const SECRET = /^[\w-]{43}$/
 
-/** Mounts the routes below `/auth/` (docs/plugins/oauth.md#routes). */
+/** Adds the login routes below `/auth/` (docs/plugins/oauth.md#routes). */
 export function mountRoutes(
   scope: Scope,
   options: OAuthOptions,

@@ -8,7 +8,7 @@ const CODES = {
   login_failed: 'OAUTH_EXCHANGE_FAILED',
 } as const
 
-/** An error during a login. The message never contains text from a provider or client. */
+/** An error of a login, with an OAuth error code. The message never contains text from a provider or client. */
 export class OAuthFault extends SvcError {
   readonly error: string
   /** Is a state or refresh token invalid? Then the caller may be guessing. */
@@ -22,7 +22,8 @@ export class OAuthFault extends SvcError {
 }
 
 /**
- * Creates the error for an invalid `state` parameter. The message is always the same, so that guesses reveal nothing.
+ * Creates the error for an invalid `state` in the callback of a login. The message is always the same, so that guesses
+ * reveal nothing.
  */
 export function unknownLogin(): OAuthFault {
   const message = 'This login is not known here: it took too long, was used before, or began elsewhere. Begin it again.'

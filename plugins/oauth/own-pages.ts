@@ -1,10 +1,12 @@
 import { type Exchange, pageSource, SvcError } from '../../core/doors/plugin.ts'
 
-/** Web pages that may use the cookie: pages of the origins of svc and of the redirect URIs of logins. */
+/**
+ * Decides which web pages may use the session cookie: pages of the origins of svc and of the configured redirect URIs.
+ */
 export interface OwnPages {
   /**
-   * Tests whether one of these pages sent the request. Browsers name the origin of a request in headers that pages
-   * cannot set. A request without these headers does not come from a browser, and may not use cookies.
+   * Tests whether a web page that may use the session cookie sent the request. `false` also for a request without the
+   * headers that browsers set, because its sender is unknown.
    */
   sent(ctx: Exchange): boolean
 }
@@ -18,9 +20,7 @@ export function createOwnPages(callbackUrl: string, redirectUris: readonly strin
   }
 }
 
-/**
- * Tests whether a request has no side effects. Pages of other sites can send such a request, but cannot read the reply.
- */
+/** Tests whether a request is a GET or HEAD, which has no side effects. */
 export function isRead(ctx: Exchange): boolean {
   const { method } = ctx as { readonly method?: string }
   return method === 'GET' || method === 'HEAD'

@@ -2,29 +2,36 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { KeyValueStore } from '../../core/doors/plugin.ts'
 import type { Seal } from '../state-encryption/api.ts'
 
-/** A login between start and callback. */
+/** A login that has started and whose callback from the provider has not arrived. */
 export interface PendingLogin {
   readonly provider: string
   readonly verifier: string
   readonly nonce: string
-  /** Redirect URI after the login; `null`: the reply contains the tokens. */
+  /** URL to which the browser is redirected after the login; `null`: the reply of the callback contains the tokens. */
   readonly redirectUri: string | null
 }
 
 export interface PendingLogins {
   /**
-   * Stores a login.
-   * @param binding secret of the browser that starts the login. Only this browser can finish it
-   * @returns the state, which the provider sends to the callback
+   * Stores a login that has started.
+   * @param binding secret of the browser that starts the login, without which it cannot be finished
+   * @returns the `state` parameter, which the provider sends back in the callback
    */
   begin(login: PendingLogin, binding: string): Promise<string>
-  /** Returns a login, once. `null` when the state is unknown, modified, expired, used or belongs to another browser. */
+  /**
+   * Removes a started login and returns it.
+   * @param state `state` parameter of the callback
+   * @param binding secret of the browser; `null`: the browser sent none
+   * @returns `null` when the state is unknown, modified, expired or used, or belongs to another browser
+   */
   end(state: string, binding: string | null): Promise<PendingLogin | null>
 }
 
 /**
- * Creates the store of pending logins. The state is encrypted, so that an invented state is rejected without access to the store. The
- * login itself is stored encrypted, and the first request with its state removes it.
+ * Creates the store of started logins. The `state` parameter is encrypted, so that svc rejects an invented one without
+ * access to the store. The stored logins are encrypted too.
+ * @param seal encrypts texts
+ * @param ttlMs time in milliseconds to finish a login
  */
 export function createPendingLogins(
   store: KeyValueStore,
@@ -54,12 +61,12 @@ export function createPendingLogins(
   }
 }
 
-/** Returns 256 random bits as text. */
+/** Returns 256 random bits as base64url text. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Returns the digest of a secret. Stores contain only digests. */
+/** Returns the SHA-256 digest of a secret as base64url text. Stores contain digests instead of secrets. */
 export function digest(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }

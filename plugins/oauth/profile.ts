@@ -1,26 +1,26 @@
 /**
- * Argument of the author's user function, as JSON with these keys. The form is the same for every provider
- * (docs/guides/log-in.md).
+ * The user as the provider describes it: the JSON argument of the author's user function. Its form is the same for
+ * every provider (docs/guides/log-in.md).
  */
 export interface Profile {
   readonly provider: string
   /**
-   * Permanent id of the user at the provider. Identify users by this id, because an email address can be reassigned to
+   * Permanent id of the user at the provider. Identify users by it, because a provider can give an email address to
    * another user.
    */
   readonly subject: string
   readonly email: string | null
-  /** `true` if the provider states that the address belongs to the user; `false` without such a statement. */
+  /** `true` if the provider states that the email address belongs to the user. */
   readonly email_verified: boolean
   readonly name: string | null
   readonly picture: string | null
-  /** All claims or fields that the provider sent. */
+  /** All claims or members that the provider sent about the user. */
   readonly raw: Readonly<Record<string, unknown>>
 }
 
 type Said = Readonly<Record<string, unknown>>
 
-/** Converts claims of OpenID Connect (Core 1.0, section 5.1) to a profile. */
+/** Converts OpenID Connect claims (Core 1.0, section 5.1) to a profile. @param said the claims */
 export function openIdProfile(provider: string, subject: string, said: Said): Profile {
   return {
     provider,
@@ -34,9 +34,9 @@ export function openIdProfile(provider: string, subject: string, said: Said): Pr
 }
 
 /**
- * Converts a user of GitHub to a profile.
+ * Converts a user of GitHub's API to a profile.
  * @param said body of `GET /user`
- * @param emails body of `GET /user/emails`; `/user` only has the public address, without its verification
+ * @param emails body of `GET /user/emails`, because `/user` does not say whether an address is verified
  * @returns `null` when the user has no id
  */
 export function githubProfile(provider: string, said: Said, emails: unknown): Profile | null {

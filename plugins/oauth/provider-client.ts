@@ -14,24 +14,27 @@ export interface LoginRequest {
   readonly verifier: string
 }
 
-/** Response of a provider to an authorization code or a refresh token: tokens and profile. */
+/** Tokens and profile that a provider returns for an authorization code or a refresh token. */
 export interface Granted {
   readonly accessToken: string
   readonly refreshToken: string | null
   readonly idToken: string | null
   readonly expiresIn: number | null
-  /** Profile of the user. After a refresh, only if requested. */
+  /** Profile of the user; `null` if it was not requested. */
   readonly profile: Profile | null
 }
 
-/** A client of a provider, with `openid-client`. Methods reject with OAuthFault. Its cause is the error of the provider, for the log. */
+/**
+ * Client of a login provider. Its methods reject with OAuthFault, whose `cause` is the provider's error for the log.
+ */
 export interface ProviderClient {
   readonly name: string
   readonly issuer: string | null
   authorizationUrl(request: LoginRequest): Promise<string>
   /**
-   * Exchanges the authorization code for tokens at the provider.
-   * @param answer parameters of the callback: `code`, and `iss` if the provider sends it
+   * Exchanges the authorization code of a callback for tokens at the provider.
+   * @param answer query parameters of the callback: `code`, and `iss` if the provider sends it
+   * @param request secrets of the started login
    */
   exchange(answer: URLSearchParams, request: LoginRequest): Promise<Granted>
   refresh(refreshToken: string): Promise<Granted>
@@ -40,10 +43,7 @@ export interface ProviderClient {
 export interface ProviderContext {
   readonly callbackUrl: string
   readonly method: 'S256' | 'plain'
-  /**
-   * `true`: read the profile, which the user function needs. Otherwise the tokens of the provider contain the identity
-   * already.
-   */
+  /** `true`: read the profile of the user, which the author's user function needs. */
   readonly wantsProfile: boolean
 }
 

@@ -2,15 +2,15 @@ import { SvcError } from '../../core/doors/plugin.ts'
 import { checkAddress } from '../jwt/api.ts'
 import type { OAuthOptions } from './options.ts'
 
-/** Settings of a provider whose credentials are in the environment. */
+/** Configuration of one login provider, with its client credentials. */
 export interface ProviderSettings {
   readonly name: string
   readonly clientId: string
-  /** Client secret; `null` for a public client. */
+  /** Client secret; `null`: a public client, which has none. */
   readonly clientSecret: string | null
   /**
-   * OpenID Connect issuer, whose discovery document contains the endpoints. `null`: GitHub, which is no OpenID
-   * provider.
+   * OpenID Connect issuer, whose discovery document contains the endpoints. `null` for GitHub, which does not support
+   * OpenID Connect.
    */
   readonly issuer: string | null
   /** URL of a GitHub server; `null` for other providers. */
@@ -33,7 +33,9 @@ const KNOWN: Readonly<Record<string, (want: (name: string) => string) => string 
 }
 
 /**
- * Returns the providers that `<PROVIDER>_CLIENT_ID` names, and `oidc` of the section.
+ * Reads the login providers from the configuration: each known provider with a variable `<PROVIDER>_CLIENT_ID`, and the
+ * OpenID Connect provider of `[security.pkce]`.
+ * @param env environment variables
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function readProviders(options: OAuthOptions, env: Env): readonly ProviderSettings[] {

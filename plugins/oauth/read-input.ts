@@ -5,8 +5,8 @@ import { OAuthFault } from './oauth-fault.ts'
 const MOST_CHARS = 16_384
 
 /**
- * Reads the parameters of a request, from its query string or from its body (form or JSON).
- * @throws OAuthFault invalid_request; SvcError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
+ * Reads the parameters of a request to a login route: from the query string, or for POST from a form or JSON body.
+ * @throws OAuthFault `invalid_request`; SvcError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
  */
 export async function readInput(ctx: HttpExchange): Promise<URLSearchParams> {
   if (ctx.method !== 'POST') return bounded(new URLSearchParams(ctx.queryString))
@@ -22,7 +22,7 @@ export async function readInput(ctx: HttpExchange): Promise<URLSearchParams> {
 }
 
 /**
- * Returns the value of a parameter; `null`: it is missing.
+ * Returns the value of a parameter; `null`: it is missing or empty.
  * @throws OAuthFault when the parameter is repeated (RFC 6749, 3.1)
  */
 export function one(input: URLSearchParams, key: string): string | null {
@@ -31,7 +31,7 @@ export function one(input: URLSearchParams, key: string): string | null {
   return value === undefined || value === '' ? null : value
 }
 
-/** Rejects parameters other than the named ones. @throws OAuthFault for other names */
+/** Rejects a request with other parameters than the named ones. @throws OAuthFault `invalid_request` */
 export function allow(input: URLSearchParams, keys: readonly string[]): void {
   const other = [...input.keys()].find((key) => !keys.includes(key))
   if (other === undefined) return

@@ -4,7 +4,7 @@ import type { Seal } from '../state-encryption/api.ts'
 import { digest, isSame, newSecret } from './pending-logins.ts'
 import type { Profile } from './profile.ts'
 
-/** The last access token of a session, to check whether it was revoked. */
+/** Claims of the latest access token of a session, to check whether the token was revoked. */
 export interface LastToken {
   readonly issuer: string | null
   readonly subject: string | null
@@ -14,11 +14,11 @@ export interface LastToken {
   readonly expiresAt: number
 }
 
-/** State of a login session, for refreshes. */
+/** State of a login session, which a refresh needs. It is stored encrypted. */
 export interface Session {
   readonly provider: string
   readonly profile: Profile | null
-  /** Refresh token of the provider, if svc passes on the provider's tokens. */
+  /** Refresh token of the provider, if svc passes on the provider's tokens; otherwise `null`. */
   readonly refreshToken: string | null
   readonly last: LastToken
   /** End of the session, in milliseconds since 1970. */
@@ -34,7 +34,7 @@ interface Kept extends Session {
   readonly names?: readonly string[]
 }
 
-/** The result of a refresh, for all requests with the same token. */
+/** The result of a session refresh. Concurrent requests with the same refresh token receive the same result. */
 export interface Refreshed<T> {
   readonly result: T
   readonly refreshToken: string
@@ -43,15 +43,18 @@ export interface Refreshed<T> {
 
 export interface SessionsOptions {
   readonly store: KeyValueStore
-  /** Sessions by access token, {@link MOST_NAMES} per session. A separate store, so that these entries cannot evict sessions. */
+  /**
+   * Store that finds a session by the id of its access token, {@link MOST_NAMES} per session. It is separate, so that
+   * its entries cannot evict sessions.
+   */
   readonly names: KeyValueStore
   readonly seal: Seal
-  /** Called when a session ends before its last token has expired. */
+  /** Called when a session ends before its latest access token has expired, to revoke this token. */
   readonly ended: (last: LastToken) => Promise<void>
   readonly now?: () => number
 }
 
-/** Number of latest access tokens by which a session is found, to limit memory. */
+/** Number of latest access tokens per session by which the session can be found. A limit for memory. */
 export const MOST_NAMES = 8
 /** Time in which a second request with the same refresh token gets the result of the first, as from two tabs. */
 const GRACE_MS = 10_000
@@ -65,8 +68,8 @@ const OVER_MS = 10 * LOCK_MS
 const SKEW_MS = 60_000
 
 /**
- * Sessions by refresh token. A refresh token is valid once. A second use after {@link GRACE_MS} means that the token was stolen, and ends
- * the session (RFC 9700, 4.14.2). The end of a session takes precedence over a concurrent refresh.
+ * Login sessions by refresh token. A refresh token is valid once. A second use after a short time means that it was
+ * stolen, and ends the session (RFC 9700, 4.14.2).
  */
 export class Sessions {
   readonly #store: KeyValueStore

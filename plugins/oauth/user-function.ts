@@ -4,12 +4,14 @@ import { OAuthFault } from './oauth-fault.ts'
 import type { Profile } from './profile.ts'
 import { invalid } from './providers.ts'
 
-/** A user, as returned by the author's user function. */
+/** A row of the author's user function, from which svc issues an access token. */
 export type User = Readonly<Record<string, unknown>> & { readonly id: string }
 
 /**
- * Creates the function that maps a profile to a user, by calling `user_function` of the database (docs/guides/log-in.md).
- * @throws OAuthFault access_denied: the function returned NULL or a row of NULLs. SvcError: it raised an error, or returned no valid user
+ * Creates the function that finds or creates the user of a profile, by calling a SQL function (docs/guides/log-in.md).
+ * @param name name of the SQL function, optionally with its schema
+ * @throws OAuthFault `access_denied` when the SQL function returns NULL; SvcError when it fails or returns no valid
+ * user
  */
 export function createUserFunction(name: string, database: () => Database): (profile: Profile) => Promise<User> {
   const [first = '', second] = name.split('.')

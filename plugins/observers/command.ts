@@ -10,7 +10,10 @@ type Flags = Readonly<Record<string, string | boolean>>
 const ACTIONS = ['status', 'dead', 'triggers']
 const DEAD = ['list', 'show', 'retry', 'retry-all', 'drop']
 
-/** Runs the command `svc events status|dead|triggers`. */
+/**
+ * Runs the command `svc events status|dead|triggers`: the state of deliveries, failed deliveries, and database
+ * triggers.
+ */
 export default defineCommandRunner<ObserverOptions>(async ({ positionals: [action, what, id], flags }, host) => {
   if (host.options.backend === 'in-memory') {
     throw usage(

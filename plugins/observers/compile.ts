@@ -15,7 +15,10 @@ import type { ObserverOptions } from './options.ts'
 
 const CHANGES = ['INSERT', 'UPDATE', 'DELETE']
 
-/** Checks the conditions, actions and templates of observers when the schema is compiled. */
+/**
+ * Compile part of the observers plugin: checks the conditions, actions and templates of observers, and writes them into
+ * the compiled schema.
+ */
 export default defineCompilePart<ObserverOptions>({
   compile({ schema, options, fault }) {
     const types = new Map((schema.types ?? []).map((type) => [type.name, type]))

@@ -1,6 +1,8 @@
 import type { Database, Parameter, Row } from '../../core/doors/plugin.ts'
 
-/** A dead letter (an event whose delivery finally failed), as operators see it. */
+/**
+ * A dead letter, as `svc events dead` shows it: an observer's action that failed for an event and is not tried again.
+ */
 export interface DeadLetter {
   readonly id: string
   readonly observer: string
@@ -19,13 +21,16 @@ const LETTERS = `SELECT id::text, observer, action_type, event_id::text, event -
 const RETRY = `UPDATE svc_event_deliveries SET status = 'waiting', attempts = 0, next_at = now(), updated_at = now()
   WHERE status = 'dead'`
 
-/** Lists dead letters, the newest first. */
+/** Returns the newest dead letters (deliveries that finally failed), the newest first. */
 export async function listDeadLetters(database: Database, limit: number): Promise<readonly DeadLetter[]> {
   const text = `${LETTERS} ORDER BY d.id DESC LIMIT $1::int`
   return (await run(database, text, String(limit))).map(toLetter)
 }
 
-/** Returns a dead letter with its event. @returns `null`: no dead letter has this id */
+/**
+ * Returns a dead letter (a delivery that finally failed) with its event.
+ * @returns `null`: no dead letter has this id
+ */
 export async function showDeadLetter(
   database: Database,
   id: string,
@@ -35,13 +40,17 @@ export async function showDeadLetter(
   return row === undefined ? null : { ...toLetter(row), event: JSON.parse(row[9]!) as unknown }
 }
 
-/** Delivers dead letters again, with all attempts. @param id `null`: all of them @returns their number */
+/**
+ * Schedules dead letters (deliveries that finally failed) for new attempts, as many as for a new delivery.
+ * @param id `null`: all dead letters
+ * @returns number of scheduled deliveries
+ */
 export async function retryDeadLetters(database: Database, id: string | null): Promise<number> {
   if (id === null) return (await run(database, `${RETRY} RETURNING id`)).length
   return (await run(database, `${RETRY} AND id = $1::bigint RETURNING id`, id)).length
 }
 
-/** Deletes a dead letter. @returns `true` if it existed */
+/** Deletes a dead letter (a delivery that finally failed). @returns `true` if it existed */
 export async function dropDeadLetter(database: Database, id: string): Promise<boolean> {
   const text = `DELETE FROM svc_event_deliveries WHERE status = 'dead' AND id = $1::bigint RETURNING id`
   return (await run(database, text, id)).length === 1

@@ -9,13 +9,16 @@ import { bindWebhook, urlOf, type WebhookContext } from './webhook.ts'
 const ADDRESS = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+$/
 
 export interface ActionContext extends WebhookContext {
-  /** Webhook URL for `chat` actions that name no URL. */
+  /** Webhook URL for `chat` actions without a URL of their own; `null`: none is configured. */
   readonly chatUrl: string | null
-  /** Sends emails; `null` when no mail server is configured; absent when actions are only checked. */
+  /** Sends emails; `null`: no mail server is configured. Absent when actions are only checked. */
   readonly mailer?: Mailer | null
 }
 
-/** Prepares an action for execution. @throws Error that describes a fault of the action */
+/**
+ * Prepares an action of an observer for execution, and checks it.
+ * @throws Error that describes what is wrong with the action
+ */
 export function bindAction(action: DeclaredAction, context: ActionContext): BoundAction {
   switch (action.type) {
     case 'webhook':
@@ -50,9 +53,10 @@ function bindChat(action: DeclaredChat, { shape, env, sender }: WebhookContext, 
 }
 
 /**
- * Prepares an email in plain text.
- * @param mailer `undefined` when the action is only checked; `null` when no server is configured
- * @throws Error that describes a fault of the action
+ * Prepares an email action of an observer for execution, and checks it.
+ * @param shape fields that templates may use
+ * @param mailer `undefined`: the action is only checked; `null`: no mail server is configured
+ * @throws Error that describes what is wrong with the action
  */
 export function bindEmail(
   action: DeclaredEmail,

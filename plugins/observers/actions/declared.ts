@@ -1,6 +1,6 @@
 import type { DEFAULT_RETRY, RetryPolicy } from '../deliver/retry-policy.ts'
 
-/** The block of the compiled schema: checked observers, with defaults. */
+/** Data of the observers plugin in the compiled schema: the checked observers, with defaults filled in. */
 export interface ObserversBlock {
   readonly observers: readonly DeclaredObserver[]
 }
@@ -8,7 +8,7 @@ export interface ObserversBlock {
 export interface DeclaredObserver {
   readonly name: string
   readonly entity: string
-  /** Observed event: `INSERT`, `UPDATE`, `DELETE`, or the wire name of a mutation. */
+  /** Observed event: `INSERT`, `UPDATE`, `DELETE`, or the GraphQL name of a mutation. */
   readonly event: string
   readonly condition?: string
   readonly actions: readonly DeclaredAction[]
@@ -38,7 +38,7 @@ export interface DeclaredChat {
 
 export interface DeclaredEmail {
   readonly type: 'email'
-  /** Recipient addresses, separated by commas. */
+  /** Recipient addresses, separated by commas. Each may be a template such as `{email}`. */
   readonly to: string
   readonly subject: string
   readonly body: string
@@ -68,7 +68,7 @@ const oneOf = (...values: readonly string[]): KeyRule => ({
   holds: (value) => values.includes(value as string),
 })
 
-/** Keys of each kind of action. */
+/** Allowed keys of each kind of action in `schema.json`, with their checks. */
 export const ACTIONS: Readonly<Record<DeclaredAction['type'], Readonly<Record<string, KeyRule>>>> = {
   webhook: {
     url: text,
@@ -97,7 +97,12 @@ export const RETRY_KEYS: Readonly<Record<keyof typeof DEFAULT_RETRY, KeyRule>> =
   max_delay_ms: whole(1, 86_400_000),
 }
 
-/** Describes unknown, missing and invalid keys; empty if there are none. */
+/**
+ * Checks the keys of an observer or action in `schema.json`.
+ * @param rules allowed keys with their checks
+ * @param unknown writes the message for an unknown key
+ * @returns a message per unknown, missing or invalid key
+ */
 export function keyProblems(
   given: Readonly<Record<string, unknown>>,
   rules: Readonly<Record<string, KeyRule>>,

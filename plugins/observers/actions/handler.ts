@@ -2,7 +2,7 @@ import type { changes } from '../../../core/doors/front.ts'
 import { type Database, identifier, parameter, render, SvcError, sql } from '../../../core/doors/plugin.ts'
 import type { BoundAction } from '../deliver/delivery.ts'
 
-/** An entry of `[observers] handlers`. */
+/** An entry of `[observers] handlers`: an event, and the SQL function or view to call for it. */
 export interface HandlerOption {
   readonly event: string
   readonly target: string
@@ -12,7 +12,7 @@ const CALL = sql`SELECT `
 /** Reads every column of every row, so that the functions that compute them run. */
 const READ = sql`SELECT count(v::text) FROM `
 
-/** Calls a function of the database with the event, or reads a view (`observers.handlers`). */
+/** Creates the action of an `observers.handlers` entry. It calls a SQL function with the event, or reads a view. */
 export function bindHandler({ target }: HandlerOption, database: () => Database): BoundAction {
   let statement: Promise<{ readonly text: string; readonly takesEvent: boolean }> | null = null
   return {
@@ -35,7 +35,11 @@ export function bindHandler({ target }: HandlerOption, database: () => Database)
   }
 }
 
-/** Finds the SQL function or view of a handler. @throws SvcError SVC_CONFIG_INVALID when there is none */
+/**
+ * Finds the SQL function or view of an `observers.handlers` entry.
+ * @returns the statement, and whether it has the event as parameter
+ * @throws SvcError SVC_CONFIG_INVALID when the database has neither
+ */
 export async function findTarget(
   target: string,
   database: Database,

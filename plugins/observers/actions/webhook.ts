@@ -9,13 +9,16 @@ import type { DeclaredWebhook } from './declared.ts'
 export interface WebhookContext {
   readonly shape: changes.EntityShape
   readonly env: (name: string) => string | undefined
-  /** Sends the requests; `null` when actions are only checked. */
+  /** Sends HTTP requests; `null`: the action is only checked. */
   readonly sender: HttpSender | null
-  /** Signing secret of actions without `secret_env`. */
+  /** Secret with which requests are signed if the action has no `secret_env`; `null`: they are not signed. */
   readonly signingSecret: string | null
 }
 
-/** Prepares a webhook. @throws Error that describes a fault of the action */
+/**
+ * Prepares a webhook action of an observer for execution, and checks it.
+ * @throws Error that describes what is wrong with the action
+ */
 export function bindWebhook(
   action: DeclaredWebhook,
   { shape, env, sender, signingSecret }: WebhookContext,
@@ -60,7 +63,12 @@ export function bindWebhook(
   }
 }
 
-/** Returns the URL of an action. @throws Error when the action has none */
+/**
+ * Returns the URL of a webhook or chat action, from the key `url` or from the environment variable that `url_env`
+ * names.
+ * @param otherwise URL for an action with neither; `null`: none
+ * @throws Error when there is no URL, or two
+ */
 export function urlOf(
   { url, url_env: name }: { readonly url?: string; readonly url_env?: string },
   env: WebhookContext['env'],
@@ -104,7 +112,7 @@ function defaultBody({ event, shape, now, old, changed }: changes.ObservedChange
   })
 }
 
-/** Creates a change without a row, for checks of templates. */
+/** Creates a change without a row, with which templates of actions are tested. */
 export function sampleChange(shape: changes.EntityShape): changes.ObservedChange {
   const event = {
     id: '00000000-0000-0000-0000-000000000000',

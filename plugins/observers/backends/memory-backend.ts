@@ -12,7 +12,11 @@ interface MemoryMessages {
   readonly event: ChangeEvent
 }
 
-/** Creates a queue in memory for events of this process. Events that are queued when the process ends are lost. */
+/**
+ * Creates the backend `in-memory`: a queue for events of this process. Queued events are lost when the process ends.
+ * @param dropped called with the number of events dropped because the queue is full
+ * @param mostDead maximum number of failed deliveries to keep
+ */
 export function createMemoryBackend(
   dropped: (count: number) => void,
   mostDead: number,

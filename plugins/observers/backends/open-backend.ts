@@ -13,8 +13,9 @@ interface BackendOptions {
 }
 
 /**
- * Creates the configured backend.
- * @param isRead returns `true` if this process reads events for itself, for example for subscriptions
+ * Creates the event backend that `observers.backend` names.
+ * @param bus message bus between processes; `null`: none
+ * @param isRead returns `true` if this process itself needs events, for example for subscriptions
  */
 export function openBackend(
   scope: Scope,

@@ -18,14 +18,19 @@ import type { BackendStatus, EventBackend, EventConsumer } from './backend.ts'
 
 export interface SqlBackendOptions {
   readonly database: () => Database
-  /** Resolves when the tables exist. */
+  /** Resolves when the tables of the backend exist. */
   readonly ready: () => Promise<void>
   readonly retentionMs: number
-  /** Bus to which events are carried from the outbox; `null`: processes read the outbox directly. */
+  /**
+   * Message bus to which the active process copies events from the table; `null`: processes read the table directly.
+   */
   readonly bus: EventBus | null
-  /** Returns `true` if this process reads events for itself. */
+  /** Returns `true` if this process itself needs events, for example for subscriptions. */
   readonly isRead: () => boolean
-  /** Reports a change: an error; `null`: an event was delivered; no event waits; or another process has been delivering for a while. */
+  /**
+   * Called when the state of deliveries changes: an error; `null`: an event was delivered; `idle`: no event waits;
+   * `elsewhere`: another process delivers.
+   */
   readonly onState: (state: unknown | null | 'idle' | 'elsewhere') => void
 }
 
@@ -54,7 +59,10 @@ const LEAST_ROOM = 200
 const MOST_HELD = 50_000
 const SWEEP_MS = 60_000
 
-/** Channel that reports delivered events to results that wait for observers with `sync`, in any process. */
+/**
+ * PostgreSQL channel for ids of delivered events. Mutations that wait for `sync` observers listen to it in every
+ * process.
+ */
 export const DONE_CHANNEL = 'svc_events_done'
 const TELL_DONE = { name: 'svc_events_tell_done', text: `SELECT pg_notify('svc_events_done', $1)` } as const
 
@@ -62,7 +70,10 @@ export function announceDone(database: Database, id: string): void {
   void database.query(TELL_DONE, [id], null).catch(() => {})
 }
 
-/** Creates the outbox in PostgreSQL. One process at a time reads the outbox, or copies it to a bus. */
+/**
+ * Creates the backend with event tables in PostgreSQL. One process at a time is active: it delivers the events, or
+ * copies them to a message bus.
+ */
 export function createSqlBackend(options: SqlBackendOptions): EventBackend {
   const { database, bus } = options
   const lease = new Lease(database, randomUUID(), LEASE_MS)

@@ -1,10 +1,10 @@
 import { type ChangeEvent, jsonText } from '../../../core/doors/front.ts'
 
 export interface BusEntry {
-  /** Position of the preceding event. A listener that has not received that event has a gap. */
+  /** Position of the preceding event. A reader that did not receive that event has missed entries. */
   readonly previous: string
   readonly event: ChangeEvent
-  /** The rows were too large for the bus and must be read from the outbox. */
+  /** `true` if the rows of the event were too large for the bus and must be read from the event table. */
   readonly isPartial: boolean
 }
 
@@ -31,8 +31,9 @@ interface Head {
 }
 
 /**
- * Writes an entry as JSON, which other programs may read (docs/plugins/observers.md#backends). `data` is the row after the change, or
- * before it for a deletion.
+ * Writes an event as a JSON entry for the message bus, which other programs may read
+ * (docs/plugins/observers.md#backends). Its `data` is the row after the change, or before a deletion.
+ * @param previous position of the preceding event
  */
 export function writeEntry(previous: string, event: ChangeEvent): string {
   const { entity, before } = event
@@ -61,7 +62,7 @@ function headOf(previous: string, event: ChangeEvent, partial: boolean): string 
   return JSON.stringify(head).slice(0, -1)
 }
 
-/** Parses an entry. @returns `null`: the entry is not from svc */
+/** Parses an entry of the message bus. @returns `null`: svc did not write the entry */
 export function readEntry(text: string): BusEntry | null {
   // Quotes within strings are escaped, so that the first occurrence is the key.
   const at = text.indexOf(ROWS)

@@ -19,19 +19,22 @@ export interface BusIntakeOptions {
   readonly database: () => Database
   readonly outbox: EventSource
   readonly reads: OutboxReads
-  /** Position up to which all events are delivered. */
+  /** Position up to which all events are already delivered. */
   readonly floor: string
-  /** Registers a callback for possible new rows in the outbox. @returns the function that unregisters it */
+  /**
+   * Registers a callback for hints that the event table may have new rows.
+   * @returns a function that removes the callback
+   */
   readonly hear: (heard: () => void) => () => void
   /** Called when new events can be read. */
   readonly arrived: () => void
-  /** Time in milliseconds within which the bus must return an entry. After that, the entry is read from the outbox. */
+  /** Milliseconds after which an entry that the bus has not returned is read from the event table. */
   readonly lateMs?: number
 }
 
 /**
- * Runs one turn of the relay: copies events from the outbox to the bus, and reads the entries that observers have not
- * received.
+ * Copies events from the event table to the message bus while this process is active, and reads the entries that
+ * observers have not received.
  */
 export async function openBusIntake(options: BusIntakeOptions): Promise<Intake> {
   const { bus, floor, outbox, hear, arrived, lateMs = LATE_MS } = options

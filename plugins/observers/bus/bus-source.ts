@@ -8,8 +8,9 @@ const PAGE = 500
 const LATE_MS = 500
 
 /**
- * Creates the event source over a bus, which every process reads. Events that the process missed, because it was
- * disconnected or the bus has lost them, and older events are read from the outbox.
+ * Creates the event source that reads a message bus. Older events, and events that the bus has lost, are read from the
+ * event table.
+ * @param outbox reads the event table
  */
 export function createBusSource(
   bus: EventBus,
@@ -76,7 +77,11 @@ async function readOn(outbox: EventSource, sink: EventSink, after: string, upTo:
   return position
 }
 
-/** Returns an event with its rows. They are read from the outbox if they were too large for the bus. */
+/**
+ * Returns the event of a bus entry with its rows, which are read from the event table if they were too large for the
+ * bus.
+ * @param outbox reads the event table
+ */
 export async function wholeEvent({ event, isPartial }: BusEntry, outbox: EventSource): Promise<ChangeEvent> {
   if (!isPartial) return event
   const { events } = await outbox.history(String(BigInt(event.position) - 1n), event.position, 1)

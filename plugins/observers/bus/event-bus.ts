@@ -2,57 +2,62 @@ import type { ChangeEvent } from '../../../core/doors/front.ts'
 import { type BusEntry, writeEntry } from './bus-entry.ts'
 
 /**
- * A log outside the database. The relay carries the outbox to it, and processes read from it. Entries that the bus loses are
- * carried again: no event leaves the outbox before it is delivered.
+ * A message bus outside the database, to which one process copies the event table and from which all processes read.
+ * The event table keeps an event until it is delivered, so entries that the bus loses are copied again.
  */
 export interface EventBus {
   /**
-   * Returns the position of the last entry; `0`: none.
-   * @throws while the bus cannot be reached, as all functions here
+   * Returns the position of the last entry; `0`: the bus is empty.
+   * @throws while the bus is unreachable, as all methods do
    */
   last(): Promise<string>
   /**
    * Appends events to the bus.
    * @param previous position of the event before the first of `events`
-   * @param isFirst `true` for the first call of a turn. The bus may have lost entries before it
-   * @throws BusBehind when the last entry of the bus has a position other than `previous`
+   * @param isFirst `true` for the first call since this process became active: the bus may have lost earlier entries
+   * @throws BusBehind when the last entry on the bus has a position other than `previous`
    */
   append(previous: string, events: readonly ChangeEvent[], isFirst: boolean): Promise<void>
-  /** Follows new entries until the signal is aborted. */
+  /** Passes new entries to a listener until the signal is aborted. */
   tail(to: BusListener, signal: AbortSignal): Promise<void>
   /**
-   * Reads entries that the group of observers has not acknowledged, first those that another process took without acknowledging.
+   * Starts reading entries that no process has acknowledged for the observers. Entries come first that another process
+   * read and did not acknowledge.
    * @param floor position up to which all events are delivered
-   * @param arrived called when there are entries to read
+   * @param arrived called when entries can be read
    */
   consume(floor: string, arrived: () => void): Promise<BusConsumer>
-  /** Removes entries up to this position, which are no longer needed. */
+  /** Removes entries up to a position, which no process needs any more. */
   trim(position: string): Promise<void>
   /**
-   * Subscribes to messages on a subject, which are not stored: only connected clients receive them. Absent: not supported by the bus.
-   * @param gap called when the subscription is active again after an interruption: messages may be missing
-   * @returns the function that unsubscribes
+   * Subscribes to messages that other programs publish on a subject and that are not stored. Absent: the bus does not
+   * support it.
+   * @param gap called when the subscription works again after an interruption, because messages may be missing
+   * @returns a function that unsubscribes
    */
   hear?(subject: string, heard: (text: string) => void, gap?: () => void): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
 export interface BusListener {
-  /** Called once. New entries follow after this position. */
+  /** Called once, before entries arrive. Entries follow after this position. */
   begin(last: string): Promise<void>
   take(entries: readonly BusEntry[]): Promise<void>
 }
 
 export interface BusConsumer {
-  /** Takes up to `limit` arrived entries. @throws the error of the connection */
+  /**
+   * Returns up to `limit` entries that have arrived, and removes them from the buffer.
+   * @throws the error of the connection
+   */
   read(limit: number): readonly BusEntry[]
-  /** Acknowledges the entry at a position. */
+  /** Acknowledges that the event at a position was delivered. */
   done(position: string): void
   close(): Promise<void>
 }
 
 /**
- * Error: the bus has lost entries, or another process writes to it. The relay starts again from the present end of the
+ * Error when the bus has lost entries or another process writes to it. The writer continues from the present end of the
  * bus.
  */
 export class BusBehind extends Error {
@@ -62,7 +67,10 @@ export class BusBehind extends Error {
   }
 }
 
-/** Number of entries in one fetch. Even if all are large, they do not exceed the limit on unread entries by much. */
+/**
+ * Number of entries in one fetch from a bus. It is small, so that large entries hardly exceed the memory limit for
+ * unread ones.
+ */
 export const MOST_FETCHED = 64
 
 /** Longest text in one call of `append`. Escaped, it is half of MariaDB's limit for a statement. */
@@ -73,7 +81,10 @@ export interface Appended {
   readonly text: string
 }
 
-/** Splits events into groups that a bus accepts in one call, even if events are large. */
+/**
+ * Splits events into groups that are small enough for one call of a message bus.
+ * @param previous position of the event before the first
+ */
 export function* groupEntries(
   previous: string,
   events: readonly ChangeEvent[],

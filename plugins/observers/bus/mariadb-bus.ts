@@ -20,7 +20,11 @@ const LEAVE_MS = 1000
 const POLL_MS = 10
 const IDLE_MS = 100
 
-/** Creates a bus in a table of MariaDB, which is polled. */
+/**
+ * Creates the message bus in a MariaDB table, which processes poll.
+ * @param url MariaDB connection URL
+ * @param answerMs milliseconds after which a silent server counts as unreachable
+ */
 export async function createMariadbBus(url: string, table: string, answerMs = ANSWER_MS): Promise<EventBus> {
   const { createPool } = await import('mysql2/promise').catch((cause: unknown) => {
     throw new SvcError('SVC_CONFIG_INVALID', 'The backend "mariadb" needs the package "mysql2": npm install mysql2', {
@@ -146,8 +150,8 @@ const COLUMNS = `
   created_at timestamp(3) NOT NULL DEFAULT current_timestamp(3)`
 
 /**
- * Reads connection options from a URL of MariaDB. With `?ssl=true`, or TLS options as JSON, the connection is encrypted and the
- * certificate must match the host; otherwise connecting fails.
+ * Reads connection options from a MariaDB URL. `?ssl=true`, or TLS options as JSON, encrypts the connection and
+ * requires a certificate that matches the host.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function connectionOf(url: string): { readonly uri: string; readonly ssl?: SslOptions } {

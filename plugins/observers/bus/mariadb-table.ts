@@ -3,19 +3,21 @@ import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise'
 export interface MariadbTable {
   readonly table: string
   readonly columns: string
-  /** Time in milliseconds after which a server that does not answer counts as unreachable. */
+  /** Milliseconds after which a silent server counts as unreachable. */
   readonly answerMs: number
 }
 
-/** Runs a statement on the table, whose name replaces the first `??` of the statement. */
+/**
+ * Runs a statement on the table of {@link createMariadbTable}. The first `??` in the statement is replaced by its name.
+ */
 export type QueryTable = <T extends RowDataPacket[] | ResultSetHeader = RowDataPacket[]>(
   sql: string,
   values?: readonly unknown[],
 ) => Promise<T>
 
 /**
- * Creates a function that queries one table. The table is created if it does not exist.
- * @throws while the server cannot be reached, or does not answer in time
+ * Creates a function that runs statements on one MariaDB table. Before the first, it creates the table if needed.
+ * @throws the returned function throws when the server is unreachable or does not answer in time
  */
 export function createMariadbTable(pool: Pool, { table, columns, answerMs }: MariadbTable): QueryTable {
   let made: Promise<unknown> | null = null

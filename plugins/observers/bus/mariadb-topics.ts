@@ -27,7 +27,10 @@ const COLUMNS = `
 const NEXT = `WITH found AS (SELECT * FROM ?? WHERE id >= ? OR id IN (?) ORDER BY id LIMIT ?)
   SELECT id, channel, IF(id = ?, '', message) AS message, CAST(created_at AS char) AS written FROM found ORDER BY id`
 
-/** Messages on channels, as rows of a table to which any sender writes: `INSERT INTO … (channel, message)`. */
+/**
+ * Subscribes to messages of other programs, which insert them into a MariaDB table: `INSERT INTO … (channel, message)`.
+ * @param keptSeconds age at which messages are deleted
+ */
 export function createMariadbTopics(
   pool: Pool,
   table: string,

@@ -21,7 +21,11 @@ interface Opened {
   readonly jsm: JetStreamManager
 }
 
-/** Creates a bus in a stream of NATS JetStream. The observers are a durable consumer of the stream. */
+/**
+ * Creates the message bus in a NATS JetStream stream. The observers read it as a durable consumer.
+ * @param url NATS server URL
+ * @param answerMs milliseconds after which a silent server counts as unreachable
+ */
 export async function createNatsBus(
   url: string,
   stream: string,

@@ -21,13 +21,14 @@ export interface NatsTail {
   readonly connection: NatsConnection
   readonly js: JetStreamClient
   readonly stream: string
-  /** Stream sequence number after which the tail begins. */
+  /** Stream sequence number after which to begin. */
   readonly after: number
 }
 
 /**
- * Passes the messages of a stream, until the signal is aborted.
- * @throws Error when messages may be missing. The caller then starts again from the present state of the stream
+ * Passes new messages of a NATS stream to a listener until the signal is aborted.
+ * @param take receives the entries
+ * @throws Error when messages may be missing; the caller then continues from the present end of the stream
  */
 export async function tailStream(
   { connection, js, stream, after }: NatsTail,
@@ -58,7 +59,10 @@ export async function tailStream(
   }
 }
 
-/** Calls back after a reconnect, because messages that were sent meanwhile are lost without a sign. @returns unregisters it */
+/**
+ * Calls back after a reconnect to NATS, because messages sent in between are lost without notice.
+ * @returns a function that removes the callback
+ */
 export function onReconnect(connection: NatsConnection, reconnected: () => void): () => void {
   const states = connection.status()
   void (async () => {

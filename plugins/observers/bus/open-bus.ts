@@ -5,7 +5,7 @@ import { createMariadbBus } from './mariadb-bus.ts'
 import { createNatsBus } from './nats-bus.ts'
 import { createRedisBus } from './redis-bus.ts'
 
-/** Options of the backends with a message bus. */
+/** Options of the backends that use a message bus: Redis, NATS or MariaDB. */
 export interface BusOptions {
   readonly backend: 'in-memory' | 'sqldb' | 'kvstore' | 'msgbus' | 'mariadb'
   readonly kvstore_url?: string
@@ -16,8 +16,8 @@ export interface BusOptions {
 }
 
 /**
- * Creates the bus of the configuration, without waiting for its server.
- * @returns `null` for a backend without a bus
+ * Creates the message bus that the configuration names, without waiting for its server.
+ * @returns `null` for a backend without a message bus
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export async function openBus(options: BusOptions): Promise<EventBus | null> {

@@ -20,7 +20,12 @@ if last ~= previous and not (ARGV[2] == '1' and isLess) then return last end
 for i = 3, #ARGV, 2 do redis.call('XADD', KEYS[1], ARGV[i] .. '-0', 'event', ARGV[i + 1]) end
 return 'ok'`
 
-/** Creates a bus in a Redis stream. The observers are a consumer group of the stream. */
+/**
+ * Creates the message bus in a Redis stream. The observers read it as a consumer group.
+ * @param url Redis connection URL
+ * @param stream key of the stream
+ * @param answerMs milliseconds after which a silent server counts as unreachable
+ */
 export async function createRedisBus(url: string, stream: string, answerMs = ANSWER_MS): Promise<EventBus> {
   const { Redis } = await import('ioredis').catch((cause: unknown) => {
     throw new SvcError('SVC_CONFIG_INVALID', 'The backend "kvstore" needs the package "ioredis": npm install ioredis', {

@@ -6,7 +6,7 @@ import { type BusConsumer, MOST_FETCHED } from './event-bus.ts'
 import { Unread } from './unread.ts'
 
 const GROUP = 'observers'
-/** Time in milliseconds that a blocking read waits for entries. */
+/** Milliseconds that a blocking read of a Redis stream waits for entries. */
 export const BLOCK_MS = 2000
 
 export type Entries = readonly (readonly [id: string, fields: readonly string[] | null])[]
@@ -17,7 +17,12 @@ interface Consuming {
   readonly stream: string
 }
 
-/** Reads a stream as the consumer group of the relay, starting with entries that another process took and did not acknowledge. */
+/**
+ * Reads a Redis stream as the consumer group of the observers. It starts with entries that another process read and did
+ * not acknowledge.
+ * @param floor position up to which all events are delivered
+ * @param arrived called when entries can be read
+ */
 export async function consumeStream(
   { main, own, stream }: Consuming,
   floor: string,

@@ -1,7 +1,11 @@
 import type { Redis } from 'ioredis'
 import type { EventBus } from './event-bus.ts'
 
-/** Subscribes to Redis channels on a separate connection, because a subscribed connection accepts no other commands. */
+/**
+ * Subscribes to Redis channels on a separate connection, because a subscribed connection accepts no other commands.
+ * @param connect opens the connection
+ * @param everyMs interval in milliseconds of checks that the connection works
+ */
 export function createRedisTopics(
   connect: () => Redis,
   everyMs: number,

@@ -3,7 +3,7 @@ import type { BusEntry } from './bus-entry.ts'
 const MOST_ENTRIES = 2000
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** Buffers entries of a bus until they are read. While the buffer is full, no more entries are fetched. */
+/** Buffers entries of a message bus until they are read. While it is full, no more entries are fetched. */
 export class Unread {
   #entries: BusEntry[] = []
   #bytes = 0

@@ -1,7 +1,7 @@
 import type { changes } from '../../../core/doors/front.ts'
 import { didYouMean, listNames, writeJson } from '../../../core/doors/plugin.ts'
 
-/** Target of a template's text, which decides how inserted values are escaped. */
+/** Where the text of a template is used, which decides how inserted values are escaped. */
 export type TemplatePlace = 'json' | 'text' | 'chat' | 'url' | 'header' | 'address'
 
 export type Template = (change: changes.ObservedChange) => string
@@ -23,7 +23,7 @@ const SPECIALS: ReadonlyMap<string, Value> = new Map<string, Value>([
 export interface TemplateOptions {
   readonly place: TemplatePlace
   readonly shape: changes.EntityShape
-  /** Reads environment variables, for names in upper case. Absent: the template must not use any. */
+  /** Returns the value of an environment variable. Absent: the template must not use environment variables. */
   readonly env?: (name: string) => string | undefined
 }
 
@@ -32,8 +32,9 @@ const DOUBLE = /\{\{\s*([^{}]*?)\s*\}\}/g
 const SINGLE = /\$?\{\s*([^{}]*?)\s*\}/g
 
 /**
- * Compiles a template. A field that the row lacks becomes an empty text, or `null` outside quotes in JSON.
- * @throws Error for an invalid template, such as an unknown field; the message suggests the nearest name
+ * Compiles a template of an observer's action, with placeholders such as `{name}`, or `{{name}}` in JSON. A field that
+ * the row lacks becomes an empty text, or `null` outside of quotes in JSON.
+ * @throws Error for an invalid template, such as an unknown field
  */
 export function compileTemplate(source: string, { place, shape, env }: TemplateOptions): Template {
   const parts: (string | Template)[] = []

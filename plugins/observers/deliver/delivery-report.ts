@@ -3,7 +3,7 @@ import type { Scope } from '../../../core/doors/plugin.ts'
 import type { Outcome } from '../outgoing/http-sender.ts'
 import type { PendingDelivery } from './delivery.ts'
 
-/** Receives the results of deliveries, for metrics and the log. */
+/** Receives the results of deliveries to webhooks, chats, mail servers and SQL functions, for metrics and the log. */
 export interface DeliveryReport {
   attempted(
     actionType: string,
@@ -12,11 +12,11 @@ export interface DeliveryReport {
     of: { readonly observer: string; readonly event: ChangeEvent },
   ): void
   buried(delivery: PendingDelivery): void
-  /** Reports an error of the store; the operation is tried again. */
+  /** Reports an error of the delivery store, after which its operation is repeated. */
   failed(error: unknown): void
 }
 
-/** Counts and logs the results of deliveries, without bodies, URLs and secrets. */
+/** Creates the report that counts and logs deliveries. Its log lines contain no bodies, URLs or secrets. */
 export function createReport(scope: Scope): DeliveryReport {
   const executed = scope.metrics.counterBy('svc_observer_action_executed_total')
   const errors = scope.metrics.counterBy('svc_observer_action_errors_total')

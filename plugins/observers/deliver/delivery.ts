@@ -3,16 +3,16 @@ import type { ChangeEvent, changes } from '../../../core/doors/front.ts'
 import type { Outcome } from '../outgoing/http-sender.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 
-/** One action of an observer, ready to run. */
+/** An action of an observer that is ready to run: a webhook, chat message, email or handler call. */
 export interface BoundAction {
   /** Kind of action: `webhook`, `email`, `chat`, `handler`. */
   readonly type: string
-  /** Returns the host or function that the action calls. */
+  /** Returns the host or SQL function that the action calls for a change. */
   readonly targetOf: (change: changes.ObservedChange) => string
   /**
    * Executes the action.
-   * @param id the same for every attempt, sent as `Idempotency-Key`
-   * @param signal aborted when this process loses the lease: requests that were not sent yet are cancelled
+   * @param id id of the delivery, the same for every attempt; sent as `Idempotency-Key`
+   * @param signal aborted when this process is no longer the active one; requests not yet sent are then cancelled
    */
   readonly run: (change: changes.ObservedChange, id: string, signal: AbortSignal) => Promise<Outcome>
 }
@@ -24,20 +24,20 @@ export interface BoundObserver {
   readonly actions: readonly BoundAction[]
 }
 
-/** An observer whose condition matches an event. */
+/** An observer whose condition matches a change. */
 export interface Watched {
   readonly change: changes.ObservedChange
   readonly observer: BoundObserver
 }
 
-/** An action that has not been executed for an event yet. */
+/** One action to execute for one event, which has not succeeded yet. */
 export interface PendingDelivery {
   readonly event: ChangeEvent
   readonly observer: string
-  /** Index of the action in the observer's list of actions. */
+  /** Index in the observer's list of actions. */
   readonly action: number
   readonly actionType: string
-  /** Name of the delivery's lane. A lane is a queue: its deliveries run in order. */
+  /** Key of the queue that the delivery belongs to. Deliveries of one queue run in order. */
   readonly lane: string
   readonly maxAttempts: number
   /** Number of attempts so far. */
@@ -49,7 +49,10 @@ export interface StoredDelivery extends PendingDelivery {
   readonly id: string
 }
 
-/** Creates a delivery before its first attempt. @param action index in the observer's list of actions */
+/**
+ * Creates the delivery of an event to one action of an observer, before its first attempt.
+ * @param action index in the observer's list of actions
+ */
 export function beginDelivery(event: ChangeEvent, observer: BoundObserver, action: number): PendingDelivery {
   return {
     event,
@@ -64,8 +67,8 @@ export function beginDelivery(event: ChangeEvent, observer: BoundObserver, actio
 }
 
 /**
- * Returns the name of the target whose concurrent calls are limited. A slow path blocks only the action that calls it,
- * not other actions for the same host. The mail server and each database function are one target, for all observers.
+ * Returns the key by which concurrent calls are counted and limited. For webhooks and chats it names host and action,
+ * so that a slow action does not block others. For the mail server and SQL functions it names only the target.
  */
 export function slotOf(
   change: changes.ObservedChange,
@@ -79,7 +82,10 @@ export function slotOf(
 /** Longest id in the name of a lane: longer ones do not fit into an index. */
 const MOST_ID = 200
 
-/** Returns the lane for one row and one action of an observer. A change without a row has a lane of its own. */
+/**
+ * Returns the key of the queue for one row and one action of an observer, whose deliveries run in order. A change
+ * without a row has a queue of its own.
+ */
 export function laneOf({ id, entityType, entityId }: ChangeEvent, observer: string, action: number): string {
   const row = entityId === null ? `event ${id}` : entityId.length > MOST_ID ? `sha256 ${digest(entityId)}` : entityId
   return `${observer}/${action}/${entityType ?? ''}/${row}`
@@ -92,40 +98,44 @@ function digest(text: string): string {
 export interface DeliveryCounts {
   readonly waiting: number
   readonly dead: number
-  /** Number of dead letters of webhooks. */
+  /** Number of webhook deliveries that finally failed. */
   readonly deadWebhooks: number
 }
 
-/** Stores deliveries whose first attempt failed. Only the active relay writes to the store. */
+/** Stores deliveries whose first attempt failed, in memory or in a table. Only the active process writes to it. */
 export interface DeliveryStore {
-  /** Returns the first `limit` lanes that contain stored deliveries. New deliveries in these lanes must wait. */
+  /**
+   * Returns the keys of queues that contain stored deliveries, up to `limit`. New deliveries of such a queue must wait.
+   */
   waitingLanes(limit: number): Promise<readonly string[]>
-  /** Tests whether a lane contains stored deliveries. */
+  /** Tests whether the queue with this key contains stored deliveries. */
   isWaiting(lane: string): Promise<boolean>
   /**
    * Stores a delivery for a later attempt.
-   * @param delayMs delay in milliseconds; `null`: behind the stored deliveries of its lane, if there are any
+   * @param delayMs delay in milliseconds; `null`: after the stored deliveries of its queue
    */
   park(delivery: PendingDelivery, delayMs: number | null): Promise<void>
-  /** Returns the deliveries that are due, at most one per lane unless an operator retries them. */
+  /** Returns stored deliveries whose time has come: one per queue, and those that an operator retries. */
   due(limit: number): Promise<readonly StoredDelivery[]>
-  /** Milliseconds until the next delivery is due; `null`: none is stored. */
+  /** Returns the milliseconds until the next stored delivery is due; `null`: none is stored. */
   nextDueMs(): Promise<number | null>
   /**
-   * Removes a successful delivery.
-   * @returns `true` if its lane has more deliveries
-   * @throws NotActive: another process has the lease
+   * Removes a delivery that succeeded.
+   * @returns `true` if its queue has more stored deliveries
+   * @throws NotActive when another process has become the active one
    */
   done(delivery: StoredDelivery): Promise<boolean>
-  /** Schedules the next attempt of a stored delivery in `delayMs` milliseconds, and saves its `attempts` and `error`. */
+  /**
+   * Schedules the next attempt of a stored delivery in `delayMs` milliseconds, and saves its `attempts` and `error`.
+   */
   again(delivery: StoredDelivery, delayMs: number): Promise<void>
   /**
    * Stores a delivery as a dead letter, with its `attempts` and `error`. It is not attempted again.
-   * @returns `true` if its lane, the queue of deliveries that keep their order, has more deliveries
-   * @throws NotActive: another process has the lease
+   * @returns `true` if its queue has more stored deliveries
+   * @throws NotActive when another process has become the active one
    */
   bury(delivery: StoredDelivery | PendingDelivery): Promise<boolean>
   counts(): Promise<DeliveryCounts>
-  /** Deletes the oldest dead letters above a maximum number. @returns the number of deleted dead letters */
+  /** Deletes the oldest dead letters, so that at most `most` remain. @returns the number of deleted dead letters */
   trim(most: number): Promise<number>
 }

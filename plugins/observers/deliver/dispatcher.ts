@@ -9,15 +9,15 @@ import { DueTimer, delayBefore } from './retry-policy.ts'
 import { TargetSlots } from './target-slots.ts'
 
 export interface DispatcherOptions {
-  /** Returns the observers of an event, in the order of declaration. */
+  /** Returns the observers whose condition matches an event, in the order of declaration. */
   readonly watch: (event: ChangeEvent) => readonly Watched[]
-  /** Finds the observer of a stored delivery; `null` if the schema no longer contains the observer. */
+  /** Returns the observer of a stored delivery with the change; `null`: the schema no longer contains this observer. */
   readonly find: (name: string, event: ChangeEvent) => Watched | null
   readonly store: DeliveryStore
   readonly report: DeliveryReport
-  /** Maximum number of concurrent calls of one target. */
+  /** Maximum number of concurrent calls per host or function. */
   readonly concurrency: number
-  /** Returns a signal that is aborted when this process loses the lease of the relay. */
+  /** Returns a signal that is aborted when this process is no longer the active one. */
   readonly turn: () => AbortSignal
 }
 
@@ -32,8 +32,8 @@ const FULL_MS = 100
 const LOOK_MS = 2000
 
 /**
- * Delivers events: in order per observer and row, with a limit per target. Deliveries that fail temporarily are stored for
- * another attempt, so that an unreachable target does not block other targets.
+ * Delivers events to the actions of observers: in order per observer and row, with a limit of concurrent calls per
+ * target. A delivery that fails temporarily is stored for a later attempt, so that it does not block other targets.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions

@@ -4,7 +4,9 @@ import { NotActive } from './not-active.ts'
 /** Lanes that are kept in memory; beyond them, the store is queried. */
 const MOST_KNOWN = 50_000
 
-/** Lanes (delivery queues) of one turn of the relay. Work of one lane runs in sequence; lanes run in parallel. */
+/**
+ * Runs deliveries while this process is active: those with the same queue key one after another, others in parallel.
+ */
 export class Lanes {
   /** The last work of each running lane. */
   readonly #running = new Map<string, Promise<void>>()
@@ -29,13 +31,13 @@ export class Lanes {
   }
 }
 
-/** One turn of this process as the active relay, from start to end. */
+/** The time in which this process is the active one, from start to end. */
 export interface Round {
   readonly turn: AbortSignal
   readonly lanes: Lanes
 }
 
-/** Lanes with stored deliveries, behind which later deliveries of the same lane wait. */
+/** Keys of the queues that have stored deliveries, behind which later deliveries of the same queue must wait. */
 export class ParkedLanes {
   readonly #store: Pick<DeliveryStore, 'waitingLanes' | 'isWaiting'>
   readonly #most: number

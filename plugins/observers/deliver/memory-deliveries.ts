@@ -12,8 +12,9 @@ const MOST_WAITING = 10_000
 const MOST_DEAD = 10_000
 
 /**
- * Deliveries of the backend `in-memory`, which end with the process.
- * @param mostDead limit on dead letters, enforced at once
+ * Creates the delivery store of the backend `in-memory`, which is lost with the process.
+ * @param now returns the time in milliseconds
+ * @param mostDead maximum number of dead letters; the oldest ones are deleted
  */
 export function createMemoryDeliveries(now: () => number = Date.now, mostDead = MOST_DEAD): DeliveryStore {
   const waiting = new Map<string, Waiting>()

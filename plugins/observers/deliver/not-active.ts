@@ -1,4 +1,4 @@
-/** The process has lost the lease. The event stays stored, and is delivered by another process, or by this one later. */
+/** Error when this process is no longer the active one. The event stays stored and is delivered later. */
 export class NotActive extends Error {
   constructor() {
     super('this process delivers no events any more')

@@ -1,4 +1,4 @@
-/** The option `retry` of an observer, with its defaults. */
+/** The key `retry` of an observer in `schema.json`, with defaults filled in. */
 export interface RetryPolicy {
   /** Maximum number of attempts, including the first. */
   readonly max_attempts: number
