@@ -43,10 +43,7 @@ export interface Refreshed<T> {
 
 export interface SessionsOptions {
   readonly store: KeyValueStore
-  /**
-   * Store that finds a session by the id of its access token, {@link MOST_NAMES} per session. It is separate, so that
-   * its entries cannot evict sessions.
-   */
+  /** Finds a session by the id of its access token. A separate store, so that its entries cannot evict sessions. */
   readonly names: KeyValueStore
   readonly seal: Seal
   /** Called when a session ends before its latest access token has expired, to revoke this token. */

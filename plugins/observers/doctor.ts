@@ -1,7 +1,10 @@
 import { defineDoctorCheck, examineServer, type Finding } from '../../core/doors/command.ts'
 import type { ObserverOptions } from './options.ts'
 
-/** Checks that the event bus and the mail server can be reached. Webhooks depend on the schema; Redis is checked with the other stores. */
+/**
+ * Check of `svc doctor`: the message bus and the mail server of `[observers]` answer. Redis is checked with the other
+ * key-value stores.
+ */
 export default defineDoctorCheck<ObserverOptions>(async ({ options }) => {
   const { backend, msgbus_url: nats, mariadb_url: mariadb, smtp_host: smtp, smtp_port: smtpPort } = options
   const found: Promise<Finding>[] = []

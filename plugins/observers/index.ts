@@ -22,7 +22,10 @@ import { WatchList } from './watch-list.ts'
 
 const TRIM_MS = 60_000
 
-/** Runs the actions of observers after committed changes (docs/plugins/observers.md). */
+/**
+ * The plugin that runs observers: webhooks, chat messages, emails and SQL functions after committed changes
+ * (docs/plugins/observers.md).
+ */
 export default definePlugin<ObserverOptions>(manifest, async (scope, options) => {
   const tracing = scope.use('tracing', { optional: true })
   const http = await createHttpSender({

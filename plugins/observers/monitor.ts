@@ -7,7 +7,7 @@ const EVERY_MS = 2000
 /** Time after which a backend that does not answer is reported as unreachable, because probes have short time limits. */
 const SLOW_MS = 2000
 
-/** Checks the backend for metrics and health, every two seconds and on request. */
+/** Reads the state of the event backend every two seconds and on request, for metrics and health checks. */
 export class Monitor {
   readonly #backend: EventBackend
   #status: BackendStatus | null = null

@@ -4,7 +4,7 @@ import { DONE_CHANNEL } from './backends/sql-backend.ts'
 /** Ids that are remembered when an event is done before its mutation waits for it. */
 const MOST_DONE = 1000
 
-/** Delays the results of mutations until their events are delivered to observers with `sync`, by any process. */
+/** Delays the results of mutations until observers with `sync` have handled their events, in whichever process. */
 export class SyncWaits {
   readonly #timeoutMs: number
   readonly #waiting = new Map<string, () => void>()

@@ -3,11 +3,11 @@ import { type Database, SvcError } from '../../core/doors/plugin.ts'
 const NAME = /^[A-Za-z_][A-Za-z0-9_$]*$/
 
 export interface TriggerRequest {
-  /** Name of the type in the schema. */
+  /** Name of the GraphQL type whose changes are recorded. */
   readonly entity: string
-  /** Name of the table: `tb_user`, `app.tb_user`. */
+  /** Name of the table, such as `tb_user` or `app.tb_user`. */
   readonly table: string
-  /** Column whose value is the id of the entity. */
+  /** Column with the id of the row in the schema. */
   readonly key: string
 }
 
@@ -18,11 +18,9 @@ const PLACE = {
 } as const
 
 /**
- * Returns the SQL of a trigger that records changes made by other programs than svc. The trigger runs at COMMIT, when
- * the outbox rows of a mutation by svc exist: a changed row that svc has recorded in this transaction is not recorded
- * again, but other rows that the function changed are. The SQL contains the schema of the outbox, because other
- * programs may have another `search_path`.
- * @throws SvcError SVC_USAGE
+ * Returns the SQL of a trigger that records changes which other programs than svc make to a table. The trigger runs at
+ * COMMIT and skips rows for which svc has already recorded an event in the transaction.
+ * @throws SvcError SVC_USAGE for an invalid name, or a table without this column
  */
 export async function triggerSql({ entity, table, key }: TriggerRequest, database: Database): Promise<string> {
   const parts = table.split('.')

@@ -24,11 +24,14 @@ interface Watch {
 export interface WatchListOptions extends Omit<ActionContext, 'shape'> {
   readonly handlers: readonly HandlerOption[]
   readonly database: () => Database
-  /** Reports a condition that could not be evaluated. The condition counts as false. */
+  /** Called when the condition of an observer could not be evaluated. The condition then counts as false. */
   readonly failed: (observer: string, error: unknown) => void
 }
 
-/** The observers of one generation, by type and change. */
+/**
+ * The observers of a loaded schema and the configured handlers. It finds those whose type, event and condition match a
+ * change.
+ */
 export class WatchList {
   readonly #byEntity = new Map<string, Watch[]>()
   readonly #all: readonly Watch[]

@@ -6,7 +6,7 @@ import { describeService } from './describe-service.ts'
 import { buildDocument } from './document/build-document.ts'
 import type { OpenApiOptions } from './options.ts'
 
-/** Runs the command `svc openapi`. */
+/** Runs the command `svc openapi`, which prints the OpenAPI document. */
 export default defineCommandRunner<OpenApiOptions>(
   async ({ positionals: [file], flags }, { io, config, options, loadSchema, credentials }) => {
     const { rest } = config

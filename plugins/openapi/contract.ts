@@ -11,7 +11,7 @@ const CREDENTIALS: readonly OwnedCredential[] = [
   { plugin: 'api-keys', id: 'apiKey', in: 'header', name: 'x-api-key', scheme: 'key' },
 ]
 
-/** Describes the REST routes as an OpenAPI document. */
+/** Describes the REST API as an OpenAPI document, which `svc diff` compares. */
 export default defineContract<OpenApiOptions>({
   consumers: 'rest',
   servedBy: 'rest',

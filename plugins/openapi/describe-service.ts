@@ -11,7 +11,10 @@ interface RestFacts {
   readonly requireAuth: boolean
 }
 
-/** Returns the source of the document, from the configuration of the service. */
+/**
+ * Collects the input of the OpenAPI document from the REST routes and the configuration.
+ * @param credentials credentials that the plugins accept
+ */
 export function describeService(
   routes: readonly RouteDescription[],
   { path, requireAuth }: RestFacts,

@@ -2,7 +2,10 @@ import { definePlugin, SvcError } from '../../core/doors/plugin.ts'
 import manifest from './manifest.ts'
 import type { OpenApiOptions } from './options.ts'
 
-/** Loads the document builder only if the plugin is on and REST is served. It is on in development, like the query editor. */
+/**
+ * The plugin that serves the OpenAPI document of the REST API. It loads its code only if it is enabled and REST is
+ * served.
+ */
 export default definePlugin<OpenApiOptions>(manifest, async (scope, options) => {
   const rest = scope.use('rest', { optional: true })
   const isWanted = options.openapi_enabled ?? (rest !== undefined && process.env.NODE_ENV !== 'production')

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** The plugin's keys of the `[rest]` section. */
+/** Options of the openapi plugin, which are keys of the section `[rest]`. */
 export interface OpenApiOptions {
   readonly openapi_enabled?: boolean
   readonly openapi_path?: string

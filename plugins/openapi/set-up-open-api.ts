@@ -28,7 +28,7 @@ interface Documents {
   readonly built: Map<string, Document>
 }
 
-/** Serves the document of the current schema, with the operations that the caller may use. */
+/** Adds the route of the OpenAPI document. The document shows only the operations that the caller may use. */
 export function setUpOpenApi(scope: Scope, options: OpenApiOptions, rest: RestApi): void {
   const path = options.openapi_path ?? `${rest.path}/openapi.json`
   // Built at the first request: for a large schema this takes as long as the rest of the boot.

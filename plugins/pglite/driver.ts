@@ -19,11 +19,11 @@ import { TurnQueue } from './turn-queue.ts'
 import { WireSession } from './wire-session.ts'
 
 /**
- * Opens the embedded database, and creates it in an empty folder. The database has a single session: statements and
- * transactions take turns, and a running statement cannot be cancelled. If the engine breaks, it is opened again.
- * @param extensions names of the extensions that scripts may create
- * @throws SvcError SVC_DATABASE_UNREACHABLE: the folder is open elsewhere, or cannot be read; SVC_CONFIG_INVALID: the
- * package of an extension is not installed
+ * Opens the embedded PostgreSQL database (PGlite), and creates it in an empty folder. It has a single session, so
+ * statements and transactions run one after another and cannot be cancelled. If the engine breaks, it is opened again.
+ * @param extensions names of PostgreSQL extensions that SQL scripts may create
+ * @throws SvcError SVC_DATABASE_UNREACHABLE when another process has the folder open or it cannot be read;
+ * SVC_CONFIG_INVALID when the package of an extension is not installed
  */
 export async function openPglite(
   config: DatabaseConfig,

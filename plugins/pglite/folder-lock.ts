@@ -15,10 +15,10 @@ interface Owner {
 const held = new Set<string>()
 
 /**
- * Locks the data folder for this process, because two processes on one folder would destroy the data. A lock of a process that
- * has ended is taken over.
- * @returns the function that unlocks the folder
- * @throws SvcError SVC_DATABASE_UNREACHABLE when another process, or this one, has it open
+ * Locks the folder of the embedded database for this process, because two processes would destroy the data. The lock of
+ * a process that has ended is taken over.
+ * @returns a function that unlocks the folder
+ * @throws SvcError SVC_DATABASE_UNREACHABLE when a process has the folder open
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true }).catch((error: unknown) => {

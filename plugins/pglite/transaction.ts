@@ -21,8 +21,10 @@ import type { WireSession } from './wire-session.ts'
 let cursors = 0
 
 /**
- * Runs a transaction in the only session; the caller has reserved it. BEGIN is sent with the first statement.
- * @throws SvcError TRANSACTION_FAILED when a statement had failed, or when the engine broke within the transaction
+ * Runs a transaction in the single session of the embedded database, which the caller has reserved. BEGIN is sent with
+ * the first statement.
+ * @param work runs the statements; its error rolls the transaction back
+ * @throws SvcError TRANSACTION_FAILED when a statement failed, or when the engine broke during the transaction
  */
 export async function runTransaction<T>(
   engine: Engine,
@@ -62,8 +64,8 @@ export async function runTransaction<T>(
 }
 
 /**
- * Rejects a write that commits itself, or a COMMIT. If the engine broke under it, the outcome is unknown, since the files may
- * contain changes from before the break.
+ * Throws the error of a COMMIT, or of a write outside of a transaction. If the engine broke, the error says that the
+ * outcome is unknown, because the write may have been stored.
  */
 export function failCommit(error: unknown): never {
   const broke = error instanceof SvcError && error.code === 'DATABASE_ERROR' && error.cause instanceof EngineFault
@@ -75,8 +77,10 @@ function lostTransaction(): SvcError {
 }
 
 /**
- * Streams the rows of one query in batches. The cursor outlives its transaction (`WITH HOLD`), so that the session is
- * free between two batches: a slow consumer delays no other caller.
+ * Reads the rows of a query in batches from the embedded database. Its cursor outlives the transaction (`WITH HOLD`),
+ * so that other statements can run between two batches.
+ * @param turns queue for the session
+ * @param roles adds the settings of the database role
  */
 export async function* streamRows(
   session: WireSession,

@@ -8,7 +8,7 @@ interface Waiter {
   readonly start: () => void
 }
 
-/** Queues the users of the single session of the embedded database, in order and with a time limit. */
+/** Queue for the single session of the embedded database: first come, first served, with a time limit. */
 export class TurnQueue {
   readonly #timeoutMs: number
   readonly #waiting = new Set<Waiter>()

@@ -2,7 +2,7 @@ import { protocol } from '@electric-sql/pglite'
 import { columnTypeName, refusedSettings } from '../../core/doors/driver.ts'
 import type { Row, Rows, Statement } from '../../core/doors/plugin.ts'
 
-/** The result of a command. */
+/** Result of a SQL command: its rows, and the row count from the command tag. */
 export interface Outcome extends Rows {
   readonly tag: string
 }
@@ -20,15 +20,16 @@ export interface NotificationMessage {
 export interface ServerMessage {
   readonly name: string
   readonly text?: string
-  /** Set on `readyForQuery`: `I` = no transaction is open. */
+  /** Set on `readyForQuery`: `I` means that no transaction is open. */
   readonly status?: string
   readonly fields?: Row | readonly FieldMessage[]
 }
 
 /**
- * Parses the messages of the server that answer one request. Notifications go to `onNotification`.
- * @param prologue number of commands that set session variables ahead of the statement
- * @throws the server's error
+ * Parses the messages with which the embedded database answered one request.
+ * @param prologue number of commands before the statement, which set session variables
+ * @param onNotification receives notifications, which belong to no statement
+ * @throws the error that the database reported
  */
 export function readAnswer(
   answer: Uint8Array,
@@ -49,7 +50,7 @@ export function readAnswer(
 }
 
 /**
- * Reads the rows of the last command.
+ * Reads the rows of the last command from messages of the embedded database.
  * @param prologue number of commands before it, whose rows are skipped
  * @returns `null` when a command was not completed
  */

@@ -26,11 +26,11 @@ const COPY_FROM_STDIN = /\bCOPY\s[^;]*\bFROM\s+STDIN\b/i
 export interface RunOptions {
   readonly begin?: Statement | undefined
   readonly settings?: readonly Setting[] | undefined
-  /** `true` if an earlier statement ran in the same transaction, so that the transaction cannot start again. */
+  /** `true` if the transaction has already run a statement, so that it cannot be started again. */
   readonly inTransaction?: boolean
   /**
-   * `true`: reset the settings of the session after the statement. Unlike a server, the engine does not report changed
-   * settings.
+   * `true`: reset the session settings after the statement, because the embedded engine does not report which ones
+   * changed.
    */
   readonly reset?: boolean
 }
@@ -39,20 +39,20 @@ export interface SessionParts {
   readonly engine: Engine
   readonly usesPrepared: boolean
   /**
-   * `true` if the session uses generic plans (`plan_cache_mode`). Then a selective statement is planned with its
-   * values.
+   * `true` if the session uses generic plans (`plan_cache_mode`). A statement whose best plan depends on its values is
+   * then planned for these.
    */
   readonly isGeneric: boolean
-  /** SQL that resets the session's settings. */
+  /** Statements that reset the settings of the session. */
   readonly resets: readonly Statement[]
-  /** Returns the SQL that a new session starts with, in addition to `resets`. */
+  /** Returns the SQL that sets up a new session, in addition to `resets`. */
   readonly setUp: () => string
   readonly onNotification: (channel: string, payload: string) => void
 }
 
 /**
- * A client of PostgreSQL's protocol for the embedded database. Values are texts in both directions, whereas PGlite's own
- * `query` converts values by their types.
+ * Speaks the PostgreSQL protocol with the embedded database. Values are texts in both directions, as from a server,
+ * while PGlite's own `query` would convert them.
  */
 export class WireSession {
   readonly #engine: Engine

@@ -13,9 +13,9 @@ import { type FieldOf, fieldNamed, operatorsOf } from './evaluate-rule.ts'
 import type { FieldAuthEntry } from './options.ts'
 import { objectPaths } from './rule-tree.ts'
 
-/** A policy, bound to a field. */
+/** A policy that decides access to a field. */
 export interface FieldBinding {
-  /** Field of an object type: `User.email`. */
+  /** The field as `Type.field`: `User.email`. */
   readonly target: string
   readonly policy: ResolvedPolicy
   readonly fieldOf: FieldOf
@@ -24,14 +24,14 @@ export interface FieldBinding {
 export interface OperationBinding {
   readonly policy: ResolvedPolicy
   readonly fieldOf: FieldOf
-  /** Type whose rows the policy's row-level rule filters; `null`: none. */
+  /** Type whose rows the policy's rule filters; `null`: the rule does not depend on rows. */
   readonly type: string | null
 }
 
 export interface Bindings {
   readonly fields: readonly FieldBinding[]
   readonly operations: ReadonlyMap<OperationModel, OperationBinding>
-  /** Bindings that the root `node` requires for rows of a type: `node:User`. */
+  /** Policies that the root field `node` requires for the rows of a type. `target` is `node:User` for type `User`. */
   readonly nodes: readonly { readonly target: string; readonly binding: OperationBinding }[]
 }
 
@@ -39,13 +39,14 @@ const FUNCTION_NAMES = { years: 'age', days: 'age', length: 'length', contains: 
 
 type Say = (message: string) => void
 
-/** Reason, for messages, why a row-level rule cannot guard a mutation whose arguments do not identify a row. */
+/** End of an error message: why a rule about a row cannot guard a mutation whose arguments do not identify the row. */
 export const UNNAMED =
   'and no argument says which row that is before it is written: what it sets could make the rule true, and a row that was deleted can no longer be asked. Declare an argument "id" of the type "ID!"; or give the function the caller with inject, and take a policy about the user alone.'
 
 /**
- * Binds policies to the schema: `authorize` of fields, `[[security.field_auth]]`, `requires_policy` of operations.
- * @param say called with each problem
+ * Finds the fields and operations that policies apply to: `authorize` of fields, `[[security.field_auth]]`, and
+ * `requires_policy` of operations.
+ * @param say called with the message of each problem
  */
 export function bindPolicies(
   schema: SchemaModel,
@@ -138,7 +139,7 @@ export function bindPolicies(
   return { fields, operations, nodes }
 }
 
-/** Tests whether a policy depends on the row. */
+/** Tests whether the decision of a policy depends on the row, because its rule reads fields of the row. */
 export function hasRow({ source }: ResolvedPolicy): boolean {
   return source !== null && 'tree' in source && objectPaths(source.tree).length > 0
 }

@@ -3,10 +3,10 @@ import { didYouMean, listNames } from '../../core/doors/plugin.ts'
 import type { PolicyEntry, PolicyTables, RuleEntry } from './options.ts'
 import { parseRule, type RuleTree } from './rule-tree.ts'
 
-/** Source of a policy's decision in addition to its roles: a rule or a function. */
+/** How a policy decides, besides roles: by a rule (`tree`) or by a function of the author. */
 export type Source = { readonly tree: RuleTree; readonly rule: RuleEntry | null } | { readonly function: string }
 
-/** A policy, or a rule used as a policy, with resolved names. */
+/** A policy of the configuration, or a rule used as a policy, whose names of rules and functions were found. */
 export interface ResolvedPolicy {
   readonly name: string
   readonly roles: readonly string[] | null
@@ -16,13 +16,13 @@ export interface ResolvedPolicy {
   readonly ttl: number
 }
 
-/** Reports a problem of an entry in the policy tables. */
+/** Reports a problem in `[[security.rules]]` or `[[security.policies]]`. @param id kind of problem */
 export type Say = (id: string, message: string) => void
 
 /**
- * Resolves and checks the tables of rules and policies.
- * @param functions names of the policy functions of the author
- * @returns valid policies by name
+ * Checks the policies and rules of the configuration, and finds the rules and functions that they name.
+ * @param functions names of the author's policy functions
+ * @returns the valid policies by name
  */
 export function resolveTables(
   { rules, policies }: PolicyTables,

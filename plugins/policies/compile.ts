@@ -19,7 +19,9 @@ const KEYS = ['ID!', 'Int!', 'UUID!', 'String!', 'BigInt!']
 type Policies = ReadonlyMap<string, ResolvedPolicy>
 type Context = PartContext<PolicyOptions>
 
-/** Reports unknown names at compile time, and writes the tables to the artifact. */
+/**
+ * Compile part of the policies plugin: reports unknown names, and writes rules and policies into the compiled schema.
+ */
 export default defineCompilePart<PolicyOptions>({
   functions: {
     policy: 'Decides about access: `(user, { policy }) => true`, or a promise of it; anything else denies.',

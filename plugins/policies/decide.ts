@@ -3,10 +3,10 @@ import type { ResolvedPolicy } from './check-tables.ts'
 import { evaluateRule, type FieldOf, type Verdict } from './evaluate-rule.ts'
 import { type PolicyUser, userKey } from './policy-user.ts'
 
-/** A policy function of the author. Only `true` allows access. */
+/** A policy function of the author. @param user the caller; `null`: anonymous @returns only `true` allows access */
 export type PolicyFunction = (user: PolicyUser | null, question: { readonly policy: string }) => unknown
 
-/** Evaluates a policy for a caller. */
+/** Decides whether a policy allows access for a caller. @param user the caller; `null`: anonymous */
 export type Decide = (
   user: PolicyUser | null,
   exchange: Pick<Exchange, 'onAbort' | 'aborted'>,
@@ -15,12 +15,15 @@ export type Decide = (
 export interface DecideParts {
   readonly functions: ReadonlyMap<string, PolicyFunction>
   readonly timeoutMs: number
-  /** Called for each evaluation that fails with an error. */
+  /** Called when the evaluation of a policy fails; access is then denied. */
   readonly report: (policy: string, error: unknown) => void
   readonly fieldOf: FieldOf
 }
 
-/** Creates the evaluation of a policy. A failed evaluation denies access. */
+/**
+ * Creates the function that evaluates a policy. Decisions are cached for `ttl` seconds. A failed evaluation denies
+ * access.
+ */
 export function createDecide(policy: ResolvedPolicy, parts: DecideParts): Decide {
   const own = askOf(policy, parts)
   const ask = policy.ttl === 0 ? own : kept(own, policy.ttl * 1000)

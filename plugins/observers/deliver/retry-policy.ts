@@ -18,9 +18,10 @@ export const DEFAULT_RETRY: RetryPolicy = Object.freeze({
 const JITTER = [0.75, 1.25] as const
 
 /**
- * Returns the delay in milliseconds before the next attempt.
+ * Returns the delay in milliseconds before the next attempt of a delivery, with a random deviation.
  * @param attempts number of attempts so far, from 1
- * @param atLeastMs minimum delay that the target requested (`Retry-After`)
+ * @param atLeastMs minimum delay that the target requested with `Retry-After`
+ * @param random returns a number from 0 to 1
  */
 export function delayBefore(
   { backoff_strategy: strategy, initial_delay_ms: initial, max_delay_ms: most }: RetryPolicy,
@@ -34,7 +35,7 @@ export function delayBefore(
   return Math.round(Math.max(Math.min(jittered, most), atLeastMs))
 }
 
-/** Fires at the earliest of the scheduled times. */
+/** A timer for several scheduled times, which fires at the earliest of them. */
 export class DueTimer {
   readonly #fire: () => void
   #timer: NodeJS.Timeout | null = null

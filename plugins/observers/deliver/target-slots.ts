@@ -23,8 +23,8 @@ interface Target {
 }
 
 /**
- * Limits the concurrent calls per target. Waiting calls are limited too: by number for slow or unresponsive targets,
- * and by time for targets that are merely busy. A call above these limits is postponed.
+ * Limits the concurrent calls per target of deliveries. Waiting calls are limited by number for a slow target, and by
+ * time for a busy one. A call above these limits is postponed.
  */
 export class TargetSlots {
   readonly #most: number

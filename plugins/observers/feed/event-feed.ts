@@ -26,7 +26,8 @@ interface FeedMessages {
 }
 
 /**
- * The committed events as this process reads them: each event once, in order, with a ring buffer of the latest events.
+ * Reads committed events once per process and passes them to subscribers, in order. It keeps the latest events in
+ * memory for readers that are a little behind.
  */
 export class EventFeed implements CommittedEvents, EventSink {
   readonly hear: CommittedEvents['hear']

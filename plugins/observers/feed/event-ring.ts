@@ -4,7 +4,7 @@ const MOST_EVENTS = 5000
 /** Limit on the characters of rows. */
 const MOST_TEXT = 16_000_000
 
-/** The latest events, up to a memory limit. */
+/** The latest events of this process in memory, up to a size limit. */
 export class EventRing {
   #events: ChangeEvent[] = []
   /** Index of the first event in the list. Events before it are removed in batches. */

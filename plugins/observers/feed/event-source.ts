@@ -1,17 +1,17 @@
 import type { ChangeEvent } from '../../../core/doors/front.ts'
 
-/** Receives the events that a process reads, in the order of positions. */
+/** Receives events from an {@link EventSource}, in the order of positions. */
 export interface EventSink {
-  /** Called before the first event. Live events follow after this position. */
+  /** Called before the first event. The events of `take` follow after this position. */
   begin(position: string): void
   /**
    * Receives new events.
-   * @param position all events up to it are known: the position of the last event, or a later one
+   * @param position position up to which all events are now known: that of the last event, or a later one
    */
   take(events: readonly ChangeEvent[], position: string): void
   /**
-   * Called when events after the last position were deleted before they were read. Live events continue after this
-   * position.
+   * Called when events after the last position were deleted before they could be read. The events of `take` continue
+   * after `position`.
    */
   lost(position: string): void
 }
@@ -22,18 +22,22 @@ export interface History {
   readonly isTooOld: boolean
 }
 
-/** The events of a backend as each process reads them, whichever process delivers to observers. */
+/** A source from which every process reads committed events, independently of their delivery to observers. */
 export interface EventSource {
   /** `true` if the source provides events of other processes, and events from before this process started. */
   readonly isDurable: boolean
   /**
    * Passes events to the sink until the signal is aborted. After an error, the caller calls it again.
    * @param from last position that the caller has received; `null`: only new events
-   * @throws while the backend cannot be reached
+   * @throws an error while the backend is unreachable
    */
   follow(from: string | null, sink: EventSink, signal: AbortSignal): Promise<void>
-  /** Reads events after `after` up to `upTo`, when all events in this range are known. @throws as `follow` */
+  /**
+   * Reads stored events after the position `after`, up to `upTo`, which must not be later than the positions given to
+   * the sink.
+   * @throws errors of {@link EventSource.follow}
+   */
   history(after: string, upTo: string, limit: number): Promise<History>
-  /** Returns the position of an event. @returns `null`: no event with this id is stored */
+  /** Returns the position of the event with an id. @returns `null`: no event with this id is stored */
   positionOf(id: string): Promise<string | null>
 }

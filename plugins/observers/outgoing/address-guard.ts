@@ -33,14 +33,17 @@ const BLOCKED = new BlockList()
 for (const [network, prefix] of V4) BLOCKED.addSubnet(network, prefix, 'ipv4')
 for (const [network, prefix] of V6) BLOCKED.addSubnet(network, prefix, 'ipv6')
 
-/** Tests whether an IP address is public. An IPv4 address that is mapped to IPv6 counts as not public. */
+/**
+ * Tests whether an IP address is public, so that webhooks may call it. An IPv4 address mapped to IPv6 counts as not
+ * public.
+ */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !BLOCKED.check(address, 'ipv4')
   const plain = address.split('%')[0]!
   return isIP(plain) === 6 && PUBLIC_V6.check(plain, 'ipv6') && !BLOCKED.check(plain, 'ipv6')
 }
 
-/** The error of a target that the rules for outgoing calls refuse. Another attempt would fail too. */
+/** Error for a target that the rules for outgoing calls forbid. Another attempt would fail too. */
 export class TargetRefused extends Error {
   constructor(message: string) {
     super(message)
@@ -49,8 +52,9 @@ export class TargetRefused extends Error {
 }
 
 /**
- * Checks a URL of the author or operator: http or https, without credentials.
- * @param allowed `host` or `host:port` of targets that may have any address
+ * Checks a URL to which svc sends a webhook or chat message: http or https, without credentials, and not a private IP
+ * address.
+ * @param allowed `host` or `host:port` of targets that may have a private address
  * @throws TargetRefused
  */
 export function checkUrl(url: URL, allowed: ReadonlySet<string>): void {
@@ -69,7 +73,10 @@ export function isAllowed({ hostname, host }: URL, allowed: ReadonlySet<string>)
 
 type LookupCallback = (error: Error | null, addresses: { address: string; family: number }[]) => void
 
-/** Resolves a host name for a socket to public addresses only, so that the socket connects to the checked address. */
+/**
+ * Resolves the host name of an outgoing connection. It fails unless all addresses of the name are public. Called by the
+ * socket, so that the checked address is the one that the socket connects to.
+ */
 export function publicLookup(hostname: string, _options: unknown, done: LookupCallback): void {
   resolve(hostname, { all: true }, (error, addresses) => {
     if (error !== null) return done(error, [])

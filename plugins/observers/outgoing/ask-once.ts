@@ -1,25 +1,24 @@
 import type { Dispatcher } from 'undici'
 
-/** Status and `Retry-After` of a response. */
+/** Status and `Retry-After` header of the response to a webhook or chat message. */
 export interface Answer {
   readonly status: number
   readonly retryAfter: string | string[] | undefined
 }
 
 export interface AskBounds {
-  /** Time limit of request and response together, in milliseconds. */
+  /** Maximum milliseconds for request and response together. */
   readonly ms: number
-  /** Maximum number of response bytes that are read so that the connection can be reused. */
+  /** Maximum number of response bytes to read so that the connection can be reused. */
   readonly mostBytes: number
-  /** Cancels the exchange. A request that was not sent yet is not sent. */
+  /** Aborts the request. A request that was not yet sent is not sent. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Sends one HTTP request and ignores the body of the response. It avoids the streams and promises of `undici.request`,
- * which cost more than everything else in a call. A response counts once its headers have arrived, even if its body
- * fails.
- * @throws the error before the status arrived; DOMException TimeoutError, AbortError
+ * Sends one HTTP request and ignores the body of the response. It is faster than `undici.request`. A response counts as
+ * soon as its headers have arrived, even if its body fails.
+ * @throws an error that occurs before the headers arrive, or a DOMException TimeoutError or AbortError
  */
 export function askOnce(
   dispatcher: Dispatcher,

@@ -3,19 +3,25 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 import { checkUrl, isAllowed, publicLookup, TargetRefused } from './address-guard.ts'
 import { askOnce } from './ask-once.ts'
 
-/** An outgoing HTTP request. Its body is sent exactly as it was signed. */
+/** An HTTP request for a webhook or chat message. The body is sent byte for byte, because it may be signed. */
 export interface OutgoingRequest {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Cancels the request. */
+  /** Aborts the request, when this process no longer delivers events. */
   readonly signal?: AbortSignal
-  /** Trace context of the event (`trace`), for linking the request to the write. */
+  /**
+   * Trace context of the write that caused the event (`ChangeEvent.trace`), so that a span of the request can refer to
+   * it.
+   */
   readonly origin?: string | null | undefined
 }
 
-/** The result of one attempt. */
+/**
+ * Result of one attempt of a delivery: `done`: it succeeded. `again`: try again, after `afterMs` milliseconds at the
+ * earliest. `never`: it would always fail.
+ */
 export type Outcome =
   | { readonly kind: 'done' }
   /** Try again, not before `afterMs`. */
@@ -27,12 +33,12 @@ export interface HttpSenderOptions {
   readonly connectTimeoutMs: number
   readonly requestTimeoutMs: number
   readonly maxPayloadBytes: number
-  /** CA certificates in PEM that replace those of Node. */
+  /** CA certificates in PEM, which replace those of Node.js. */
   readonly ca?: Buffer
 }
 
 export interface HttpSender {
-  /** Sends a request. Failures are part of the result; the promise never rejects. */
+  /** Sends a request. It never rejects: a failure is part of the result. */
   send(request: OutgoingRequest): Promise<Outcome>
   close(): Promise<void>
 }
@@ -51,7 +57,11 @@ interface Target {
   readonly path: string
 }
 
-/** Sends webhooks: to public addresses unless the operator names the host, without redirects, bounded in time and size. */
+/**
+ * Creates the sender of webhooks and chat messages. It calls only public addresses and hosts that the operator allows,
+ * and follows no redirects.
+ * @throws SvcError SVC_CONFIG_INVALID when the package `undici` is not installed
+ */
 export async function createHttpSender(options: HttpSenderOptions): Promise<HttpSender> {
   const { Agent } = await import('undici').catch((cause: unknown) => {
     throw new SvcError('SVC_CONFIG_INVALID', 'Webhooks need the package "undici": npm install undici', { cause })

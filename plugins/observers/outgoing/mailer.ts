@@ -2,7 +2,7 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 import type { Outcome } from './http-sender.ts'
 import { readCa } from './read-ca.ts'
 
-/** Options of the SMTP server. */
+/** Options of `[observers]` for the SMTP server that sends emails. */
 export interface MailOptions {
   readonly smtp_host?: string
   readonly smtp_port: number
@@ -33,7 +33,7 @@ interface Mail {
 export interface Mailer {
   readonly from: string
   readonly host: string
-  /** Sends an email. Failures are part of the result; the promise never rejects. */
+  /** Sends an email. It never rejects: a failure is part of the result. */
   send(mail: Mail): Promise<Outcome>
   close(): void
 }
@@ -45,8 +45,9 @@ interface SendFailure {
 }
 
 /**
- * Creates the sender of mails for the configured SMTP server.
- * @returns `null` when none is configured
+ * Creates the sender of emails for the SMTP server of `[observers]`.
+ * @param baseDir folder for relative paths
+ * @returns `null` when no SMTP server is configured
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export async function createMailer(options: MailOptions & Limits, baseDir: string): Promise<Mailer | null> {

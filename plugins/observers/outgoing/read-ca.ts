@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 import { SvcError } from '../../../core/doors/plugin.ts'
 
 /**
- * Reads certificates that replace the trusted certificates of Node.
- * @param key of `[observers]`
- * @param path relative to svc.toml; `undefined`: there are none
- * @throws SvcError SVC_CONFIG_INVALID
+ * Reads CA certificates that replace those of Node.js for outgoing connections.
+ * @param key key of `[observers]`, for errors
+ * @param path path relative to `baseDir`; `undefined`: none
+ * @throws SvcError SVC_CONFIG_INVALID when the file cannot be read
  */
 export async function readCa(
   key: string,

@@ -1,7 +1,11 @@
 import type { Tracing } from '../../tracing/api.ts'
 import type { HttpSender, Outcome } from './http-sender.ts'
 
-/** Sends each call in its own span, in the trace of the committed change, and passes the trace context to the target. */
+/**
+ * Wraps a sender so that each request has its own span in the trace of the write, and passes the trace context to the
+ * target.
+ * @param tracing `undefined`: tracing is off, so the sender is returned unchanged
+ */
 export function traceSender(sender: HttpSender, tracing: Tracing | undefined): HttpSender {
   if (tracing === undefined) return sender
   return {

@@ -3,24 +3,28 @@ import type { Database } from '../../../core/doors/plugin.ts'
 import { OutboxReader } from './outbox-reader.ts'
 import type { OutboxReads } from './outbox-reads.ts'
 
-/** An event that the relay has read. The relay calls `done` after handling the event. */
+/** An event to deliver to observers. Call `done` when it has been handled. */
 export interface TakenEvent {
   readonly event: ChangeEvent
   readonly done: () => void
 }
 
-/** The source of events for one turn of the relay. */
+/** The events that a process delivers to observers while it is the active one. */
 export interface Intake {
   /**
    * Reads the next events.
-   * @returns `waitMs`: delay before the next read is worthwhile; `null`: wait for a wake-up
-   * @throws the error that ends the turn
+   * @param limit maximum number of events
+   * @returns `waitMs`: milliseconds after which to read again; `null`: when a notification arrives
+   * @throws an error, after which this process stops being the active one
    */
   read(limit: number): Promise<{ readonly taken: readonly TakenEvent[]; readonly waitMs: number | null }>
   close(): Promise<void>
 }
 
-/** Creates an intake that reads events directly from the outbox. */
+/**
+ * Creates the source of events to deliver that reads the event table directly, without a message bus.
+ * @param from position after which to begin
+ */
 export function readOutbox(database: () => Database, reads: OutboxReads, from: string): Intake {
   const reader = new OutboxReader(database, reads, from)
   return {

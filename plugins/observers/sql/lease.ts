@@ -18,7 +18,10 @@ const RELEASE = {
 
 const NAME = 'observers'
 
-/** The right to deliver events, for a limited time. */
+/**
+ * A lock with a time limit in the table `svc_event_relay`. The process that holds it is the active one, which delivers
+ * events.
+ */
 export class Lease {
   readonly #database: () => Database
   readonly holder: string

@@ -6,7 +6,10 @@ const NOTIFY = { name: 'svc_outbox_notify', text: `SELECT pg_notify('svc_outbox'
 /** Commits within this time share one NOTIFY. It is sent outside the transactions of writes, because commits would wait for each other. */
 const COALESCE_MS = 5
 
-/** Notifies all readers of the outbox, in any process, of new events. Lost notifications are made up for by polling. */
+/**
+ * Tells the readers of the event table in all processes that there are new events, with NOTIFY. Readers also poll, so a
+ * notification may be lost.
+ */
 export class Notifier {
   readonly #database: () => Database
   /** Identifies the notifications of this process, which it ignores. */

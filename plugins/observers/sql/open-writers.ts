@@ -9,8 +9,9 @@ const WRITERS = {
 } as const
 
 /**
- * Returns the open transactions that have written to a table. Each locks the table before it takes a number of its sequence, and
- * until its rows are visible. Transactions that have not used the table, in this database or another one, hold no such lock.
+ * Returns the ids of open transactions that have written to a table. Such a transaction holds a lock on the table from
+ * before it takes a sequence number until its rows are visible.
+ * @param table name of the table
  */
 export async function openWriters(database: Database, table: string): Promise<ReadonlySet<string>> {
   const { rows } = await database.query(WRITERS, [table], null)
@@ -18,8 +19,9 @@ export async function openWriters(database: Database, table: string): Promise<Re
 }
 
 /**
- * Tests whether all of these transactions have ended. A prepared transaction that survived a restart may be any of
- * them.
+ * Tests whether none of the transactions is open. A prepared transaction that survived a restart counts as any of them.
+ * @param table table that they wrote to
+ * @param transactions ids from {@link openWriters}
  */
 export async function haveEnded(
   database: Database,

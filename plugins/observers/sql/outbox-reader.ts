@@ -23,15 +23,17 @@ interface Gap {
 
 export interface OutboxBatch {
   readonly events: readonly ChangeEvent[]
-  /** Delay in milliseconds before the next read, because rows follow a gap that is not decided yet; `null`: no gap. */
+  /**
+   * Milliseconds before the next read, because an earlier transaction may still insert a row before the next one;
+   * `null`: read on.
+   */
   readonly waitMs: number | null
 }
 
 /**
- * Reads the outbox in the order of positions. It advances past a position only when the position is decided: its row is
- * visible, or can never appear, because every transaction that had written to the outbox when the gap was found has
- * ended. A transaction takes a position while it holds the lock of the changed row, so that the changes of a row are in
- * order, regardless of which transaction began first.
+ * Reads the event table in the order of positions. It waits at a missing position until all transactions that could
+ * still insert it have ended. The changes of one row are in order, because a transaction takes a position while it
+ * locks the row.
  */
 export class OutboxReader {
   readonly #database: () => Database

@@ -15,8 +15,8 @@ const READ = {
 const PACE_MS = 4
 
 /**
- * Shares outbox reads within a process. The relay and subscribers are mostly at the same position, whose rows are then
- * read once.
+ * Reads the event table once for all readers of a process that are at the same position, such as the delivery and
+ * subscriptions.
  */
 export class OutboxReads {
   readonly #database: () => Database

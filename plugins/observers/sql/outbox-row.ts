@@ -1,7 +1,7 @@
 import { type ChangeEvent, changes } from '../../../core/doors/front.ts'
 import type { Row } from '../../../core/doors/plugin.ts'
 
-/** The columns that are read from the outbox. */
+/** Columns to select from the event table, for {@link toEvent}. */
 export const OUTBOX_COLUMNS = `position::text, id::text, kind, mutation, entity_type, entity_id, new_row::text, old_row::text,
     updated_fields::text, user_id, tenant_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), traceparent`
 

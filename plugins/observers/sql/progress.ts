@@ -1,5 +1,6 @@
 /**
- * Tracks events in progress, to find the position up to which all events are handled, in whatever order they finish.
+ * Tracks events whose delivery is in progress, to find the position up to which all events are handled. Events may
+ * finish in any order.
  */
 export class Progress {
   readonly #open: { readonly position: string; isDone: boolean }[] = []

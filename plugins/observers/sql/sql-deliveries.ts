@@ -50,7 +50,10 @@ const STATEMENTS = {
     SELECT id FROM svc_event_deliveries WHERE status = 'dead' ORDER BY id DESC OFFSET $1::int LIMIT 1) RETURNING id`,
 } as const
 
-/** Deliveries in `svc_event_deliveries`, written by the active relay. */
+/**
+ * Creates the delivery store in the table `svc_event_deliveries`.
+ * @param holder id of this process; its writes fail unless it holds the lease
+ */
 export function createSqlDeliveries(database: () => Database, holder: string): DeliveryStore {
   /** Pending writes by lane: a delivery must not be stored while the preceding one is being removed. */
   const turns = new Map<string, Promise<unknown>>()

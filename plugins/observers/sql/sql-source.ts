@@ -47,7 +47,10 @@ export interface SqlSourceOptions {
   readonly reads: OutboxReads
 }
 
-/** Creates the event source over the outbox, which every process reads. */
+/**
+ * Creates the event source that reads the event table `svc_outbox`, in every process.
+ * @returns the source; `tail` returns the position of the last visible event
+ */
 export function createSqlSource(options: SqlSourceOptions): EventSource & { readonly tail: () => Promise<string> } {
   const { database, ready, notifier, reads } = options
   return {

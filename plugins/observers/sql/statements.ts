@@ -1,8 +1,8 @@
 import type { Database } from '../../../core/doors/plugin.ts'
 
 /**
- * Statement that reads the position, the last position, the number of events between them, and the age of the oldest of
- * these.
+ * Statement about undelivered events: the position of delivery, the last position, the number of events between them,
+ * and the age of the oldest in seconds.
  */
 export const STATUS = {
   name: 'svc_outbox_status',
@@ -27,8 +27,9 @@ const REMOVE = {
 } as const
 
 /**
- * Deletes delivered events after their retention time.
- * @returns the last deleted position; `null` if none was deleted
+ * Deletes delivered events from the event table when their retention time has passed.
+ * @param position position up to which all events are delivered
+ * @returns the last deleted position; `null`: none was deleted
  */
 export async function removeOld(database: Database, position: string, retentionMs: number): Promise<string | null> {
   let count: number

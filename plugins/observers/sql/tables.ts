@@ -3,8 +3,8 @@ import type { TableDefinition } from '../../../core/doors/plugin.ts'
 const when = { option: 'backend', is: ['sqldb', 'kvstore', 'msgbus', 'mariadb'] }
 
 /**
- * The outbox table. The statement of a mutation inserts its rows. `tx` comes before `position`, so that a transaction
- * has its id before it takes a position: a reader that finds a gap knows the transactions that may still fill it.
+ * The event table, into which the statement of a mutation inserts its changes. Column `tx` precedes `position`, so that
+ * a transaction has its id before it takes a position, and readers know which transactions may fill a gap.
  */
 export const OUTBOX: TableDefinition = {
   name: 'svc_outbox',
@@ -40,7 +40,7 @@ CREATE INDEX IF NOT EXISTS svc_outbox_tx ON svc_outbox (tx);`,
   ],
 }
 
-/** Table with one row: the process that reads the outbox, the end of its lease, and its position. */
+/** Table with one row: the process that delivers events, the end of its lease, and the position that it has reached. */
 export const RELAY: TableDefinition = {
   name: 'svc_event_relay',
   purpose: 'Which process delivers events, and how far it is.',
@@ -69,7 +69,10 @@ CREATE INDEX IF NOT EXISTS svc_outbox_id ON svc_outbox (id);`,
   ],
 }
 
-/** Deliveries that wait for another attempt, and dead letters. `next_at` = infinity: the delivery waits behind another of its lane. */
+/**
+ * Table of deliveries that wait for another attempt, and of dead letters. `next_at` = infinity: the delivery waits
+ * behind another one of its queue.
+ */
 export const DELIVERIES: TableDefinition = {
   name: 'svc_event_deliveries',
   purpose: 'Actions of observers that wait for another attempt, and dead letters.',

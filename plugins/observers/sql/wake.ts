@@ -1,4 +1,4 @@
-/** Waits for a wake-up or a time limit. A wake-up that arrives before a wait ends that wait at once. */
+/** Lets a loop sleep until a wake-up or a time limit. A wake-up before the sleep ends that sleep at once. */
 export class Wake {
   #isCalled = false
   #resolve: (() => void) | null = null

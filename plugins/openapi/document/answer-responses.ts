@@ -4,7 +4,10 @@ import { headerObjects } from './error-responses.ts'
 import { compact, type Json } from './json.ts'
 import { objectSchema, type TypeSchemas } from './type-schemas.ts'
 
-/** Returns the successful responses of a route by status. */
+/**
+ * Returns the `responses` of a route for successful requests, by status, in OpenAPI form.
+ * @param components receives the schemas that the responses refer to
+ */
 export function answerResponses(
   { route, answers }: RouteDescription,
   types: TypeSchemas,

@@ -7,10 +7,10 @@ import { ParameterObjects } from './parameter-objects.ts'
 import type { Security } from './security.ts'
 import { TypeSchemas } from './type-schemas.ts'
 
-/** Input of {@link buildDocument}. */
+/** Input of {@link buildDocument}: REST routes and facts about the service. */
 export interface DocumentSource {
   readonly routes: readonly RouteDescription[]
-  /** Base path of the routes (`rest.path`). */
+  /** Path prefix of the routes (`rest.path`). */
   readonly path: string
   readonly title: string
   readonly version: string
@@ -19,8 +19,8 @@ export interface DocumentSource {
 }
 
 /**
- * Builds the OpenAPI 3.0.3 document of the REST routes (docs/plugins/openapi.md).
- * @param isShown selects the routes of the document. Components without a reference are left out
+ * Builds the OpenAPI 3.0.3 document of the REST API (docs/plugins/openapi.md).
+ * @param isShown selects the routes of the document
  */
 export function buildDocument(
   { routes, path, title, version, security, rateLimited }: DocumentSource,

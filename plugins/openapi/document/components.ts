@@ -2,7 +2,7 @@ import type { Json } from './json.ts'
 
 type Section = 'schemas' | 'responses' | 'parameters'
 
-/** The named components of a document. Only referenced components are included. */
+/** The `components` of an OpenAPI document. A component is added when something refers to it. */
 export class Components {
   readonly #sections: Record<Section, Map<string, Json>> = {
     schemas: new Map(),

@@ -52,7 +52,10 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
   504: { name: 'Timeout', description: 'The request took too long, and was stopped.' },
 }
 
-/** Returns a reference to the response of a status. @throws Error for a status without error */
+/**
+ * Returns a `$ref` to the OpenAPI response for an error status, and adds this response to the components.
+ * @throws Error for a status that is not an error
+ */
 export function errorResponse(status: number, components: Components): Json {
   const kind = KINDS[status]
   if (kind === undefined) throw new Error(`No error has the status ${status}`)
@@ -63,7 +66,10 @@ export function errorResponse(status: number, components: Components): Json {
   }))
 }
 
-/** Returns the response object for errors that the author's functions return. */
+/**
+ * Returns a `$ref` to the OpenAPI response `default`, for errors that the author's functions raise with their own
+ * codes.
+ */
 export function otherError(components: Components): Json {
   return components.refer('responses', 'other', 'Error', () => ({
     description: 'Any other error: those of functions keep the code, and the status, that they raise.',
@@ -162,7 +168,7 @@ function fieldProblem(components: Components): Json {
 
 const SPELLINGS: Readonly<Record<string, string>> = { etag: 'ETag', 'www-authenticate': 'WWW-Authenticate' }
 
-/** Returns the header objects of a response. @param names names in lower case */
+/** Returns OpenAPI header objects by name, for a response. @param names header names in lower case */
 export function headerObjects(names: readonly string[]): Json {
   return Object.fromEntries(
     names.map((name) => [

@@ -6,7 +6,7 @@ import type { Json } from './json.ts'
 import { builtinSchema } from './scalar-schema.ts'
 import { annotated, objectSchema, type TypeSchemas } from './type-schemas.ts'
 
-/** Schemas of filters, from the operators of the engine. */
+/** Writes JSON Schemas of filters for the OpenAPI document: which operators each type of field has. */
 export class FilterSchemas {
   readonly #components: Components
   readonly #types: TypeSchemas

@@ -7,13 +7,13 @@ import type { ParameterObjects } from './parameter-objects.ts'
 import { operationSecurity, type Security } from './security.ts'
 import { objectSchema, rightsText, type TypeSchemas } from './type-schemas.ts'
 
-/** Dependencies of the operations of a document. */
+/** Objects that write the parts of an OpenAPI operation. */
 export interface Writers {
   readonly components: Components
   readonly types: TypeSchemas
   readonly parameters: ParameterObjects
   readonly security: Security
-  /** `true` if requests have a rate limit. */
+  /** `true` if rate limiting is enabled, so that each operation can respond with 429. */
   readonly rateLimited: boolean
 }
 
@@ -47,7 +47,7 @@ export function operationObject(described: RouteDescription, id: string, writers
   })
 }
 
-/** Tag of operations without a resource. */
+/** OpenAPI tag of operations that belong to no resource. */
 export const OTHER_TAG = 'operations'
 
 function summaryOf({ kind, operation, resource, otherArguments }: RestRoute): string {
@@ -88,7 +88,7 @@ const SUFFIXES: Partial<Record<RestRoute['kind'], string>> = {
   'delete-many': 'Many',
 }
 
-/** Returns the operation ids of routes. They are unique, and the same for all callers. */
+/** Returns the OpenAPI `operationId` of each route. They are unique and do not depend on the caller. */
 export function operationIds(routes: readonly RestRoute[]): ReadonlyMap<RestRoute, string> {
   const names = new Set(routes.map(({ operation }) => operation.wireName))
   const taken = new Set<string>()

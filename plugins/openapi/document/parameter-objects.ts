@@ -4,7 +4,7 @@ import type { FilterSchemas } from './filter-schemas.ts'
 import { compact, type Json, paragraphs } from './json.ts'
 import type { TypeSchemas } from './type-schemas.ts'
 
-/** Writes the parameter objects of routes for the OpenAPI document. */
+/** Writes OpenAPI parameter objects for the path, query and header parameters of REST routes. */
 export class ParameterObjects {
   readonly #components: Components
   readonly #types: TypeSchemas

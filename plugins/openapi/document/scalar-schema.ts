@@ -2,7 +2,7 @@ import type { ScalarType } from '../../../core/doors/driver.ts'
 import { findScalar } from '../../../core/doors/front.ts'
 import { compact, type Json } from './json.ts'
 
-/** Direction of a value. Input is validated more strictly than stored values. */
+/** Direction of a value: in a request or in a response. Requests are validated more strictly. */
 export type Flow = 'in' | 'out'
 
 /** Formats of OpenAPI or JSON Schema by scalar. */
@@ -31,14 +31,17 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   UUID: '01890a5d-ac96-774b-bcce-b302099a8057',
 }
 
-/** Returns the JSON Schema of a built-in scalar. @throws Error for an unknown name */
+/** Returns the JSON Schema of a built-in scalar type. @throws Error for an unknown name */
 export function builtinSchema(name: string, flow: Flow): Json {
   const scalar = findScalar(name)
   if (scalar === undefined) throw new Error(`${name} is no built-in scalar`)
   return schemaOf(scalar, flow)
 }
 
-/** Returns the schema of a scalar. Functions of a custom scalar can return any value. */
+/**
+ * Returns the JSON Schema of a scalar type. A custom scalar whose author's function converts values in this direction
+ * has no type, because the function accepts or returns any value.
+ */
 export function scalarSchema(type: ScalarType, flow: Flow): Json {
   const { codec, custom, semantic, base, description } = type
   if (!custom) return builtinSchema(type.name, flow)

@@ -2,18 +2,22 @@ import { isOpenOperation, type OwnedCredential } from '../../../core/doors/front
 import type { OperationModel, SecuritySection } from '../../../core/doors/plugin.ts'
 import type { Json } from './json.ts'
 
-/** Security schemes, and whether anonymous callers have access. */
+/** Security schemes for the OpenAPI document, and whether anonymous requests are allowed. */
 export interface Security {
   /** Security schemes of the OpenAPI document (`components.securitySchemes`). */
   readonly schemes: Readonly<Record<string, Json>>
-  /** Names of the schemes of API keys. */
+  /** Names of the schemes that authenticate by API key. */
   readonly keys: readonly string[]
   readonly policy: SecuritySection['default_policy']
   /** `true` if all operations require a credential. */
   readonly requireAuth: boolean
 }
 
-/** Reads the security schemes from the registered credentials of plugins. */
+/**
+ * Converts the credentials that plugins accept to OpenAPI security schemes.
+ * @param policy access to operations without access rules (`security.default_policy`)
+ * @param requireAuth `true` if all operations require a credential
+ */
 export function readSecurity(
   policy: SecuritySection['default_policy'],
   credentials: readonly OwnedCredential[],
@@ -35,7 +39,7 @@ function schemeOf({ plugin, in: place, name, scheme, description }: OwnedCredent
   return { type: 'apiKey', in: place, name, ...about }
 }
 
-/** Returns `security` of an operation: alternatives, of which `{}` is anonymous access. */
+/** Returns the member `security` of an OpenAPI operation: alternatives, where `{}` means anonymous access. */
 export function operationSecurity(operation: OperationModel, security: Security): readonly Json[] {
   const { schemes, keys, policy, requireAuth } = security
   const names = operation.apiKeyRequired ? keys : Object.keys(schemes)

@@ -13,7 +13,7 @@ import type { Components } from './components.ts'
 import { compact, type Json, paragraphs } from './json.ts'
 import { type Flow, scalarSchema } from './scalar-schema.ts'
 
-/** Writes the JSON Schemas of types for the OpenAPI document. */
+/** Writes the JSON Schemas of GraphQL types for the OpenAPI document. */
 export class TypeSchemas {
   readonly #components: Components
 
@@ -140,7 +140,10 @@ interface Annotations {
   readonly byDefault?: unknown
 }
 
-/** Adds annotations to a JSON Schema. A reference is wrapped, because OpenAPI 3.0 ignores members next to `$ref`. */
+/**
+ * Adds description, deprecation and default to a JSON Schema. It wraps a reference, because OpenAPI 3.0 ignores members
+ * beside `$ref`.
+ */
 export function annotated(schema: Json, { description, deprecated, byDefault }: Annotations): Json {
   const text = paragraphs(description, deprecated === undefined ? undefined : `Deprecated: ${deprecated}`)
   const notes = compact({
@@ -152,7 +155,10 @@ export function annotated(schema: Json, { description, deprecated, byDefault }: 
   return schema.$ref === undefined ? { ...schema, ...notes } : { allOf: [schema], ...notes }
 }
 
-/** Describes the required permissions; `undefined`: none. */
+/**
+ * Describes the scope and roles that an operation or field requires, for a description in the OpenAPI document;
+ * `undefined`: none.
+ */
 export function rightsText({
   requiresScope,
   requiresRole,

@@ -1,6 +1,6 @@
 import type { http } from '../../../core/doors/front.ts'
 
-/** Files of the npm package Swagger UI, by the name under which the route serves each. */
+/** Files of Swagger UI in its npm package, by the name under which the plugin serves each. */
 export const ASSETS: http.PackageAssets = {
   'swagger-ui.js': {
     package: 'swagger-ui-dist',

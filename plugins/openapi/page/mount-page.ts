@@ -8,8 +8,9 @@ export const PAGE_PATH = '/openapi'
 const CACHE_ONE_DAY = 'public, max-age=86400'
 
 /**
- * Mounts the page that displays the OpenAPI document. The page contains no data of the API. It fetches the document
- * with the credential of its user.
+ * Adds the routes of the page that displays the OpenAPI document with Swagger UI. The page itself contains no data: it
+ * fetches the document with the credential that the user enters.
+ * @param documentPath path of the route with the document
  */
 export function mountPage(scope: Scope, documentPath: string): void {
   const readAsset = http.packageAssetReader(ASSETS, new URL('../index.ts', import.meta.url).href)

@@ -1,18 +1,21 @@
 /**
- * Content security policy of the page. It only allows files of this server. Swagger UI needs inline styles, and data:
- * URLs for icons.
+ * Value of the header `Content-Security-Policy` of the OpenAPI page. It allows only files of this server. Swagger UI
+ * needs inline styles, and `data:` URLs for icons.
  */
 export const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** A credential that users can type into the page. */
+/** A credential that users can enter on the OpenAPI page. */
 export interface Credential {
   readonly label: string
   readonly header: string
   readonly prefix: string
 }
 
-/** HTML of the page. Its URLs are relative, so that the page works below a path prefix of a proxy. */
+/**
+ * HTML of the page that displays the OpenAPI document. Its URLs are relative, so that it works behind a proxy with a
+ * path prefix.
+ */
 export const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -64,7 +67,8 @@ header a { color: inherit }
 `
 
 /**
- * Returns the script of the page. A separate file, because the policy forbids inline scripts.
+ * Returns the script of the page that displays the OpenAPI document. It is a separate file, because the content
+ * security policy forbids inline scripts.
  * @param documentPath path of the document, relative to the page
  */
 export function renderStartScript(documentPath: string, credentials: readonly Credential[]): string {

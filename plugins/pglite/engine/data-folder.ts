@@ -3,13 +3,16 @@ import { join, resolve } from 'node:path'
 import { escapePercents } from '../../../core/doors/driver.ts'
 import { SvcError } from '../../../core/doors/plugin.ts'
 
-/** Absolute path of the data folder; `null`: in memory, lost when the process ends. */
+/**
+ * Absolute path of the embedded database's folder; `null`: the database is in memory and lost when the process ends.
+ */
 export type DataFolder = string | null
 
 /**
- * Parses `pglite:memory`, `pglite:.svc/data`, `pglite:/abs/path` (also written with `//`).
- * @param baseDir absolute; relative paths start from it
- * @throws SvcError SVC_CONFIG_INVALID when no folder is named
+ * Reads the folder of the embedded database from its URL: `pglite:memory`, `pglite:.svc/data` or `pglite:/abs/path`.
+ * `//` may follow the colon.
+ * @param baseDir absolute path, to which relative paths are resolved
+ * @throws SvcError SVC_CONFIG_INVALID when the URL names no folder
  */
 export function readDataFolder(url: string, baseDir: string): DataFolder {
   const path = decodeURIComponent(escapePercents(url).replace(/^pglite:(?:\/\/(?!\/)|\/\/(?=\/))?/i, ''))
@@ -21,7 +24,7 @@ export function readDataFolder(url: string, baseDir: string): DataFolder {
   )
 }
 
-/** Tests whether the folder contains a database. */
+/** Tests whether the folder contains an embedded database. `false` for a database in memory. */
 export async function dataFolderExists(folder: DataFolder): Promise<boolean> {
   if (folder === null) return false
   return access(join(folder, 'PG_VERSION')).then(

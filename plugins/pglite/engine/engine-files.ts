@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Finds an initialised, empty database. Unpacking it takes a quarter of the time and memory of initialising one. The build
- * creates it for the installed version of the engine.
- * @returns its path; `null`: the package was not built, as in a fresh checkout
+ * Returns the path of an archive with an initialised, empty database. Unpacking it takes a quarter of the time and
+ * memory of initialising a database. The build of svc creates the archive.
+ * @returns `null`: there is no archive, as in a fresh checkout
  */
 export async function findTemplate(): Promise<string | null> {
   const name = templateName(await readEngineVersion())
@@ -18,18 +18,18 @@ export async function findTemplate(): Promise<string | null> {
   return null
 }
 
-/** Returns the file name for a version of the engine. */
+/** Returns the name of the archive with an empty database for a version of PGlite. */
 export function templateName(version: string): string {
   return `empty-database-${version}.tar.gz`
 }
 
-/** Returns the version of the installed PGlite. */
+/** Returns the version of the installed package PGlite. */
 export async function readEngineVersion(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(findEngine(), '..', 'package.json'), 'utf8'))
   return version
 }
 
-/** Returns the folder of the files of PGlite. */
+/** Returns the folder with the files of the installed package PGlite. */
 export function findEngine(): string {
   return dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
 }

@@ -12,11 +12,14 @@ const STACK_MB = 32
 export interface EngineFiles {
   /** Data folder; `null`: the database is in memory. */
   readonly folder: string | null
-  /** Names of the extensions that scripts may create. */
+  /** Names of PostgreSQL extensions that SQL scripts may create. */
   readonly extensions: readonly string[]
-  /** An initialised database (tar.gz) to start from; `null`: use the content of the folder, or initialise a new one. */
+  /**
+   * Archive (tar.gz) of an initialised database to start from; `null`: use the folder's content, or initialise a new
+   * database.
+   */
   readonly template: string | null
-  /** Files of an in-memory database to continue with (tar). */
+  /** Archive (tar) of a database in memory to continue with, after its engine broke; `null`: none. */
   readonly image: Uint8Array | null
 }
 
@@ -28,7 +31,10 @@ interface FromThread {
   readonly image?: Uint8Array | null
 }
 
-/** Error: the engine broke while it handled its input, or its thread ended. */
+/**
+ * Error when the engine of the embedded database broke, or its thread ended. It carries the files of a database in
+ * memory.
+ */
 export class EngineFault extends Error {
   /** Private, because loggers print the public properties of an error. */
   #image: Uint8Array | null
@@ -62,7 +68,7 @@ interface Waiting {
   readonly reject: (fault: EngineFault) => void
 }
 
-/** An embedded database in a separate thread. It handles one message at a time. */
+/** Runs the embedded database (PGlite) in a separate thread, one protocol message at a time. */
 export class EngineThread {
   readonly #worker: Worker
   #waiting: Waiting | null = null

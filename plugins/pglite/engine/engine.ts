@@ -16,7 +16,7 @@ export interface EngineEvents {
   readonly onUp: () => void
 }
 
-/** The embedded database, which is reopened when its engine breaks. It handles one request at a time. */
+/** The embedded database (PGlite), which is opened again when its engine breaks. It handles one request at a time. */
 export class Engine {
   readonly #of: EngineOf
   readonly #events: EngineEvents
