@@ -4,10 +4,10 @@ import { functionOperators, measured } from './object-functions.ts'
 import type { PolicyUser } from './policy-user.ts'
 import type { Comparison, ObjectCall, RuleTree } from './rule-tree.ts'
 
-/** Decision of a rule: allowed, denied, or allowed in the rows that a filter matches. */
+/** Decision of a policy: allowed, denied, or allowed only for rows that match a filter. */
 export type Verdict = boolean | FilterTree
 
-/** Returns the fields of a path in a rule. */
+/** Returns the fields along a path in a rule: `object.author.id` → the fields `author` and `id`. */
 export type FieldOf = (path: readonly string[]) => readonly FieldModel[]
 
 const OPPOSITE: Readonly<Record<Comparison, string>> = {
@@ -31,7 +31,7 @@ const OPERATORS: Readonly<Record<Comparison, string>> = {
 
 const REVERSED = { '==': '!=', '!=': '==', '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const
 
-/** Returns the filter operators that a comparison can need. */
+/** Returns the filter operators that a comparison in a rule needs of its field, to check the field at start. */
 export function operatorsOf(
   { operator, value, call }: Extract<RuleTree, { kind: 'object' }>,
   field: Pick<FieldModel, 'list'>,
@@ -41,9 +41,10 @@ export function operatorsOf(
 }
 
 /**
- * Evaluates a rule for a caller. A comparison with a missing value (claim or null) is never true, negated or not: a missing value denies
- * access.
- * @throws ExpressionFailure, and other errors of the evaluation: they deny access
+ * Evaluates a policy rule for a caller. Conditions on the row become a filter. A comparison with a missing value is
+ * never true, even when negated, so a missing value denies access.
+ * @param now time in milliseconds since 1970
+ * @throws ExpressionFailure or another error, which denies access
  */
 export function evaluateRule(tree: RuleTree, user: PolicyUser | null, now: number, fieldOf: FieldOf): Verdict {
   return evaluate(tree, false)
@@ -170,7 +171,7 @@ function numberOfAny(value: unknown): string | null {
   return null
 }
 
-/** Finds a field by any of its names. */
+/** Finds a field by its GraphQL name or by its name in `schema.json`. */
 export function fieldNamed(type: ObjectType | InterfaceType, name: string): FieldModel | undefined {
   return type.fields.get(name) ?? [...type.fields.values()].find((field) => field.name === name)
 }

@@ -29,7 +29,10 @@ interface Questions {
 
 export type Guards = (exchange: Exchange, template: OperationTemplate, access: AccessControl) => void | Promise<void>
 
-/** Creates the guards of a schema. @param decideOf returns the evaluation of a binding, shared by all bindings of a policy and type */
+/**
+ * Creates the function that checks the policies of an operation: it denies operations and fields, and filters rows.
+ * @param decideOf returns the evaluation of a policy; the same one for the same policy and type
+ */
 export function createGuards(
   bindings: Bindings,
   schema: SchemaModel,

@@ -7,7 +7,10 @@ import manifest from './manifest.ts'
 import type { PolicyOptions, PolicyTables } from './options.ts'
 import { NO_TABLES, sameTables, tablesOf } from './tables.ts'
 
-/** Policies of `security.rules`, `security.policies` and `security.field_auth` (docs/plugins/policies.md). */
+/**
+ * The plugin for access policies, from `security.rules`, `security.policies` and `security.field_auth`
+ * (docs/plugins/policies.md).
+ */
 export default definePlugin<PolicyOptions>(manifest, (scope, options) => {
   let isFirst = true
   const guards = scope.perGeneration((schema): Guards | null => {

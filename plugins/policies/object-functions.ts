@@ -19,7 +19,10 @@ const LAST_DAY = Date.parse('9999-12-31T00:00:00Z')
 /** Largest comparable length, because a LIKE pattern has at most 1,000 characters. */
 const LONGEST = 999
 
-/** Returns the operators that the filters of a function can use, to check the field at compile time. */
+/**
+ * Returns the filter operators that a function in a rule, such as `length`, needs of its field, to check the field at
+ * start.
+ */
 export function functionOperators(name: ObjectFunction, { list }: Pick<FieldModel, 'list'>): readonly string[] {
   if (name === 'contains') return ['_contains']
   if (name !== 'length') return ['_lt', '_gte']
@@ -27,9 +30,11 @@ export function functionOperators(name: ObjectFunction, { list }: Pick<FieldMode
 }
 
 /**
- * Converts a comparison of the result of a function to filters on the field, which every dialect supports.
- * @param since for `days`: the other date, in milliseconds
- * @returns filters combined by OR; rows without a value match none
+ * Converts a comparison in a rule, such as `age(object.born) >= 18`, to filters on the field that every database
+ * supports.
+ * @param number the value to compare with
+ * @param since date from which years or days are counted, in milliseconds since 1970
+ * @returns filters that are combined by OR; a row without a value matches none
  */
 export function measured(
   name: Exclude<ObjectFunction, 'contains'>,

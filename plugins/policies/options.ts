@@ -27,7 +27,10 @@ export interface FieldAuthEntry {
   readonly policy: string
 }
 
-/** Policy options, which decide about access. The compiled schema contains them too. */
+/**
+ * The rules, policies and protected fields of the configuration. The compiled schema has a copy, to check that both
+ * agree.
+ */
 export interface PolicyTables {
   readonly rules: readonly RuleEntry[]
   readonly policies: readonly PolicyEntry[]

@@ -1,6 +1,6 @@
 import type { Auth } from '../../core/doors/plugin.ts'
 
-/** The caller in the form that rules and policy functions receive. */
+/** The caller, as policy rules (`user`) and policy functions receive it. */
 export interface PolicyUser {
   /** `sub` claim of the token; `null` for a caller without one. */
   readonly id: string | null
@@ -16,8 +16,8 @@ export function policyUserOf(auth: Auth | null): PolicyUser | null {
 }
 
 /**
- * Returns a fact about the caller by its name in rules: `id`, `roles`, `scopes`, `role`, or a claim. Only own properties of the claims count,
- * not those of the prototype.
+ * Returns a value of the caller by its name in a rule: `user.id`, `roles`, `scopes`, `role` or a claim. `null`: there
+ * is no such value, or the caller is anonymous.
  */
 export function userFact(user: PolicyUser | null, name: string): unknown {
   if (user === null) return null
@@ -28,7 +28,10 @@ export function userFact(user: PolicyUser | null, name: string): unknown {
   return name === 'role' ? (claim ?? user.roles[0] ?? null) : claim
 }
 
-/** Returns a key that is equal for callers whose data in policies are equal; `null`: no key. */
+/**
+ * Returns a cache key that is equal for callers with the same id, roles, scopes and claims; `null`: the claims are not
+ * JSON.
+ */
 export function userKey(user: PolicyUser | null): string | null {
   if (user === null) return ''
   try {

@@ -3,11 +3,11 @@ import { type PolicyUser, userFact } from './policy-user.ts'
 
 type Compare = Extract<expressions.ExpressionNode, { kind: 'compare' }>
 export type Comparison = Compare['operator']
-/** Evaluates an expression that depends on the user only. */
+/** Evaluates a part of a rule that does not depend on the row. @param now time in milliseconds since 1970 */
 export type UserValue = (user: PolicyUser | null, now: number) => unknown
 type UserTest = (user: PolicyUser | null, now: number) => boolean
 
-/** A parsed rule, split into conditions on the user and on the row. */
+/** A parsed policy rule: conditions on the caller (`user`) and on the row (`object`), combined by AND, OR and NOT. */
 export type RuleTree =
   | { readonly kind: 'and' | 'or'; readonly left: RuleTree; readonly right: RuleTree }
   | { readonly kind: 'not'; readonly of: RuleTree }
@@ -23,26 +23,22 @@ export type RuleTree =
       readonly call?: ObjectCall
     }
 
-/** A function over a field of the row. `years`: `age(object.born)`, `days`: `age(object.at, user.since)`. */
+/** A function of a row's field in a rule. `years` is `age(object.born)`, `days` is `age(object.at, user.since)`. */
 export type ObjectFunction = 'years' | 'days' | 'length' | 'contains'
 
-/** Method call on a field in a rule, whose result is compared. */
+/** A function of a row's field in a rule, whose result is compared with a value. */
 export interface ObjectCall {
   readonly name: ObjectFunction
-  /** Argument of the functions `days` and `contains`. */
+  /** Second argument, for `days` and `contains`; absent for other functions. */
   readonly value?: UserValue
 }
 
-/**
- * Parses a rule. It can compare `object.x`, or a function of it, with facts about the user, search a field in a list of the user, or use a
- * boolean field as condition.
- * @throws ExpressionFault with the column
- */
+/** Parses a policy rule such as `object.owner == user.id`. @throws ExpressionFault with the column of the error */
 export function parseRule(source: string): RuleTree {
   return readNode(expressions.parse(source))
 }
 
-/** Returns the paths of the fields of the row that a rule uses. */
+/** Returns the comparisons in a rule that read fields of the row. */
 export function objectPaths(tree: RuleTree): readonly Extract<RuleTree, { kind: 'object' }>[] {
   switch (tree.kind) {
     case 'and':

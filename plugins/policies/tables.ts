@@ -2,7 +2,7 @@ import type { PolicyTables } from './options.ts'
 
 export const NO_TABLES: PolicyTables = { rules: [], policies: [], field_auth: [] }
 
-/** Returns the options that decide about access. */
+/** Copies only the options that decide about access, so that configuration and compiled schema can be compared. */
 export function tablesOf({ rules, policies, field_auth }: PolicyTables): PolicyTables {
   return { rules, policies, field_auth }
 }

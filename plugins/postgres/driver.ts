@@ -40,8 +40,8 @@ interface OpenOptions {
 }
 
 /**
- * Opens the database: a few pipelined connections for plain statements, the rest of `pool_max` for whatever needs a
- * connection of its own. Does not wait for the server.
+ * Opens a PostgreSQL database: a few shared connections for small statements, and the rest of `pool_max` for
+ * transactions, streams and slow statements. It does not wait for the server.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export async function openPostgres(

@@ -9,11 +9,11 @@ export interface Measured {
 }
 
 export interface QueryMeasure {
-  /** Measures an operation of a document. @param operationName `null` for a document with a single operation */
+  /** Measures an operation of a GraphQL document. @param operationName `null`: the document has a single operation */
   document(document: DocumentNode, schema: GraphQLSchema, operationName: string | null): Measured
   /**
-   * Measures an operation of a front other than GraphQL. The result is that of its largest root field, because each
-   * root field is limited separately. It has no aliases.
+   * Measures an operation that did not come from a GraphQL document, such as a REST request. It returns the figures of
+   * the largest root field, because each is limited separately, and no aliases.
    */
   operation(template: OperationTemplate): Measured
 }

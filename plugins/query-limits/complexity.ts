@@ -26,9 +26,9 @@ interface Place {
 }
 
 /**
- * Adds up the weights of the selected fields (docs/plugins/query-limits.md#how-it-counts). Fields with one response key count once, as in
- * the response; selections on several types of a union add up.
- * @returns the complexity, or some number above the limit: counting stops there, so that multiplying fragments stay cheap
+ * Adds up the weights of the selected fields (docs/plugins/query-limits.md#how-it-counts). Fields with the same
+ * response key count once, as in the response; selections on several types of a union add up.
+ * @returns the complexity; if it exceeds the limit, any number above the limit, because counting stops there
  */
 export function complexityOf(
   operation: OperationDefinitionNode,

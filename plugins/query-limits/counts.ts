@@ -7,7 +7,7 @@ import {
 } from '../graphql/api.ts'
 import { isMeta } from './is-meta.ts'
 
-/** Numbers of aliases, directives and root fields in an operation, including its fragments. */
+/** Number of aliases, directives and root fields of an operation, including its fragments. */
 export interface Counts {
   readonly aliases: number
   readonly directives: number
@@ -17,7 +17,10 @@ export interface Counts {
 type Definition = OperationDefinitionNode | FragmentDefinitionNode
 type Sum = Pick<Counts, 'aliases' | 'directives'>
 
-/** Creates a counter that reads each fragment once, so that nested fragments stay cheap. */
+/**
+ * Creates a function that counts aliases, directives and root fields of an operation. It reads each fragment only once,
+ * so that nested fragments stay cheap.
+ */
 export function createCounter(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): (operation: OperationDefinitionNode) => Counts {

@@ -7,8 +7,8 @@ import {
 import { isMeta } from './is-meta.ts'
 
 /**
- * Returns the number of nested field levels. A root field is one level. Fragments add no level, and each is measured once.
- * @param most limit at which counting stops: the result is some larger number then
+ * Returns the depth of an operation: its nested levels of fields. A root field is one level; a fragment adds none.
+ * @param most limit at which counting stops; the result is then any larger number
  */
 export function depthOf(
   operation: OperationDefinitionNode,

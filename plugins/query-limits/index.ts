@@ -15,8 +15,8 @@ import { type Measured, measureRoot } from './measure-root.ts'
 import type { QueryLimits } from './options.ts'
 
 /**
- * Checks each GraphQL document once, in the stage `graphql:prepared` after validation. The result is cached with the document, so that later
- * requests cost nothing. All transports of documents pass this stage. Requests of other fronts are measured as operations.
+ * The plugin that limits depth, complexity and aliases of requests. A GraphQL document is checked once, after
+ * validation, and the result is cached with it. Requests of other APIs are checked each time.
  */
 export default definePlugin<QueryLimits>(manifest, (scope, limits) => {
   scope.on('graphql:prepared', ({ document, schema }) => checkDocument(document, schema, limits))

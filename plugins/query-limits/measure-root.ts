@@ -4,7 +4,7 @@ import type { QueryLimits } from './options.ts'
 
 type Weights = Pick<QueryLimits, 'scalar_weight' | 'object_weight' | 'list_weight'>
 
-/** Measures of a root: levels, including the root, and complexity. */
+/** Depth and complexity of one root field of an operation. `levels` includes the root field. */
 export interface Measured {
   readonly depth: number
   readonly complexity: number
@@ -13,8 +13,8 @@ export interface Measured {
 const NOTHING: Measured = { depth: 0, complexity: 0 }
 
 /**
- * Measures a root of an operation of any front, like a document. Wrappers for pages and counts, and fields that the client did not name, do not
- * count. Of the types of a union only the largest counts. So the result is never larger than that of the document of the operation.
+ * Measures one root field of an operation that did not come from a GraphQL document. Fields that the client did not
+ * name do not count, and of the types of a union only the largest does.
  */
 export function measureRoot(root: RootSelection, weights: Weights): Measured {
   switch (root.kind) {

@@ -1,20 +1,20 @@
 import type { AnyExchange, Exchange, MaybePromise } from '../../core/doors/plugin.ts'
 import type { EnterpriseKeys, RateLimitingOptions } from './options.ts'
 
-/** The address of the client, with regard to trusted proxies. */
+/** API for plugins that need the network address of the client behind trusted proxies. */
 export interface ClientAddress {
-  /** Returns the address in canonical form; `''` when the transport has no addresses. */
+  /** Returns the IP address of the client in canonical form; `''` when the transport has no addresses. */
   of(exchange: Exchange): string
-  /** Returns the network that rate limits count by: the address itself for IPv4, the /64 network for IPv6. */
+  /** Returns the network by which rate limits count: the address itself for IPv4, its /64 network for IPv6. */
   subscriberOf(exchange: Exchange): string
-  /** Returns the scheme in `X-Forwarded-Proto` of a trusted proxy; `null` when there is none. */
+  /** Returns the URL scheme that a trusted proxy states in `X-Forwarded-Proto`; `null` when there is none. */
   scheme(exchange: Exchange): 'http' | 'https' | null
 }
 
-/** API for fronts that accept several requests in one. */
+/** API for plugins that accept several requests in one HTTP request, such as a batch. */
 export interface RateLimits {
   /**
-   * Counts a further request of the caller. The first request of an exchange is counted already.
+   * Counts one more request of the caller. The first request of an exchange is already counted.
    * @throws SvcError RATE_LIMITED, SERVICE_UNAVAILABLE
    */
   count(exchange: AnyExchange): MaybePromise<void>

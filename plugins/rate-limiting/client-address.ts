@@ -14,10 +14,10 @@ export interface ProxyRules {
 }
 
 /**
- * Creates the function that finds the address of the client. Headers set by the client itself are ignored: `X-Forwarded-For` is
- * read from the right, only as far as trusted proxies have added to it. An invalid address, or two headers that contradict each
- * other, leave the address of the connection.
- * @param contradicted called when two headers contradict each other
+ * Creates the function that returns the client's IP address. It reads `X-Forwarded-For` from the right, only as far as
+ * trusted proxies wrote it. For an invalid address, or two headers that disagree, it returns the address of the
+ * connection.
+ * @param contradicted called when two headers disagree
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function createAddressReader(rules: ProxyRules, contradicted: () => void): (exchange: Exchange) => string {
@@ -52,7 +52,8 @@ export function createAddressReader(rules: ProxyRules, contradicted: () => void)
 }
 
 /**
- * Creates the function that finds the scheme of the client, from the last entry of `X-Forwarded-Proto`, set by the connected proxy.
+ * Creates the function that returns the URL scheme of the client's request: the last entry of `X-Forwarded-Proto`, if a
+ * trusted proxy sent it. `null`: there is none.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function createSchemeReader(rules: ProxyRules): (exchange: Exchange) => 'http' | 'https' | null {

@@ -6,7 +6,10 @@ import type { Auth } from '../../core/doors/plugin.ts'
 const LONGEST = 120
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** Returns the canonical form of an address: IPv4-mapped IPv6 becomes IPv4, zones are dropped. @returns `null` for an invalid address */
+/**
+ * Returns the canonical form of an IP address: IPv4-mapped IPv6 becomes IPv4, zones are dropped.
+ * @returns `null` for an invalid address
+ */
 export function canonicalAddress(given: string): string | null {
   // The usual form of a socket's address.
   if (!given.includes(':')) return isIP(given) === 4 ? given : null
@@ -28,8 +31,8 @@ function dotted(high: string, low: string): string {
 }
 
 /**
- * Returns the subscriber of an IP address: the address itself for IPv4, the /64 network for IPv6, because every
- * subscriber has at least one such network, with 2^64 addresses.
+ * Returns the network by which rate limits count a client: the address itself for IPv4, its /64 network for IPv6,
+ * because a client usually has a whole /64 network.
  * @param address address in canonical form
  */
 export function subscriberOf(address: string): string {

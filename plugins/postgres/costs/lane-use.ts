@@ -1,9 +1,8 @@
 import type { TypicalRun } from './statement-costs.ts'
 
 /**
- * Expected work in milliseconds that one connection may have in flight before the next connection is used, and the
- * total up to which connections are filled one by one. Work for more than one processor of the database is spread over
- * the connections in turn.
+ * Milliseconds of expected work that one shared connection gets before the next one is used, when connections are
+ * filled one by one ({@link LaneUse}).
  */
 export const FILL_MS = 5
 /** Number of stretches of a trial. The two modes alternate, so that a change of the load affects both. */
@@ -32,9 +31,8 @@ interface Sum {
 
 /**
  * Chooses how small statements are spread over the shared connections: in turn, or by filling one connection before the
- * next is used. Connections are filled unless taking turns clearly increases the throughput. A server process that
- * always has work needs no wake-up, does not compete with other processes for a processor, and does not wait for their
- * locks.
+ * next. Filling is the default, because a busy server process needs no wake-up. Short trials measure whether taking
+ * turns clearly increases the throughput.
  */
 export class LaneUse {
   #isFilling = false

@@ -13,29 +13,25 @@ const FAR_MS = 50
 const FAILED_RUNS = 1024
 
 /**
- * Planning mode. `values`: planned for each run, with its values. `generic`: planned once per connection, for any
- * values.
+ * How PostgreSQL plans a statement. `values`: for each run, with its parameter values. `generic`: once per connection,
+ * for any values.
  */
 export type Planning = 'values' | 'generic'
 
-/** The chosen kind of plan, and the reason. */
+/** The chosen way to plan a statement, and the reason. It is reported as a signal. */
 export interface PlanDecision {
   readonly planning: Planning
   /**
-   * Reason for the decision. `same-plan`, `other-plan`: EXPLAIN compared both plans for the values of a run. `slow`: a
-   * generic run took far longer.
+   * `same-plan`, `other-plan`: EXPLAIN compared the generic plan with the plan for the values of a run. `slow`: a run
+   * with the generic plan took far longer than others.
    */
   readonly reason: 'same-plan' | 'other-plan' | 'slow'
 }
 
 /**
- * Chooses how a statement is planned whose best plan depends on its values (`Statement.selective`). A generic plan saves the planning
- * of each run, but may be thousands of times slower. So the statement is planned with its values until the server returns the same
- * plan in both ways for the values of a run; planning each run is a waste then. The plans are compared again after further runs,
- * with the values of that time. A generic run that is far slower nevertheless ends generic planning at once.
- *
- * There is one choice per statement, for all connections. The server's own choice (`plan_cache_mode = auto`) compares estimated
- * costs, which are wrong for a list with `ORDER BY key LIMIT n`.
+ * Chooses how a statement is planned whose best plan depends on its values (`Statement.selective`). It is planned for
+ * its values until EXPLAIN shows that the generic plan is the same, which saves planning. Later comparisons, or a far
+ * slower run, undo this. PostgreSQL's own choice (`plan_cache_mode = auto`) is often wrong for `ORDER BY key LIMIT n`.
  */
 export class PlanChoice {
   #planning: Planning = 'values'

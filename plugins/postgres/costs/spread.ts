@@ -12,10 +12,8 @@ const LONG_MS = 250
 const LONG_WEIGHT = 0.1
 
 /**
- * Chooses the number of connections on which one statement runs concurrently. If the database waits for disks or has idle
- * processors, each further connection increases the throughput. Otherwise the runs only take turns inside the server, and all
- * statements, short ones too, take longer. So when runs have to wait, twice as many connections are tried, and kept if the
- * duration of a run rises by less than half of the rise that pure turn-taking would cause.
+ * Limits the number of connections on which one statement runs concurrently. When runs have to wait, it tries twice as
+ * many connections. It keeps them if the runs do not slow each other down much, as on a server with idle processors.
  */
 export class Spread {
   /** Connections of its own on which the statement runs, or for which it waits. */

@@ -1,40 +1,43 @@
 import type { PlanChoice } from './plan-choice.ts'
 import { Spread } from './spread.ts'
 
-/** Estimated duration of a statement. All runs of the statement share it. */
+/** Estimated duration of a statement, from all of its runs. */
 export interface StatementCost {
-  /** Moving average of the duration, in milliseconds. */
+  /** Moving average of the duration in milliseconds. */
   ms: number
-  /** Number of measurements. */
+  /** Number of measured runs. */
   runs: number
-  /** Number of runs in progress that already take unusually long. */
+  /** Number of runs in progress that already take much longer than usual. */
   stuck: number
-  /** Fraction of recent runs that were much shorter than the others, as a moving average. */
+  /** Moving average of the fraction of runs that were much shorter than the average, from 0 to 1. */
   quick: number
   readonly typical: TypicalRun
   readonly spread: Spread
-  /** The plan choice of a selective statement, with `plan_cache_mode = force_generic_plan`. */
+  /**
+   * How the statement is planned, if its best plan depends on its values and `plan_cache_mode` is `force_generic_plan`;
+   * `null` until the first run.
+   */
   plan: PlanChoice | null
 }
 
 /**
- * Mean duration of the runs while connections are filled one by one. It measures the work of the statement relative to
- * others.
+ * Mean duration of a statement while shared connections are filled one by one. {@link LaneUse} compares other runs with
+ * it.
  */
 export interface TypicalRun {
   /** Mean duration in milliseconds. */
   ms: number
   /** Number of runs in the mean. */
   runs: number
-  /** Number of all runs, inside and outside trials. */
+  /** Number of runs of the statement since the start. */
   seen: number
 }
 
 /** Assumed duration of a statement that never ran. */
 const UNKNOWN_MS = 1
 /**
- * Duration in milliseconds above which a statement gets a connection of its own, because it would delay the statements
- * behind it.
+ * Duration in milliseconds above which a statement gets a connection of its own instead of a shared one, where it would
+ * delay others.
  */
 export const SLOW_MS = 10
 /** Below this duration a separate connection, with a round trip per statement, has less throughput than a shared one. */
@@ -48,7 +51,7 @@ const QUICK_PART = 1 / 8
 const UNEVEN_SHARE = 0.3
 const LIMIT = 4096
 
-/** Estimates of durations by name of the statement, limited in number. */
+/** Estimated durations of statements, by statement name. When there are too many, the oldest are removed. */
 export class StatementCosts {
   readonly #costs = new Map<string, StatementCost>()
   readonly #lanes: number
@@ -87,36 +90,39 @@ export class StatementCosts {
   }
 }
 
-/** Tests whether a statement may run on a shared connection. It must be short, and none of its runs may hang. */
+/** Tests whether a statement is short enough for a shared connection. It is not while one of its runs hangs. */
 export function isSmall(cost: StatementCost): boolean {
   return cost.ms < SLOW_MS && cost.stuck === 0
 }
 
 /**
- * Tests whether a statement may be sent behind others on a shared connection. A write without measurements may not:
- * writes behind a blocked statement cannot be moved to another connection, as reads can.
+ * Tests whether a statement may be sent behind others on a shared connection. A write that was never measured may not,
+ * because a waiting write cannot be moved to another connection.
+ * @param isRead `true` for a statement that only reads
  */
 export function maySharePlace(cost: StatementCost, isRead: boolean): boolean {
   return isSmall(cost) && (isRead || cost.runs > 0)
 }
 
 /**
- * Tests whether the duration of a statement depends on its parameters. Then its quick runs do not wait for the slow
- * ones.
+ * Tests whether the duration of a statement varies much with its parameters, so that its quick runs should not wait for
+ * slow ones.
  */
 export function isUneven(cost: StatementCost): boolean {
   return cost.quick > UNEVEN_SHARE
 }
 
-/** Tests whether a statement is slow enough to use a connection of its own instead of waiting for a shared one. */
+/**
+ * Tests whether a statement is slow enough to run faster on a connection of its own than behind others on a shared one.
+ */
 export function isWorthOwn(cost: StatementCost): boolean {
   return cost.ms >= WORTH_OWN_MS && cost.runs >= FEW_RUNS
 }
 
 /**
- * Updates the estimated duration. The first few durations are used unchanged. Later a single long duration counts
- * little, because a busy machine delays any statement at times. Many slow runs raise the estimate, and so does a single
- * one above `SURPRISE_MS`.
+ * Updates the estimated duration of a statement after a run. A single long run counts little, because a busy machine
+ * delays any statement.
+ * @param ms duration of the run in milliseconds
  */
 export function recordDuration(cost: StatementCost, ms: number): void {
   const isKnown = cost.runs >= FEW_RUNS
@@ -126,14 +132,17 @@ export function recordDuration(cost: StatementCost, ms: number): void {
   cost.ms += ms > cost.ms ? rise : (ms - cost.ms) * 0.1
 }
 
-/** Raises the estimate to the time that a run has already taken. */
+/**
+ * Raises the estimated duration of a statement to the time that a run in progress has already taken.
+ * @param ms that time in milliseconds
+ */
 export function expectAtLeast(cost: StatementCost, ms: number): void {
   if (cost.runs < FEW_RUNS || ms >= SURPRISE_MS) cost.ms = Math.max(cost.ms, ms)
 }
 
 /**
- * Total idle time of the event loop, in milliseconds. A runtime that does not count it (Bun) is treated as always idle, so that every
- * duration is attributed to the server.
+ * Returns the total idle time of the event loop in milliseconds. In Bun, which does not measure it, the loop counts as
+ * always idle.
  */
 export const idleTime: () => number =
   process.versions.bun === undefined ? () => performance.nodeTiming.idleTime : () => performance.now()

@@ -31,7 +31,8 @@ interface DispatcherOptions {
 }
 
 /**
- * Chooses the connection for a statement outside of transactions, and decides whether it runs again after a failure.
+ * Chooses a connection for each statement outside of a transaction: a shared one, or one of its own. Also decides
+ * whether a failed statement is run again.
  */
 export class Dispatcher {
   readonly #lanes: Lanes

@@ -7,7 +7,7 @@ const LAST_RETRY_MS = 2000
 export interface Slot {
   connection: Connection | null
   isFilling: boolean
-  /** Delay before the next attempt, in milliseconds. */
+  /** Milliseconds until the next attempt to open the connection. */
   waitMs: number
 }
 
@@ -18,8 +18,7 @@ interface Pause {
 }
 
 /**
- * Holds the connections that small statements share. Each slot is filled at start-up, and again when its connection is
- * lost or removed. The pool owns all connections and provides one as soon as it can.
+ * Keeps the shared connections for small statements open. When one is lost or taken away, it asks the pool for another.
  */
 export class LaneSlots {
   readonly all: readonly Slot[]

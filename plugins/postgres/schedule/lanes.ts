@@ -17,9 +17,8 @@ const OVERDUE_TIMES = 3
 const TURN_MS = 2
 
 /**
- * The connections that small statements share, with many statements in flight on each. The server processes a
- * connection in order, so a slow statement delays those behind it. A connection with a blocked first statement gets no
- * more statements, the reads behind it move to other connections, and another connection soon replaces it.
+ * The connections that small statements share, with many statements in flight on each. When the first statement of a
+ * connection is blocked, the reads behind it move to other connections, and a new connection replaces it.
  */
 export class Lanes {
   readonly #slots: LaneSlots

@@ -7,17 +7,23 @@ import type { PreparedMode } from '../wire/prepared-names.ts'
 export interface PlanChooserOptions {
   /** `true` if the session uses generic plans by default (`plan_cache_mode`). */
   readonly isGeneric: boolean
-  /** Tests whether the generic plan equals the plan for these values. Rejects when the server returns no plan. */
+  /**
+   * Tests with EXPLAIN whether the generic plan of a statement equals the plan for these values. Rejects when the
+   * server returns no plan.
+   */
   readonly compare: (
     statement: Statement,
     parameters: readonly Parameter[],
     settings: readonly Setting[] | undefined,
   ) => Promise<boolean>
-  /** Tests whether a connection is free for a comparison, without a request waiting for it. */
+  /** Tests whether a connection is free for a comparison of plans and no request waits for one. */
   readonly hasRoom: () => boolean
 }
 
-/** Decides how selective statements are planned (`Statement.selective`). The state of each statement is kept with its cost. */
+/**
+ * Chooses how statements are planned whose best plan depends on their values (`Statement.selective`), and compares
+ * their plans when this is due.
+ */
 export class PlanChooser {
   readonly #options: PlanChooserOptions
   readonly #mode: PreparedMode

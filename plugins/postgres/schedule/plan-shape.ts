@@ -19,7 +19,7 @@ const PARTS = [
 ] as const
 
 /**
- * Removes from a plan all values that do not affect its structure, such as costs.
+ * Reduces an EXPLAIN plan to its structure, without costs and row counts.
  * @param plan JSON text of EXPLAIN (FORMAT JSON)
  * @returns a text that is equal for plans with the same structure
  */

@@ -5,7 +5,7 @@ import { abortedError, tooMany } from '../wire/driver-errors.ts'
 import type { RunningStatement } from '../wire/running-statement.ts'
 import { StatementQueue } from './statement-queue.ts'
 
-/** Runs each statement on a separate connection. */
+/** Runs statements that should not share a connection: each gets a connection of the pool for itself. */
 export class SessionSender {
   readonly #pool: SessionPool
   /** Queues of statements that have reached their limit of concurrent connections. */

@@ -1,6 +1,6 @@
 import type { RunningStatement } from '../wire/running-statement.ts'
 
-/** Statements that wait for a shared connection, in the order of arrival. */
+/** A queue of waiting statements, in order of arrival. It skips those whose caller no longer waits. */
 export class StatementQueue {
   #first: RunningStatement | null = null
   #last: RunningStatement | null = null

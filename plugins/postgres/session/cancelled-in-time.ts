@@ -1,6 +1,6 @@
 import { AbortSource } from '../../../core/doors/driver.ts'
 
-/** Time limit of internal queries, such as reads of the catalog and of plans, which have no deadline of a request. Milliseconds. */
+/** Time limit in milliseconds for svc's own queries, such as reads of the catalog, which belong to no request. */
 export const ASIDE_MS = 30_000
 
 export async function cancelledInTime<T>(work: (cancel: AbortSource) => Promise<T>): Promise<T> {

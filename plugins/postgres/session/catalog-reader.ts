@@ -3,7 +3,10 @@ import type { Connection } from '../wire/connection.ts'
 import { describeStatement } from '../wire/describe-statement.ts'
 import { ASIDE_MS } from './cancelled-in-time.ts'
 
-/** Creates a catalog reader on a separate connection, which is destroyed when an answer takes too long. */
+/**
+ * Creates a reader of the database catalog on a reserved connection. If an answer takes too long, the connection is
+ * destroyed.
+ */
 export function catalogReader(connection: Connection): CatalogReader {
   const { client } = connection
   const inTime = async <T>(answer: Promise<T>): Promise<T> => {

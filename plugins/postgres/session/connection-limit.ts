@@ -6,17 +6,17 @@ const KEPT_PART = 0.2
 const RETRY_MS = 10_000
 
 export interface ConnectionLimitOptions {
-  /** Maximum number of connections (`pool_max`). */
+  /** Maximum number of connections from the configuration (`pool_max`). */
   readonly max: number
-  /** Limit on the number of connections that small statements share. */
+  /** Maximum number of connections that small statements share. */
   readonly shared: number
   readonly signals: Signals
   readonly retryMs?: number
 }
 
 /**
- * Limit on the number of connections: `pool_max`, or fewer while the server refuses more because of a limit of the role, the
- * database or the server. After a refusal the number of open connections is the limit; later one more is tried.
+ * Maximum number of connections: `pool_max`, or fewer while the server refuses more. After a refusal, the number of
+ * open connections is the maximum, and one more is tried from time to time.
  */
 export class ConnectionLimit {
   readonly #max: number

@@ -3,10 +3,10 @@ import { encodeParameters, type Session } from '../../../core/doors/driver.ts'
 import type { Parameter } from '../../../core/doors/plugin.ts'
 
 /**
- * Returns the generic plan of a statement, with `plan_cache_mode = force_generic_plan`. EXPLAIN of the statement with parameters
- * would return the plan for its values.
- * @param session of a transaction
- * @returns JSON text; `undefined`: the server returned no plan
+ * Returns the generic plan of a statement: the plan for any values. EXPLAIN of the statement itself would return the
+ * plan for its values.
+ * @param session a transaction with `plan_cache_mode = force_generic_plan`
+ * @returns JSON text of EXPLAIN; `undefined`: the server returned no plan
  */
 export async function explainPrepared(
   session: Session,

@@ -2,7 +2,7 @@ import type { Cancellable } from '../../../core/doors/driver.ts'
 import type { Connection } from '../wire/connection.ts'
 import { abortedError } from '../wire/driver-errors.ts'
 
-/** Idle connections, ordered by the time since their last use, the longest first. */
+/** Idle connections of a pool, ordered by their last use; the longest unused is first. */
 export class IdleConnections {
   readonly #all: Connection[] = []
 
@@ -47,7 +47,7 @@ interface Waiter {
   readonly timer: NodeJS.Timeout
 }
 
-/** Callers that wait for a connection, first come, first served. */
+/** Callers that wait for a connection of the pool, first come, first served. */
 export class Waiting {
   readonly #waiters = new Set<Waiter>()
 

@@ -2,17 +2,17 @@ import type { Connection } from '../wire/connection.ts'
 import { isOutOfConnections } from '../wire/driver-errors.ts'
 import type { ConnectionLimit } from './connection-limit.ts'
 
-/** Number and lifetime of the connections of a pool. */
+/** Number and lifetime of the connections of a PostgreSQL pool. */
 export interface SessionPoolOptions {
-  /** Number of connections that stay open, including shared ones. */
+  /** Number of connections that stay open when idle, including shared ones. */
   readonly min: number
-  /** Number of connections that are opened at the start. */
+  /** Number of connections to open at the start. */
   readonly initial: number
   readonly acquireTimeoutMs: number
   readonly idleTimeoutMs: number
 }
 
-/** Counts the open connections, and opens more, up to the limit of the server. */
+/** Counts the open connections of a pool, and opens more up to the maximum that the server allows. */
 export class PoolRoom {
   readonly limit: ConnectionLimit
   readonly #open: () => Promise<Connection>

@@ -12,9 +12,8 @@ const QUEUE_PER_CONNECTION = 100
 /** Interval of attempts to find connections while callers wait. */
 const TRY_AGAIN_MS = 10
 /**
- * All connections of the database. A connection is reserved for one caller, for a transaction, a stream or a slow
- * statement, or it belongs to the shared connections for small statements. Each side can use the spare connections of
- * the other: slow statements all except the reserved ones, and shared connections those for which no caller waits.
+ * All connections to a PostgreSQL database. A caller reserves one for a transaction, a stream or a slow statement; the
+ * others are shared by small statements. Each kind may use connections that the other does not need.
  */
 export class SessionPool {
   readonly #options: SessionPoolOptions

@@ -12,9 +12,9 @@ interface SessionSettersOptions {
 }
 
 /**
- * Tracks whether the database has functions that may change settings of their session. This is assumed until a read of
- * the catalog finds none. The catalog is read in parallel with the first write, and with later writes when the result
- * is old, since a migration may add such functions.
+ * Tracks whether the database has functions that may change settings of their session, so that the session must be
+ * reset after a write. svc assumes so until it has read the catalog, which it repeats in case a migration adds such
+ * functions.
  */
 export class SessionSetters {
   readonly #options: SessionSettersOptions

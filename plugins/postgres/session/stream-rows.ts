@@ -3,8 +3,9 @@ import type { Parameter, Row, Statement } from '../../../core/doors/plugin.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
- * Streams the rows of one query from a cursor in a read-only transaction, a batch per step. No batch is fetched ahead of the
- * consumer. Ending early rolls back, which closes the cursor.
+ * Reads the rows of a query in batches from a cursor in a read-only transaction. A batch is fetched when the consumer
+ * asks for it. Ending early rolls back.
+ * @param begin starts the transaction
  */
 export async function* streamRows(
   begin: () => Promise<Transaction>,

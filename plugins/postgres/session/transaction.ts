@@ -25,8 +25,8 @@ import { RunningStatement } from '../wire/running-statement.ts'
 import type { SessionPool } from './session-pool.ts'
 
 /**
- * A transaction on a separate connection. BEGIN and the settings are sent with the first statement, in one round trip. A
- * transaction without statements sends nothing.
+ * A transaction on a reserved connection. BEGIN and settings are sent with the first statement, so a transaction
+ * without statements sends nothing.
  */
 export class Transaction implements Session {
   readonly #connection: Connection

@@ -8,23 +8,23 @@ export interface Holdable {
   uncork(): void
 }
 
-/** The members of a connection that a statement (`S`) uses while it is in flight. */
+/** The members of a connection that a statement of type `S` uses while it is in flight. */
 export interface Carrier<S> {
   readonly mode: PreparedMode
   readonly names: PreparedNames
-  /** `true` if a cancel request was sent so recently that it may have hit another statement than intended. */
+  /** `true` shortly after a cancel request was sent, because it may have hit another statement than intended. */
   readonly cancelledLately: boolean
   hold(stream: Holdable): void
   finish(statement: S): void
   abort(statement: S): void
-  /** Handles an error from the server. @returns the error to reject the statement with */
+  /** Handles an error that the server sent for a statement. @returns the error with which the statement fails */
   heard(error: unknown, statement: Statement): unknown
   destroy(): void
 }
 
 /**
- * Buffers writes until the event loop has handled all input of its current iteration: the statements of many requests
- * are sent in one write, and the server reads them at once.
+ * Collects writes to a socket until the end of the event loop iteration, so that the statements of many requests are
+ * sent at once.
  */
 export class HeldWrites {
   #holding = false
@@ -56,10 +56,8 @@ interface Abortable {
 }
 
 /**
- * Creates the abort listener of a statement: it cancels the statement whether it waits or is in flight.
- *
- * A function of the module, because a closure in the caller would keep the scope of its promise alive: the garbage collector
- * then moved every request to the old space, which cost a tenth of the processor time and 60 MB.
+ * Creates the abort listener of a statement, which cancels it whether it waits or is in flight. It is a function of its
+ * own, because a closure in the caller would keep more memory alive.
  */
 export function aborter(running: Abortable): () => void {
   return () => abort(running)

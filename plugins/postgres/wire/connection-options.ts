@@ -4,7 +4,10 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 
 type SslMode = DatabaseConfig['ssl_mode']
 
-/** Options of `pg` for each attempt to connect, in order. The second attempt is made when the server refuses the first. */
+/**
+ * Options of the package `pg` for each attempt to connect: with and without TLS, in the order of `sslmode`. The second
+ * is used when the server refuses the first.
+ */
 export type ConnectionAttempts = readonly [ClientConfig, ...ClientConfig[]]
 
 const SSL_MODES: readonly SslMode[] = ['disable', 'allow', 'prefer', 'require']
@@ -15,8 +18,9 @@ const asText = (value: string): string => value
 const TEXT_TYPES = { getTypeParser: () => asText } as unknown as NonNullable<ClientConfig['types']>
 
 /**
- * Returns the options of `pg` for each attempt. `sslmode`, `options` and `application_name` of the URL override the configuration.
- * @throws SvcError SVC_CONFIG_INVALID when `database.url` is no URL
+ * Returns the options of the package `pg` for each attempt to connect. `sslmode`, `options` and `application_name` in
+ * the URL override the configuration.
+ * @throws SvcError SVC_CONFIG_INVALID when `database.url` is not a URL
  */
 export function connectionAttempts(config: DatabaseConfig): ConnectionAttempts {
   const url = parseUrl(config.url)

@@ -14,7 +14,7 @@ import { RESET_ROLE } from './session-reset.ts'
 const PREPARED_LIMIT = 256
 const MIN_IN_FLIGHT = 2
 const FULL_MS = 8
-/** One connection and the statements in flight on it, oldest first. The server executes the first of them. */
+/** A PostgreSQL connection and the statements in flight on it, oldest first. The server executes them in this order. */
 export class Connection extends ReportingSession implements Carrier<RunningStatement> {
   readonly client: pg.Client
   readonly mode: PreparedMode

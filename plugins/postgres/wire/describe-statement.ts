@@ -39,7 +39,10 @@ class DescribeStatement {
 
 Object.setPrototypeOf(DescribeStatement.prototype, pgModule.Query.prototype)
 
-/** Describes the columns of a query and their origin; `null`: the server cannot describe the query. */
+/**
+ * Returns the columns of a query without running it, with the table column that each comes from; `null`: the server
+ * cannot describe the query.
+ */
 export function describeStatement(client: pg.Client, text: string): Promise<readonly DescribedColumn[] | null> {
   return new Promise((resolve) => {
     client.query(new DescribeStatement(text, resolve) as unknown as pg.Submittable)

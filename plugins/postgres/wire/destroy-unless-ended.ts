@@ -2,8 +2,8 @@
 const GOODBYE_MS = 3000
 
 /**
- * Destroys a connection that the server does not close in time. A server that does not receive Terminate, or keeps sending,
- * would keep the connection open, which counts against the limit of the pool.
+ * Destroys a connection that is being closed if the server does not close it in time, because it would count against
+ * the maximum of the pool.
  */
 export function destroyUnlessEnded(connection: { readonly ended: Promise<void>; destroy(): void }): void {
   const overdue = setTimeout(() => connection.destroy(), GOODBYE_MS)

@@ -10,14 +10,14 @@ interface ServerError {
   readonly where?: string
 }
 
-/** Tests whether PostgreSQL itself sent an error, not the socket or `pg`. */
+/** Tests whether an error was sent by PostgreSQL, and not raised by the socket or the package `pg`. */
 export function isServerError(error: unknown): error is ServerError {
   return error instanceof Error && 'severity' in error && error.severity !== undefined
 }
 
 /**
- * Tests whether a connection ended with this error. Then the outcome of the statement is unknown. The class of the
- * SQLSTATE is no evidence: a function may raise any state, and `dblink` raises `08001` for its own connection.
+ * Tests whether an error ended its connection, so that the outcome of the statement is unknown. The SQLSTATE is no
+ * evidence, because functions can raise any.
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-ASYNC
  */
 export function isConnectionError(error: unknown): boolean {
@@ -28,10 +28,7 @@ export function isConnectionError(error: unknown): boolean {
   return code.startsWith('57P') && routine === 'ProcessInterrupts'
 }
 
-/**
- * Tests whether the server ended the session during the statement, and reported that. Then the server has rolled the
- * statement back.
- */
+/** Tests whether the server ended the session during a statement and said so. The statement is then rolled back. */
 export function isShutdown(error: unknown): boolean {
   return isServerError(error) && error.code === '57P01'
 }
@@ -40,12 +37,14 @@ export function unavailable(message: string, cause?: unknown): SvcError {
   return new SvcError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 })
 }
 
-/** Tests whether the server rejected a write because the transaction is read-only. */
+/** Tests whether PostgreSQL rejected a write because the transaction is read-only. */
 export function isReadOnlyRefusal(error: unknown): boolean {
   return isServerError(error) && error.code === '25006'
 }
 
-/** Creates the error for a write in a read-only session: on a standby, or a primary that is being replaced. */
+/**
+ * Creates the error for a write to a server that is read-only, such as a standby or a primary that is being replaced.
+ */
 export function readOnlyServer(cause: unknown): SvcError {
   return unavailable('The database takes no writes now. Nothing was written.', cause)
 }
@@ -56,16 +55,19 @@ export function isOutOfConnections(error: unknown): boolean {
   return error.code === '53300' || (error.code === '08P01' && /no more connections allowed/.test(error.message))
 }
 
-/** Converts an error of a statement to the error that the driver throws. */
+/**
+ * Converts an error of a statement to the error that callers receive: SERVICE_UNAVAILABLE for a broken connection,
+ * otherwise the error itself.
+ */
 export function toDriverFailure(error: unknown): unknown {
   if (error instanceof SvcError || !isConnectionError(error)) return error
   return unavailable('The connection to the database broke under the statement.', error)
 }
 
 /**
- * Converts a failure like {@link toDriverFailure}, for a statement that may have been committed when its connection
- * broke: the outcome is unknown.
- * @param commits `true` for a write that commits itself
+ * Converts an error like {@link toDriverFailure}. If the connection broke during a write outside of a transaction, the
+ * error says that its outcome is unknown.
+ * @param commits `true` for such a write
  */
 export function failureOf(error: unknown, commits: boolean): unknown {
   if (error instanceof SvcError) return error
@@ -95,9 +97,8 @@ const FEATURE_NOT_SUPPORTED = '0A000'
 const QUERY_CANCELED = '57014'
 
 /**
- * Tests whether an error indicates a pooler: a statement that this connection had prepared is unknown to the server, or
- * one that it had not prepared exists. A function may raise the same states itself; it has run then, and must not run
- * again.
+ * Tests whether an error shows that a connection pooler is in front of the server: a prepared statement is unknown to
+ * the server, or one exists that this connection did not prepare. Errors that functions raise do not count.
  */
 export function isPoolerSign(error: unknown): boolean {
   if (!isServerError(error) || error.where !== undefined) return false
@@ -107,8 +108,8 @@ export function isPoolerSign(error: unknown): boolean {
 }
 
 /**
- * Tests whether a statement failed before it ran, because its preparation is out of date. It may succeed when it is
- * prepared again.
+ * Tests whether a statement failed before it ran, because the server no longer has it prepared or its tables changed.
+ * It may then be prepared and run again.
  */
 export function isStalePreparation(error: unknown, statement: Statement): boolean {
   if (statement.name === null || !isServerError(error)) return false
@@ -117,7 +118,7 @@ export function isStalePreparation(error: unknown, statement: Statement): boolea
   return error.code === FEATURE_NOT_SUPPORTED && error.routine === 'RevalidateCachedQuery' && error.where === undefined
 }
 
-/** Tests whether a statement was cancelled on request. It is rolled back then. */
+/** Tests whether a statement failed because svc cancelled it. It is then rolled back. */
 export function isCancelled(error: unknown): boolean {
   return isServerError(error) && error.code === QUERY_CANCELED
 }

@@ -10,9 +10,10 @@ interface Wire {
 }
 
 /**
- * Creates a socket for a client, and a function that inserts the gate before the client connects. A socket without TLS reads
- * into one buffer again and again, instead of allocating a buffer for each read.
- * @param plain no TLS stream is put around the socket
+ * Creates the socket of a PostgreSQL client, and a function that puts a {@link RowGate} in front of its parser. Without
+ * TLS, the socket reads into one reused buffer.
+ * @param owner receives the rows
+ * @param plain `true`: the connection does not use TLS
  */
 export function gatedSocket(
   owner: RowOwner,

@@ -22,7 +22,7 @@ interface Headed {
   destroy(): void
 }
 
-/** Sends cancel requests for the head of a connection. */
+/** Sends cancel requests for the statement that a connection is executing. */
 export class HeadCanceller {
   readonly #connection: Headed
   /** Called when a cancel request has ended. */
@@ -95,9 +95,9 @@ interface BackendKey {
 }
 
 /**
- * Asks the server, over a separate connection, to cancel the running statement of this client's connection.
- * @param isStillRunning called once the separate connection is open; `false`: no request is sent
- * @returns resolves when the server has processed the request, or cannot; never rejects
+ * Asks the server over a separate connection to cancel the statement that a client is executing.
+ * @param isStillRunning called when the separate connection is open; `false`: no request is sent
+ * @returns resolves when the server has processed the request, or on failure; never rejects
  */
 export function sendCancelRequest(client: pg.Client, isStillRunning: () => boolean): Promise<void> {
   const { processID, secretKey, host, port, connection } = client as unknown as BackendKey

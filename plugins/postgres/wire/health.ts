@@ -1,6 +1,6 @@
 import type { Signals } from '../../../core/doors/plugin.ts'
 
-/** Tracks whether the server can be reached, and signals each change once. */
+/** Tracks whether the database server is reachable and writable, and emits a signal at each change. */
 export class Health {
   /** The error of the last attempt while no connection is open; `null`: the server can be reached, as far as is known. */
   failure: unknown = null

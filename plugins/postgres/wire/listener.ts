@@ -8,9 +8,8 @@ type Listen = (payload: string) => void
 type Gap = () => void
 
 /**
- * Listens to notifications (LISTEN) on a separate connection, which is opened with the first channel, and again after
- * it is lost. Messages that were sent meanwhile are lost, because NOTIFY stores nothing; the gap callbacks run when the
- * connection is open again.
+ * Receives PostgreSQL notifications (LISTEN) on a connection of its own. After a lost connection it listens again, and
+ * calls the callback for gaps, because notifications sent in between are lost.
  */
 export class Listener {
   readonly #open: () => Promise<Connection>

@@ -30,7 +30,9 @@ interface Opener {
   letGoOfAll(): void
 }
 
-/** Creates the function that opens connections and reports results to the health of the database. */
+/**
+ * Creates the function that opens connections to the database, and reports their success to the health of the database.
+ */
 export function createOpener({ attempts, health, mode, maxResultBytes }: OpenerParts): Opener {
   const all = new Set<Connection>()
   async function open(): Promise<Connection> {
@@ -94,9 +96,9 @@ interface ConnectedClient {
 }
 
 /**
- * Opens one connection in pipeline mode. If the server refuses an attempt (with or without TLS), the next one is made.
- * @param owner owner of the rows that arrive
- * @throws the driver's error of the last attempt
+ * Opens one connection in pipeline mode. If the server refuses an attempt (with or without TLS), it tries the next one.
+ * @param owner receives the rows of the connection
+ * @throws the error of the last attempt, from the package `pg`
  */
 export async function connectClient(attempts: ConnectionAttempts, owner: RowOwner): Promise<ConnectedClient> {
   let failure: unknown

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 /** The connection to which statements are written. */
 export type { Connection as Wire } from 'pg'
 
-/** The `pg` package. */
+/** The package `pg`, loaded in a way that starts faster on Node 20. */
 export const pgModule = loadPg()
 
 /**

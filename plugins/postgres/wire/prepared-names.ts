@@ -1,19 +1,22 @@
 /** A statement that a connection has prepared, or is preparing. */
 export interface PreparedName {
   readonly name: string
-  /** `true` after the server has confirmed the preparation. Until then the statement may not exist. */
+  /** `true` when the server has confirmed the preparation. Before that, the statement may not exist. */
   confirmed: boolean
   used: boolean
 }
 
-/** Switch for prepared statements. All connections share it, and it is turned off when a pooler is detected. */
+/**
+ * Whether prepared statements are used. All connections share this object; it is turned off when a connection pooler is
+ * detected.
+ */
 export interface PreparedMode {
   on: boolean
 }
 
 /**
- * Names of the statements that one connection has prepared, limited in number. The server handles messages in order, so that
- * a statement can be closed right before another one is prepared, even while statements are in flight.
+ * Names of the statements that one connection has prepared, up to a maximum number. To prepare one more, another is
+ * closed.
  */
 export class PreparedNames {
   readonly #entries = new Map<string, PreparedName>()

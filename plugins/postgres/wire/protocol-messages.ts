@@ -14,7 +14,7 @@ const MOST_BYTES = 16 << 20
 const SHORT = 32
 
 /**
- * Encodes a Bind message, followed by `behind`, in one buffer: a separate write costs as much as encoding it.
+ * Encodes a Bind message of the PostgreSQL protocol, followed by other messages, in one buffer.
  * @param statement name of the prepared statement; empty for the unnamed one
  * @param values parameters as text; results are requested as text too
  * @param behind messages to send after the Bind message
@@ -51,21 +51,21 @@ export function encodeBind(statement: string, values: readonly (string | null)[]
   return bytes
 }
 
-/** The message `RowDescription`, as `pg` parses it. */
+/** The protocol message `RowDescription`, as the package `pg` parses it. */
 export interface DescriptionMessage {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
 }
 
-/** Returns the columns of a result, with the names of their types. */
+/** Returns names and type names of the columns in a `RowDescription` message. */
 export function columnsOf({ fields }: DescriptionMessage): Rows['columns'] {
   return fields.map(({ name, dataTypeID }) => ({ name, type: columnTypeName(dataTypeID) }))
 }
 
 /**
- * Decodes the values of a `DataRow`, in the order of its columns. Long values are views of `bytes`, which is valid until the caller
- * returns.
- * @param start index of the number of columns, the first bytes of the message's body
- * @param end index behind the message
+ * Decodes the values of a `DataRow` message, in the order of its columns. Long values are views of `bytes`, whose
+ * content changes after the caller returns.
+ * @param start index of the column count, with which the body of the message begins
+ * @param end index after the message
  * @throws RangeError for a malformed row
  * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
@@ -85,8 +85,10 @@ export function parseRow(bytes: Buffer, start: number, end: number): LentRow {
 }
 
 /**
- * Tests whether a message consists of fields (an error or a notice). The parser of `pg` reads fields until an empty one
- * and would never return without it, so `RowGate` waits for the whole message and checks its end with `checkFields`.
+ * Tests whether a message of the server is an error or a notice, which consist of fields. Its end must be checked with
+ * {@link checkFields}, because the parser of `pg` loops for ever without it.
+ * @param type type byte of the message
+ * @param size length of the message in bytes
  * @throws Error for a message that is too large
  */
 export function isOfFields(type: number, size: number): boolean {
@@ -96,9 +98,9 @@ export function isOfFields(type: number, size: number): boolean {
 }
 
 /**
- * Checks that a message of fields is terminated.
- * @param end index behind the message
- * @throws Error when the last field, or the list of fields, is not terminated
+ * Checks that an error or notice message of the server ends correctly.
+ * @param end index after the message
+ * @throws Error when its last field, or its list of fields, is not terminated
  */
 export function checkFields(bytes: Buffer, end: number): void {
   if (bytes[end - 1] !== 0 || bytes[end - 2] !== 0) throw unreadable()

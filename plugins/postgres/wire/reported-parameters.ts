@@ -12,9 +12,8 @@ interface StatusSource {
 const READ_ONLY = ['default_transaction_read_only', 'in_hot_standby'] as const
 
 /**
- * Tracks the settings whose changes the server reports without a request: TimeZone, DateStyle, IntervalStyle,
- * session_authorization, is_superuser, default_transaction_read_only and more. It compares them with their values at
- * the start of the session.
+ * Tracks the settings of a session whose changes PostgreSQL reports on its own, such as TimeZone, and compares them
+ * with their values at the start of the session.
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-ASYNC
  */
 export class ReportedParameters {
@@ -64,7 +63,10 @@ export class ReportedParameters {
   }
 }
 
-/** A session whose settings are tracked through the reports of its server. */
+/**
+ * Part of a connection that notices when a statement has changed settings of the session, through the reports of the
+ * server.
+ */
 export class ReportingSession extends HeldWrites {
   broken = false
   /** Is the session unusable, e.g. because its settings have changed? It is closed when the statements in flight have ended. */

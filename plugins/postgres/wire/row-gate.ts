@@ -8,24 +8,24 @@ const ROW_OVERHEAD = 11
 /** Largest buffer that is kept for the next row. */
 const MOST_KEPT = 1 << 20
 
-/** The owner of arriving rows: the statement that the server is running. */
+/** Receives the rows that arrive on a connection: the statement that the server is executing. */
 export interface RowOwner {
-  /** Maximum number of bytes in a row. */
+  /** Maximum size of a row in bytes. */
   readonly maxBytes: number
-  /** Called for a row above the maximum. @returns `true` if the row is to be discarded */
+  /** Called for a row that is larger than `maxBytes`. @returns `true` to discard the row */
   refuse(): boolean
-  /** Tests whether the owner takes rows as bytes, instead of rows decoded by the parser. */
+  /** Returns `true` if rows should be passed to `takeRow` as bytes, instead of being decoded by the parser of `pg`. */
   takesRows(): boolean
   /**
-   * Takes a row, from the number of its columns to the end of the message. The bytes are valid until this returns.
+   * Receives the body of a `DataRow` message, from its column count to its end. The bytes are only valid during the
+   * call.
    */
   takeRow(bytes: Buffer, start: number, end: number): void
 }
 
 /**
- * A filter between the socket and the parser of `pg`. Rows that are too large are discarded while they arrive: a message starts
- * with its length, and the parser would buffer all of it. Rows that their owner takes as bytes are never decoded to strings.
- * All other messages pass unchanged, once they are known to be well-formed.
+ * A filter between the socket and the parser of `pg`. It discards rows that are too large while they arrive, and passes
+ * rows as bytes to an owner that wants them so. Other messages reach the parser unchanged, after a check of their form.
  */
 export class RowGate {
   readonly #owner: RowOwner

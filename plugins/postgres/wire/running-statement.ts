@@ -18,13 +18,15 @@ import { sendStatement } from './send-statement.ts'
 
 const NO_COLUMNS: Rows['columns'] = Object.freeze([])
 const NO_ROWS: Rows['rows'] = Object.freeze([])
-/** Tries the statement again on another connection. `false`: this cannot help, and the statement fails with the error. */
+/**
+ * Tries a failed statement again on another connection. Returns `false` if this is not possible, so that the statement
+ * fails.
+ */
 export type Retry = (statement: RunningStatement, error: unknown) => boolean
 
 /**
- * One execution of a statement on a pipelined connection. It receives the server's messages from `pg` and keeps only
- * the texts of the rows. It is an instance of `pg.Query`, because a pipelined client accepts nothing else, but the
- * constructor of `pg.Query` does not run: it costs more than everything else in a small statement.
+ * One execution of a statement on a pipelined connection, which receives its messages from the package `pg`. It
+ * inherits from `pg.Query`, because `pg` accepts nothing else, but does not run its slow constructor.
  */
 export class RunningStatement {
   readonly statement: Statement

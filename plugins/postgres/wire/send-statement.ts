@@ -37,8 +37,9 @@ interface Sendable {
 type Names = Pick<Carrier<never>, 'mode' | 'names'>
 
 /**
- * Writes a statement to the connection, with the set-up and reset statements around it, and a Sync.
- * @returns the number of statements before it
+ * Writes a statement to a connection, together with the statements that set it up and reset the session, and a Sync
+ * message.
+ * @returns the number of statements written before it
  */
 export function sendStatement(wire: Wire, connection: Names, sent: Sendable): number {
   let prologue = 0
