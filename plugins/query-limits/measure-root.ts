@@ -4,7 +4,7 @@ import type { QueryLimits } from './options.ts'
 
 type Weights = Pick<QueryLimits, 'scalar_weight' | 'object_weight' | 'list_weight'>
 
-/** Depth and complexity of one root field of an operation. `levels` includes the root field. */
+/** Depth and complexity of one root field of an operation. The root field counts as one level of depth. */
 export interface Measured {
   readonly depth: number
   readonly complexity: number

@@ -46,8 +46,8 @@ export function subscriberOf(address: string): string {
 }
 
 /**
- * Returns the /48 network of a subscriber, the usual size of a site, with 65,536 networks.
- * @param subscriber as `subscriberOf` returns it
+ * Returns the /48 network around a /64 network: the usual size of one customer site, with 65,536 networks.
+ * @param subscriber result of {@link subscriberOf}
  * @returns `null` for IPv4, or without an address
  */
 export function siteOf(subscriber: string): string | null {
@@ -58,7 +58,10 @@ export function siteOf(subscriber: string): string | null {
 /** Keys by credential: requests with the same credential share the object, and its key is computed once. */
 const keys = new WeakMap<Auth, string | null>()
 
-/** Returns the key of a user's bucket, with the issuer; `null` for a credential without a subject, which is counted by address. */
+/**
+ * Returns the key by which the rate limit of an authenticated user is counted: issuer and subject. `null`: the
+ * credential has no subject, so the request only counts for its address.
+ */
 export function userKey(auth: Auth): string | null {
   let key = keys.get(auth)
   if (key === undefined) {

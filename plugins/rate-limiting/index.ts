@@ -39,8 +39,8 @@ const GENUINE: ReadonlySet<string> = new Set(['exp', 'nbf', 'aud', 'sub', 'jti',
 const NO_LOCKS: readonly Lock[] = []
 
 /**
- * Rate limits and lockout (docs/plugins/rate-limiting.md). It wraps every exchange of any transport, inside CORS, so that web pages of
- * other origins can read a 429.
+ * The plugin for rate limits, and for lockout after failed logins (docs/plugins/rate-limiting.md). It handles requests
+ * of all transports. CORS runs before it, so that web pages of other origins can read a 429.
  */
 export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) => {
   const { enterprise = {} } = scope.config.security

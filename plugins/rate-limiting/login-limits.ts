@@ -20,13 +20,16 @@ const FOR_CALLERS: ReadonlySet<string> = new Set(['/auth/me', '/auth/revoke', '/
 
 export interface AuthPlace {
   readonly windows: readonly LoginWindow[]
-  /** `true` if clients log in at this path. */
+  /**
+   * `true` for paths of the login itself, which are blocked during a lockout. `false` for paths of signed-in callers.
+   */
   readonly isLogin: boolean
 }
 
 /**
- * Creates a function that returns the limits of a path in addition to its token bucket.
- * @returns takes the path of the route, or of a request without a route; returns `null` for a path without such limits
+ * Creates the function that returns the additional limits of a path below `/auth/`.
+ * @returns a function of the route's path, or of the request's path if no route matches; its result is `null` for other
+ * paths
  */
 export function createLoginWindows(options: RateLimitingOptions): (path: string) => AuthPlace | null {
   const window = (name: string, max: number, secs: number): LoginWindow => ({ name, max, windowMs: secs * 1000 })
@@ -63,10 +66,10 @@ interface ClientLocks {
 const NONE: readonly Lock[] = []
 
 /**
- * Decides which failed credentials lock out which others (docs/plugins/rate-limiting.md). Failures with guessable credentials (keys,
- * refresh tokens, codes) lock all guessable ones of the client, also valid ones, because another answer would confirm a guess. Signatures
- * cannot be guessed: forged tokens are rejected, but verified tokens of the same address, perhaps that of a whole office, still work.
- * @param maxAttempts `failed_login_max_attempts`
+ * Creates the rules for which failed credentials lock out which later ones (docs/plugins/rate-limiting.md). Failures
+ * with guessable credentials, such as API keys, lock out all guessable credentials of the client, even valid ones.
+ * Forged JWTs do not lock out verified ones.
+ * @param maxAttempts number of failures (`failed_login_max_attempts`)
  */
 export function createClientLocks(maxAttempts: number): ClientLocks {
   const locksOf = (client: string, kind: string): readonly Lock[] => {

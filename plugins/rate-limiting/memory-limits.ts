@@ -23,13 +23,13 @@ interface Failures {
 
 export interface MemoryLimitsOptions {
   readonly maxClients: number
-  /** Returns a monotonic time in milliseconds. */
+  /** Monotonic clock in milliseconds. Default: `performance.now`. */
   readonly now?: () => number
 }
 
 /**
- * Creates limits that count in the memory of this process. The memory is limited: the least recently used entry is
- * removed first.
+ * Creates rate limits in the memory of this process. When `maxClients` is reached, the least recently used entry is
+ * removed.
  */
 export async function createMemoryLimits(
   { rates, lockoutMs }: LimitRules,

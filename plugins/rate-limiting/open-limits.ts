@@ -17,7 +17,7 @@ export function toRules(options: RateLimitingOptions): LimitRules {
 }
 
 /**
- * Opens the configured store of rate limits. There is no fallback to another store.
+ * Opens the store of rate limits: Redis if `kvstore_url` is set, otherwise memory. It never falls back to memory.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export async function openLimits(

@@ -29,14 +29,14 @@ export interface RateLimitingOptions {
   readonly failed_login_lockout_secs: number
 }
 
-/** Older names of keys, in the section `[security.enterprise]`. */
+/** Older names of the rate limiting options, which the section `[security.enterprise]` still accepts. */
 export interface EnterpriseKeys {
   readonly rate_limiting_enabled?: boolean
   readonly auth_endpoint_max_requests?: number
   readonly auth_endpoint_window_seconds?: number
 }
 
-/** The header in which a proxy sends the address of the client. */
+/** Header in which a trusted proxy sends the client's address. */
 export type ProxyHeader = 'x-forwarded-for' | 'x-real-ip'
 
 const count = (byDefault: number, description: string): JsonSchema => ({
@@ -134,7 +134,7 @@ export const options: JsonSchema = {
   },
 }
 
-/** Applies the old default of the old key `rate_limiting_enabled`: 100 requests a minute for all paths under `/auth/`. */
+/** Adds the default that belongs to the older option `rate_limiting_enabled`: 100 requests a minute below `/auth/`. */
 export function withLegacyDefaults(options: RateLimitingOptions, legacy: EnterpriseKeys): RateLimitingOptions {
   if (legacy.rate_limiting_enabled !== true || options.auth_endpoint_max_requests !== undefined) return options
   return { ...options, auth_endpoint_max_requests: 100 }

@@ -35,7 +35,9 @@ end
 return 1`)
 
 /**
- * Creates limits that count in a key-value server, for all instances that share it, with one round trip per request.
+ * Creates rate limits in Redis, which all instances share, with one round trip per request.
+ * @param windows store of the counts per time window
+ * @param prefix prefix of the Redis keys
  */
 export function createRedisLimits(
   { rates, lockoutMs }: LimitRules,

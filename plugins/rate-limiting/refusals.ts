@@ -7,8 +7,8 @@ const nowSecs = (ms: number): number => Math.ceil((Date.now() + ms) / 1000)
 const msUntilFull = ({ perSecond, burst }: Rate, tokens: number): number => ((burst - tokens) / perSecond) * 1000
 
 /**
- * Creates the function that sets the headers `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, the Unix time in seconds
- * at which all requests of the burst are available again.
+ * Creates the function that sets the headers `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`. The
+ * last is the Unix time in seconds at which the bucket is full again.
  */
 export function createHeaderWriter(rate: Rate): (ctx: Exchange, tokens: number) => void {
   const limit = String(rate.perSecond)

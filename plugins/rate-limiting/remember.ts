@@ -1,7 +1,7 @@
 /** Number of cached addresses: more than most services have connections. */
 const MOST = 4096
 
-/** Caches the results of a function of a short text. The function must be pure. */
+/** Wraps a pure function of a short text with a cache of its results. */
 export function remember<T>(compute: (text: string) => T): (text: string) => T {
   const answers = new Map<string, T>()
   return (text) => {

@@ -1,28 +1,28 @@
 import type { MaybePromise, Result } from '../../core/doors/plugin.ts'
 
-/** Result of a cache look-up: a cached result, or a function that stores the new result. */
+/** Result of a cache look-up: the cached query result, or a function that caches a new one. */
 export interface Lookup {
   readonly found: Result | null
   /**
-   * Stores the result, unless one of its views was written after the look-up. Never throws, and runs in the background.
-   * `null`: the cache has no room, and the result is not stored.
+   * Caches a new query result, unless a view that it reads was written after the look-up. It never throws and works in
+   * the background. `null`: the cache is full, so the result is not cached.
    */
   readonly keep: ((this: Lookup, result: Result, ttlMs: number) => void) | null
 }
 
-/** A store of cached query results. */
+/** A cache of query results, in memory or in Redis. */
 export interface Answers {
   /**
-   * Looks up a cached result.
+   * Looks up the result of a query.
    * @param key equal for requests with the same result
-   * @param views the views that the result is read from
+   * @param views views that the query reads
    * @returns never rejects: an error counts as a miss
    */
   look(key: string, views: readonly string[]): MaybePromise<Lookup>
   /**
-   * Invalidates cached results. Once it is done, no earlier result that reads one of the views is returned or stored.
-   * @param views names of views; `null`: all
-   * @returns the number of removed results, if it is known
+   * Removes cached results that read one of the views. After it, no result from before this call is returned or cached.
+   * @param views names of views; `null`: all results
+   * @returns the number of removed results, if known
    */
   invalidate(views: readonly string[] | null): MaybePromise<number>
   readonly size: { readonly entries: number; readonly bytes: number }

@@ -1,15 +1,18 @@
 /**
- * API for plugins that write without mutations of the schema. Each promise resolves when no older result is served any
- * more.
+ * API for plugins that write to the database without mutations. Each promise resolves when no older result is served
+ * any more.
  */
 export interface ResponseCache {
-  /** Removes cached results that read these views. @param views names as in `sql_source`: `v_post` */
+  /** Removes cached results that read any of these views. @param views names as in `sql_source`, such as `v_post` */
   invalidateViews(views: readonly string[]): Promise<void>
-  /** Removes cached results with rows of the type. A single row cannot be removed, because lists may contain it. */
+  /**
+   * Removes cached results that may contain rows of a GraphQL type. Single rows cannot be removed, because lists
+   * contain them too.
+   */
   invalidateEntity(typeName: string): Promise<void>
   /**
-   * Removes cached results by a pattern.
-   * @param pattern matches names of views, or of queries with a colon after them (`posts:*`); `*` is any text
+   * Removes cached results whose views match a pattern.
+   * @param pattern name of a view, or name of a query with a colon after it (`posts:*`); `*` stands for any text
    */
   invalidatePattern(pattern: string): Promise<void>
   clear(): Promise<void>

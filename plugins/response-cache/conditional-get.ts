@@ -5,16 +5,19 @@ import { type Exchange, type HttpExchange, type Reply, WrappedText } from '../..
 const CONTROL = 'private, no-cache'
 
 export interface ConditionalGet {
-  /** Marks a request whose response may be cached. */
+  /** Marks a request as one whose result may be cached, so that its reply gets an entity tag. */
   mark(ctx: Exchange | HttpExchange): void
   /**
-   * Adds an entity tag to a reply, or replaces it by 304.
-   * @returns the reply with its tag, or 304 without a body if the client has it (RFC 9110, 13.1.2)
+   * Adds an `ETag` to the reply of a marked request.
+   * @returns the reply with the tag; 304 without a body if the client already has it (RFC 9110, 13.1.2)
    */
   answer(ctx: HttpExchange, reply: Reply): Reply
 }
 
-/** Sets `ETag` and `Cache-Control` of cacheable replies to GET. */
+/**
+ * Creates the handling of `ETag`, `Cache-Control` and `If-None-Match` for replies to GET that may be cached.
+ * @param tagger computes the entity tag of a body
+ */
 export function createConditionalGet(tagger: http.EntityTagger): ConditionalGet {
   const kept = new WeakSet<Exchange>()
   return {

@@ -3,7 +3,10 @@ import type { CachingOptions } from './options.ts'
 
 const NAME = 'cache'
 
-/** Warns if the cache is enabled and no query of the schema is cached; otherwise reports which queries are cached, and where. */
+/**
+ * Check of `svc doctor`: warns if the response cache is enabled but no query is cached, otherwise lists the cached
+ * queries.
+ */
 export default defineDoctorCheck<CachingOptions>(async ({ options, schema }) => {
   if (schema === null) return [skipped(NAME, 'there is no schema')]
   const kept = schema.queries.filter(

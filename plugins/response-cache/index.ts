@@ -26,9 +26,8 @@ import type { CachingOptions } from './options.ts'
 import { RedisAnswers } from './redis-answers.ts'
 
 /**
- * Caches the results of queries (docs/plugins/response-cache.md). The key of a result covers everything that affects
- * its content (`scope.engine.answerKey`). A result is tagged with each view that its plan reads and evicted when one of
- * them is written, before the writer gets its reply. The result of a read that began before such a write is not stored.
+ * The plugin that caches query results (docs/plugins/response-cache.md). A result is removed when a view that it reads
+ * is written, before the writer gets its reply. A result that was read before such a write is not cached.
  */
 export default definePlugin<CachingOptions>(manifest, async (scope, options) => {
   const evictions = scope.metrics.counter('svc_cache_evictions_total')

@@ -15,7 +15,7 @@ const HEARD = 'response-cache:heard'
 
 type Source = NonNullable<ObjectType['source']>
 
-/** The views that writes affect, according to the schema. Created once per generation. */
+/** Tells which views a write changes, from the mutations and types of a loaded schema. */
 export class TouchedViews {
   readonly #byType = new Map<string, Set<string>>()
   readonly #names: ReadonlyMap<Source, string>
@@ -119,8 +119,9 @@ function typesOf({ entityType, cascade }: CommittedWrite): readonly string[] {
 }
 
 /**
- * Returns the views that match a pattern by their own name, or by the name of a query followed by a colon (`posts:*`).
- * @param pattern `*` stands for any characters
+ * Returns the views that match a pattern by their name, or by the name of a query that reads them, followed by a colon
+ * (`posts:*`).
+ * @param pattern `*` stands for any text
  */
 export function matchViews({ sources, queries }: SchemaModel, pattern: string): readonly string[] {
   const fits = matcherOf(pattern)
@@ -149,10 +150,10 @@ function matcherOf(pattern: string): (name: string) => boolean {
 }
 
 /**
- * Sends invalidations to all processes on this machine.
- * @param heard handles writes of another process
- * @returns a function that reports a write to the others, and resolves when they have handled it; `null` without other
- * processes
+ * Connects the caches of the worker processes, so that a write in one removes results in all.
+ * @param heard called with the views that another process has written; `null`: all
+ * @returns a function that reports a write and resolves when the others have handled it; `null`: this is the only
+ * process
  */
 export function shareInvalidations(
   peers: Peers,

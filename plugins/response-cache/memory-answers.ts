@@ -12,7 +12,7 @@ export interface MemoryAnswersOptions {
   readonly maxEntries: number
   readonly maxBytes: number
   readonly evicted: () => void
-  /** Returns a monotonic time in milliseconds. */
+  /** Monotonic clock in milliseconds. Default: `performance.now`. */
   readonly now?: () => number
 }
 
@@ -29,7 +29,7 @@ const BYTES_PER_ENTRY = 500
 const FULL = 7 / 8
 const NO_PLACE: Lookup = { found: null, keep: null }
 
-/** Caches responses in this process. */
+/** The cache of query results in the memory of this process. */
 export class MemoryAnswers implements Answers {
   readonly #entries: LRUCache<string, Entry>
   readonly #byView = new Map<string, Set<string>>()
@@ -140,9 +140,8 @@ class MemoryLookup implements Lookup {
 }
 
 /**
- * Remembers which keys were requested recently, with a fingerprint per slot: bounded memory and no ordered list, since newer keys
- * overwrite older ones. A full cache stores only repeated requests, so that single requests do not evict its entries (the doorkeeper
- * of TinyLFU, Einziger, Friedman and Manes 2017).
+ * Remembers roughly which keys were requested recently, in a fixed amount of memory. A full cache stores only results
+ * that are requested again, so that single requests evict nothing (the doorkeeper of TinyLFU, Einziger et al. 2017).
  */
 export class RecentKeys {
   readonly #slots: Uint32Array

@@ -10,9 +10,8 @@ const RETRY_MS = 250
 const ALL = '*'
 
 /**
- * Stores results in a key-value server. Each view has a version, which each write replaces. A result is stored with the
- * versions from before it was read, and is valid while they are unchanged. So nothing has to be searched for
- * invalidation, and a result that was read before a write is invalid after it, in whatever order messages arrive.
+ * The cache of query results in Redis. Each write gives its views new version numbers. A result is stored with the
+ * versions from before it was read, and is valid while they are unchanged.
  */
 export class RedisAnswers implements Answers {
   readonly #redis: RedisConnection

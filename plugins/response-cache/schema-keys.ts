@@ -22,7 +22,10 @@ declare module '../../core/doors/schema-keys.ts' {
   }
 }
 
-/** Keys of schema.json for queries whose results are cached, and for mutations that invalidate results. */
+/**
+ * Keys of `schema.json` that belong to the response cache: `cache_ttl` and `cache` of queries, `invalidates` and
+ * `cache_update` of mutations.
+ */
 export const schemaKeys: PluginKeys = {
   operationAliases: { cache_ttl_seconds: 'cache_ttl', invalidates_views: 'invalidates' },
   viewLists: ['invalidates'],

@@ -12,36 +12,37 @@ export type { RestStreamHandler, RestStreamRequest } from './read/stream-request
 export { bracketOperators } from './request/field-filter.ts'
 export type { RestMethod, RestResource, RestRoute, RestTable, RouteKind } from './routes/rest-route.ts'
 
-/** A REST request to prepare or explain. */
+/** A REST request as data, for example to explain it without running it. */
 export interface RestRequest {
   readonly method: string
-  /** Path with the query string. */
+  /** Path of the URL with the query string. */
   readonly path: string
   /** Request headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
-  /** Body of the request; `null`: none. */
+  /** Request body as text; `null`: none. */
   readonly body: string | null
 }
 
-/** The functions of the REST front for plugins that depend on it. */
+/** API of the rest plugin for plugins that depend on it. */
 export interface RestApi {
-  /** Path prefix of all routes: `rest.path`. */
+  /** Path prefix of all REST routes (`rest.path`). */
   readonly path: string
-  /** Returns the routes of a generation. */
+  /** Returns the REST routes of a loaded schema. */
   table(generation: Generation): RestTable
-  /** Describes parameters, bodies and replies of all routes. */
+  /** Describes parameters, bodies and replies of the REST routes of a schema, for an OpenAPI document. */
   describe(schema: SchemaModel): readonly RouteDescription[]
-  /** `true` if all routes require a credential. */
+  /** `true` if all REST routes require a credential. */
   readonly requireAuth: boolean
   /**
-   * Reads a request in the same way as its route, without running it, to explain it.
-   * @returns the first operation of the request
-   * @throws SvcError the error that the route would send: NOT_FOUND, UNKNOWN_PARAMETER, …
+   * Reads a request as its route does, without running it, for example to explain it.
+   * @returns the first operation that the route would run
+   * @throws SvcError the error that the route would send, such as NOT_FOUND or UNKNOWN_PARAMETER
    */
   prepare(ctx: Exchange, request: RestRequest): Promise<Operation>
   /**
-   * Sets the handler of `GET {resource}/stream`, which replies with status 501 without one. Call it during set-up.
-   * @throws SvcError SVC_PROVIDE_DUPLICATE when another plugin has set it
+   * Sets the handler of the routes `GET {resource}/stream`, which send changes. Without a handler they reply with
+   * status 501. Call it during set-up.
+   * @throws SvcError SVC_PROVIDE_DUPLICATE when another plugin has set one
    */
   stream(handler: RestStreamHandler): void
 }

@@ -4,7 +4,10 @@ import { didYouMean } from '../../core/doors/plugin.ts'
 
 const METHOD_OF_OPERATION = { CREATE: 'POST', UPDATE: 'PATCH', DELETE: 'DELETE', CUSTOM: 'POST' } as const
 
-/** Checks routes that the author declared: each is well formed and unique, and its placeholders are arguments. */
+/**
+ * Compile check of `rest_path` in `schema.json`: each path is well formed and unique, and its placeholders are
+ * arguments.
+ */
 export default defineKeyCheck(({ schema, fault }) => {
   const routes = new Map<string, string>()
   const operations = [

@@ -2,7 +2,7 @@ import { defineCommandRunner, printJson } from '../../core/doors/command.ts'
 import type { RestOptions } from './options.ts'
 import { deriveRoutes } from './routes/derive-routes.ts'
 
-/** Runs the command `svc routes`. */
+/** Runs the command `svc routes`, which lists the REST routes. */
 export default defineCommandRunner<RestOptions>(async ({ flags }, { io, options, loadSchema }) => {
   const { routes } = deriveRoutes(await loadSchema(), options)
   const lines = routes.map(({ method, path, operation, kind }) => ({

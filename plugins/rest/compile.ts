@@ -2,7 +2,7 @@ import { defineCompilePart } from '../../core/doors/command.ts'
 import type { RestOptions } from './options.ts'
 import { deriveRoutes } from './routes/derive-routes.ts'
 
-/** Reports conflicting routes and unknown names in `include` and `exclude` at compile time. */
+/** Compile part of the rest plugin: reports conflicting routes, and unknown names in `include` and `exclude`. */
 export default defineCompilePart<RestOptions>({
   check(model, { schema, options, fault }) {
     if (!options.enabled) return

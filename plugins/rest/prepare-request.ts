@@ -10,12 +10,14 @@ import {
 } from '../../core/doors/plugin.ts'
 import type { RestRequest } from './api.ts'
 
-/** A route whose handler throws {@link Prepared} instead of running an operation. */
+/** A route whose handler throws {@link Prepared} with its operation instead of running it. */
 export interface PreparingRoute extends Pick<Route, 'method' | 'path'> {
   readonly handler: (ctx: HttpExchange) => MaybePromise<Reply>
 }
 
-/** The operation of a prepared request, thrown to leave its handler. */
+/**
+ * Carries the operation of a request out of its route handler. Thrown instead of running it, to explain the operation.
+ */
 export class Prepared extends Error {
   readonly operation: Operation
 
@@ -26,8 +28,8 @@ export class Prepared extends Error {
 }
 
 /**
- * Creates a function that reads a request without running it.
- * @returns a function that returns the first operation of a request. For a write to matching rows, that is the query of
+ * Creates the function that reads a REST request without running it, to explain it.
+ * @returns a function that returns the first operation of a request; for a write to the rows of a filter, the query of
  * these rows
  */
 export function createPreparer(

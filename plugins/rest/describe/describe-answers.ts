@@ -6,7 +6,7 @@ import type { AnswerContent, AnswerDescription } from './route-description.ts'
 const JSON_TYPE = 'application/json'
 const PREFERRED = ['preference-applied', 'x-preference-fallback']
 
-/** Describes the replies of a route to successful requests. */
+/** Describes the replies of a REST route to successful requests. */
 export function describeAnswers(route: RestRoute, options: DescribedOptions): readonly AnswerDescription[] {
   return route.operation.kind === 'query' ? describeReads(route, options) : describeWrites(route, options)
 }
@@ -93,7 +93,10 @@ function answer(
   return { status, contents: content === null ? [] : [{ type, content }], headers, when }
 }
 
-/** Returns the statuses of errors that a route can reply with. */
+/**
+ * Returns the error statuses that a REST route can reply with.
+ * @param heedsIfMatch `true` if the route compares the header `If-Match`
+ */
 export function describeRefusals({ kind, method, operation }: RestRoute, heedsIfMatch: boolean): readonly number[] {
   const isWrite = operation.kind === 'mutation'
   const hasBody = method !== 'GET' && method !== 'DELETE'

@@ -20,7 +20,10 @@ export function pathParameters({ pathArguments }: RestRoute): Parameters {
   return pathArguments.map((argument) => ({ kind: 'argument', in: 'path', argument, required: true }))
 }
 
-/** Describes arguments in the query string. @param optional `true` if the body can contain them instead */
+/**
+ * Describes the query parameters for the arguments of a REST route that are not in its path.
+ * @param optional `true` if the request body can contain them instead
+ */
 export function queryArguments({ otherArguments }: Pick<RestRoute, 'otherArguments'>, optional = false): Parameters {
   return otherArguments.map((argument) => ({
     kind: 'argument',
@@ -30,7 +33,10 @@ export function queryArguments({ otherArguments }: Pick<RestRoute, 'otherArgumen
   }))
 }
 
-/** Describes the paging parameters of a list, such as `limit`. */
+/**
+ * Describes the paging parameters of a REST list route, such as `limit` and `offset`.
+ * @param maxRows maximum number of rows in a list (`svc.max_rows`)
+ */
 export function pageParameters(query: QueryModel, options: DescribedOptions, maxRows: number): Parameters {
   const pages = new PageReader(query, options, maxRows)
   return pages.names.map((name): ParameterDescription => {
@@ -41,7 +47,11 @@ export function pageParameters(query: QueryModel, options: DescribedOptions, max
   })
 }
 
-/** Describes the parameters that filter, sort and page a list. An argument of the route hides a parameter of the same name. */
+/**
+ * Describes the query parameters that filter, sort and page a REST list.
+ * @param taken names of arguments, which replace filter parameters of the same name
+ * @param maxRows maximum number of rows in a list (`svc.max_rows`)
+ */
 export function listParameters(
   { query, type, pages }: ListParameters,
   taken: ReadonlySet<string>,
@@ -76,7 +86,10 @@ function searchNames({ fields }: ObjectType): readonly string[] {
   return [...fields.values()].filter(({ searchable }) => searchable).map(({ wireName }) => wireName)
 }
 
-/** Describes `select` and the parameters of embedded lists. */
+/**
+ * Describes the query parameter `select`, and the parameters of embedded lists such as `posts.limit`.
+ * @param embeds `true` if rows can contain related rows
+ */
 export function selectParameters(type: ObjectType, options: DescribedOptions, embeds: boolean): Parameters {
   const lists = embeds && options.max_embedding_depth > 0 ? [...type.fields.values()] : []
   return [

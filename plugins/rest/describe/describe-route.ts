@@ -17,14 +17,14 @@ import type { DescribedOptions } from './described-options.ts'
 import { heedsIfMatch, requestHeaders } from './headers.ts'
 import type { BodyDescription, ParameterDescription, RouteDescription } from './route-description.ts'
 
-/** Settings that descriptions depend on. */
+/** Configuration that the descriptions of REST routes depend on. */
 export interface DescribeOptions {
   readonly options: DescribedOptions
   /** Maximum number of rows in a list (`svc.max_rows`). 0: no limit. */
   readonly maxRows: number
 }
 
-/** Describes a route. @param routes all routes of the schema */
+/** Describes parameters, body and replies of a REST route. @param routes all routes of the schema */
 export function describeRoute(
   route: RestRoute,
   routes: readonly RestRoute[],

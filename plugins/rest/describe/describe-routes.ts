@@ -4,8 +4,8 @@ import { type DescribeOptions, describeRoute } from './describe-route.ts'
 import type { RouteDescription } from './route-description.ts'
 
 /**
- * Describes the routes of a schema, with parameters, bodies and replies. Needs no running service.
- * @throws SvcError SVC_ROUTE_INVALID
+ * Describes parameters, bodies and replies of the REST routes of a schema. It needs no running service.
+ * @throws SvcError SVC_ROUTE_INVALID when routes conflict
  */
 export function describeRoutes(schema: SchemaModel, given: DescribeOptions): readonly RouteDescription[] {
   const { routes, faults } = deriveRoutes(schema, given.options)

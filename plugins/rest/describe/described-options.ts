@@ -1,7 +1,7 @@
 import type { RouteOptions } from '../routes/derive-routes.ts'
 import type { WriteSettings } from '../write/write-parts.ts'
 
-/** Options that the description of a route shows. */
+/** Options of `[rest]` that the descriptions of routes depend on. */
 export interface DescribedOptions extends RouteOptions, WriteSettings {
   readonly etag: boolean
 }

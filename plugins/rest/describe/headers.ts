@@ -90,17 +90,20 @@ const HEADERS: readonly RequestHeader[] = [
   },
 ]
 
-/** Tests whether a route writes a single row that `If-Match` can be compared with. */
+/** Tests whether a REST route compares the header `If-Match`: it writes a single row that another route reads. */
 export function heedsIfMatch(route: RestRoute, { options, routes }: HeaderFacts): boolean {
   return options.etag && isWrite(route) && comparedRoute(route, rowRoutes(routes)) !== null
 }
 
-/** Tests whether a route runs only once per `Idempotency-Key`. */
+/** Tests whether a REST route honors the header `Idempotency-Key`: it is a POST that writes. */
 export function isOnce(route: RestRoute): boolean {
   return route.method === 'POST' && isWrite(route)
 }
 
-/** Returns the request headers that a route reads, `Prefer` first, without those of all routes (content, credentials). */
+/**
+ * Describes the request headers of a REST route, `Prefer` first. Headers that all routes read, such as credentials, are
+ * left out.
+ */
 export function requestHeaders(route: RestRoute, facts: HeaderFacts): readonly HeaderParameter[] {
   const preferences = PREFERENCES.filter((one) => one.of(route))
   const prefer: readonly HeaderParameter[] =
@@ -122,7 +125,7 @@ export function requestHeaders(route: RestRoute, facts: HeaderFacts): readonly H
   return [...prefer, ...others]
 }
 
-/** Descriptions of response headers, by name in lower case. */
+/** Descriptions of the response headers of REST for the OpenAPI document, by lower-case name. */
 export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
   allow: 'The methods that the path has.',
   'cache-control': 'How long the answer may be kept, and by whom.',

@@ -3,14 +3,14 @@ import type { FieldModel, ObjectType } from '../../../core/doors/plugin.ts'
 import type { BracketOperator } from '../request/field-filter.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 
-/** Parameters, body and replies of a route, from the tables that serve it. For OpenAPI documents, tools and clients. */
+/** Describes parameters, body and replies of a REST route, for OpenAPI documents and other tools. */
 export interface RouteDescription {
   readonly route: RestRoute
   readonly parameters: readonly ParameterDescription[]
   /** The request body; `null`: the route reads no body. */
   readonly body: BodyDescription | null
   readonly answers: readonly AnswerDescription[]
-  /** Error statuses of this route, without those that every route has. */
+  /** Error statuses of the route, without those that every route can reply with. */
   readonly refusals: readonly number[]
 }
 
@@ -49,10 +49,10 @@ export type ParameterDescription =
 
 export interface BodyDescription {
   readonly types: readonly string[]
-  /** `true` if the request can omit the body. */
+  /** `true` if the request may have no body. */
   readonly optional: boolean
   readonly members: readonly BodyMember[]
-  /** Input type whose fields are the members of the body. */
+  /** Input type whose fields are the members of the body; `null`: the members are arguments. */
   readonly input: InputType | null
   /** JSON form of the body: an object, a list of objects, or either. */
   readonly shape: 'one' | 'many' | 'either'
@@ -66,14 +66,17 @@ export interface BodyMember {
 }
 
 /**
- * - `row`: `{ data: row }` · `rows`: `{ data: [row] }` · `either`: one of the two · `value`: `{ data: value }` of the operation's type
- * - `page`, `cursor-page`: rows with `meta` and `links` · `lines`: a row as JSON in each line · `events`: server-sent events
+ * Content of a reply to a successful request.
+ *
+ * - `row`: `{ data: row }`; `rows`: `{ data: [row] }`; `either`: one of these; `value`: `{ data: value }`
+ * - `page`, `cursor-page`: rows with `meta` and `links`
+ * - `lines`: a row as JSON per line; `events`: server-sent events
  */
 export type AnswerContent = 'row' | 'rows' | 'either' | 'value' | 'page' | 'cursor-page' | 'lines' | 'events'
 
 export interface AnswerDescription {
   readonly status: number
-  /** Content by media type; empty: the reply has no body. */
+  /** What the reply contains, by media type; empty: no body. */
   readonly contents: readonly { readonly type: string; readonly content: AnswerContent }[]
   /** Names of the response headers, in lower case. */
   readonly headers: readonly string[]

@@ -1,16 +1,17 @@
 import { SvcError } from '../../../core/doors/plugin.ts'
 
-/** Stores replies as texts by key, each with a lifetime. */
+/** Store of replies to requests with an `Idempotency-Key`, as texts with a lifetime. */
 export interface AnswerStore {
   /**
-   * Claims an idempotency key.
-   * @param caller caller whose share of the memory the entry counts against
-   * @returns `false` when the key is taken
+   * Reserves a key for a running request.
+   * @param caller caller to whose share of the memory the entry counts
+   * @param value text to store until `set` replaces it
+   * @returns `false` when the key is already in use
    * @throws SvcError SERVICE_UNAVAILABLE
    */
   claim(key: string, caller: string, value: string, ttlMs: number): Promise<boolean>
   get(key: string): Promise<string | null>
-  /** Stores a value under a claimed key. */
+  /** Replaces the value of a key that this request has reserved, usually by the reply. */
   set(key: string, caller: string, value: string, ttlMs: number): Promise<void>
   delete(key: string): Promise<boolean>
   close(): Promise<void>
@@ -18,9 +19,9 @@ export interface AnswerStore {
 
 export interface MemoryAnswersOptions {
   readonly maxEntries: number
-  /** Maximum number of characters of all values. */
+  /** Maximum size of all values together, in characters. */
   readonly maxBytes: number
-  /** Maximum number of concurrent claims of one caller. */
+  /** Maximum number of keys that requests in progress of one caller may reserve. */
   readonly maxRunning: number
   readonly now?: () => number
 }
@@ -42,8 +43,8 @@ interface Share {
 const LARGEST_SHARE = 1 / 8
 
 /**
- * Stores replies in this process. A claim is never evicted before its request ends, because the caller relies on a single execution.
- * Stored replies are evicted oldest first, starting with callers that exceed their share.
+ * Store of replies with an `Idempotency-Key` in the memory of this process. Keys of requests in progress are never
+ * evicted. Stored replies are evicted oldest first, beginning with callers that exceed their share.
  */
 export class MemoryAnswers implements AnswerStore {
   readonly #running = new Map<string, Entry>()

@@ -7,13 +7,12 @@ import type { AnswerStore } from './memory-answers.ts'
 import type { WriteKeys } from './write-keys.ts'
 
 /**
- * Runs a request, unless a request with the same `Idempotency-Key` has run: then it returns the reply to that request.
+ * Runs a request, unless a request with the same `Idempotency-Key` has run: then it returns the stored reply.
  * @param body the parsed body
- * @param work runs the request, with a key to store in the database if one is passed, and reports when the write begins. A request
- * that is rejected earlier is not stored, because a repeat is rejected in the same way
- * @param guard throws when the caller has lost access. Then the stored reply is not returned either
- * @throws SvcError BAD_REQUEST (the key is no UUID), IDEMPOTENCY_CONFLICT (the key belongs to another request), CONFLICT (the first
- * request is still running), NOT_IMPLEMENTED (the database has no table for keys), SERVICE_UNAVAILABLE (store or database); errors of
+ * @param work runs the request, and calls `began` before it writes; a request that fails earlier is not stored
+ * @param guard throws when the caller has lost access, so that the stored reply is not returned
+ * @throws SvcError BAD_REQUEST when the key is not a UUID, IDEMPOTENCY_CONFLICT when it belongs to another request,
+ * CONFLICT while the first request runs, NOT_IMPLEMENTED without a table for keys, SERVICE_UNAVAILABLE; errors of
  * `work`
  */
 export type Once = (
@@ -28,19 +27,22 @@ export type Work = (began: () => void, once?: WriteOnce) => Promise<Reply>
 
 export interface OnceParts {
   readonly store: AnswerStore
-  /** Idempotency keys that are committed with their writes. They decide when the store does not know the outcome. */
+  /**
+   * Stores idempotency keys in the database, in the transaction of their write. They decide when `store` does not know
+   * whether a request has written.
+   */
   readonly keys: Pick<WriteKeys, 'ready' | 'once'>
-  /** Lifetime of a stored reply in milliseconds. */
+  /** Time in milliseconds for which a reply is stored. */
   readonly ttlMs: number
   /** Maximum size of a stored reply in bytes. */
   readonly maxAnswerBytes: number
   /** Maximum duration of a request in milliseconds. */
   readonly longestMs: number
-  /** Returns the properties of the caller that replies depend on, as plain data. */
+  /** Returns the data about the caller that replies depend on. A stored reply is only returned to the same caller. */
   readonly callerOf: (ctx: HttpExchange, route: RestRoute) => unknown
-  /** Returns the address of an anonymous caller. */
+  /** Returns the network address by which an anonymous caller is recognized. */
   readonly addressOf: (ctx: HttpExchange) => string
-  /** Renders an error as a reply. */
+  /** Renders an error as the reply to store. */
   readonly render: (ctx: HttpExchange, error: unknown, route: RestRoute) => Reply
 }
 

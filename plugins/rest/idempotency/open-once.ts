@@ -5,7 +5,7 @@ import { type AnswerStore, MemoryAnswers } from './memory-answers.ts'
 import { createOnce, type Once } from './once.ts'
 import { WriteKeys } from './write-keys.ts'
 
-/** Options of `Idempotency-Key`. */
+/** Options of `[rest]` for the header `Idempotency-Key`. */
 export interface IdempotencyOptions {
   readonly idempotency_ttl_seconds: number
   readonly idempotency_max_answer_bytes: number
@@ -19,8 +19,10 @@ const MOST_RUNNING = 1000
 const GRACE_MS = 30_000
 
 /**
- * Opens the store of replies to writes with an `Idempotency-Key`: the configured key-value server, else the memory of this process. With
- * several worker processes and no server the header is rejected, because the processes would not share their replies.
+ * Opens the store of replies with an `Idempotency-Key`: Redis if `kvstore_url` is set, otherwise the memory of this
+ * process. With several worker processes and no Redis, requests with the header are rejected.
+ * @param variesBy names of request headers that replies depend on
+ * @param addressOf returns the network address of an anonymous caller
  */
 export async function openOnce(
   scope: Scope,

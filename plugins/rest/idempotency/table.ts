@@ -8,7 +8,7 @@ const SQL = `CREATE TABLE IF NOT EXISTS svc_idempotency (
 );
 CREATE INDEX IF NOT EXISTS svc_idempotency_expires_at ON svc_idempotency (expires_at);`
 
-/** Table of idempotency keys. Each key is committed with its write. Times are milliseconds since 1970. */
+/** Table of idempotency keys, each inserted in the transaction of its write. Times are milliseconds since 1970. */
 export const IDEMPOTENCY_TABLE: TableDefinition = {
   name: 'svc_idempotency',
   purpose: 'Keys of POST requests with an Idempotency-Key, each committed with what its request wrote.',

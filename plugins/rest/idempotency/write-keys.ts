@@ -4,7 +4,7 @@ import { IDEMPOTENCY_TABLE } from './table.ts'
 
 const SWEEP_MS = 60_000
 
-/** Idempotency keys in the databases. Each database stores the keys of its own writes. */
+/** Stores idempotency keys in the database that their requests write to, in the same transaction. */
 export class WriteKeys {
   readonly #scope: Pick<Scope, 'process' | 'signals' | 'plugin'>
   readonly #mayMake: boolean

@@ -3,7 +3,10 @@ import { type HttpExchange, SvcError } from '../../../core/doors/plugin.ts'
 import { badInput, invalidFields } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 
-/** Reads an argument from the query string. @throws SvcError VALIDATION_ERROR 422 */
+/**
+ * Converts the text of a query parameter or path segment to the type of its argument.
+ * @throws SvcError VALIDATION_ERROR with status 422
+ */
 export function readArgument(argument: ArgumentModel, text: string): unknown {
   const { wireName, type, named } = argument
   try {
@@ -13,7 +16,11 @@ export function readArgument(argument: ArgumentModel, text: string): unknown {
   }
 }
 
-/** Reads the arguments of the path. @throws SvcError BAD_USER_INPUT 400 */
+/**
+ * Reads the arguments in the path of a REST request.
+ * @returns values by GraphQL name
+ * @throws SvcError BAD_USER_INPUT with status 400
+ */
 export function pathArguments({ pathArguments: all }: RestRoute, ctx: HttpExchange): Record<string, unknown> {
   const given: Record<string, unknown> = {}
   for (const argument of all) {
@@ -27,7 +34,10 @@ export function pathArguments({ pathArguments: all }: RestRoute, ctx: HttpExchan
   return given
 }
 
-/** Throws if required arguments are missing. @throws SvcError VALIDATION_ERROR 400 that names all missing arguments */
+/**
+ * Checks that a REST request has all required arguments that are not in its path.
+ * @throws SvcError VALIDATION_ERROR with status 400 that names all missing arguments
+ */
 export function requireArguments({ otherArguments }: RestRoute, given: Readonly<Record<string, unknown>>): void {
   const missing = otherArguments.filter(
     ({ wireName, type, default: value }) => !type.nullable && value === undefined && !Object.hasOwn(given, wireName),

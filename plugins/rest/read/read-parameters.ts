@@ -24,7 +24,7 @@ type Meaning =
 /** Maximum number of cached parameter names per route. */
 const MOST_MEANINGS = 500
 
-/** Parses the query strings of a route that returns rows. */
+/** Reads the query strings of a REST route that returns rows: `select`, filters, sort keys, paging, and arguments. */
 export class ParameterReader {
   readonly #route: RestRoute
   readonly #query: QueryModel

@@ -22,11 +22,11 @@ import { ParameterReader } from './read-parameters.ts'
 import { type ReadParts, refuseErrors } from './serve-rows.ts'
 import type { RestStreamHandler, RestStreamRequest } from './stream-request.ts'
 
-/** Dependencies of the handler that streams changes. */
+/** Dependencies of the handler for `GET {resource}/stream`. */
 export interface StreamParts extends ReadParts {
-  /** Authorizes an operation, as `scope.engine.authorize` does. */
+  /** Checks access to an operation and applies the caller's restrictions, as `scope.engine.authorize` does. */
   readonly authorize: (ctx: HttpExchange, operation: Operation) => MaybePromise<Operation>
-  /** Returns the handler of a plugin that streams changes; `null`: none. */
+  /** Returns the handler that a plugin has set with `RestApi.stream`; `null`: none. */
   readonly streamer: () => RestStreamHandler | null
 }
 
@@ -35,8 +35,8 @@ const ONE = { limit: null, offset: null } as const
 const NO_PAGES: ReadonlySet<string> = new Set(['limit', 'offset', 'first', 'after', 'last', 'before', 'sort', 'search'])
 
 /**
- * Creates the handler of `GET …/stream`. It reads the request and checks access like the list query, and then calls the handler of the
- * plugin that streams changes.
+ * Creates the handler of `GET {resource}/stream`. It reads the query string and checks access as the list route does,
+ * and then calls the handler of the plugin that sends changes.
  */
 export function serveChanges(route: RestRoute, query: QueryModel, type: ObjectType, parts: StreamParts) {
   const { options, templates, authorize, streamer } = parts

@@ -29,12 +29,12 @@ import type { TemplateCache } from '../template/template-cache.ts'
 import { pathArguments } from './read-arguments.ts'
 import { ParameterReader } from './read-parameters.ts'
 
-/** Options of routes that read. */
+/** Options of `[rest]` for routes that read. */
 export interface ReadSettings extends RequestLimits {
   readonly ndjson_batch_size: number
 }
 
-/** Dependencies of the handlers that read rows. */
+/** Dependencies of the handlers of REST routes that read. */
 export interface ReadParts {
   readonly options: ReadSettings
   readonly templates: TemplateCache
@@ -45,7 +45,7 @@ export interface ReadParts {
   readonly show: ShowError
 }
 
-/** Creates the handler of a route that returns rows of one type: a collection or a single row. */
+/** Creates the handler of a REST route that returns rows of one type: a list, or a single row. */
 export function serveRows(route: RestRoute, query: QueryModel, type: ObjectType, parts: ReadParts) {
   const { options, templates, caching, run } = parts
   const reader = new ParameterReader(route, query, type, options, parts.maxRows)
@@ -117,12 +117,12 @@ function wantsCount(ctx: HttpExchange, applied: AppliedPreferences): boolean {
   return true
 }
 
-/** Throws the first error: REST has no partial results. */
+/** Throws the first error of a result, because REST replies contain no partial results. */
 export function refuseErrors({ errors }: Result): void {
   if (errors !== null && errors.length > 0) throw errors[0]
 }
 
-/** Returns the body with one row. @throws SvcError NOT_FOUND; errors of the query */
+/** Returns the reply body for a result with a single row. @throws SvcError NOT_FOUND; errors of the query */
 export function rowText(operation: Operation, result: Result, { counts }: ReadTemplate): string | WrappedText {
   refuseErrors(result)
   const [root] = rootsOf(operation, result)

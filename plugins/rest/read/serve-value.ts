@@ -21,7 +21,7 @@ import { type ReadParts, refuseErrors } from './serve-rows.ts'
 type Given = Readonly<Record<string, unknown>>
 
 /**
- * Creates the handler of a query that returns no rows of one type, but any other value. It replies with `{ "data":
+ * Creates the handler of a REST route for a query that does not return rows of one type. It replies with `{ "data":
  * value }`.
  */
 export function serveValue(route: RestRoute, query: QueryModel, parts: ReadParts) {

@@ -7,10 +7,9 @@ import { bodyInput } from '../routes/writable-fields.ts'
 type Path = readonly (string | number)[]
 
 /**
- * Converts violations of rules of the schema to an error with their locations in the request. A body with the fields of an input does
- * not contain the name of its argument, so locations do not contain it either.
- * @param args arguments from the body and the query string
- * @param isList `true` if the body is a list of rows. If not, all calls use the same body, and equal problems are reported once
+ * Converts violated input rules to one REST error that names the invalid members of the body or parameters.
+ * @param args arguments of the route
+ * @param isList `true` if the body is a list of rows; the error then contains their indexes
  */
 export function brokenRules(error: InputErrors, args: readonly ArgumentModel[], isList: boolean): SvcError {
   const input = bodyInput(args) === null ? null : args[0]!.wireName

@@ -1,9 +1,15 @@
 import { http, type NamedType } from '../../../core/doors/front.ts'
 import type { HttpExchange, QueryModel, Reply, WrappedText } from '../../../core/doors/plugin.ts'
 
-/** Caching headers of REST: `Cache-Control`, `Vary` and `ETag`, and 304 for `If-None-Match` (RFC 9110, section 13; RFC 9111). */
+/**
+ * Adds caching headers to replies of REST: `Cache-Control`, `Vary` and `ETag`, and 304 for `If-None-Match` (RFC 9110,
+ * section 13; RFC 9111).
+ */
 export interface Caching {
-  /** Returns the reply to a successful GET. */
+  /**
+   * Creates the reply to a successful GET.
+   * @param headers further headers; the caching headers are added to this object
+   */
   answer(
     ctx: HttpExchange,
     query: QueryModel,
@@ -14,18 +20,21 @@ export interface Caching {
 
 const VARY = 'Authorization, Accept, Prefer'
 
-/** Options of `Cache-Control`, in seconds. */
+/** Options of `[rest]` for `Cache-Control`, in seconds. */
 export interface CachingOptions {
   readonly default_cache_ttl: number
   readonly cdn_max_age?: number
 }
 
 export interface CachingParts {
-  /** Computes ETags; `null`: replies have none. */
+  /** Computes the `ETag` of a body; `null`: replies have none. */
   readonly tagger: http.EntityTagger | null
 }
 
-/** Creates the caching headers of REST. `private` and `no-store` for callers with credentials are added for all fronts, when a reply is sent. */
+/**
+ * Creates the caching headers of REST replies. Replies to callers with a credential later become `private` or
+ * `no-store`, as in all APIs.
+ */
 export function createCaching(options: CachingOptions, { tagger }: CachingParts): Caching {
   return {
     answer(ctx, query, headers, body) {

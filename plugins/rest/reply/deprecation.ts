@@ -6,7 +6,7 @@ import type { Filter } from '../request/json-filter.ts'
 type Reason = string | undefined
 type Given = Readonly<Record<string, unknown>>
 
-/** Finds deprecated arguments and fields in values of a request. */
+/** Finds deprecated arguments and fields in the values of a request, for the header `Deprecation`. */
 export interface DeprecatedValues {
   arguments(given: Given): Reason
   filter(filter: Filter | null): Reason
@@ -16,8 +16,8 @@ const known = new WeakMap<OperationModel, DeprecatedValues>()
 const NOTHING: DeprecatedValues = { arguments: () => undefined, filter: () => undefined }
 
 /**
- * Returns a function that finds the deprecated arguments and fields in the values of a request. It skips values if the
- * operation has no deprecated argument or field.
+ * Returns the finder of deprecated arguments and fields in the values of an operation's requests. It does nothing for
+ * an operation without deprecations.
  */
 export function deprecatedValues(operation: OperationModel): DeprecatedValues {
   let values = known.get(operation)
@@ -75,8 +75,8 @@ function inMembers(known: readonly (ArgumentModel | InputFieldModel)[], given: u
 }
 
 /**
- * Returns the deprecation reason of the first deprecated field in a filter.
- * @param filter filter of the engine. Groups, quantifiers and operators are no fields; their values are searched
+ * Returns the deprecation reason of the first deprecated field in a filter; `undefined`: none.
+ * @param filter filter in GraphQL form (`where`)
  */
 export function deprecatedFilter(type: NamedType, filter: unknown): Reason {
   if (Array.isArray(filter)) return firstOf(filter, (item) => deprecatedFilter(type, item))

@@ -1,15 +1,15 @@
 import type { CursorPage, OffsetPage } from '../request/read-request.ts'
 
-/** Facts about a page with offset: whether there is a next page, and the total. */
+/** Whether a page with `limit` and `offset` has a next page, and the total number of rows. */
 export interface PageFacts {
   readonly hasNext: boolean
-  /** Total number of rows, independent of the page; `null`: not requested. */
+  /** Number of rows on all pages; `null`: not requested. */
   readonly total: number | null
 }
 
 /**
- * Writes `meta` and `links` of a page with offset as JSON. Links are paths that contain all other parameters of the
- * request.
+ * Writes `meta` and `links` for a page with `limit` and `offset`, as JSON members after `data`.
+ * @param kept query string without paging parameters, which links repeat
  */
 export function offsetEnvelope(
   pathname: string,
@@ -36,7 +36,7 @@ function lastStart(total: number, limit: number): number {
   return Math.max(0, Math.floor((total - 1) / limit) * limit)
 }
 
-/** The `pageInfo` of a connection. */
+/** The Relay object `pageInfo` of a page with cursors. */
 export interface PageInfo {
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean
@@ -44,7 +44,11 @@ export interface PageInfo {
   readonly endCursor: string | null
 }
 
-/** Writes `meta` and `links` of a page with cursors as JSON. */
+/**
+ * Writes `meta` and `links` for a page with cursors, as JSON members after `data`.
+ * @param kept query string without paging parameters, which links repeat
+ * @param total number of rows on all pages; `null`: not requested
+ */
 export function cursorEnvelope(
   pathname: string,
   kept: string,

@@ -13,8 +13,9 @@ import { brokenRules } from './broken-rules.ts'
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * Converts an error of the engine to one of REST (docs/guides/rest.md#when-something-is-wrong). An invalid value of a field is 422
- * VALIDATION_ERROR with the field; an invalid value of a paging parameter or of the path stays 400 BAD_USER_INPUT.
+ * Converts an error of an operation to a REST error (docs/guides/rest.md#when-something-is-wrong). An invalid field
+ * becomes 422 VALIDATION_ERROR; an invalid paging or path parameter stays 400 BAD_USER_INPUT.
+ * @param route `null`: no route matched the request
  */
 export function toRestError(error: unknown, route: RestRoute | null): unknown {
   if (!(error instanceof SvcError)) return error
@@ -50,7 +51,11 @@ function bodyOf({ kind, operation, otherArguments }: RestRoute): readonly Argume
 
 const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'first', 'after', 'last', 'before'])
 
-/** Renders an error as `{ "error": { code, message, details } }`. */
+/**
+ * Renders an error as a reply with `{ "error": { code, message, details } }`.
+ * @param show converts an error to the form that clients may see
+ * @param route `null`: no route matched the request
+ */
 export function renderRestError(show: ToPublicError, ctx: Exchange, error: unknown, route: RestRoute | null): Reply {
   const shown: PublicError = show(toRestError(error, route), ctx)
   return {

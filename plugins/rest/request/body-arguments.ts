@@ -19,9 +19,10 @@ const LONGEST_KEY = 100
 const DEEPEST = 100
 
 /**
- * Reads arguments from a body. Its members are arguments, or the fields of the only input. Names can be declared names or wire names.
- * @param wanted required wire names, for a PUT
- * @throws SvcError BAD_REQUEST for a body that is no object, VALIDATION_ERROR 422 with all problems
+ * Reads the arguments of a REST route from the request body, whose members are the arguments or the fields of the only
+ * input argument. Names may be spelled as in `schema.json` or as in GraphQL.
+ * @param wanted GraphQL names of members that a PUT must contain
+ * @throws SvcError BAD_REQUEST for a body that is not an object; VALIDATION_ERROR with status 422 and all problems
  */
 export function bodyArguments(
   args: readonly ArgumentModel[],

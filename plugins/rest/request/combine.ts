@@ -1,8 +1,6 @@
 import type { Filter } from './json-filter.ts'
 
-/**
- * Collects the filters of a request and combines them by AND. Filters without common names are merged into one object.
- */
+/** Collects the filters of a REST request and combines them by AND. */
 export class FilterSum {
   #filter: Filter | null = null
   #more: Filter[] | null = null

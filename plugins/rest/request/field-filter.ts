@@ -10,13 +10,21 @@ import {
 import type { FieldModel } from '../../../core/doors/plugin.ts'
 import { invalidFields, nullInFilter, unknownOperator } from './refusals.ts'
 
-/** An operator of a field, with functions that read its operand. */
+/** A filter operator of a field in REST, with functions that read its operand. */
 export interface FieldOperator {
-  /** Name of the operator in the engine: `_eq`. */
+  /** Name of the operator in GraphQL filters: `_eq`. */
   readonly name: string
-  /** Reads the operand from a query string. @param place parameter for the error message @throws SvcError VALIDATION_ERROR 422 */
+  /**
+   * Reads the operand from a query string.
+   * @param place name of the parameter, for errors
+   * @throws SvcError VALIDATION_ERROR with status 422
+   */
   readText(text: string, place: string): unknown
-  /** Reads the operand from JSON. @throws SvcError BAD_USER_INPUT for null */
+  /**
+   * Reads the operand from the JSON of the parameter `filter`.
+   * @param place path of the value, for errors
+   * @throws SvcError BAD_USER_INPUT for null
+   */
   readValue(value: unknown, place: string): unknown
 }
 
@@ -27,7 +35,7 @@ const BRACKETS = [
 const byField = new WeakMap<FieldModel, ReadonlyMap<string, FieldOperator>>()
 
 /**
- * Finds an operator of a field by any of its names: `gte`, `_gte`, `domainEq`, `_domain_eq` or an alias.
+ * Finds a filter operator of a field by any of its spellings: `gte`, `_gte`, `domainEq`, `_domain_eq` or an alias.
  * @throws SvcError UNKNOWN_OPERATOR
  */
 export function operatorOfField(field: FieldModel, spelling: string): FieldOperator {
@@ -41,7 +49,7 @@ export function operatorOfField(field: FieldModel, spelling: string): FieldOpera
   return operator
 }
 
-/** An operator in brackets: `name[gte]`. */
+/** A filter operator as it is written in brackets in a query string: `name[gte]`. */
 export interface BracketOperator {
   readonly name: string
   readonly operator: filterOperators.Operator
@@ -55,7 +63,7 @@ interface Bracket extends BracketOperator {
 /** Bracket names by operator. Many fields share an operator. */
 const brackets = new WeakMap<filterOperators.Operator, Bracket>()
 
-/** Returns the operators of a field, in the order in which they are documented. */
+/** Returns the filter operators of a field in REST, in the order of the documentation. */
 export function bracketOperators(field: FieldModel): readonly BracketOperator[] {
   return filterOperators
     .ofField(field)

@@ -11,7 +11,10 @@ interface KnownFields {
 
 const known = new WeakMap<ObjectType, KnownFields>()
 
-/** Returns the fields of a type by declared name and by wire name. */
+/**
+ * Returns the fields of a type for REST parameters: by their names in `schema.json` and in GraphQL, and which can be
+ * filtered and sorted.
+ */
 export function fieldsOf(type: ObjectType): KnownFields {
   let fields = known.get(type)
   if (fields === undefined) {
@@ -27,7 +30,7 @@ export function fieldsOf(type: ObjectType): KnownFields {
   return fields
 }
 
-/** Finds a field for `select`. @throws SvcError UNKNOWN_PARAMETER */
+/** Finds the field that a name in the parameter `select` means. @throws SvcError UNKNOWN_PARAMETER */
 export function selectable(type: ObjectType, name: string): FieldModel {
   const { byName, all } = fieldsOf(type)
   const field = byName.get(name)
@@ -35,7 +38,10 @@ export function selectable(type: ObjectType, name: string): FieldModel {
   return field
 }
 
-/** Finds a field for `sort`. @throws SvcError UNKNOWN_PARAMETER */
+/**
+ * Finds the field that a name in the parameter `sort` means.
+ * @throws SvcError UNKNOWN_PARAMETER when it does not exist or cannot be sorted by
+ */
 export function sortable(type: ObjectType, name: string): FieldModel {
   const { byName, sortable: names } = fieldsOf(type)
   const field = byName.get(name)

@@ -3,14 +3,14 @@ import { jsonText } from '../../../core/doors/front.ts'
 import { type HttpExchange, SvcError } from '../../../core/doors/plugin.ts'
 import { badRequest } from './refusals.ts'
 
-/** Content types that a JSON body may have. */
+/** Content types that the body of a POST or PUT may have. */
 export const JSON_BODY: readonly string[] = ['application/json']
 export const PATCH_BODY: readonly string[] = ['application/json', 'application/merge-patch+json']
 
 /**
- * Reads a JSON body.
- * @param optional `true`: return `undefined` when there is no body
- * @throws SvcError BAD_REQUEST without the right content type, INVALID_JSON, PAYLOAD_TOO_LARGE
+ * Reads the body of a REST request as JSON.
+ * @param optional `true`: return `undefined` for an empty body
+ * @throws SvcError BAD_REQUEST for a wrong content type or a missing body, INVALID_JSON, PAYLOAD_TOO_LARGE
  */
 export async function readJsonBody(ctx: HttpExchange, optional: boolean): Promise<unknown> {
   const given = ctx.headers['content-type']

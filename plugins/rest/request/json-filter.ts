@@ -11,8 +11,10 @@ const JOINTS = ['and', 'or', 'not']
 const QUANTIFIERS = ['some', 'every', 'none']
 
 /**
- * Converts the value of `filter` to a filter of the engine.
- * @returns `null` for no filter, as with `where: null`
+ * Converts the JSON of the query parameter `filter` to a filter of the query.
+ * @param text value of the parameter
+ * @param mostBytes maximum length of `text` in bytes
+ * @returns `null` for `null`, which means no filter
  * @throws SvcError INVALID_JSON, BAD_USER_INPUT, VALIDATION_ERROR, UNKNOWN_PARAMETER, UNKNOWN_OPERATOR
  */
 export function readJsonFilter(text: string, type: ObjectType, mostBytes: number): Filter | null {

@@ -1,7 +1,7 @@
 import { queryStrings } from '../../../core/doors/front.ts'
 import { badRequest, overLimit } from './refusals.ts'
 
-/** Syntax tree of a parameter such as `or=(status[eq]=a,not=(views[gt]=5))`. */
+/** Syntax tree of the query parameters `and`, `or` and `not`: `or=(status[eq]=a,not=(views[gt]=5))`. */
 export type GroupNode =
   | { readonly kind: 'group'; readonly joint: Joint; readonly items: readonly GroupNode[] }
   | { readonly kind: 'condition'; readonly name: string; readonly value: string; readonly isList: boolean }
@@ -9,13 +9,13 @@ export type GroupNode =
 export type Joint = 'and' | 'or' | 'not'
 
 /**
- * Maximum nesting depth of groups (docs/guides/rest.md#filters). The engine's filter is at most two levels deeper; see
- * `planWhere`.
+ * Maximum nesting depth of `and`, `or` and `not` in query parameters (docs/guides/rest.md#filters). It keeps filters
+ * within the depth that queries allow.
  */
 export const DEEPEST_GROUP = 64
 
 /**
- * Parses the value of `or`, `and` or `not`: members in parentheses, separated by commas.
+ * Parses the value of the query parameter `and`, `or` or `not`: conditions in parentheses, separated by commas.
  * @throws SvcError BAD_REQUEST, VALIDATION_ERROR
  */
 export function parseGroup(joint: Joint, text: string): GroupNode {

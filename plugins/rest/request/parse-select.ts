@@ -1,12 +1,12 @@
 import { badRequest, overLimit } from './refusals.ts'
 
-/** One entry of `select`: `title`, `writer:author(id,name)`, `posts.count`. */
+/** An entry of the query parameter `select`: `title`, `writer:author(id,name)` or `posts.count`. */
 export interface SelectNode {
   readonly name: string
   readonly alias: string | null
-  /** Selection in parentheses; `null`: none. */
+  /** Entries in the parentheses; `null`: the entry has none. */
   readonly nested: readonly SelectNode[] | null
-  /** `true` if the entry requests the number of rows (`posts.count`). */
+  /** `true` if the entry asks for the number of related rows (`posts.count`). */
   readonly count: boolean
 }
 
@@ -14,8 +14,8 @@ const NAME = /[A-Za-z_][A-Za-z0-9_]*/y
 const MOST_FIELDS = 1000
 
 /**
- * Parses the parameter `select`.
- * @param deepest maximum number of levels of parentheses
+ * Parses the query parameter `select`.
+ * @param deepest maximum nesting depth of parentheses
  * @throws SvcError BAD_REQUEST, VALIDATION_ERROR
  */
 export function parseSelect(text: string, deepest: number): readonly SelectNode[] {

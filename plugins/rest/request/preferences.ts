@@ -1,4 +1,4 @@
-/** The `Prefer` header, with names and values in lower case. The first of two equal names counts (RFC 7240). */
+/** Preferences in the header `Prefer` (RFC 7240), by lower-case name. Of two equal names, the first counts. */
 export type Preferences = ReadonlyMap<string, string>
 
 const NONE: Preferences = new Map()
@@ -15,7 +15,7 @@ export function readPreferences(header: string | readonly string[] | undefined):
   return preferences
 }
 
-/** Applied preferences, for `Preference-Applied` and `X-Preference-Fallback`. */
+/** Collects the preferences that a reply followed, for the headers `Preference-Applied` and `X-Preference-Fallback`. */
 export class AppliedPreferences {
   #applied: string[] | null = null
   #fallback: string | null = null

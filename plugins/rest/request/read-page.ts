@@ -5,7 +5,7 @@ import type { RequestLimits } from './request-limits.ts'
 
 const LARGEST = 2_147_483_647
 
-/** Reads the paging parameters of a list. The query determines whether pages have offsets or cursors. */
+/** Reads the paging parameters of a REST list. The query decides whether pages have offsets or cursors. */
 export class PageReader {
   /** Names of the paging parameters. */
   readonly names: readonly string[]
@@ -75,7 +75,11 @@ export class PageReader {
   }
 }
 
-/** Parses a parameter that is a number of rows. @throws SvcError BAD_USER_INPUT */
+/**
+ * Parses a query parameter that is a number of rows, such as `limit`.
+ * @param name name of the parameter, for errors
+ * @throws SvcError BAD_USER_INPUT
+ */
 export function count(name: string, text: string): number {
   const number = Number(text)
   if (/^\d+$/.test(text) && number <= LARGEST) return number

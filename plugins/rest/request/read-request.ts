@@ -1,11 +1,11 @@
 import type { Filter } from './json-filter.ts'
 
-/** A parameter of an embedded list: `posts.limit`, `posts.status[eq]`. */
+/** A query parameter for a list of related rows: `posts.limit`, `posts.status[eq]`. */
 export interface EmbeddedParameter {
-  /** Names from the row to the embedded list, as the client wrote them. */
+  /** Names from the row to the list, as the client wrote them: `posts` in `posts.limit`. */
   readonly path: readonly string[]
   readonly what: 'sort' | 'limit' | 'offset' | 'condition'
-  /** Field that a condition filters by; otherwise empty. */
+  /** Field that a condition compares; empty for other parameters. */
   readonly field: string
   readonly operator: string
   readonly value: string
@@ -13,7 +13,7 @@ export interface EmbeddedParameter {
   readonly name: string
 }
 
-/** A page with limit and offset. */
+/** A requested page with `limit` and `offset`. */
 export interface OffsetPage {
   readonly kind: 'offset'
   /** Maximum number of rows; `null`: the query has no limit. */
@@ -21,7 +21,7 @@ export interface OffsetPage {
   readonly offset: number | null
 }
 
-/** A page with cursors. */
+/** A requested page with cursors. */
 export interface CursorPage {
   readonly kind: 'cursor'
   readonly direction: 'first' | 'last'
@@ -30,15 +30,15 @@ export interface CursorPage {
   readonly before: string | null
 }
 
-/** A read request, parsed from path and query string. */
+/** A REST request that reads rows, parsed from its path and query string. */
 export interface ReadRequest {
-  /** Text of the parameter `select`; `null`: all fields. */
+  /** Value of the parameter `select`; `null`: all fields. */
   readonly select: string | null
   readonly sort: string | null
   readonly page: OffsetPage | CursorPage | null
   readonly where: Filter | null
   readonly search: string | null
-  /** Coerced arguments by wire name. */
+  /** Arguments of the query by GraphQL name, converted to their types. */
   readonly args: Readonly<Record<string, unknown>>
   readonly embedded: readonly EmbeddedParameter[]
   /** Query string without paging parameters, as the client wrote it, for links to other pages. */

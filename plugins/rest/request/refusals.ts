@@ -1,16 +1,16 @@
 import { didYouMean, listNames, SvcError } from '../../../core/doors/plugin.ts'
 
-/** Creates the error for a request that cannot be read: status 400. */
+/** Creates the REST error BAD_REQUEST (status 400), for a request that cannot be read. */
 export function badRequest(message: string, details?: Readonly<Record<string, unknown>>): SvcError {
   return new SvcError('BAD_REQUEST', message, { details })
 }
 
-/** Creates the error for an invalid paging parameter, cursor or value in the path: status 400. */
+/** Creates the REST error BAD_USER_INPUT (status 400), for an invalid paging parameter, cursor or value in the path. */
 export function badInput(message: string, parameter: string): SvcError {
   return new SvcError('BAD_USER_INPUT', message, { details: { parameter } })
 }
 
-/** Creates the error for `null` in a filter: status 400, as in GraphQL. */
+/** Creates the REST error BAD_USER_INPUT (status 400), for null in a filter. @param place path of the value */
 export function nullInFilter(place: string): SvcError {
   return badInput(`${place}: null is no condition. Use _is_null to look for nulls, or leave the member out.`, 'filter')
 }
