@@ -15,7 +15,7 @@ declare module '../../core/doors/schema-keys.ts' {
   }
 }
 
-/** Keys of schema.json that declare the route of an operation. */
+/** The keys of `schema.json` that belong to the rest plugin: `rest_path` and `rest_method` of operations. */
 export const schemaKeys: PluginKeys = {
   check: './check-keys',
   faults: { rest: 'A REST route is malformed, names an unknown argument, or exists twice.' },

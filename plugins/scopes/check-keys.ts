@@ -9,7 +9,10 @@ interface Guarded {
 /** The characters of a scope (RFC 6749, 3.3). */
 const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]+$/
 
-/** Checks that required scopes and roles are well formed, and that no public operation requires one. */
+/**
+ * Compile check of `requires_scope` and `requires_role` in `schema.json`: the values are well formed, and no public
+ * operation has one.
+ */
 export default defineKeyCheck(({ schema, fault }) => {
   for (const [kind, operations] of [
     ['Query', schema.queries],

@@ -31,12 +31,15 @@ interface Denials {
   readonly targets: readonly string[]
 }
 
-/** The checks of a schema. Everything that does not depend on the caller is computed once. */
+/**
+ * Checks the scopes, roles and API keys that an operation requires. It throws for a denied operation, and denies fields
+ * and types in `access`.
+ */
 export type Guards = (auth: Auth | null, template: OperationTemplate, access: AccessControl) => void
 
 /**
- * Creates the access checks of a schema.
- * @returns checks that throw FORBIDDEN, or UNAUTHENTICATED without a credential
+ * Creates the checks of scopes, roles and API keys for a schema.
+ * @returns a function that throws FORBIDDEN, or UNAUTHENTICATED without a credential
  */
 export function createGuards(schema: SchemaModel): Guards {
   const { targets, needs } = schemaNeeds(schema)
@@ -131,8 +134,8 @@ interface SchemaNeeds {
 }
 
 /**
- * Reads the protected types, fields and operations of a schema. Requirements of an interface's fields apply to all
- * types that implement it: otherwise the same value would be accessible through the other type.
+ * Collects the types, fields and operations of a schema that require scopes, roles or an API key. A requirement of an
+ * interface's field applies to all types that implement it, because they expose the same value.
  */
 export function schemaNeeds(schema: SchemaModel): SchemaNeeds {
   const needs = new Map<string, Need>()

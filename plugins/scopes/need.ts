@@ -1,19 +1,19 @@
 import { type Auth, coversScope, type RootGuard, SvcError, type SvcErrorOptions } from '../../core/doors/plugin.ts'
 
-/** A requirement for a caller: an API key, scopes or a role. */
+/** What an operation, type or field requires of its caller: an API key, scopes or one of several roles. */
 export interface Need {
   /** Text that is equal for equal requirements. */
   readonly key: string
-  /** Tests whether a caller meets the requirement. Missing scopes or roles count as an empty list. */
+  /** Tests whether a caller meets the requirement. */
   isMetBy(auth: Auth): boolean
   /**
-   * Creates the error for a requirement that is not met.
-   * @param known the caller has a credential: FORBIDDEN instead of UNAUTHENTICATED
+   * Creates the error for a caller that does not meet the requirement.
+   * @param known `true` if the caller has a credential: FORBIDDEN, otherwise UNAUTHENTICATED
    */
   error(known: boolean, options?: SvcErrorOptions): SvcError
 }
 
-/** An operation, a type or a field with requirements. */
+/** The access requirements that an operation, type or field can have in the schema. */
 export type Guarded = Partial<Pick<RootGuard, 'requiresScope' | 'requiresRole' | 'apiKeyRequired'>>
 
 /** Returns the requirements in the order in which they are checked: API key, scope, role. */
@@ -62,7 +62,7 @@ function refusal(known: boolean, what: string, options: SvcErrorOptions = {}): S
     : new SvcError('UNAUTHENTICATED', `Authentication required: ${what}`, options)
 }
 
-/** Splits the scopes of a requirement, which are all required. */
+/** Splits the value of `requires_scope` at spaces. The caller needs all of these scopes. */
 export function splitScopes(required: string): readonly string[] {
   return required.split(' ').filter((scope) => scope !== '')
 }

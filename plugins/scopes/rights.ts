@@ -6,7 +6,7 @@ const MOST_RIGHTS = 1000
 /** Maximum length of a cache key. Permissions of credentials with more scopes and roles are not cached. */
 const LONGEST_KEY = 8192
 
-/** Permissions of a set of scopes and roles, shared by all callers with this set. */
+/** Cached answers to which requirements a set of scopes and roles meets. All callers with this set share it. */
 export class Rights {
   /** `null` for anonymous callers, who have no permissions. */
   readonly #auth: Pick<Auth, 'scopes' | 'roles' | 'method'> | null
@@ -32,7 +32,7 @@ export class Rights {
   }
 }
 
-/** Creates the function that finds the permissions of a caller: by the credential object if it is frozen, else by its content. */
+/** Creates the function that finds the shared {@link Rights} of a caller; `null` stands for anonymous callers. */
 export function createRightsOf(): (auth: Auth | null) => Rights {
   const anonymous = new Rights(null)
   const byAuth = new WeakMap<Auth, Rights>()

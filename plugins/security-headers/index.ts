@@ -3,8 +3,8 @@ import manifest from './manifest.ts'
 import type { SecurityHeadersOptions } from './options.ts'
 
 /**
- * Adds security headers to every HTTP reply, including errors and replies of hooks. A header that a route sets itself
- * is not changed.
+ * The plugin that adds security headers to every HTTP reply, including errors. It does not change a header that a route
+ * sets.
  */
 export default definePlugin<SecurityHeadersOptions>(manifest, (scope, options) => {
   const headers = headersOf(options, scope.config.server.tls.enabled)

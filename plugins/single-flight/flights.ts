@@ -16,13 +16,15 @@ interface Flight {
   readonly result: Promise<Result>
 }
 
-/** Reads in progress for one document. The key contains everything else that the result depends on. */
+/** Reads in progress for one GraphQL document, by everything else that their result depends on. */
 export type Flights = Map<string, Flight>
 
 /**
- * Joins an identical read in progress, or runs the read so that others can join it.
- * @param writes returns the number of finished writes. A read that began before the last of them is not joined, so that
+ * Waits for an identical read that is in progress, or else runs the read so that others can wait for it.
+ * @param key equal for reads with the same result
+ * @param writes returns the number of finished writes; a read from before the last of them is not shared, so that
  * callers see their own writes
+ * @param run runs the read
  */
 export function share(
   flights: Flights,

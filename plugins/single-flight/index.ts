@@ -3,7 +3,7 @@ import { definePlugin, isPromise, type OperationTemplate } from '../../core/door
 import { type Flights, share } from './flights.ts'
 import manifest from './manifest.ts'
 
-/** Executes identical concurrent reads of a caller once. Writes are always executed. */
+/** The plugin that runs identical concurrent reads of a caller only once. Writes are always run. */
 export default definePlugin(manifest, (scope) => {
   // Requests of a cached document share its template. The entry is removed with the document.
   const byTemplate = new WeakMap<OperationTemplate, Flights>()

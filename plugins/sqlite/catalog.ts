@@ -9,7 +9,10 @@ import { readRelations, rowsOf } from './read-relations.ts'
 const ALL_RELATIONS = `
 SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY 1`
 
-/** Reads the relations with these names, and the scripts that serve as functions. */
+/**
+ * Reads the tables, views and function scripts of a SQLite database that a schema names.
+ * @param functionsFolder folder with the SQL scripts that serve as functions
+ */
 export async function readCatalog(
   connection: ChildConnection,
   names: CatalogNames,

@@ -14,7 +14,9 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** The parent's side of a connection to a child process. It handles one request at a time. */
+/**
+ * Connection to a SQLite database in a child process, as the parent process sees it. It handles one request at a time.
+ */
 export class ChildConnection {
   readonly #child: ChildProcess
   readonly #maxResultBytes: number

@@ -15,7 +15,12 @@ export function nullInFilter(place: string): SvcError {
   return badInput(`${place}: null is no condition. Use _is_null to look for nulls, or leave the member out.`, 'filter')
 }
 
-/** Creates the error for an unknown parameter. @param available valid names, for the message */
+/**
+ * Creates the REST error for an unknown query parameter or field name, with a suggestion.
+ * @param parameter the unknown name
+ * @param available valid names
+ * @param what kind of name, for the message
+ */
 export function unknownParameter(parameter: string, available: readonly string[], what = 'parameter'): SvcError {
   const hint = didYouMean(parameter, available)
   return new SvcError(
@@ -34,20 +39,24 @@ export function unknownOperator(field: string, operator: string, available: read
   )
 }
 
-/** Maximum number of problems that an error lists. */
+/** Maximum number of invalid fields that one REST error lists. */
 export const MOST_PROBLEMS = 100
 
 export interface FieldProblem {
-  /** Index of the row, in a body that is a list. */
+  /** Index of the row, if the body is a list. */
   readonly index?: number
   readonly field: string
   readonly reason: string
-  /** Location in the body, and the violated rule, for rules of the schema. */
+  /** Path to the invalid value in the body. Only for violated input rules of the schema. */
   readonly path?: readonly (string | number)[]
   readonly context?: unknown
 }
 
-/** Creates the error for invalid values of fields: status 422, with the index of the first row that has one. */
+/**
+ * Creates the REST error VALIDATION_ERROR for invalid field values.
+ * @param fields the problems; the error names the row index of the first
+ * @param status HTTP status
+ */
 export function invalidFields(fields: readonly FieldProblem[], status = 422): SvcError {
   const message = fields.map(({ index, field, reason }) => `${rowName(index)}${field}: ${reason}`).join('; ')
   const index = fields[0]?.index
@@ -57,7 +66,7 @@ export function invalidFields(fields: readonly FieldProblem[], status = 422): Sv
 
 const rowName = (index: number | undefined): string => (index === undefined ? '' : `[${index}].`)
 
-/** Creates the error for a request above a limit: status 400. */
+/** Creates the REST error VALIDATION_ERROR (status 400) for a request that exceeds a limit. */
 export function overLimit(message: string): SvcError {
   return new SvcError('VALIDATION_ERROR', message)
 }

@@ -1,4 +1,4 @@
-/** Limits of the pages, filters and embedded lists that one request may ask for. */
+/** Options of `[rest]` that limit pages, filters and embedded lists of one request. */
 export interface RequestLimits {
   readonly default_page_size: number
   readonly max_page_size: number

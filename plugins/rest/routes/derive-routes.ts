@@ -15,7 +15,7 @@ import { resourcesOf } from './resources.ts'
 import type { RestMethod, RestResource, RestRoute, RestTable, RoutePlace } from './rest-route.ts'
 import { bodyMembers, idArgument, settableFields, writableFields } from './writable-fields.ts'
 
-/** A problem of a derived route, with the operation that causes it. */
+/** A problem of the REST routes of a schema, with the operation that causes it. */
 export interface RouteFault {
   readonly message: string
   readonly operation: string | null
@@ -25,7 +25,7 @@ export interface DerivedRoutes extends RestTable {
   readonly faults: readonly RouteFault[]
 }
 
-/** Options that decide which operations have routes. */
+/** Options of `[rest]` that decide which operations have REST routes. */
 export interface RouteOptions {
   readonly include: readonly string[]
   readonly exclude: readonly string[]
@@ -35,9 +35,10 @@ export interface RouteOptions {
 const RESERVED: ReadonlySet<string> = new Set(['openapi.json'])
 
 /**
- * Derives the REST routes of a schema (docs/guides/rest.md). A pure function, used by the compiler, the server, `svc routes` and OpenAPI.
+ * Derives the REST routes from the queries and mutations of a schema (docs/guides/rest.md). The compiler, the server,
+ * `svc routes` and the OpenAPI document all use it.
  * @param chosen `include` and `exclude` of `[rest]`
- * @returns routes and resources, and `faults` such as two operations with one route
+ * @returns routes, resources, and problems in `faults`, such as two operations with the same route
  */
 export function deriveRoutes(schema: SchemaModel, chosen: RouteOptions): DerivedRoutes {
   const faults: RouteFault[] = []

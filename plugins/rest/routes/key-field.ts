@@ -5,7 +5,8 @@ import { typeRef } from '../template/embeds.ts'
 const KEY_TYPES: ReadonlySet<string> = new Set(['Int', 'ID', 'UUID', 'BigInt'])
 
 /**
- * Returns the `pk_…` field by which a query without arguments finds a single row: the path contains its value, which becomes a filter.
+ * Returns the `pk_…` field by which the REST route of a query without arguments finds a single row. The value in the
+ * path then filters by this field.
  * @returns `null` when there is no such field, or the query requires arguments
  */
 export function keyField({ arguments: declared, named, list }: QueryModel): FieldModel | null {
@@ -21,7 +22,7 @@ export function keyField({ arguments: declared, named, list }: QueryModel): Fiel
   return [...named.fields.values()].find(isKey) ?? null
 }
 
-/** Returns the field as an argument of the path. */
+/** Describes a field as an argument of a REST path, for a route whose path contains a field value. */
 export function keyArgument({ name, wireName, named, description }: FieldModel): ArgumentModel {
   const type = typeRef(`${named.name}!`)
   return {

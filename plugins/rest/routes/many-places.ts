@@ -8,7 +8,9 @@ interface ManyPlace {
   readonly place: RoutePlace
 }
 
-/** Returns the route of the list query that finds the rows for a write to many rows. */
+/**
+ * Returns the list route of a resource that finds the rows for a PATCH or DELETE of many rows; `null`: there is none.
+ */
 export function listOf(routes: readonly RestRoute[], { name, type }: RestResource): RestRoute | null {
   const lists = listsByPath(routes)
     .get(`/${name}`)
@@ -36,7 +38,7 @@ function isUsable({ relay, autoParams, named }: QueryModel): boolean {
   return !relay && autoParams.where && named.kind === 'object' && named.fields.has('id')
 }
 
-/** Derives the routes that write many rows from the other routes of a resource. */
+/** Derives the REST routes that write many rows, and the `…/stream` routes, from the other routes of each resource. */
 export function manyPlaces(routes: readonly RestRoute[]): readonly ManyPlace[] {
   return routes.flatMap((route): readonly ManyPlace[] => {
     const { kind, resource, operation, otherArguments, method } = route

@@ -6,15 +6,15 @@ import { coversAll, idArgument } from './writable-fields.ts'
 export interface MutationPlace {
   readonly resource: RestResource | null
   /**
-   * Path and methods of the mutation. PUT and PATCH for a mutation that sets all fields of a row, or that is the update
-   * of its type; otherwise one entry.
+   * Methods and paths of the mutation. PUT and PATCH for a mutation that sets all fields of a row or is the update of
+   * its type; otherwise one entry.
    */
   readonly places: readonly RoutePlace[]
 }
 
 /**
- * Finds the resource of a mutation: the type whose name the name of the mutation contains, else the returned type. Indexed by words of
- * the name, since large schemas have hundreds of both.
+ * Creates the function that finds the REST resource of a mutation: the type whose name is part of the mutation's name,
+ * else the type that it returns. `null`: there is none.
  */
 export function resourceFinder(resources: readonly RestResource[]): (mutation: MutationModel) => RestResource | null {
   const byWords = new Map<string, number>()
@@ -44,9 +44,10 @@ function partsOf(words: readonly string[]): readonly (readonly string[])[] {
 }
 
 /**
- * Chooses the route of a mutation without a `rest_path`.
- * @param resource resource of the mutation
+ * Chooses method and path of a mutation that has no `rest_path`.
+ * @param resource resource of the mutation; `null`: none
  * @param settable returns the fields of a resource that mutations set
+ * @param isFree tests whether no other route has this method and path
  */
 export function mutationPlace(
   mutation: MutationModel,

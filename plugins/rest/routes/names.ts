@@ -1,4 +1,4 @@
-/** Returns the English plural for the path of a resource (`/categories`). */
+/** Returns the plural of an English word, for the path of a REST resource: `category` → `categories`. */
 export function pluralise(word: string): string {
   if (/(ics|ies)$/.test(word)) return word
   if (/(s|x|ch|sh)$/.test(word)) return `${word}es`
@@ -20,12 +20,12 @@ export function kebab(name: string): string {
   return wordsOf(name).join('-')
 }
 
-/** Derives a resource name from a source: `v_user`, `tv_user`, `app.tb_user` → `user`. */
+/** Derives the name of a REST resource from its view or table: `v_user`, `tv_user`, `app.tb_user` → `user`. */
 export function sourceName(source: string): string {
   return source.slice(source.lastIndexOf('.') + 1).replace(/^(v|vf|vw|tv|tb|mv)_/, '')
 }
 
-/** Returns the words of a type name in singular and plural. */
+/** Returns the lower-case words of a type name in singular and in plural: `UserEmail` → `user email`, `user emails`. */
 export function formsOf(typeName: string): readonly (readonly string[])[] {
   const words = wordsOf(typeName)
   return [words, [...words.slice(0, -1), pluralise(words.at(-1) ?? '')]]

@@ -3,8 +3,8 @@ import { pluralise, sourceName, wordsOf } from './names.ts'
 import type { RestResource } from './rest-route.ts'
 
 /**
- * Returns the object types that REST serves as resources. A resource is named after its list query, otherwise after its
- * source.
+ * Returns the object types that REST serves as resources. A resource has the name of its list query, otherwise a name
+ * derived from its view.
  */
 export function resourcesOf(
   queries: readonly QueryModel[],

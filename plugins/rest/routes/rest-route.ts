@@ -4,12 +4,13 @@ import type { FieldModel, MutationModel, ObjectType, QueryModel } from '../../..
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Purpose of a route:
- * - `collection`: a page of rows · `single`: one row · `value`: any other result of a query
- * - `create`, `replace` (PUT), `update` (PATCH), `delete`: a mutation on rows of a resource · `action`: any other
- * mutation
- * - `stream`: changes of rows, as they happen
- * - `create-many`: a list of rows · `update-many`, `delete-many`: the rows of a collection that match
+ * Purpose of a REST route:
+ *
+ * - `collection`: a page of rows; `single`: one row; `value`: any other result of a query
+ * - `create`, `replace` (PUT), `update` (PATCH), `delete`: a mutation on a row of a resource; `action`: another
+ *   mutation
+ * - `create-many`: writes a list of rows; `update-many`, `delete-many`: writes the rows that match a filter
+ * - `stream`: sends changes of rows as they happen
  */
 export type RouteKind =
   | 'collection'
@@ -27,41 +28,41 @@ export type RouteKind =
 
 /** An object type whose rows REST serves. */
 export interface RestResource {
-  /** Name of the resource, its path segment. */
+  /** Name of the resource, which is its segment in the path: `posts`. */
   readonly name: string
   readonly type: ObjectType
 }
 
-/** A route below the base path, as it is mounted and described. */
+/** A REST route, derived from a query or mutation. */
 export interface RestRoute {
   readonly method: RestMethod
-  /** Path such as `/posts/{id}`. A placeholder is the wire name of an argument. */
+  /** Path below the prefix, such as `/posts/{id}`. A placeholder is the GraphQL name of an argument. */
   readonly path: string
   readonly kind: RouteKind
   readonly operation: QueryModel | MutationModel
-  /** Resource of the route; `null`: the result is not a row of a single type. */
+  /** Resource that the route belongs to; `null`: the operation returns no rows of one type. */
   readonly resource: RestResource | null
   /** Arguments in the path, in the order of the placeholders. */
   readonly pathArguments: readonly ArgumentModel[]
-  /** `true` if the placeholder in the path is a field of the row, which becomes a filter. */
+  /** `true` if the placeholder in the path is a field of the row instead of an argument. Its value becomes a filter. */
   readonly byField: boolean
-  /** Arguments in the query string or body. */
+  /** Arguments that are not in the path: in the query string or the body. */
   readonly otherArguments: readonly ArgumentModel[]
-  /** Required fields of the body of a PUT. */
+  /** Fields that the body of a PUT must contain; empty for other methods. */
   readonly required: readonly FieldModel[]
 }
 
-/** The routes of a schema, as they are mounted. */
+/** The REST routes and resources of a schema. */
 export interface RestTable {
   readonly routes: readonly RestRoute[]
   readonly resources: readonly RestResource[]
 }
 
-/** Method and path at which an operation is mounted. */
+/** HTTP method and path at which REST serves an operation. */
 export interface RoutePlace {
   readonly method: RestMethod
   readonly path: string
   readonly kind: RouteKind
-  /** Field of the row in the path, instead of an argument. */
+  /** Field of the row whose value the path contains instead of an argument. */
   readonly key?: FieldModel
 }

@@ -5,8 +5,9 @@ type RowRouteOf = (resource: RestResource) => RestRoute | null
 const known = new WeakMap<readonly RestRoute[], RowRouteOf>()
 
 /**
- * Returns a function that finds the route of a resource which reads a single row by its id. A `pk_…` field is not an id. Cached,
- * because the description of each write needs it.
+ * Returns the function that finds the route of a resource that reads a single row by its id. A `pk_…` field does not
+ * count as id.
+ * @param routes all routes of the schema; the result is cached by this list
  */
 export function rowRoutes(routes: readonly RestRoute[]): RowRouteOf {
   let found = known.get(routes)

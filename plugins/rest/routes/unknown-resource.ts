@@ -5,7 +5,9 @@ import type { RestRoute } from './rest-route.ts'
 /** Maximum number of similar paths that are skipped because the caller has no access. */
 const MOST_HIDDEN = 5
 
-/** Creates the route for unknown paths. Its error suggests the most similar path that the caller has access to. */
+/**
+ * Creates the route for unknown REST paths. Its error suggests the most similar path to which the caller has access.
+ */
 export function unknownResource(
   guards: Pick<Engine, 'authorize'>,
   { path: base, require_auth: wantsAuth }: { readonly path: string; readonly require_auth: boolean },

@@ -8,13 +8,16 @@ import type { EmbeddedParameter } from '../request/read-request.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'
 import { sortOrder } from './sort-order.ts'
 
-/** An embedded list, with the type of its rows. */
+/** A list of related rows in a REST reply, with the type of its rows. */
 export interface Embed {
   readonly path: string
   readonly type: ObjectType
 }
 
-/** Returns the name of the variable that contains the filter of an embedded list. */
+/**
+ * Returns the name of the variable with the filter of a list of related rows.
+ * @param path path of the list, such as `posts`
+ */
 export const filterVariable = (path: string): string => `where:${path}`
 
 export function typeRef(notation: string): TypeRef {
@@ -23,7 +26,10 @@ export function typeRef(notation: string): TypeRef {
   return ref
 }
 
-/** Converts the parameters of an embedded list to arguments. */
+/**
+ * Converts the query parameters of a list of related rows, such as `posts.limit`, to arguments of the list field.
+ * @param mostRows maximum page size
+ */
 export function embedArguments(
   { path, type }: Embed,
   parameters: readonly EmbeddedParameter[],
@@ -55,7 +61,8 @@ export function embedArguments(
 }
 
 /**
- * Returns the filters of embedded lists by variable.
+ * Reads the filters of lists of related rows, such as `posts.status[eq]`.
+ * @returns filters by variable name
  * @throws SvcError UNKNOWN_PARAMETER, UNKNOWN_OPERATOR, VALIDATION_ERROR
  */
 export function embedFilters(

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 /**
- * Response key of values that are unwrapped in the response text: a number of rows, or the node of an edge. It is random, so that no
- * stored value can contain it.
+ * Response key that marks values which REST unwraps in the response text: a row count, or a row in a page with cursors.
+ * It is random, so that no stored value contains it.
  */
 export const MARK = `~${randomUUID().slice(0, 13)}`
 
@@ -11,12 +11,12 @@ const COUNTED = new RegExp(`\\{"${MARK}":([^{}",]*)\\}`, 'g')
 const TIGHT = `},{"${MARK}":`
 const BETWEEN = new RegExp(`\\},?\\s*\\{"${MARK}":`, 'g')
 
-/** Replaces each `{"~mark":5}` by `5`. */
+/** Unwraps the row counts in a response text: `{"<MARK>":5}` → `5`. */
 export function withoutCountMarks(text: string): string {
   return text.replace(COUNTED, '$1')
 }
 
-/** Unwraps the nodes of edges: `[{"~mark":{…}},{"~mark":{…}}]` → `{…},{…}`. */
+/** Unwraps the rows in the list of a page with cursors: `[{"<MARK>":{…}},{"<MARK>":{…}}]` → `{…},{…}`. */
 export function nodesOfEdges(list: string): string {
   const first = list.indexOf(`{"${MARK}":`)
   if (first === -1) return ''

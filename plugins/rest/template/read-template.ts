@@ -15,33 +15,38 @@ import { MARK } from './mark.ts'
 import { refuseUnused, type SelectContext, selectFields } from './select-fields.ts'
 import { deprecatedOrder, type SortOrder, sortOrder } from './sort-order.ts'
 
-/** The template of requests with the same form, and the facts that frame their replies. Plans are cached with the template. */
+/**
+ * The operation for REST reads that differ only in values, such as operands of filters. It is cached with its plans.
+ */
 export interface ReadTemplate {
   readonly template: OperationTemplate
   readonly embeds: ReadonlyMap<string, Embed>
   /** `true` if the response text contains marked row counts to unwrap. */
   readonly counts: boolean
-  /** Deprecation reason of a field in `select` or `sort`. */
+  /** Deprecation reason of a field in `select` or `sort`; `undefined`: none is deprecated. */
   readonly deprecated: string | undefined
   /** Approximate size in memory in bytes, including the plans. */
   bytes: number
 }
 
-/** Form of the reply that a template is built for. */
+/** How the reply contains the rows, on which the operation depends. */
 export interface ReadForm {
   /** `true` if the reply contains the total number of rows. */
   readonly counted: boolean
-  /** `true` if the reply is a stream. Then the rows have no wrapper, and no extra row is read to detect a next page. */
+  /** `true` if the rows are streamed as lines: they have no wrapper, and no extra row is read to detect a next page. */
   readonly streamed: boolean
 }
 
-/** Response keys that REST uses in its templates. */
+/** Response key of the rows in operations that REST makes. */
 export const ROWS = 'rows'
 export const TOTAL = 'total'
 
 const BYTES = 4000
 
-/** Returns the cache key of the template: all properties of a request that the template depends on. Other values are variables. */
+/**
+ * Returns the cache key for the operation of a REST read. It contains everything except values that become variables,
+ * such as operands of filters.
+ */
 export function templateKey(
   { select, sort, page, where, search, args, embedded }: ReadRequest,
   form: ReadForm,
@@ -64,7 +69,7 @@ function part(text: string | null): string {
   return text === null ? '' : `${text.length}:${text}`
 }
 
-/** Returns the variables of a request, without the filters of embedded lists. */
+/** Returns the values of a REST read that are variables of its operation, without the filters of related rows. */
 export function variablesOf({ page, where, search, args }: ReadRequest): Record<string, unknown> {
   const variables: Record<string, unknown> = {}
   for (const name in args) variables[`arg:${name}`] = args[name]
@@ -80,10 +85,10 @@ export function variablesOf({ page, where, search, args }: ReadRequest): Record<
 }
 
 /**
- * Builds the operation template of a request.
- * @param onPlanned called with the size of a plan that is cached with the template
- * @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST, VALIDATION_ERROR for an invalid `select`, `sort` or parameter of an
- * embedded list
+ * Builds the operation for a REST read, with variables for its values.
+ * @param onPlanned called with the size in bytes of a plan that is cached with the operation
+ * @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST or VALIDATION_ERROR for an invalid `select`, `sort` or parameter of a
+ * list of related rows
  */
 export function buildReadTemplate(
   query: QueryModel,

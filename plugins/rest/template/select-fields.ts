@@ -8,19 +8,24 @@ import { type Embed, embedArguments } from './embeds.ts'
 import { MARK } from './mark.ts'
 import { deprecatedOrder, type SortOrder } from './sort-order.ts'
 
-/** Input and findings of a selection that is being built. */
+/** State while the parameter `select` is converted to a selection. */
 export interface SelectContext {
   readonly embedded: readonly EmbeddedParameter[]
   readonly maxPageSize: number
-  /** Embedded lists, by the names that parameters can use. */
+  /** Selected lists of related rows, by the path with which query parameters name them. */
   readonly embeds: Map<string, Embed>
-  /** `true` if the selection contains a row count, which has to be unwrapped. */
+  /** Set to `true` when the selection contains a row count, which must be unwrapped in the response text. */
   counts: boolean
-  /** Deprecation reason of a selected field; `undefined`: no selected field is deprecated. */
+  /** Set to the deprecation reason of a selected field; `undefined`: none is deprecated. */
   deprecated: string | undefined
 }
 
-/** Converts `select` to a selection. @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST */
+/**
+ * Converts the parsed parameter `select` to a selection, and records in `context` what it contains.
+ * @param nodes entries of `select`; `null`: all default fields
+ * @param path path from the row to `type`, for related rows
+ * @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST
+ */
 export function selectFields(
   context: SelectContext,
   type: ObjectType,
@@ -126,7 +131,10 @@ function relationByKey(type: ObjectType, { name }: SelectNode): FieldModel | nul
     : null
 }
 
-/** Rejects parameters of lists that the selection does not embed. @throws SvcError UNKNOWN_PARAMETER */
+/**
+ * Rejects query parameters for lists of related rows that `select` does not contain.
+ * @throws SvcError UNKNOWN_PARAMETER
+ */
 export function refuseUnused({ embedded, embeds }: SelectContext): void {
   const stray = embedded.find(({ path }) => !embeds.has(path.join('.')))
   if (stray === undefined) return

@@ -13,7 +13,7 @@ const NULLS: Readonly<Record<string, '_NULLS_FIRST' | '_NULLS_LAST'>> = {
 }
 
 /**
- * Converts `sort` (`-created_at.nullslast,name`) to `orderBy`.
+ * Converts the query parameter `sort` to the argument `orderBy`: `-created_at.nullslast,name`.
  * @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST
  */
 export function sortOrder(text: string, type: ObjectType): SortOrder {
@@ -34,7 +34,7 @@ export function sortOrder(text: string, type: ObjectType): SortOrder {
   })
 }
 
-/** Returns the deprecation reason of the first deprecated sort key. */
+/** Returns the deprecation reason of the first deprecated sort key; `undefined`: none is deprecated. */
 export function deprecatedOrder(type: ObjectType, order: SortOrder): string | undefined {
   const names = order.flatMap((term) => Object.keys(term))
   return names.map((name) => type.fields.get(name)?.deprecated).find((reason) => reason !== undefined)

@@ -15,7 +15,7 @@ interface Weighed {
   bytes: number
 }
 
-/** Caches the templates of a generation by route and form of the request. */
+/** Caches the operations that REST makes for a loaded schema, by route and form of the request. */
 export class TemplateCache {
   readonly #options: RequestLimits
   readonly #templates = new LRUCache<string, Weighed>({

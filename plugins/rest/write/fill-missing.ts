@@ -15,8 +15,10 @@ import { typeRef } from '../template/embeds.ts'
 import type { Unchanged } from './while-unchanged.ts'
 
 /**
- * Completes a PATCH of a function that takes all fields of a row as plain arguments. Fields that the body omits are read from the row, if
- * the caller may read them.
+ * Completes the arguments of a PATCH whose SQL function expects all fields of a row. Fields that the body omits are
+ * read from the row, if the caller may read them.
+ * @param key values of the path arguments
+ * @param unchanged receives whether the row has changed meanwhile
  * @returns arguments to add, and a precondition that the row has not changed
  * @throws SvcError NOT_FOUND; errors of the read
  */
@@ -93,7 +95,10 @@ interface Filled {
 
 const NOTHING: Filled = { args: {}, precondition: null }
 
-/** Tests whether an argument with this name is read from the existing row when the body omits it. */
+/**
+ * Tests whether a PATCH reads the value of an argument from the existing row when the body omits it.
+ * @param wireName GraphQL name of the argument
+ */
 export function isFilled({ resource }: RestRoute, wireName: string): boolean {
   const field = resource?.type.fields.get(wireName)
   return field !== undefined && (field.named.kind === 'scalar' || field.named.kind === 'enum')

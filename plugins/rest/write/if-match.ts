@@ -8,12 +8,15 @@ import type { RestResource, RestRoute } from '../routes/rest-route.ts'
 import { variablesOf } from '../template/read-template.ts'
 import type { WriteParts } from './write-parts.ts'
 
-/** Returns the precondition of `If-Match`; `null`: none. */
+/**
+ * Returns the precondition that the header `If-Match` of a write states; `null`: none.
+ * @param select value of the query parameter `select`
+ */
 export type IfMatch = (ctx: HttpExchange, select: string | null) => Precondition | null
 
 /**
- * Creates the precondition of `If-Match`: the ETag of the row must be that of a `GET` with the same query string. The row is read again
- * in the transaction of the write.
+ * Creates the reader of `If-Match` for a route that writes a single row. The precondition holds if the row, read again
+ * in the transaction of the write, has the stated `ETag`.
  */
 export function ifMatchOf(route: RestRoute, parts: WriteParts): IfMatch {
   const { tagger, templates, rowRouteOf } = parts
@@ -40,8 +43,8 @@ export function ifMatchOf(route: RestRoute, parts: WriteParts): IfMatch {
 }
 
 /**
- * Returns the route that reads the row of a write, for `If-Match`; `null` when there is none, or the write does not
- * apply to a single row.
+ * Returns the route that reads the row which another route writes, to compare `If-Match` with its `ETag`. `null`: there
+ * is none, or the write is not about a single existing row.
  */
 export function comparedRoute(
   { pathArguments, kind, resource }: RestRoute,

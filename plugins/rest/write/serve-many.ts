@@ -28,17 +28,17 @@ import { writeReply } from './write-reply.ts'
 import { atIndex, writeWishes } from './write-request.ts'
 import { takeId, valuesOf, writeTemplate } from './write-template.ts'
 
-/** Rows of a request that writes several rows. */
+/** The rows of a POST with a list, and how to write them. */
 export interface ManyRows {
   readonly rows: readonly unknown[]
   readonly select: string | null
-  /** Called before the write. */
+  /** Called right before the write, after which the request may have had effects. */
   readonly began: () => void
-  /** Idempotency key of the write; `undefined`: none. */
+  /** Idempotency key to store with the write; `undefined`: the request has none. */
   readonly underKey: WriteOnce | undefined
 }
 
-/** Writes a list of rows, with one call per row, in one transaction. */
+/** Writes the rows of a POST with a list: one call of the mutation per row, in one transaction. */
 export async function createMany(
   route: RestRoute,
   mutation: MutationModel,
@@ -105,25 +105,25 @@ function resolutionOf(prefer: Preferences, { upsert, wireName }: MutationModel):
   return { name, mutation, args: resolves ? { resolution: name } : {} }
 }
 
-/** Mutation calls that run in one transaction. */
+/** Calls of one mutation that run in one transaction, and how to reply to them. */
 export interface ManyCalls {
   readonly calls: readonly Readonly<Record<string, unknown>>[]
   readonly preconditions?: readonly Precondition[]
-  /** Text of the parameter `select`; `null`: all fields. */
+  /** Value of the query parameter `select`; `null`: all fields. */
   readonly select: string | null
   readonly began?: () => void
   readonly underKey?: WriteOnce | undefined
   /** HTTP status of a reply that contains the rows. */
   readonly status: number
-  /** `true` if the reply contains the rows by default. */
+  /** `true` if the reply contains the rows unless the client prefers otherwise. Default `true`. */
   readonly isShown?: boolean
-  /** Applied preference for rows that exist already; `undefined`: none. */
+  /** Preference `resolution` that was followed for rows that already exist; `undefined`: none. */
   readonly resolution?: string | undefined
-  /** Applied limit of the client; `undefined`: none. */
+  /** Preference `max-affected` that was followed; `undefined`: none. */
   readonly mostAffected?: string | undefined
 }
 
-/** Runs calls in one transaction, and replies with a list. */
+/** Runs several calls of a mutation in one transaction, and replies with the list of rows. */
 export async function runMany(
   route: RestRoute,
   mutation: MutationModel,

@@ -26,9 +26,9 @@ import { whileUnchanged } from './while-unchanged.ts'
 import type { WriteParts } from './write-parts.ts'
 
 /**
- * Creates the handler of `PATCH` and `DELETE` of a collection. It first looks up the matching rows that the caller may read, and then
- * calls the mutation for each of them, in one transaction. If more rows match than allowed, nothing is written.
- * @param list route of the query that finds the rows
+ * Creates the handler of `PATCH` or `DELETE` on a list route. It looks up the matching rows that the caller may read,
+ * and calls the mutation for each in one transaction. If too many match, nothing is written.
+ * @param list route of the list query that finds the rows
  */
 export function serveMatching(route: RestRoute, mutation: MutationModel, list: RestRoute, parts: WriteParts) {
   const { options, run, templates } = parts
@@ -123,9 +123,9 @@ function mostAffected(ctx: HttpExchange, bound: number, maxRows: number): number
 }
 
 /**
- * Tests whether a filter can exclude rows. A filter that is always true cannot, and one that only excludes nulls, such
- * as a pattern that every text matches, does not count.
- * @param filter filter in the format of the engine
+ * Tests whether a filter can exclude rows, to reject writes to all rows. A filter that is always true, or only excludes
+ * NULL, does not count.
+ * @param filter filter in GraphQL form (`where`)
  */
 export function isEffective(filter: unknown): boolean {
   return leavesOut(filter, false)

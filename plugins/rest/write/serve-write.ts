@@ -45,7 +45,7 @@ interface MutationRequest {
   readonly underKey: WriteOnce | undefined
 }
 
-/** Creates the handler of a mutation. */
+/** Creates the handler of a REST route for a mutation. */
 export function serveWrite(route: RestRoute, mutation: MutationModel, parts: WriteParts) {
   const { options, run, authorize, templates, once } = parts
   const { method, kind, otherArguments } = route

@@ -2,7 +2,7 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 
 const ATTEMPTS = 5
 
-/** Tracks whether the rows that a write was computed from have changed. */
+/** Records whether rows have changed between a read and the write that was computed from it. */
 export class Unchanged {
   isBroken = false
 
@@ -16,9 +16,9 @@ export class Unchanged {
 }
 
 /**
- * Runs work that reads rows and then writes values computed from them. The transaction of the write checks that the rows are unchanged;
- * if they are not, the work is repeated.
- * @throws errors of `work`; CONFLICT after several attempts
+ * Runs work that reads rows and writes values computed from them. If the write finds that the rows have changed, the
+ * work is repeated.
+ * @throws errors of `work`; CONFLICT when the rows change in every attempt
  */
 export async function whileUnchanged<T>(work: (unchanged: Unchanged) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

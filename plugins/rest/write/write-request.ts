@@ -3,7 +3,7 @@ import { SvcError } from '../../../core/doors/plugin.ts'
 import { AppliedPreferences, type Preferences } from '../request/preferences.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'
 
-/** Preferences of the client for a write, from the header `Prefer`. */
+/** Preferences of the client for a write, from the header `Prefer`: what to return, and whether it is a dry run. */
 export interface WriteWishes {
   readonly returned: 'representation' | 'minimal' | null
   readonly manner: WriteOptions
@@ -21,7 +21,10 @@ export function writeWishes(prefer: Preferences, atomic: boolean): WriteWishes {
   return { returned, applied, manner: { ...(atomic ? { atomic } : {}), ...(dryRun ? { dryRun } : {}) } }
 }
 
-/** Reads `select`, the only parameter of a write. @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST */
+/**
+ * Returns the value of `select`, the only query parameter of a write; `null`: it is absent.
+ * @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST
+ */
 export function selectOf(pairs: readonly queryStrings.QueryPair[]): string | null {
   let select: string | null = null
   for (const { name, value } of pairs) {
@@ -32,7 +35,10 @@ export function selectOf(pairs: readonly queryStrings.QueryPair[]): string | nul
   return select
 }
 
-/** Adds the index of a row to an error. */
+/**
+ * Returns a copy of an error with the index of the row that caused it in its details. Other values are returned
+ * unchanged.
+ */
 export function atIndex(error: unknown, index: number): unknown {
   if (!(error instanceof SvcError)) return error
   const { code, message, details, retryAfter, cause } = error

@@ -57,7 +57,10 @@ function writeSelection(route: RestRoute, select: string | null, options: Reques
 
 const ID = new RegExp(`^\\{"${MARK}":\\s*("(?:[^"\\\\]|\\\\.)*"|[^,}]*)(?:,\\s*|(?=\\}))`)
 
-/** Removes the id from the text of a row. @returns `id: null` when the row has none */
+/**
+ * Removes the marked id, which REST adds to the selection of a write, from the JSON text of a row.
+ * @returns the id, `null` if the row has none; and the remaining text
+ */
 export function takeId(text: string): { readonly id: string | null; readonly text: string } {
   const found = ID.exec(text)
   if (found === null) return { id: null, text }
@@ -65,7 +68,7 @@ export function takeId(text: string): { readonly id: string | null; readonly tex
   return { id: id === null ? null : String(id), text: `{${text.slice(found[0].length)}` }
 }
 
-/** The template of writes with the same form. */
+/** The mutation operation for REST writes that differ only in values. It is cached with its plans. */
 export interface WriteTemplate extends WriteSelection {
   readonly template: OperationTemplate
   /** Approximate size in memory in bytes, including the plans. */
@@ -79,9 +82,10 @@ const BYTES = 1500
 const MOST_KEPT = 20
 
 /**
- * Returns the template of consecutive calls of a mutation, each with its own arguments.
- * @param select text of `select`
- * @throws SvcError as `selectFields`
+ * Returns the operation that calls a mutation once per element of `calls`, from the cache if possible. Argument values
+ * are variables.
+ * @param select value of the query parameter `select`; `null`: all fields
+ * @throws SvcError UNKNOWN_PARAMETER or BAD_REQUEST for an invalid `select`
  */
 export function writeTemplate(
   templates: TemplateCache,
@@ -103,7 +107,7 @@ export function writeTemplate(
   return templates.keep(`${route.method} ${route.path}|${isUpsert}${names}|${chosen}`, build)
 }
 
-/** Returns the variables of the calls. */
+/** Returns the argument values of mutation calls, as variables of the operation from {@link writeTemplate}. */
 export function valuesOf(calls: readonly Call[]): Record<string, unknown> {
   const variables: Record<string, unknown> = {}
   for (const [index, given] of calls.entries()) for (const name in given) variables[`${index}:${name}`] = given[name]

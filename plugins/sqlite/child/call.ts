@@ -1,9 +1,7 @@
 import { Fault } from './library.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
-/**
- * A call of a script in svc's own syntax, which SQLite does not know: `CALL fn_x(a => ?1, b => CAST(?2 AS INTEGER))`.
- */
+/** A parsed call of a SQL script, in svc's own syntax: `CALL fn_x(a => ?1, b => CAST(?2 AS INTEGER))`. */
 export interface Call {
   readonly name: string
   readonly arguments: readonly { readonly name: string | null; readonly expression: string }[]
@@ -12,8 +10,8 @@ export interface Call {
 const CALL = /^\s*CALL\b/i
 
 /**
- * Parses the call of a script. Arguments are SQL expressions, named (`name => …`) or by position.
- * @returns `null` for every other statement
+ * Parses a call of a SQL script. Arguments are SQL expressions, named (`name => …`) or by position.
+ * @returns `null` for any other statement
  * @throws Fault for a malformed call
  */
 export function parseCall(sql: string): Call | null {

@@ -3,8 +3,9 @@ const DECIMAL = /^\s*([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?\s*$/i
 const OFFSET = 10_000_000
 
 /**
- * Returns a text whose order is exactly the order of the decimals, for any number of digits. `1.10` and `1.1` have the same key.
- * @throws Error that SQLite passes on, when the text is no decimal
+ * Returns a text that sorts as the decimal does, with any number of digits. Equal decimals such as `1.10` and `1.1`
+ * have the same text.
+ * @throws Error when the text is not a decimal; SQLite reports it for the statement
  */
 export function decimalKey(text: string): string {
   const match = DECIMAL.exec(text)

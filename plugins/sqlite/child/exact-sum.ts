@@ -13,10 +13,11 @@ interface Decimal {
 }
 
 /**
- * Computes the exact sum, average, minimum or maximum of decimals.
- * @param json list of decimal texts; nulls are skipped
+ * Computes the exact sum, average, minimum or maximum of decimals, which SQLite itself would round.
+ * @param kind `sum`, `avg`, `min` or `max`
+ * @param json JSON list of decimal texts; nulls are skipped
  * @returns `null`: the list has no values
- * @throws Error that SQLite passes on, when a text is no decimal
+ * @throws Error when a text is not a decimal; SQLite reports it for the statement
  */
 export function exactly(kind: string, json: string): string | null {
   const texts = (JSON.parse(json) as (string | null)[]).filter((text) => text !== null)

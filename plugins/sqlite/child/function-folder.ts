@@ -19,7 +19,10 @@ interface Loaded {
 const EXPRESSION_LIMIT = 256
 const NAME = /^[A-Za-z_][\w$-]*$/
 
-/** A folder of SQL scripts that are called like stored functions. */
+/**
+ * The SQL scripts that a SQLite database can call like stored functions: one file per function. Parsed scripts are
+ * cached.
+ */
 export class FunctionFolder {
   readonly #library: Library
   readonly #folder: string

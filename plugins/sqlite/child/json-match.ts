@@ -6,7 +6,7 @@ export function isEqualJson(a: string, b: string): boolean {
   return equal(JSON.parse(a), JSON.parse(b))
 }
 
-/** Returns a canonical text: equal JSON values have equal texts. */
+/** Returns a text that is equal for equal JSON values: keys are sorted. */
 export function jsonKey(json: string): string {
   return JSON.stringify(sorted(JSON.parse(json)))
 }
@@ -22,8 +22,8 @@ function sorted(value: Json): Json {
 }
 
 /**
- * Tests whether a JSON value contains another, as `@>` in PostgreSQL does: a list contains the items of another list,
- * an object the members of another object.
+ * Tests whether a JSON value contains another, as `@>` in PostgreSQL does: a list contains the items of the other list,
+ * and an object its members.
  */
 export function containsJson(whole: string, part: string): boolean {
   const [a, b] = [JSON.parse(whole) as Json, JSON.parse(part) as Json]
@@ -32,14 +32,21 @@ export function containsJson(whole: string, part: string): boolean {
   return contains(a, b)
 }
 
-/** Tests whether a text is a key of a JSON object, or an item of a JSON list. */
+/**
+ * Tests whether a text is a key of a JSON object, an item of a JSON list, or equal to a JSON string, as `?` in
+ * PostgreSQL does.
+ */
 export function hasKey(json: string, key: string): boolean {
   const value: Json = JSON.parse(json)
   if (isList(value)) return value.includes(key)
   return isObject(value) ? Object.hasOwn(value, key) : value === key
 }
 
-/** Tests whether a JSON value has all, or any, of the keys. @param keys JSON list */
+/**
+ * Tests whether a JSON value has keys, as `?&` and `?|` in PostgreSQL do.
+ * @param keys JSON list of keys
+ * @param all `true`: all keys; `false`: at least one
+ */
 export function hasKeys(json: string, keys: string, all: boolean): boolean {
   const names: readonly string[] = JSON.parse(keys)
   return all ? names.every((name) => hasKey(json, name)) : names.some((name) => hasKey(json, name))

@@ -3,20 +3,23 @@ import type { Failure, Value } from './protocol.ts'
 /** Values of parameters by position (`?1` is the first), or by name with its prefix (`:name`). */
 export type Bindings = readonly Value[] | Readonly<Record<string, Value>>
 
-/** The common interface of the two SQLite libraries. */
+/** A SQLite connection, with the same interface for both libraries: `node:sqlite` and `node-sqlite3-wasm`. */
 export interface Library {
-  /** Prepares a statement. @throws Fault, also when the text contains no statement */
+  /** Prepares a SQL statement. @throws Fault for invalid SQL, or a text without a statement */
   prepare(sql: string): Prepared
-  /** Defines an SQL function with as many arguments as the implementation has parameters. */
+  /**
+   * Defines a SQL function, with as many arguments as `implementation` has parameters.
+   * @param deterministic `true` if equal arguments give equal results, so that indexes can use it
+   */
   define(name: string, implementation: (...values: Value[]) => Value, deterministic: boolean): void
   close(): void
 }
 
 export interface Prepared {
   columnNames(): readonly string[]
-  /** Returns the declared type of each column that refers to a table's column; `null`: an expression, or unknown. */
+  /** Returns the declared type of each result column; `null`: the column is an expression, or the type is unknown. */
   columnTypes(): readonly (string | null)[]
-  /** Starts the statement again with these values. */
+  /** Begins to execute the statement with these parameter values. */
   start(bindings: Bindings): void
   /**
    * Returns the next row.
@@ -24,12 +27,12 @@ export interface Prepared {
    * @throws Fault
    */
   step(): readonly Value[] | null
-  /** Drops the remaining rows and releases the locks. */
+  /** Drops the remaining rows and releases the locks of the statement. */
   reset(): void
   finalize(): void
 }
 
-/** A failure that is reported to the parent process. */
+/** An error in the child process of a SQLite connection, with the data that is sent to the parent process. */
 export class Fault extends Error {
   readonly failure: Failure
 
@@ -44,7 +47,7 @@ export class Fault extends Error {
 }
 
 /**
- * The prepared statements of a connection, by name. Above the limit, the least recently used statement is finalized.
+ * The prepared statements of a SQLite connection, by name. Above a maximum, the least recently used one is finalized.
  */
 export class PreparedStatements {
   readonly #library: Library

@@ -22,7 +22,7 @@ interface NodeSqlite {
   readonly DatabaseSync: new (file: string) => NodeDatabase
 }
 
-/** Opens a database file with the SQLite library of Node. @throws Fault */
+/** Opens a database file with the SQLite library of Node.js (`node:sqlite`). @throws Fault */
 export function openNodeLibrary(file: string): Library {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as NodeSqlite
   const database = attempt(() => new DatabaseSync(file))

@@ -1,21 +1,21 @@
 import type { Setting } from '../../../core/doors/driver.ts'
 import type { Row } from '../../../core/doors/plugin.ts'
 
-/** A stored or bound value. Integers are always bigints, because a number would be bound as REAL. */
+/** A stored value, or the value of a parameter. Integers are bigints, because SQLite would store a number as REAL. */
 export type Value = string | bigint | number | Uint8Array | null
 
 export interface OpenRequest {
   readonly op: 'open'
   readonly file: string
-  /** Entry of `node-sqlite3-wasm`; `null` = Node's own library. */
+  /** Path of the package `node-sqlite3-wasm`; `null`: use the library of Node.js. */
   readonly wasm: string | null
-  /** `true` for one of several reading connections next to the writing one. */
+  /** `true` for a connection that only reads. One further connection writes. */
   readonly reads: boolean
-  /** Does the file keep its journal mode? */
+  /** `true`: do not change the journal mode of the file. */
   readonly keepsMode: boolean
-  /** Time limit of waiting for a lock of another process, in milliseconds. */
+  /** Maximum milliseconds to wait for a lock of another process. */
   readonly busyMs: number
-  /** Absolute path of the folder with the scripts that serve as functions. */
+  /** Absolute path of the folder with the SQL scripts that serve as functions. */
   readonly functions: string
 }
 
@@ -23,8 +23,8 @@ export interface RunRequest {
   readonly op: 'run'
   readonly text: string
   /**
-   * Name under which the statement stays prepared; `null`: the statement is prepared for this request only, and its
-   * columns are returned.
+   * Name under which the statement stays prepared; `null`: it is prepared for this request only, and the answer
+   * contains its columns.
    */
   readonly name: string | null
   readonly parameters: readonly (string | null)[]
@@ -33,20 +33,23 @@ export interface RunRequest {
   /** Kind of the transaction that begins with this statement; `null`: none. */
   readonly begin: 'DEFERRED' | 'IMMEDIATE' | null
   /**
-   * Settings that the SQL function `svc_setting` returns, until the end of the transaction, or of this statement
-   * without a transaction.
+   * Session variables that the SQL function `svc_setting` returns, until the transaction ends. Without a transaction,
+   * only for this statement.
    */
   readonly settings: readonly Setting[]
   /** Maximum size of the result in bytes; 0: no limit. */
   readonly maxBytes: number
 }
 
-/** Reads the rows of one statement in a separate read transaction. The reply contains the first batch. */
+/**
+ * Request to read the rows of a statement in batches, in a read transaction of its own. The answer contains the first
+ * batch.
+ */
 export interface CursorRequest {
   readonly op: 'cursor'
   readonly text: string
   readonly parameters: readonly (string | null)[]
-  /** The results of `svc_setting`, until the cursor ends. */
+  /** Session variables that the SQL function `svc_setting` returns until the cursor ends. */
   readonly settings: readonly Setting[]
   readonly batchSize: number
 }
@@ -71,38 +74,43 @@ export type Request =
   | { readonly op: 'describe'; readonly names: readonly string[] }
   | { readonly op: 'close' }
 
-/** The description of a script, for the catalog. */
+/** Parameters and result of a SQL script that serves as a function, for the database catalog. */
 export interface ScriptDescription {
   readonly name: string
   readonly parameters: readonly { readonly name: string; readonly type: string | null; readonly hasDefault: boolean }[]
-  /** The result as declared in the comment at the head of the script; `null`: derived from the columns. */
+  /**
+   * Result that the comment at the head of the script declares; `null`: none is declared, so `columns` describes it.
+   */
   readonly returns: { readonly set: boolean; readonly type: string } | null
-  /** Columns of the statement that returns the result; empty: no result. `null`: it reads tables that the script creates. */
+  /**
+   * Columns of the statement that returns the result; empty: there is no result. `null`: unknown, because it reads
+   * tables that the script creates.
+   */
   readonly columns: readonly { readonly name: string; readonly type: string | null }[] | null
 }
 
 export interface Answer {
   readonly rows: readonly Row[]
   readonly columns: readonly { readonly name: string; readonly type: string }[]
-  /** `true` after the last row of a cursor. */
+  /** `true` when a cursor has no more rows. */
   readonly done: boolean
   readonly scripts?: readonly ScriptDescription[]
 }
 
 export interface Failure {
   /**
-   * Cause of the failure. `sqlite`: a result code; `raised`: `svc_raise`; `script`: an invalid script; `too-large`:
-   * over `maxBytes`; `broken`: the library itself has failed, and its process has to end.
+   * Cause of the failure. `sqlite`: an error of SQLite; `raised`: a call of `svc_raise`; `script`: an invalid script;
+   * `too-large`: a result above `maxBytes`; `broken`: the library failed and the process must end.
    */
   readonly kind: 'sqlite' | 'raised' | 'script' | 'too-large' | 'broken'
-  /** Extended result code of SQLite; 1 without one. */
+  /** Extended result code of SQLite; 1 if the failure has none. */
   readonly result: number
   readonly message: string
-  /** Error code that the script passed to `svc_raise`. */
+  /** Error code that a script passed to the SQL function `svc_raise`. */
   readonly code?: string | undefined
-  /** Location of the failure in a script: `fn_buy.sql:3`. */
+  /** File and line of the failure in a script: `fn_buy.sql:3`. */
   readonly where?: string | undefined
-  /** 1-based offset of the failing statement in a script. */
+  /** Position of the failing statement in a script, from 1 in characters. */
   readonly position?: number | undefined
 }
 

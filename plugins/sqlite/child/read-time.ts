@@ -4,9 +4,8 @@ const DATETIME =
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d{1,9})?)?$/
 
 /**
- * Converts a stored point in time to the canonical form in UTC, `2026-01-31T12:00:00.5+00:00`. These texts sort by
- * time.
- * @throws Error that SQLite passes on, when the text is no point in time
+ * Converts a stored timestamp to UTC in the form `2026-01-31T12:00:00.5+00:00`. Texts in this form sort by time.
+ * @throws Error when the text is not a timestamp; SQLite reports it for the statement
  */
 export function readDateTime(text: string): string {
   if (WIRE.test(text) || isInfinite(text)) return text
@@ -20,7 +19,10 @@ export function readDateTime(text: string): string {
   return `${new Date(start - offset).toISOString().slice(0, 19)}${trimFraction(fraction)}+00:00`
 }
 
-/** Returns the day of a stored date or point in time (UTC). @throws Error */
+/**
+ * Returns the date of a stored date or timestamp, in UTC.
+ * @throws Error when the text is neither; SQLite reports it for the statement
+ */
 export function readDate(text: string): string {
   return isInfinite(text) ? text : readDateTime(text).slice(0, 10)
 }
@@ -30,7 +32,10 @@ function isInfinite(text: string): boolean {
   return text === 'infinity' || text === '-infinity'
 }
 
-/** Converts a stored time of day to its canonical form. @throws Error for an invalid time */
+/**
+ * Converts a stored time of day to the form `12:30:00.5`, without trailing zeros.
+ * @throws Error when the text is not a time; SQLite reports it for the statement
+ */
 export function readTime(text: string): string {
   if (text === '24:00:00') return text
   const [, hours, minutes, seconds = '00', fraction = ''] = TIME.exec(text) ?? []

@@ -1,6 +1,6 @@
 import { type StatementText, scriptFault, statementsOf, type Token, tokensOf } from './tokens.ts'
 
-/** An SQL script that is called like a stored function. */
+/** A SQL script that can be called like a stored function. */
 export interface Script {
   readonly parameters: readonly ScriptParameter[]
   readonly returns: { readonly set: boolean; readonly type: string } | null
@@ -10,7 +10,7 @@ export interface Script {
 export interface ScriptParameter {
   /** Name of the parameter without the colon. */
   readonly name: string
-  /** Declared type of the parameter; `null`: not declared. */
+  /** Declared SQL type of the parameter; `null`: the script declares none. */
   readonly type: string | null
   /** Default value as an SQL expression; `null`: the argument is required. */
   readonly fallback: string | null
@@ -33,9 +33,9 @@ const REFUSED = new Set([
 ])
 
 /**
- * Reads a script. Comments at its head may declare its parameters (`-- :name type = default`) and its result
- * (`-- returns type`); parameters that are not declared follow in the order of their first use.
- * @throws Fault
+ * Parses a SQL script that serves as a function. Comments at its head may declare parameters (`-- :name type =
+ * default`) and the result (`-- returns type`). Undeclared parameters follow in the order of their first use.
+ * @throws Fault for a script that cannot serve as a function
  */
 export function parseScript(sql: string): Script {
   const head = headOf(tokensOf(sql))

@@ -13,7 +13,7 @@ const PREPARED_LIMIT = 256
 const BATCH_BYTES = 1_048_576
 const NOTHING: Answer = { rows: [], columns: [], done: true }
 
-/** One connection in the child process, which executes the requests of the parent. */
+/** Executes the requests of the parent process on one SQLite connection, in the child process. */
 export class Session {
   readonly #library: Library
   readonly #functions: FunctionFolder

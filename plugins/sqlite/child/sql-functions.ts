@@ -8,9 +8,9 @@ import { readDate, readDateTime, readTime } from './read-time.ts'
 import { matchesLike, matchesRegex, matchesSearch } from './text-match.ts'
 import { isNear, type Part, textPart } from './text-part.ts'
 
-/** State that the SQL functions of svc share with the statement that calls them. */
+/** State that svc's SQL functions share with the statement that calls them. */
 export interface FunctionState {
-  /** Code and message of the last `svc_raise`. The SQLite libraries only report the text of an error. */
+  /** Code and message of the last call of `svc_raise`, because SQLite only reports a text; `null`: none. */
   raised: { readonly code: string; readonly message: string } | null
   settings: ReadonlyMap<string, string>
 }
