@@ -18,10 +18,7 @@ interface Waiter {
   readonly reject: (error: unknown) => void
 }
 
-/**
- * A pool of connections of one kind. A connection belongs to one caller at a time. Connections that end are replaced on
- * demand.
- */
+/** A pool of SQLite connections, either for reading or for writing. One caller uses a connection at a time. */
 export class ConnectionPool {
   readonly #options: PoolOptions
   readonly #open: () => Promise<ChildConnection>

@@ -3,13 +3,14 @@ import { resolve } from 'node:path'
 import { escapePercents } from '../../core/doors/driver.ts'
 import { SvcError } from '../../core/doors/plugin.ts'
 
-/** Absolute path of the database; `null`: a temporary file, removed when the process ends. */
+/** Absolute path of the SQLite database; `null`: a temporary file, which is removed when the process ends. */
 export type DatabaseFile = string | null
 
 /**
- * Parses `sqlite:memory` (also `sqlite::memory:`), `sqlite:./shop.db`, `sqlite:/abs/shop.db` (also written with `//`).
- * @param baseDir absolute; relative paths start from it
- * @throws SvcError SVC_CONFIG_INVALID when no file is named
+ * Reads the file of a SQLite database from its URL: `sqlite:memory`, `sqlite:./shop.db` or `sqlite:/abs/shop.db`. `//`
+ * may follow the colon.
+ * @param baseDir absolute path, to which relative paths are resolved
+ * @throws SvcError SVC_CONFIG_INVALID when the URL names no file
  */
 export function readDatabaseFile(url: string, baseDir: string): DatabaseFile {
   const path = decodeURIComponent(escapePercents(url).replace(/^sqlite:(?:\/\/(?!\/)|\/\/(?=\/))?/i, ''))
@@ -21,7 +22,7 @@ export function readDatabaseFile(url: string, baseDir: string): DatabaseFile {
   )
 }
 
-/** Tests whether the file contains a database. An empty file does not. */
+/** Tests whether a file exists that can contain a SQLite database: one that is not empty. */
 export async function databaseFileExists(file: DatabaseFile): Promise<boolean> {
   if (file === null) return false
   return stat(file).then(

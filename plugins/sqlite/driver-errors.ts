@@ -13,7 +13,11 @@ export function abortedError(cancel: Cancellable): SvcError {
     : new SvcError('TIMEOUT', 'The request outlived its deadline; its statement was stopped.')
 }
 
-/** Calls `onAbort` when the request is aborted. @returns a function that removes the listener */
+/**
+ * Calls `onAbort` when the request is aborted.
+ * @param cancel the request; `null`: it cannot be aborted
+ * @returns a function that removes the listener
+ */
 export function watchAbort(cancel: Cancellable | null, onAbort: () => void): () => void {
   return cancel === null ? () => {} : cancel.onAbort(onAbort)
 }

@@ -33,10 +33,10 @@ const PING: Statement = { name: 'svc_ping', text: 'SELECT 1', readOnly: true }
 const READERS = Math.max(2, availableParallelism())
 
 /**
- * Opens a file, and creates it if necessary, with one connection for writing and several for reading. The WebAssembly build
- * has one connection for both, because it does not support a reader beside a writer.
- * @param library replaces the automatic choice, for tests
- * @throws SvcError SVC_DATABASE_UNREACHABLE: no library, or the file cannot be opened or is no database
+ * Opens a SQLite database, and creates its file if needed. It has one connection for writing and several for reading.
+ * The WebAssembly build has only one for both.
+ * @param library library to use instead of the automatic choice, for tests
+ * @throws SvcError SVC_DATABASE_UNREACHABLE when there is no library or the file cannot be opened
  */
 export async function openSqlite(
   config: DatabaseConfig,
@@ -177,11 +177,10 @@ function isReadOnlySetting({ name, value }: Setting): boolean {
 export type LibraryName = 'node' | 'wasm'
 
 /**
- * Chooses Node's own library if it returns rows as arrays (rows as objects lose columns of the same name), else the WebAssembly
- * build.
- * @param baseDir folder of svc.toml: the package may be installed there
- * @param places files that the package is resolved from
- * @returns the entry of the package; `null` for Node's own library
+ * Chooses the SQLite library: that of Node.js if it returns rows as arrays, else the package `node-sqlite3-wasm`.
+ * @param baseDir folder of svc.toml, where the package may be installed
+ * @param places files from which the package is resolved
+ * @returns the main file of the package; `null`: the library of Node.js
  * @throws SvcError SVC_DATABASE_UNREACHABLE when there is neither
  */
 export function chooseLibrary(

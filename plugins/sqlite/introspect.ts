@@ -28,7 +28,10 @@ type SkippedObject = DatabaseModel['skipped'][number]
 /** Statements that are possible, by lower-case name of a view. */
 type Writes = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Describes the whole database file. SQLite has neither privileges nor comments, and its functions are not in the file. */
+/**
+ * Describes all tables and views of a SQLite file, for `svc introspect`. SQLite has neither privileges nor comments,
+ * and its functions are not in the file.
+ */
 export async function introspect(connection: ChildConnection): Promise<DatabaseModel> {
   const read = await readRelations(connection)
   const hidden = new Set((await rowsOf(connection, HIDDEN, [])).map(([name]) => name!.toLowerCase()))

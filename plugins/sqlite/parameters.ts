@@ -1,9 +1,9 @@
 import type { Parameter } from '../../core/doors/plugin.ts'
 
 /**
- * Converts parameters to bound values; a list becomes one JSON text.
- * @throws TypeError unless the value is a text, null or a list of them; Error with PostgreSQL's SQLSTATE for a character that
- * a text cannot contain
+ * Converts statement parameters to the values that are sent to SQLite. A list becomes one JSON text.
+ * @throws TypeError unless each value is a text, null or a list of them; Error for a text with a character that
+ * PostgreSQL would reject
  */
 export function toBound(parameters: readonly Parameter[]): readonly (string | null)[] {
   return parameters.map((parameter) => {

@@ -8,19 +8,19 @@ interface Column {
   readonly unique: boolean
 }
 
-/** A table or view of the file. */
+/** A table or view of a SQLite file, with what is known about NULL and uniqueness. */
 export interface ProvenRelation {
   readonly name: string
   /** Text of the statement `CREATE VIEW …`; absent for a table. */
   readonly sql: string | null | undefined
   readonly columns: readonly Column[]
-  /** Columns of the relation's primary key. */
+  /** Columns of the primary key. */
   readonly keys: readonly string[]
-  /** Keys of several columns, whose values are unique only together. */
+  /** Unique keys of several columns. */
   readonly compositeKeys: readonly (readonly string[])[]
 }
 
-/** The proven properties of a relation's columns, and its proven keys. */
+/** Columns of a table or view with what is proven about NULL and uniqueness, and its unique keys of several columns. */
 export interface ProvenRows extends Pick<ProvenRelation, 'compositeKeys'> {
   readonly columns: readonly Column[]
 }
@@ -35,10 +35,10 @@ const HEAD =
   /^\s*CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?VIEW\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:"(?:[^"]|"")*"|\[[^\]]*\]|`[^`]*`|[\p{L}\p{N}_$.]+)\s+AS\s+/iu
 
 /**
- * Proves that columns of views are NOT NULL or unique, as columns of tables are declared. This is possible for plain references
- * to columns in views that add neither rows nor NULLs. It never proves anything wrong.
- * @param relations all relations of the file, by lower-case name
- * @returns the function that returns the columns of a relation with their proven properties, and its composite keys
+ * Derives which columns of views are NOT NULL or unique, from the columns of tables that they refer to. It is possible
+ * for views that add neither rows nor NULLs. Anything uncertain counts as not proven.
+ * @param relations tables and views of the file, by lower-case name
+ * @returns a function that returns the columns and keys of a table or view
  */
 export function proveViews(relations: ReadonlyMap<string, ProvenRelation>): (relation: ProvenRelation) => ProvenRows {
   const known = new Map<ProvenRelation, ProvenRows>()

@@ -35,9 +35,9 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Converts a failure of SQLite to an error. No other code reads failures.
+ * Converts a failure that the child process of SQLite reports to the error to throw.
  * @param maxResultBytes the limit that a result may have exceeded
- * @returns the error to throw: an SvcError if the statement is not the cause, otherwise a SqliteError
+ * @returns an SvcError if the statement is not the cause, otherwise a SqliteError
  */
 export function readFailure(failure: Failure, maxResultBytes = 0): SqliteError | SvcError {
   if (failure.kind === 'too-large') return new ResultTooLarge(maxResultBytes)

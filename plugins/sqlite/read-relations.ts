@@ -34,22 +34,22 @@ WHERE m.type = 'table' AND i."unique" AND NOT i.partial
   AND NOT EXISTS (SELECT 1 FROM pragma_index_info(i.name) x WHERE x.name IS NULL)
 ORDER BY m.name, i.seq`
 
-/** Runs a query on the catalog and returns its rows. */
+/** Runs a query on SQLite's catalog and returns its rows. */
 export async function rowsOf(connection: ChildConnection, text: string, parameters: readonly string[]) {
   const once = { name: null, readOnly: true, begin: null, settings: [], maxBytes: 0 } as const
   return (await connection.request({ op: 'run', text, parameters, ...once })).rows
 }
 
-/** All relations of a file, with the properties that are proven for them. */
+/** All tables and views of a SQLite file, and the views that cannot be read. */
 export interface ReadRelations {
-  /** Relations by lower-case name. */
+  /** Tables and views by lower-case name. */
   readonly relations: ReadonlyMap<string, Relation>
   readonly proven: (relation: Relation) => ProvenRows
-  /** Errors of views that cannot be read, such as those of a table that does not exist, by lower-case name. */
+  /** Errors of views that cannot be read, by lower-case name, for example because a table does not exist. */
   readonly broken: ReadonlyMap<string, { readonly name: string; readonly error: unknown }>
 }
 
-/** Reads all relations of a file, because properties of a view are derived from its tables. */
+/** Reads all tables and views of a SQLite file. Facts about a view are derived from its tables, so all are needed. */
 export async function readRelations(connection: ChildConnection): Promise<ReadRelations> {
   const relations = new Map<string, Relation>()
   const { rows, broken } = await readColumns(connection)
@@ -117,11 +117,11 @@ interface DeclaredColumn {
   readonly default: string | null
 }
 
-/** A table or view as its SQL declares it. */
+/** A table or view as the SQL of a SQLite file declares it. */
 export interface Relation extends ProvenRelation {
   readonly kind: string | undefined
   readonly columns: ProvenRelation['columns'][number][]
-  /** Facts of the columns that proofs do not need, in the same order. */
+  /** Further facts about the columns, in the order of `columns`. */
   readonly declared: DeclaredColumn[]
   readonly keys: string[]
   readonly compositeKeys: (readonly string[])[]
@@ -137,9 +137,9 @@ function nameJson({ sql, columns }: Relation): void {
 }
 
 /**
- * Finds the columns of a view whose expression yields JSON: SQLite gives columns of views no type.
- * @param sql `CREATE VIEW …`
- * @returns one flag per column; empty if the positions are unknown (compound queries, `*`)
+ * Finds the columns of a view whose expression returns JSON, because SQLite gives columns of views no type.
+ * @param sql statement `CREATE VIEW …`
+ * @returns a flag per column; empty if their positions are unknown (compound queries, `*`)
  */
 export function jsonExpressions(sql: string): readonly boolean[] {
   const tokens = tokensOf(sql).filter(({ kind }) => kind !== 'comment')

@@ -16,9 +16,8 @@ const CHUNK_BYTES = 65_536
 const POLL_MS = 5
 
 /**
- * Streams rows through a file, because a slow consumer would block the only connection. All rows are written to a file as fast
- * as they are read, and the consumer reads them from there, beginning at once. An abort, or the end of the iteration, stops
- * the writing.
+ * Reads the rows of a query in batches through a temporary file, so that a slow consumer does not block the only
+ * connection. An abort, or the end of the iteration, stops writing the file.
  */
 export async function* streamFromSpool(
   pool: ConnectionPool,

@@ -6,8 +6,8 @@ import { abortedError, watchAbort } from './driver-errors.ts'
 import { toBound } from './parameters.ts'
 
 /**
- * Streams the rows of one query from a cursor in a read transaction on a separate connection. While the consumer handles a batch,
- * only the next one is read. An abort, or the end of the iteration, closes the cursor and the transaction.
+ * Reads the rows of a query in batches from a cursor on a reserved connection. While the consumer handles a batch, the
+ * next one is read. An abort, or the end of the iteration, closes the cursor.
  */
 export async function* streamFromCursor(
   pool: ConnectionPool,

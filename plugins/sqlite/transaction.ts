@@ -5,9 +5,9 @@ import { abortedError } from './driver-errors.ts'
 import { toBound } from './parameters.ts'
 
 /**
- * Runs `work` between BEGIN and COMMIT on one connection; a throw rolls back and is rethrown. BEGIN is sent with the first
- * statement. It is IMMEDIATE, so that a transaction that reads first and writes later cannot conflict with another writer.
- * @param release returns the connection after the transaction
+ * Runs work in a transaction on a SQLite connection. An error of `work` rolls back and is thrown again. BEGIN IMMEDIATE
+ * is sent with the first statement, so that writers do not conflict later.
+ * @param release gives the connection back after the transaction
  */
 export async function runTransaction<T>(
   connection: ChildConnection,

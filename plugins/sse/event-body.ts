@@ -9,14 +9,14 @@ const LOOK_MS = 20
 export interface EventBodyParts {
   readonly maxBufferedBytes: number
   readonly heartbeatMs: number
-  /** Text that keeps an idle stream open. */
+  /** Text that is sent on an idle stream, so that proxies keep it open. */
   readonly heartbeat: string
   readonly write: (outgoing: OutgoingEvent) => string
-  /** Returns the last text of a failed stream. */
+  /** Returns the text to send before the stream is closed because of an error. */
   readonly failure: (error: unknown) => string
 }
 
-/** The body of a streamed reply: the events of a subscription. */
+/** Body of an HTTP reply that sends the events of a subscription until the client disconnects. */
 export class EventBody extends Readable implements Sink {
   readonly #parts: EventBodyParts
   readonly #timer: NodeJS.Timeout
@@ -102,7 +102,7 @@ export function streamReply(body: Readable): Reply {
   }
 }
 
-/** Removes line breaks, which a field of an event must not contain. In JSON they occur only as white space between tokens. */
+/** Replaces line breaks in a JSON text by spaces, because a field of a server-sent event is one line. */
 export function oneLine(json: string): string {
   return /[\r\n]/.test(json) ? json.replace(/[\r\n]+/g, ' ') : json
 }

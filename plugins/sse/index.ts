@@ -10,7 +10,9 @@ import { serveRest } from './serve-rest.ts'
 
 const PATH = '/stream'
 
-/** Streams events over plain HTTP (Server-Sent Events). */
+/**
+ * The plugin that sends subscriptions and changes of resources over HTTP as server-sent events (docs/plugins/sse.md).
+ */
 export default definePlugin<SseOptions>(manifest, (scope, options) => {
   const graphql = scope.use('graphql')
   const subscriptions = scope.use('subscriptions')

@@ -9,8 +9,8 @@ import type { SseOptions } from './options.ts'
 const COMPLETE = 'event: complete\ndata: \n\n'
 
 /**
- * Serves GraphQL over server-sent events (graphql-sse, distinct connections): each request is a separate stream, with a
- * `next` event per response and a final `complete`. An error before the first event is sent as a response too.
+ * Creates the handler of GraphQL over server-sent events (graphql-sse, distinct connections). Each request has its own
+ * stream, with an event `next` per response and a final `complete`. An early error is sent as a response too.
  */
 export function serveGraphQL(
   scope: Pick<Scope, 'engine'>,

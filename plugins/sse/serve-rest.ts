@@ -10,8 +10,8 @@ const SAMPLES = ['1', '00000000-0000-4000-8000-000000000000']
 const PING = 'event: ping\ndata: \n\n'
 
 /**
- * Creates the handler of `GET {path}/{resource}/stream` (docs/plugins/sse.md#changes-of-resources). Each changed row is read again under
- * the rules that apply to the caller's list.
+ * Creates the handler of `GET {path}/{resource}/stream` (docs/plugins/sse.md#changes-of-resources). It reads each
+ * changed row with the access rules and filters of the list query.
  */
 export function serveRest(
   scope: Pick<Scope, 'engine' | 'pipeline'>,

@@ -4,7 +4,9 @@ import type { Seal } from './api.ts'
 import manifest from './manifest.ts'
 import type { SealOptions } from './options.ts'
 
-/** Encryption of login state (docs/plugins/state-encryption.md). Without a key the service does not start. */
+/**
+ * The plugin that encrypts login state (docs/plugins/state-encryption.md). The service does not start without a key.
+ */
 export default definePlugin<SealOptions>(manifest, (scope, { algorithm, key_env: name }) => {
   scope.provide('seal', createSeal(algorithm, readKey(name)))
 })
@@ -34,8 +36,8 @@ const TAG_BYTES = 16
 const SETTINGS = { authTagLength: TAG_BYTES }
 
 /**
- * Creates an AEAD cipher for texts (RFC 5116). A sealed text is base64url of a random nonce (12 bytes), the ciphertext and the
- * authentication tag (16 bytes). `purpose` is the associated data: a text opens only with the purpose that it was sealed for.
+ * Creates the encryption of texts with an AEAD cipher (RFC 5116). The result is base64url of a random nonce (12 bytes),
+ * the ciphertext and the authentication tag (16 bytes). `purpose` is the associated data.
  * @param key 32 bytes
  */
 export function createSeal(algorithm: SealOptions['algorithm'], key: Buffer): Seal {

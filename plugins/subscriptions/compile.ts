@@ -7,7 +7,7 @@ import type { SubscriptionsOptions } from './options.ts'
 /** Pattern of a topic. With the prefix `svc_` it is a name of PostgreSQL, of at most 63 bytes. */
 const TOPIC = /^[A-Za-z_][A-Za-z0-9_]{0,57}$/
 
-/** Checks the topics, filters and arguments of subscriptions when the schema is compiled. */
+/** Compile part of the subscriptions plugin: checks topics, filters and arguments of subscriptions. */
 export default defineCompilePart<SubscriptionsOptions>({
   compile({ schema, fault }) {
     const types = new Map((schema.types ?? []).map((type) => [type.name, type]))

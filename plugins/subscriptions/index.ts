@@ -28,7 +28,10 @@ import { SessionWatch } from './session/session-watch.ts'
 /** How long the start waits for the channels of topics. */
 const LISTEN_MS = 1000
 
-/** GraphQL subscriptions: sends committed changes to subscribers, as each may see them (docs/plugins/subscriptions.md). */
+/**
+ * The plugin for GraphQL subscriptions. It sends committed changes to subscribers, with only the rows and fields that
+ * each may see (docs/plugins/subscriptions.md).
+ */
 export default definePlugin<SubscriptionsOptions>(manifest, async (scope, options) => {
   const graphql = scope.use('graphql')
   const events: FollowedEvents =

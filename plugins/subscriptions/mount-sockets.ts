@@ -28,7 +28,7 @@ interface Sockets {
   drain(): Promise<void>
 }
 
-/** Serves subscriptions over WebSocket. */
+/** Serves GraphQL subscriptions over WebSocket on the GraphQL endpoint. @returns the open connections */
 export async function mountSockets(
   scope: Scope,
   options: SubscriptionsOptions,

@@ -35,7 +35,7 @@ export interface ServiceParts {
 
 const NOTHING: Reply = { status: 204, headers: {}, body: null }
 
-/** Creates the subscription service that all transports share. */
+/** Creates the API through which all transports start subscriptions: WebSocket, server-sent events and others. */
 export function createService(parts: ServiceParts): Subscriptions & { drain(): void } {
   const { scope, graphql, hub, hooks, sessions } = parts
   const drains = new Set<() => void>()

@@ -1,12 +1,21 @@
 import type { VerifiedToken } from '../jwt/api.ts'
 
-/** API for plugins that end sessions by revoking tokens. */
+/** API of the token revocation plugin, for plugins that end sessions. */
 export interface Revocations {
-  /** Revokes a token. @throws SvcError SERVICE_UNAVAILABLE; BAD_USER_INPUT when the token has no `jti` */
+  /**
+   * Revokes a JWT until it expires.
+   * @throws SvcError SERVICE_UNAVAILABLE; BAD_USER_INPUT when the token has no `jti`
+   */
   revoke(token: VerifiedToken): Promise<void>
-  /** Revokes all tokens of a subject. @returns the number of known tokens that it revoked */
+  /**
+   * Revokes all JWTs of a subject that were issued until now.
+   * @returns the number of revoked tokens that were used here before
+   */
   revokeAll(subject: string): Promise<number>
-  /** Calls the listener after a revocation in this process or another one of the service, to check open connections again. */
+  /**
+   * Calls the listener after each revocation, in whichever process of the service, so that open connections can be
+   * checked.
+   */
   onChange(listener: () => void): void
 }
 

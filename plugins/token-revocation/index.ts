@@ -21,7 +21,10 @@ import { REVOKED_SUBJECTS, REVOKED_TOKENS } from './tables.ts'
 /** Message of a revocation to the other workers. */
 const TOPIC = 'token-revocation:revoked'
 
-/** Revocation of tokens (docs/plugins/token-revocation.md). It hooks `jwt:verified`, through which every front verifies its tokens. */
+/**
+ * The plugin that revokes JWTs (docs/plugins/token-revocation.md). It uses the hook `jwt:verified`, which runs for the
+ * tokens of all APIs.
+ */
 export default definePlugin<RevocationOptions>(manifest, async (scope, options) => {
   const tokens = scope.use('tokens')
   if (!tokens.isConfigured) {

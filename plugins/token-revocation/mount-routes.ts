@@ -14,7 +14,7 @@ const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-cont
 /** Scope that allows revoking the tokens of others. */
 const ADMIN = 'admin:revoke'
 
-/** Mounts `/auth/revoke` and `/auth/revoke-all` (docs/plugins/token-revocation.md). */
+/** Adds the routes `/auth/revoke` and `/auth/revoke-all` (docs/plugins/token-revocation.md). */
 export function mountRoutes(scope: Scope, tokens: Tokens, revocations: Revocations): void {
   scope.route({
     method: 'POST',

@@ -31,8 +31,9 @@ end
 return count`)
 
 /**
- * Creates a store of revocations in a key-value server. The server must not evict keys, since evicted revocations have
- * no effect.
+ * Creates the store of revoked tokens in Redis. The server must not evict keys, because an evicted revocation has no
+ * effect.
+ * @param prefix prefix of the Redis keys
  */
 export function createRedisRevocations(redis: RedisConnection, prefix: string): RevocationStore {
   const tokens = `${prefix}t:`

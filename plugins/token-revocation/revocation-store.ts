@@ -1,28 +1,29 @@
 import type { VerifiedToken } from '../jwt/api.ts'
 
-/** Identity of a token, and the time until which its revocation must be stored. */
+/** Identifies a JWT, and says until when its revocation must be stored. */
 export interface TokenRef {
-  /** Issuer of the token; empty without one. */
+  /** Issuer of the token; empty: the token has none. */
   readonly issuer: string
   readonly jti: string | null
   readonly subject: string | null
   /** Time of issue in seconds since 1970; `null`: unknown. */
   readonly issuedAt: number | null
-  /** Seconds by which the clock of the issuer may be ahead. */
+  /** Seconds by which the issuer's clock may be ahead of ours. 0 for tokens that svc issued. */
   readonly aheadSecs: number
-  /** Expiry in milliseconds since 1970, including the allowed clock skew. */
+  /** Expiry in milliseconds since 1970, including the tolerated clock skew. */
   readonly endsAt: number
 }
 
-/** Stores revocations. All functions reject with SERVICE_UNAVAILABLE while the store cannot be reached. */
+/** Stores revoked tokens. All functions reject with SERVICE_UNAVAILABLE while the store is unreachable. */
 export interface RevocationStore {
-  /** Tests whether a token is revoked. Also records the token, so that `revokeAll` can count it. */
+  /** Tests whether a token is revoked. It also records the token, so that `revokeAll` can count it. */
   isRevoked(token: TokenRef): Promise<boolean>
-  /** Revokes a token until it expires. Further calls have no effect. */
+  /** Revokes a token until it expires. Revoking it again has no effect. */
   revoke(token: TokenRef & { readonly jti: string }): Promise<void>
   /**
-   * Revokes every token of the subject that was issued up to this second, including tokens that were never used here.
-   * @returns the number of known tokens that were not revoked before
+   * Revokes every token of a subject that was issued until now, including tokens that were never used here.
+   * @param nowMs current time in milliseconds since 1970
+   * @returns the number of recorded tokens that were not revoked before
    */
   revokeAll(subject: string, nowMs: number): Promise<number>
   close(): Promise<void>
@@ -35,9 +36,9 @@ export function refOf(token: VerifiedToken, skewSecs: number): TokenRef {
 }
 
 /**
- * Tests whether a token may have been issued before all tokens of its subject were revoked. Assumed for a token without
- * a time of issue, and for one whose time is later by no more than the clock of its issuer may be ahead.
- * @param notBefore seconds since 1970: tokens of that second and before are revoked
+ * Tests whether a token was issued before all tokens of its subject were revoked. In doubt the result is `true`:
+ * without a time of issue, or if the clock of the issuer may be ahead.
+ * @param notBefore seconds since 1970; tokens issued in this second or earlier are revoked
  */
 export function isBefore({ issuedAt, aheadSecs }: TokenRef, notBefore: number): boolean {
   return issuedAt === null || Math.floor(issuedAt) <= notBefore + aheadSecs

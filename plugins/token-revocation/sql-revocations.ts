@@ -20,7 +20,7 @@ const STATEMENTS = {
   sweep: 'DELETE FROM svc_revoked_tokens WHERE expires_at <= $1',
 } as const
 
-/** Stores revocations in tables of the served database. */
+/** Creates the store of revoked tokens in tables of the database. @param ready resolves when the tables exist */
 export function createSqlRevocations(database: () => Database, ready: () => Promise<unknown>): RevocationStore {
   const statements = new Map<keyof typeof STATEMENTS, Statement>()
   let sweptAt = Date.now()

@@ -16,7 +16,7 @@ const SUBJECTS = `CREATE TABLE IF NOT EXISTS svc_revoked_subjects (
   not_before bigint NOT NULL
 );`
 
-/** Table of revoked tokens. Times are milliseconds since 1970. */
+/** Table of tokens that were used here, with the time of their revocation. Times are milliseconds since 1970. */
 export const REVOKED_TOKENS: TableDefinition = {
   name: 'svc_revoked_tokens',
   purpose: 'Tokens that came here and have not ended; revoked are those with a revoked_at.',

@@ -1,32 +1,37 @@
-/** Ids of a trace and a span, to store with a value that was measured in them. */
+/** Ids of the current trace and span, to store with a measured value, for example as an exemplar. */
 export interface TraceLabels extends Readonly<Record<string, string>> {
   readonly trace_id: string
   readonly span_id: string
 }
 
-/** A call to another service, for its span. */
+/** Describes a call to another service, for the span that represents it. */
 export interface OutgoingCall {
-  /** Name of the span by the semantic conventions of OpenTelemetry: `POST`. */
+  /** Name of the span by the OpenTelemetry conventions, such as `POST`. */
   readonly name: string
   /**
-   * Span attributes by the OpenTelemetry conventions, without secrets, and without the path of a URL that may contain
-   * one.
+   * Attributes of the span by the OpenTelemetry conventions. They must not contain secrets, nor the path of a URL,
+   * which may be secret.
    */
   readonly attributes: Readonly<Record<string, string | number>>
-  /** Result of {@link Tracing.origin} at the time when the call was caused. Absent or `null`: the call starts a trace. */
+  /**
+   * Result of {@link Tracing.origin} from when the reason for the call occurred. Absent or `null`: the call starts a
+   * new trace.
+   */
   readonly origin?: string | null | undefined
 }
 
-/** API for plugins that call other services, or measure. */
+/** API of the tracing plugin for plugins that call other services or store measurements. */
 export interface Tracing {
-  /** Returns the trace and span ids of the current span; `null` when there is none, or it is not sampled. */
+  /** Returns the ids of the current trace and span; `null` when there is none or it is not sampled. */
   labels(): TraceLabels | null
-  /** Returns the current span as a `traceparent`, to store with work that is done later; `null` when there is none. */
+  /**
+   * Returns the current span as a `traceparent`, to store with work that is done later; `null` when there is no span.
+   */
   origin(): string | null
   /**
-   * Makes a call in its own span.
-   * @param run makes the call with the given headers: `traceparent`, `tracestate`
-   * @param failure returns the kind of failure of a result, as a word from a small set; `null` for success
+   * Makes a call to another service in a span of its own.
+   * @param run makes the call, with the headers `traceparent` and `tracestate` to send
+   * @param failure returns a short error type for a failed result, from a small set; `null`: the call succeeded
    */
   outgoing<T>(
     call: OutgoingCall,

@@ -5,7 +5,7 @@ const NAME = 'tracing'
 /** Default endpoint of OTLP. */
 const DEFAULT_ENDPOINT = 'http://localhost:4318'
 
-/** Checks the environment variables, and that the collector accepts connections. */
+/** Check of `svc doctor`: the `OTEL_…` variables are valid, and the trace collector accepts connections. */
 export default defineDoctorCheck(async ({ env }) => {
   let environment: TracingEnvironment
   try {

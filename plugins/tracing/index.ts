@@ -22,7 +22,9 @@ import type { ExportReport } from './watched-exporter.ts'
 /** Time limit for the delivery of remaining spans at shutdown, in case the collector does not respond. */
 const FLUSH_MS = 5000
 
-/** Tracing with W3C Trace Context and the environment variables of OpenTelemetry (docs/plugins/tracing.md). */
+/**
+ * The plugin for tracing with W3C Trace Context and the OpenTelemetry environment variables (docs/plugins/tracing.md).
+ */
 export default definePlugin<TracingOptions>(manifest, async (scope, options) => {
   const environment = readEnvironment(process.env)
   if (environment.disabled) {

@@ -17,7 +17,10 @@ import { ASIDE, RUNNING, StatementSpans } from './statement-span.ts'
 const LONGEST_NAME = 128
 const MOST_ROOTS = 10
 
-/** Observes requests, with a span for each part. A request that is not sampled only costs a test. */
+/**
+ * Creates the observer that makes spans for requests and their parts, such as operations and statements. It does nearly
+ * nothing for a request that is not sampled.
+ */
 export function observeRequests(scope: Scope, spans: Spans, options: TracingOptions): Observer {
   const skipped = new Set(options.skip_paths)
   const statements = new StatementSpans(scope, spans, options.statement_text)

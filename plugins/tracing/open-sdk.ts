@@ -18,15 +18,19 @@ export interface ServiceIdentity {
   readonly worker: number | null
 }
 
-/** The OpenTelemetry SDK that receives the spans. */
+/** The OpenTelemetry SDK that exports the spans. */
 export interface OpenSdk {
-  /** `true` if the operator registered the SDK. */
+  /** `true` if the operator has registered the SDK, so that svc must not configure it. */
   readonly isForeign: boolean
-  /** Delivers remaining spans, and shuts down. */
+  /** Exports the remaining spans and shuts the SDK down. */
   close(): Promise<void>
 }
 
-/** Returns the OpenTelemetry SDK that the operator has registered (`node --import …`), otherwise creates one. */
+/**
+ * Returns the OpenTelemetry SDK: the one that the operator has registered (`node --import …`), otherwise a new one.
+ * @param service name and version for the exported spans
+ * @param report receives failures of exports
+ */
 export async function openSdk(
   environment: TracingEnvironment,
   service: ServiceIdentity,

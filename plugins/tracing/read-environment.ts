@@ -14,7 +14,7 @@ const SAMPLERS = [
   'parentbased_traceidratio',
 ] as const
 
-/** Settings from standard variables that the SDK does not read, or reads without validation. */
+/** Settings from `OTEL_…` variables that the OpenTelemetry SDK does not read, or reads without validation. */
 export interface TracingEnvironment {
   /** `true` disables tracing (`OTEL_SDK_DISABLED`). */
   readonly disabled: boolean
@@ -24,7 +24,8 @@ export interface TracingEnvironment {
 }
 
 /**
- * Reads and validates the variables. Invalid values, which the SDK would replace by defaults, are errors.
+ * Reads and validates the `OTEL_…` variables. An invalid value, which the OpenTelemetry SDK would replace by its
+ * default, is an error.
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export function readEnvironment(env: Env): TracingEnvironment {

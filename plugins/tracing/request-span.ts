@@ -27,7 +27,11 @@ const LONGEST_AGENT = 256
 /** Transports whose requests have their own headers. For others the headers belong to a long-lived connection. */
 const CONTINUED: readonly AnyExchange['transport'][] = ['http', 'grpc']
 
-/** Creates the span of an exchange, which ends with the last byte of the reply. */
+/**
+ * Runs a request in a span, which ends with the last byte of the reply.
+ * @param incoming what to do with trace headers of the client
+ * @param next handles the request
+ */
 export function traceExchange(
   spans: Spans,
   { incoming }: Pick<TracingOptions, 'incoming'>,
@@ -55,7 +59,10 @@ export function traceExchange(
   end(reply)
 }
 
-/** Names a span after the route of the request, once the route is known. Routes have few different values. */
+/**
+ * Renames the span of a request to its method and route, when the route is known.
+ * @param path path pattern of the route; `undefined`: no route matched
+ */
 export function nameByRoute(span: Span, ctx: AnyExchange, path: string | undefined): void {
   if (path === undefined || ctx.transport !== 'http') return
   span.setAttribute('http.route', path)

@@ -17,7 +17,7 @@ export interface SpanParts {
   readonly links?: Link[]
 }
 
-/** Opens child spans of the current span, and ends them with the wrapped work. */
+/** Creates child spans of the current span, and ends each when the work in it has finished. */
 export class Spans {
   readonly #tracer: Tracer
   /** Contexts of traced exchanges, for work that has lost its async context, such as a stream that is pulled. */
@@ -74,7 +74,11 @@ export class Spans {
   }
 }
 
-/** Runs `next` within a span, and ends the span when `next` has finished. */
+/**
+ * Runs work in a span, and ends the span when the work has finished or failed.
+ * @param within OpenTelemetry context with the span
+ * @param end called with the result before the span ends, to add attributes
+ */
 export function settle<T>(
   span: Span,
   within: Context,
@@ -102,7 +106,10 @@ export function settle<T>(
   })
 }
 
-/** Records the code of an error on a span. The message is omitted, because it can contain data of clients or rows. */
+/**
+ * Records the code of an error on a span. The message is omitted, because it can contain data of clients or rows. Only
+ * errors of the service set the status to ERROR.
+ */
 export function fail(span: Span, thrown: unknown): void {
   // An invalid document has several errors, each with a code.
   const [first] = ((thrown as { errors?: unknown })?.errors as readonly unknown[] | undefined) ?? []

@@ -9,10 +9,10 @@ const LONGEST_TEXT = 4096
 const MOST_SOURCES = 10
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
-/** Context key of the operation that the engine is running. Statements find their operation by it. */
+/** Key in the OpenTelemetry context for the running operation, by which the span of a statement finds its operation. */
 export const RUNNING = createContextKey('svc.running')
 
-/** Context key of plans that are created for a span only. */
+/** Key in the OpenTelemetry context that marks work done only to describe a span, so that it gets no spans itself. */
 export const ASIDE = createContextKey('svc.aside')
 
 type StatementWork = Parameters<NonNullable<Observer['statement']>>[0]
@@ -22,7 +22,10 @@ interface Running {
   readonly operation: Operation
 }
 
-/** Creates spans of statements, by the conventions for databases. Their SQL has placeholders, and they contain no values. */
+/**
+ * Creates spans of SQL statements, by the OpenTelemetry conventions for databases. They contain placeholders instead of
+ * values.
+ */
 export class StatementSpans {
   readonly #scope: Scope
   readonly #spans: Spans

@@ -1,20 +1,21 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base'
 
-/** Receives the results of deliveries. */
+/** Receives the outcome of span exports, for the log and metrics. */
 export interface ExportReport {
   exported(spans: number): void
   /**
-   * Called when spans were lost.
-   * @param isNews `true` if the previous batch was delivered, or if this is the first one
+   * Called when a batch of spans could not be exported.
+   * @param spans number of lost spans
+   * @param isNews `true` if the batch before was exported, or this is the first batch
    */
   lost(spans: number, error: Error | undefined, isNews: boolean): void
-  /** Called when deliveries succeed again. */
+  /** Called when an export succeeds after failures. */
   recovered(): void
 }
 
 type Done = Parameters<SpanExporter['export']>[1]
 
-/** Wraps an exporter to report the results of deliveries. An outage of the collector is reported once, not per batch. */
+/** Wraps a span exporter to report the outcome of its exports. */
 export function watchExporter(exporter: SpanExporter, report: ExportReport): SpanExporter {
   let isFailing = false
 

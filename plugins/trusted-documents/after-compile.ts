@@ -2,7 +2,7 @@ import { defineAfterCompile } from '../../core/doors/command.ts'
 import type {} from './api.ts'
 import { describeInvalid } from './describe-invalid.ts'
 
-/** Warns of trusted documents that are invalid for the compiled schema. */
+/** Runs after `svc compile`: warns of trusted documents that do not fit the compiled schema. */
 export default defineAfterCompile(async ({ use }) => {
   const trusted = use('trustedDocuments')
   if (trusted.unread !== null) return [trusted.unread]

@@ -1,19 +1,20 @@
-/** A document of the manifest that is invalid for the schema. */
+/** A trusted document that is invalid for the schema, with the messages of its errors. */
 export interface InvalidDocument {
   readonly id: string
   readonly messages: readonly string[]
 }
 
-/** Access to the trusted documents. */
+/** API of the trusted documents plugin: the GraphQL documents that clients may run. */
 export interface TrustedDocuments {
   /** Number of trusted documents. */
   readonly size: number
-  /** Reason why the manifest has not been read yet; `null`: it has been read. */
+  /** Reason why the list of documents could not be read yet; `null`: it was read. */
   readonly unread: string | null
   /**
-   * Prepares documents as requests do: it parses, validates and plans them, and checks limits. They stay in the cache.
-   * @param documents texts by id. Default: those of the manifest
-   * @returns the invalid ones
+   * Checks documents against the schema and the limits, as requests do. Valid documents and their plans stay in the
+   * cache.
+   * @param documents texts by id; default: the trusted documents
+   * @returns the invalid documents
    */
   check(documents?: ReadonlyMap<string, string>): Promise<readonly InvalidDocument[]>
 }

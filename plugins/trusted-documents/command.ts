@@ -6,7 +6,7 @@ import type { TrustedDocumentsOptions } from './options.ts'
 import { parseManifest } from './parse-manifest.ts'
 import { fileSource, sourceOf } from './read-source.ts'
 
-/** Runs the command `svc validate-documents [MANIFEST]`. */
+/** Runs the command `svc validate-documents [MANIFEST]`, which checks trusted documents against the schema. */
 export default defineCommandRunner<TrustedDocumentsOptions>(async ({ positionals: [file], flags }, host) => {
   const source =
     file === undefined ? sourceOf(host.options, host.baseDir) : fileSource(resolve(host.io.cwd, file), file)

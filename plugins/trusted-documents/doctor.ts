@@ -5,7 +5,10 @@ import { sourceOf } from './read-source.ts'
 
 const NAME = 'trusted documents'
 
-/** Checks that the manifest can be read and is valid. `svc compile` checks its documents against the schema. */
+/**
+ * Check of `svc doctor`: the manifest of trusted documents can be read and parsed. `svc compile` checks the documents
+ * themselves.
+ */
 export default defineDoctorCheck<TrustedDocumentsOptions>(async ({ options, baseDir }) => {
   const source = sourceOf(options, baseDir)
   let text: string

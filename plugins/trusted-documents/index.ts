@@ -19,7 +19,10 @@ import { TrustedList } from './trusted-list.ts'
 /** Number of unknown documents that are remembered, so that each is reported once. */
 const REPORTED = 10_000
 
-/** Trusted documents (docs/plugins/trusted-documents.md). Every transport of GraphQL passes its documents through this plugin. */
+/**
+ * The plugin that allows only GraphQL documents from a list (docs/plugins/trusted-documents.md), over all GraphQL
+ * transports.
+ */
 export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, options) => {
   const isStrict = options.mode === 'strict'
   const list = new TrustedList(sourceOf(options, scope.process.baseDir))

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** Texts of documents by id: a hash without prefix, or the id in an Apollo manifest. */
+/** GraphQL documents by id: a hash without prefix, or the id in an Apollo manifest. */
 export type Documents = ReadonlyMap<string, string>
 
 export interface ParsedManifest {
   readonly documents: Documents
-  /** Faults, each with the manifest entry that causes it. A manifest with faults is not used. */
+  /** Problems of the manifest, each with its entry. A manifest with problems is not used. */
   readonly faults: readonly string[]
 }
 
@@ -16,8 +16,8 @@ const APOLLO = 'apollo-persisted-query-manifest'
 const SHOWN_FAULTS = 20
 
 /**
- * Parses a manifest of trusted documents in one of three formats: `{ hash: text }`, as Relay writes it; `{ version, documents: { hash:
- * text } }`, with or without the prefix `sha256:`; and Apollo's `{ format, version, operations: [{ id, body }] }`.
+ * Parses a manifest of trusted documents. Formats: `{ hash: text }` as Relay writes it; `{ version, documents: { hash:
+ * text } }`; Apollo's `{ format, version, operations: [{ id, body }] }`.
  * @param text content of the file
  */
 export function parseManifest(text: string): ParsedManifest {
@@ -40,7 +40,7 @@ export function parseManifest(text: string): ParsedManifest {
   return { documents, faults: more > 0 ? [...faults.slice(0, SHOWN_FAULTS), `and ${more} more`] : faults }
 }
 
-/** Removes the prefix `sha256:`, which some manifests and clients use. */
+/** Removes the prefix `sha256:` from the id of a document, which some manifests and clients use. */
 export function bareId(id: string): string {
   return id.startsWith('sha256:') ? id.slice(7) : id
 }

@@ -3,13 +3,16 @@ const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 60_000
 
 export interface RefreshParts {
-  /** Reads the manifest, and replaces the documents. */
+  /** Reads the manifest of trusted documents, and replaces the list. */
   readonly load: () => Promise<void>
-  /** Called for the first failed refresh, and again for the first failure after a success. */
+  /** Called for the first failed reading of the manifest, and again for the first failure after a success. */
   readonly failed: (error: unknown) => void
 }
 
-/** Creates a function that reads the manifest again. Reads do not overlap. It resolves to whether the read succeeded, and never rejects. */
+/**
+ * Creates the function that reads the manifest of trusted documents again. Calls during a reading share it.
+ * @returns a function that resolves to whether the manifest was read; it never rejects
+ */
 export function createRefresh({ load, failed }: RefreshParts): () => Promise<boolean> {
   let isFailing = false
   let running: Promise<boolean> | null = null
@@ -34,7 +37,9 @@ export function createRefresh({ load, failed }: RefreshParts): () => Promise<boo
 }
 
 /**
- * Reads the manifest at an interval. If it could not be read at boot, reads it until it succeeds, whatever the interval.
+ * Reads the manifest of trusted documents regularly.
+ * @param intervalSecs interval in seconds; 0: never
+ * @param isUnread `true` if the manifest could not be read at start; it is then retried until it succeeds
  * @returns a function that stops polling
  */
 export function pollManifest(refresh: () => Promise<boolean>, intervalSecs: number, isUnread: boolean): () => void {

@@ -5,19 +5,23 @@ import { escapePercents } from '../../core/doors/driver.ts'
 import { SvcError } from '../../core/doors/plugin.ts'
 import type { TrustedDocumentsOptions } from './options.ts'
 
-/** Maximum size of a manifest in bytes. */
+/** Maximum size of a manifest of trusted documents, in bytes. */
 export const MAX_BYTES = 10 * 1024 * 1024
 const TIMEOUT_MS = 10_000
 
-/** Source of the manifest. */
+/** The file or URL with the manifest of trusted documents. */
 export interface Source {
-  /** Name for messages, without secrets of a URL. */
+  /** Name of the file or URL for messages, without secrets of the URL. */
   readonly name: string
-  /** Reads the text. @throws Error with the reason */
+  /** Reads the manifest. @throws Error with the reason */
   read(): Promise<string>
 }
 
-/** Returns the source of the manifest: a file or a URL. @throws SvcError SVC_CONFIG_INVALID */
+/**
+ * Returns the file or URL that the configuration names for the manifest of trusted documents.
+ * @param baseDir folder for relative paths
+ * @throws SvcError SVC_CONFIG_INVALID unless exactly one of both is configured
+ */
 export function sourceOf({ manifest_path: path, manifest_url: url }: TrustedDocumentsOptions, baseDir: string): Source {
   if ((path === undefined) === (url === undefined)) {
     throw new SvcError(
@@ -28,7 +32,7 @@ export function sourceOf({ manifest_path: path, manifest_url: url }: TrustedDocu
   return path === undefined ? urlSource(url as string) : fileSource(resolve(baseDir, path), path)
 }
 
-/** Creates a source that reads a file. @param name name for messages */
+/** Creates the source of a manifest that reads a file. @param name name for messages */
 export function fileSource(path: string, name = path): Source {
   return {
     name,

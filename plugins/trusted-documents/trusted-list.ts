@@ -2,7 +2,7 @@ import { SvcError } from '../../core/doors/plugin.ts'
 import { type Documents, parseManifest } from './parse-manifest.ts'
 import type { Source } from './read-source.ts'
 
-/** The documents of the manifest that was read last. */
+/** The trusted documents from the last manifest that could be read. */
 export class TrustedList {
   readonly #source: Source
   #text: string | null = null

@@ -15,7 +15,7 @@ export interface FunctionState {
   settings: ReadonlyMap<string, string>
 }
 
-/** Defines the SQL functions of svc on one connection. */
+/** Defines svc's SQL functions on a SQLite connection, such as `svc_setting` and `svc_raise`. */
 export function defineFunctions(library: Library, state: FunctionState): void {
   library.define(
     'svc_raise',

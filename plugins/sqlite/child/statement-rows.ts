@@ -9,7 +9,12 @@ const MOST_BYTES = 1_048_576
 /** Rows between two checks for a reader. */
 const ROWS_BETWEEN_LOOKS = 64
 
-/** Reads all rows of a statement. @throws Fault */
+/**
+ * Runs a SQLite statement and reads all of its rows.
+ * @param maxBytes maximum size of the result in bytes; 0: no limit
+ * @param withColumns `true` adds names and types of the columns
+ * @throws Fault for an error of the statement, or a result that is too large
+ */
 export function collect(statement: Prepared, bindings: Bindings, maxBytes: number, withColumns: boolean): Answer {
   const rows: (string | null)[][] = []
   let first: readonly Value[] | undefined
@@ -33,8 +38,9 @@ export function collect(statement: Prepared, bindings: Bindings, maxBytes: numbe
 }
 
 /**
- * Writes the rows of a started statement to an existing file, one JSON row per line. The reader removes the file when it needs no
- * more rows, which ends the writing: the process is busy with the statement and receives no messages.
+ * Writes the rows of a started SQLite statement to an existing file, one JSON row per line. It stops when the reader
+ * removes the file, because this process receives no messages meanwhile.
+ * @param to path of the file
  * @throws errors of the statement and of the file
  */
 export function writeSpool(statement: Prepared, to: string): void {

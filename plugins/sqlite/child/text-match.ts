@@ -26,24 +26,28 @@ function linear(flags: 'su' | 'isu'): (pattern: string) => Test {
 }
 
 /**
- * Tests a text with the operator REGEXP, for SQL of schema authors. Patterns are JavaScript's regular expressions, with
- * Unicode.
- * @throws SyntaxError
+ * Implements the SQL operator REGEXP for SQL of schema authors. Patterns are JavaScript regular expressions with the
+ * flag `u`.
+ * @throws SyntaxError for an invalid pattern
  */
 export function matchesRegex(pattern: string, value: string): boolean {
   return regex(pattern).test(value)
 }
 
 /**
- * Tests a text with a client's regular expression, in the same syntax without back references and look-behind: the time
- * of a match grows with the length of the text only.
- * @throws SyntaxError
+ * Tests a text with the regular expression of a client. Back references and look-behind are not allowed, so that the
+ * time only grows with the length of the text.
+ * @param anyCase `true`: ignore case
+ * @throws SyntaxError for an invalid pattern
  */
 export function matchesSearch(pattern: string, value: string, anyCase: boolean): boolean {
   return search[anyCase ? 1 : 0](pattern)(value)
 }
 
-/** Matches a text against a pattern, like LIKE and ILIKE in PostgreSQL. */
+/**
+ * Tests a text with a pattern of LIKE or ILIKE, with the rules of PostgreSQL.
+ * @param anyCase `true`: ignore case, as ILIKE does
+ */
 export function matchesLike(pattern: string, value: string, anyCase: boolean): boolean {
   return like[anyCase ? 1 : 0](pattern).test(value)
 }

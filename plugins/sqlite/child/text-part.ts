@@ -25,8 +25,9 @@ export function textPart(text: string, part: Part): string | null {
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
 /**
- * Tests whether a location is within a circle on a sphere with a radius of 6371 km.
- * @param circle JSON of latitude, longitude and radiusKm
+ * Tests whether a geographic location is within a circle on a sphere with a radius of 6371 km.
+ * @param place latitude and longitude, separated by a comma
+ * @param circle JSON object with `latitude`, `longitude` and `radiusKm`
  */
 export function isNear(place: string, circle: string): boolean {
   const [lat = Number.NaN, lng = Number.NaN] = place.split(',').map(Number)

@@ -1,7 +1,7 @@
 import { Fault } from './library.ts'
 
 export interface Token {
-  /** Kind of the token. `quoted`: a string, or a quoted name. `other`: one character of punctuation. */
+  /** Kind of the token. `quoted`: a string or a quoted name. `other`: one character of punctuation. */
   readonly kind: 'comment' | 'word' | 'quoted' | 'parameter' | 'semicolon' | 'other'
   readonly text: string
   readonly start: number
@@ -15,7 +15,7 @@ const TOKEN =
   /\s+|(--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|('(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\])|([:@][\p{L}\p{N}_$]+|\?\d*|\$[\p{L}\p{N}_$]+(?:::[\p{L}\p{N}_$]+)*(?:\([^\s)]*\))?)|([\p{L}\p{N}_$]+)|(;)|([\s\S])/gu
 
 /**
- * Splits SQL into tokens, without white space.
+ * Splits SQL into tokens. White space is dropped, comments are kept.
  * @throws Fault for an unterminated string or quoted name
  */
 export function tokensOf(sql: string): readonly Token[] {
@@ -37,24 +37,24 @@ export function tokensOf(sql: string): readonly Token[] {
   return tokens
 }
 
-/** Creates the error of an invalid script. @param start 0-based offset in the script */
+/** Creates the error for an invalid SQL script. @param start position of the error in the script, from 0 */
 export function scriptFault(message: string, start: number): Fault {
   return new Fault({ kind: 'script', result: 1, message, position: start + 1 })
 }
 
 export interface StatementText {
   readonly text: string
-  /** Offset of the statement in the script, 0-based. */
+  /** Position of the statement in the script, from 0. */
   readonly start: number
   /** Names of the statement's parameters with their prefix, without duplicates. */
   readonly parameters: readonly string[]
-  /** Words of the statement in upper case, without quoted names: `CREATE`, `TEMP`, `TRIGGER`. */
+  /** Words of the statement in upper case, without quoted names: `CREATE`, `TEMP`, `TRIGGER`, … */
   readonly words: readonly string[]
 }
 
 const FIRST_WORDS = 4
 
-/** Splits a script into statements. The body of a trigger, from BEGIN to END, is part of its statement. */
+/** Splits a SQL script into statements. The body of a trigger, from BEGIN to END, belongs to its statement. */
 export function statementsOf(sql: string): readonly StatementText[] {
   const statements: StatementText[] = []
   let tokens: Token[] = []

@@ -1,6 +1,6 @@
 import type { Value } from './protocol.ts'
 
-/** Converts a value of SQLite to the text that the driver returns: PostgreSQL's text form for the storage class. */
+/** Converts a value of SQLite to the text that PostgreSQL would return: `\x…` for bytes. */
 export function toText(value: Value): string | null {
   if (value === null || typeof value === 'string') return value
   if (typeof value === 'object')
@@ -8,7 +8,7 @@ export function toText(value: Value): string | null {
   return String(value)
 }
 
-/** Returns the canonical type of the storage class of a value. */
+/** Returns the PostgreSQL name for the storage class of a SQLite value: `int8`, `float8`, `bytea` or `text`. */
 export function typeOf(value: Value): string {
   switch (typeof value) {
     case 'bigint':

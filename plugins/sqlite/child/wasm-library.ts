@@ -71,8 +71,8 @@ const RESULT_OF: Readonly<Record<string, number>> = {
 }
 
 /**
- * Opens a database file with the WebAssembly build of SQLite.
- * @param entry path of the package's entry
+ * Opens a database file with the WebAssembly build of SQLite (`node-sqlite3-wasm`).
+ * @param entry path of the package's main file
  * @throws Fault
  */
 export function openWasmLibrary(file: string, entry: string): Library {

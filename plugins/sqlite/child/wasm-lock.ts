@@ -4,12 +4,10 @@ import fs from 'node:fs'
 const GRACE_MS = 5000
 
 /**
- * Replaces the lock of the WebAssembly build. The build locks a database by creating the folder `<file>.lock`, which stays when its
- * process is killed. It also takes its own lock for a foreign one when it looks for a journal to roll back, so that half of a killed
- * transaction would stay in the file. Here the lock is a file with the id of its process, and the lock of a process that has ended
- * is broken. Other programs with the same build respect this file, as their folder is respected here.
- *
- * It replaces functions of `node:fs` for this one path, so that it needs a separate process.
+ * Replaces the file lock of `node-sqlite3-wasm` by one that names its process, so that the lock of a killed process can
+ * be taken over, and its unfinished transaction is rolled back. It replaces functions of `node:fs` for this path, so it
+ * needs a process of its own.
+ * @param path path of the lock, `<file>.lock`
  */
 export function installWasmLock(path: string): void {
   const { accessSync, mkdirSync, rmdirSync } = fs

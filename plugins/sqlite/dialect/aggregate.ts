@@ -24,8 +24,9 @@ function typeOf(target: Target, value: SqlValue): string | null {
 }
 
 /**
- * Writes a GROUP BY key that groups equal values even if they are written differently. The group returns one of the
- * spellings.
+ * Writes a GROUP BY key for SQLite that groups equal values even if they are stored in different notations. The group
+ * returns one of them.
+ * @param period unit to which times are truncated; `null`: not a time group
  */
 export function groupKey(target: Target, value: SqlValue, period: Period | null): GroupKey {
   if (period !== null) return periodOf(comparable(target, value).value, period)
@@ -93,7 +94,13 @@ export function measure(name: AggregateFunction, target: Target, value: SqlValue
   }
 }
 
-/** Writes a list with one row per key. A key may have several forms that are looked up, as a UUID has. */
+/**
+ * Writes a SQLite list with one element per requested key, in their order.
+ * @param parts columns of the key, with the values to look up
+ * @param alias alias of the list of keys
+ * @param element writes one element, from the conditions that find its row and the given key values
+ * @param given the key values as texts
+ */
 export function rowPerKey(
   parts: readonly ComparedKeys[],
   alias: SqlFragment,

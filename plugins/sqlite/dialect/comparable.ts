@@ -13,7 +13,10 @@ const AS_STORED: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   uuid: ['uuid', 'text'],
 }
 
-/** Writes the left side of a comparison, and determines the form of the right side. */
+/**
+ * Writes the left side of a comparison in SQLite, and chooses how its operand is written, so that values compare by
+ * their GraphQL type.
+ */
 export function comparable(target: Omit<Target, 'value'>, value: SqlValue): Comparable {
   const kind = kindOf(target.named, target.type ?? (value.from === 'column' ? value.type : null))
   if (target.list) return listComparable(kind, value)
@@ -91,17 +94,20 @@ function listOfJson(json: SqlFragment): Comparable {
   }
 }
 
-/** Writes the text of an item `e$` of a JSON list. A number that is no 64-bit integer keeps all its digits. */
+/** Writes the text of the item `e$` of a JSON list in SQLite. Numbers keep all of their digits. @param json the list */
 export function itemText(json: SqlFragment): SqlFragment {
   return sql`CASE typeof(e$.value) WHEN 'real' THEN '' || (${json} -> e$.fullkey) ELSE CAST(e$.value AS TEXT) END`
 }
 
-/** Writes a value as JSON, from a JSON column or from a key of a document. */
+/** Writes a value as JSON in SQLite: a JSON column, or a member of a JSON document. */
 export function jsonOf(value: SqlValue): { readonly json: SqlFragment; readonly jsonb: boolean } {
   return { json: value.from === 'document' ? value.json : value.sql, jsonb: false }
 }
 
-/** Writes a parameter for an operand with its own type. */
+/**
+ * Writes a parameter in SQLite for an operand that has another type than the column.
+ * @param slot placeholder of the parameter
+ */
 export function typedOperand(
   kind: Exclude<Operand['kind'], 'boolean' | 'field' | 'list'>,
   slot: SqlFragment,

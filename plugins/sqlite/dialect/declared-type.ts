@@ -17,13 +17,16 @@ const NAMES: Readonly<Record<string, string>> = {
   bytea: 'bytea',
 }
 
-/** The catalog's name of an unknown type, which is compatible with every declared type. */
+/**
+ * Type name in the catalog for a column whose type SQLite does not know. It is compatible with every type of the
+ * schema.
+ */
 export const UNKNOWN_TYPE = 'unknown'
 
 /**
- * Returns the canonical (PostgreSQL) name of a declared type. Known names come first, then SQLite's rules of affinity. A second word may
- * set the affinity: `DECIMAL TEXT` is a decimal that is stored as text.
- * @param declared as written in CREATE TABLE; empty or `null`: none
+ * Returns the PostgreSQL name for the declared type of a SQLite column, by known names and else by SQLite's affinity
+ * rules. A second word may set the storage: `DECIMAL TEXT` is a decimal stored as text.
+ * @param declared as written in CREATE TABLE; `null`: none
  */
 export function canonicalType(declared: string | null): string {
   const text = (declared ?? '').trim().toLowerCase()

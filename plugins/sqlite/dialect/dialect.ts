@@ -13,7 +13,7 @@ function replacing(statement: string): readonly string[] {
   return name === undefined || /^IF$/i.test(name) ? [statement] : [`DROP ${kind} IF EXISTS ${name}`, statement]
 }
 
-/** The SQL dialect of SQLite. */
+/** The SQL dialect of SQLite: how svc writes statements for it and reads its errors. */
 export const SQLITE = defineDialect({
   name: 'sqlite',
   primitives: PRIMITIVES,

@@ -8,10 +8,12 @@ import {
 import { SvcError } from '../../../core/doors/plugin.ts'
 import { SqliteError } from './sqlite-error.ts'
 
-/** Text in the error of `svc_fail` that names the guard: `svc:max_rows:<index>:`. */
+/**
+ * Start of the error text with which a SQLite statement reports an exceeded row limit. The index of the limit follows.
+ */
 export const GUARD_MARK = 'svc:max_rows:'
 
-/** Maps SQLite's errors by the SQLSTATE that `readFailure` sets. */
+/** Converts errors of SQLite to svc's errors, by the SQLSTATE that `readFailure` assigns. */
 export const ERRORS: DialectErrors = {
   read: fromDatabaseError,
   readStored: fromStoredData,

@@ -2,29 +2,37 @@ import type { SqlFragment, SqlValue } from '../../../core/doors/driver.ts'
 import { sql } from '../../../core/doors/plugin.ts'
 import { type Kind, kindOfType } from './kind.ts'
 
-/** Writes the text of a value with all its digits. SQLite itself prints 15 digits of a REAL. */
+/**
+ * Writes a SQLite expression for the text of a value with all of its digits. SQLite itself prints 15 digits of a REAL.
+ */
 export function exactText(value: SqlFragment): SqlFragment {
   return sql`CASE typeof(${value}) WHEN 'real' THEN svc_number(${value}) ELSE CAST(${value} AS TEXT) END`
 }
 
-/** Writes the text of a bytes column, in PostgreSQL's format. A stored text stays unchanged. */
+/**
+ * Writes a SQLite expression for the text of a bytes column, in PostgreSQL's form `\x…`. Stored texts stay unchanged.
+ */
 export function bytesText(value: SqlFragment): SqlFragment {
   return sql`CASE typeof(${value}) WHEN 'blob' THEN '\\x' || lower(hex(${value})) ELSE CAST(${value} AS TEXT) END`
 }
 
-/** Writes the text of a scalar in JSON, with its original digits; NULL for null. */
+/**
+ * Writes a SQLite expression for the text of a JSON scalar with its original digits; NULL for JSON null.
+ * @param json the scalar as JSON
+ * @param text the scalar as SQLite converts it to text
+ */
 export function jsonScalarText(json: SqlFragment, text: SqlFragment): SqlFragment {
   return sql`CASE json_type(${json}) WHEN 'text' THEN ${text} WHEN 'null' THEN NULL ELSE '' || ${json} END`
 }
 
-/** Writes the text of a number with its original digits, from a column or a document. */
+/** Writes a SQLite expression for the text of a number with its original digits. */
 export function digitsOf(value: SqlValue): SqlFragment {
   return value.from === 'column' ? exactText(value.sql) : jsonScalarText(value.json, value.text)
 }
 
 /**
- * Converts a text to the form in which values of a kind are compared. Equal values have equal forms, and forms sort in the
- * order of the values.
+ * Writes a SQLite expression that converts a text to the form in which values of a kind are compared. Equal values have
+ * equal forms, which sort as the values do.
  */
 export function comparedForm(kind: Kind, text: SqlFragment): SqlFragment {
   switch (kind) {
@@ -51,15 +59,16 @@ export function comparedForm(kind: Kind, text: SqlFragment): SqlFragment {
 }
 
 /**
- * Writes an operand like {@link comparedForm}. A malformed time is reported as an error of the client, not of the
- * stored data.
+ * Writes the operand of a comparison in SQLite in the form of {@link comparedForm}. A malformed time is an error of the
+ * client, not of the stored data.
+ * @param slot placeholder of the parameter
  */
 export function operandForm(kind: Kind, slot: SqlFragment): SqlFragment {
   if (kind === 'datetime') return sql`svc_operand('datetime', ${slot})`
   return kind === 'date' ? sql`svc_operand('date', ${slot})` : comparedForm(kind, slot)
 }
 
-/** Writes `value` as a canonical type, if a column has that type. Keys are compared in their stored form. */
+/** Writes a cast in SQLite to a type with a PostgreSQL name. Types without a counterpart leave the value unchanged. */
 export function cast(value: SqlFragment, type: string): SqlFragment {
   switch (kindOfType(type)) {
     case 'integer':

@@ -18,13 +18,13 @@ const MOST_MEMBERS = 60
 /** Limit on chained calls: SQLite limits the depth of an expression to 1,000, including its context. */
 const LONGEST_CHAIN = 50
 
-/** Writes an object as JSON text in one column, which each enclosing level parses with `json(…)`. */
+/** Writes a JSON object in SQLite as text in a single column, which the enclosing expression parses with `json(…)`. */
 export function object(members: readonly SqlMember[]): Projection {
   if (members.length <= MOST_MEMBERS) return json(sql`json_object(${join(members.map(memberOf), ', ')})`)
   return json(objectText(members.map((member) => ({ key: member.key, value: sql`json_quote(${valueText(member)})` }))))
 }
 
-/** Makes a row that consists of one JSON value. */
+/** Makes a SQLite row with one column, which contains a JSON value. */
 export function json(value: SqlFragment): Projection {
   return { columns: sql`${value} AS json`, value: sql`r$.json` }
 }
@@ -37,17 +37,25 @@ function valueText({ value, nested }: SqlMember): SqlFragment {
   return nested ? sql`json(${value})` : value
 }
 
-/** Aggregates the values of rows to the JSON text of a list, in the order of the rows. */
+/**
+ * Writes a SQLite subquery that aggregates the values of rows to a JSON list, in the order of the rows.
+ * @param value value of each row, as JSON text
+ * @param from FROM clause with the rows
+ * @param guard HAVING clause that limits the number of rows; `null`: no limit
+ */
 export function list(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment {
   return sql`(SELECT json_group_array(json(${value}))${from}${guard ?? EMPTY})`
 }
 
-/** Writes an object by string concatenation. */
+/** Writes a JSON object in SQLite by concatenating strings, for more members than `json_object` accepts. */
 export function objectText(members: readonly TextMember[]): SqlFragment {
   return concatenated(objectTextParts(members, literal), LONGEST_CHAIN)
 }
 
-/** Reads a key of a JSON object. @throws Error for a name that cannot be written in a JSON path of SQLite */
+/**
+ * Writes the access to a member of a JSON object in SQLite, as JSON and as text.
+ * @throws Error for a name that a JSON path of SQLite cannot contain
+ */
 export function key(document: SqlFragment, name: string): { readonly json: SqlFragment; readonly text: SqlFragment } {
   if (/["\\]/.test(name)) throw new Error(`SQLite cannot read the key ${JSON.stringify(name)} of a document`)
   const path = literal(`$."${name}"`)
@@ -58,28 +66,31 @@ export function isJson(value: SqlFragment, kind: 'object' | 'array'): SqlFragmen
   return sql`json_type(${value}) = ${literal(kind)}`
 }
 
-/** Reads an item of a list as JSON. */
+/** Writes a SQLite expression for the JSON of an item of `json_each`. @param alias alias of `json_each` */
 export function item(alias: SqlFragment): SqlFragment {
   return sql`CASE WHEN ${alias}.type IN ('object', 'array') THEN ${alias}.value ELSE json_quote(${alias}.value) END`
 }
 
 /**
- * Applies a conversion to a JSON list or object. Any other value stays unchanged, so that the check of the response
- * rejects it.
+ * Writes a SQLite expression that converts a value if it is a JSON object or list. Any other value stays unchanged, so
+ * that a later check rejects it.
+ * @param made the converted value
  */
 export function orAsItIs(value: SqlFragment, kind: 'object' | 'array', made: SqlFragment): SqlFragment {
   return sql`CASE WHEN ${isJson(value, kind)} THEN ${made} ELSE ${value} END`
 }
 
-/** Rows with the items of a list; none if the value is no list. */
+/** Writes a FROM item in SQLite with one row per item of a JSON list; no rows if the value is not a list. */
 export function itemRows(value: SqlFragment, alias: SqlFragment): SqlFragment {
   return sql`json_each(CASE WHEN ${isJson(value, 'array')} THEN ${value} END) ${alias}`
 }
 
 /**
- * Maps the items of a JSON list, in their order, and returns a JSON list. Any other value stays unchanged.
- * @param element JSON of the mapped item
- * @param guard limit of the list; `null`: none
+ * Writes a SQLite expression that converts each item of a JSON list, in their order. A value that is not a list stays
+ * unchanged.
+ * @param alias alias of the current item
+ * @param element the converted item as JSON
+ * @param guard maximum number of items, and the HAVING clause that reports more; `null`: no limit
  */
 export function listOfItems(
   value: SqlFragment,

@@ -1,8 +1,6 @@
 import type { EnumType, ScalarType } from '../../../core/doors/driver.ts'
 
-/**
- * Kind of a value (text, integer, date, …), which determines how the value is compared and converted to its wire form.
- */
+/** Kind of a value in SQLite, which decides how the value is compared and converted to its GraphQL form. */
 export type Kind = 'text' | 'integer' | 'real' | 'decimal' | 'boolean' | 'datetime' | 'date' | 'time' | 'uuid' | 'json'
 
 const BY_TYPE: Readonly<Record<string, Kind>> = {
@@ -37,14 +35,18 @@ const BY_BASE: Readonly<Record<string, Kind>> = {
 }
 
 /**
- * Returns the value kind of a column type in the spelling of the catalog: `'integer'` for `int8`, `'datetime'` for `timestamptz`; `'text'` for
- * `null` and any other type.
+ * Returns the kind of a column by its PostgreSQL type name: `integer` for `int8`, `datetime` for `timestamptz`. `text`
+ * for `null` and unknown types.
  */
 export function kindOfType(type: string | null): Kind {
   return BY_TYPE[type ?? ''] ?? 'text'
 }
 
-/** Returns the kind of a scalar or enum in a column. For IDs and strings, the type of the column decides. */
+/**
+ * Returns the kind of a value by its GraphQL type and the type of its column. For `ID` and `String` the column decides.
+ * @param named GraphQL type; `null`: unknown
+ * @param type PostgreSQL name of the column type; `null`: unknown
+ */
 export function kindOf(named: ScalarType | EnumType | null, type: string | null): Kind {
   const own = named?.kind === 'scalar' ? BY_BASE[named.base] : undefined
   if (own !== undefined) return own

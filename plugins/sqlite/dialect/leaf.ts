@@ -13,7 +13,7 @@ import { bytesText, exactText, jsonScalarText } from './forms.ts'
 import { orAsItIs } from './json.ts'
 
 /**
- * Writes a scalar or enum, or a list of them, as an expression whose JSON form is the wire form. JSON values are
+ * Writes a SQLite expression for a scalar, an enum or a list of them, in its GraphQL form. Lists and JSON values are
  * wrapped in `json(…)`, so that `json_object` does not quote them.
  */
 export function leaf({ name, named, type }: Leaf['field'], value: SqlValue): SqlFragment {
@@ -23,12 +23,12 @@ export function leaf({ name, named, type }: Leaf['field'], value: SqlValue): Sql
   return value.from === 'column' ? columnLeaf(named.base, value.sql, value.type) : documentLeaf(named.base, value)
 }
 
-/** Writes the value of {@link leaf} as JSON text. */
+/** Writes the GraphQL form of a scalar, an enum or a list of them in SQLite, as JSON text. */
 export function leafText(field: Leaf['field'], value: SqlValue): SqlFragment {
   return sql`json_quote(${leaf(field, value)})`
 }
 
-/** Writes the text of the wire form without quotes; `null`: the form is no plain text. */
+/** Writes the GraphQL form of a scalar or enum in SQLite, as text without quotes; `null`: it is not a plain text. */
 export function leafPlain(field: Leaf['field'], value: SqlValue): SqlFragment | null {
   const { named, type } = field
   if (value.from !== 'column' || type.kind === 'list') return null
@@ -87,7 +87,7 @@ function readTime(base: string, value: SqlFragment): SqlFragment | null {
   }
 }
 
-/** Tests whether a field is read through a cast that can fail on stored data. */
+/** Tests whether reading a field from SQLite converts the stored value, which fails for an invalid one. */
 export function isReadByCast({ named, read }: Pick<FieldModel, 'named' | 'read'>): boolean {
   if (named.kind !== 'scalar' || read === null || read.from === 'relation') return false
   const { base } = named
@@ -121,8 +121,8 @@ const TEXTS = new Set(['ID', 'String', 'UUID', 'JSON'])
 const READ_TIMES = new Set(['DateTime', 'Date'])
 
 /**
- * Returns the proven properties of a scalar. A column accepts any value, regardless of its type, so that only
- * expressions prove anything.
+ * Returns what the SQL expression of a scalar guarantees about its form. The type of a SQLite column guarantees
+ * nothing, because a column accepts any value.
  */
 export function proof({ named, type }: Leaf['field'], value: SqlValue): LeafProof {
   if (named.kind !== 'scalar') return named.kind === 'enum' ? 'none' : 'proven'

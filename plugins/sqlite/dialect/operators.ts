@@ -26,7 +26,10 @@ const subset = (part: SqlFragment, whole: SqlFragment): SqlFragment =>
     WHERE NOT EXISTS (SELECT 1 FROM json_each(${whole}) b$ WHERE b$.value = a$.value)) END`
 const holdsAll = onValue((v, o) => subset(o, v))
 
-/** The operators that SQLite supports, with functions of the driver. Full-text search on a plain column is not among them. */
+/**
+ * Filter operators that SQLite supports, by name, with functions that write their SQL. Full-text search is not among
+ * them.
+ */
 export const OPERATORS: ReadonlyMap<OperatorId, EmitOperator> = new Map<OperatorId, EmitOperator>([
   // IN, because a UUID is looked up in upper and in lower case.
   ['_eq', onValue((v, o) => sql`${v} IN (${o})`)],

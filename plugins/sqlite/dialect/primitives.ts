@@ -30,7 +30,10 @@ const DIRECTIONS: Readonly<Record<Direction, SqlFragment>> = {
   DESC_NULLS_LAST: sql` DESC NULLS LAST`,
 }
 
-/** The primitives of SQLite's SQL. The functions `svc_…` are defined by the driver (`child/`). */
+/**
+ * The pieces of SQL from which svc builds statements for SQLite. The driver defines the SQL functions `svc_…` that they
+ * call.
+ */
 export const PRIMITIVES: Primitives = {
   placeholder: (number) => `?${number}`,
   literal,

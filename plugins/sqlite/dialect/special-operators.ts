@@ -41,7 +41,10 @@ const within =
 const sign: EmitOperator = ({ text }, { sql: o }) =>
   sql`CASE WHEN ${text} IS NOT NULL THEN CASE WHEN CAST(${text} AS REAL) >= 0 THEN '1' ELSE '-1' END END = ${o}`
 
-/** Operators of semantic scalars that SQLite supports: it has no types for networks, ranges and durations. */
+/**
+ * Filter operators that SQLite supports for scalars with a meaning, such as Email. It has no types for networks, ranges
+ * and durations.
+ */
 export const SPECIAL: readonly Entry[] = [
   ['_domain_eq:Email', equal('domain')],
   ['_domain_neq:Email', differs('domain')],

@@ -1,8 +1,8 @@
 import type { Failure } from '../child/protocol.ts'
 
 /**
- * An error of SQLite, with its facts under the names that PostgreSQL's errors have: `fromDatabaseError` reads both, so that
- * clients get the same errors from both databases.
+ * An error of SQLite with the member names of PostgreSQL errors, so that clients get the same errors from both
+ * databases.
  */
 export class SqliteError extends Error {
   /** SQLSTATE. */

@@ -16,10 +16,13 @@ import { comparedForm } from './forms.ts'
 import { kindOfType } from './kind.ts'
 import { PRIMITIVES } from './primitives.ts'
 
-/** Parsers for times, which are stored in several formats. */
+/** How svc reads times in SQLite, where they are stored in several notations. */
 export const TIMES: TimeForms = { DateTime: readDateTime, Date: readDate, Time: readTime }
 
-/** Plans a mutation as the call of its script, whose rows this process reads, because a script cannot be used in FROM. */
+/**
+ * Prepares a mutation for SQLite: a call of its SQL script. svc reads the rows of the result in this process, because a
+ * script cannot be used in FROM.
+ */
 export function writeCall(plan: WritePlan): PreparedWrite {
   const { root, call, kind, list, cascadeKeys, isRuled } = plan
   const bindCall = (input: BindInput): Pick<BoundWrite, 'statement' | 'parameters'> => {

@@ -5,7 +5,7 @@ const MOST_EARLY = 100
 /** Most concurrent operations of a connection, of all kinds. */
 const MOST_OPEN = 10_000
 
-/** The open operations of a connection, with limits on their number and on the size of their messages. */
+/** The open operations of a WebSocket connection, with limits on their number and on the size of their messages. */
 export class OpenOperations {
   readonly #mostBytes: number
   readonly #all = new Map<string, { readonly operation: SocketOperation; readonly bytes: number }>()
@@ -50,7 +50,10 @@ export class OpenOperations {
   }
 }
 
-/** Queues the messages that a client sends before its connection is authenticated, with limits on number and size. */
+/**
+ * Queues messages that a client sends on a WebSocket before its connection is authenticated, with limits on number and
+ * size.
+ */
 export class EarlyWords {
   readonly #mostBytes: number
   #waiting: (() => void)[] = []

@@ -1,6 +1,9 @@
 import type { PublicError } from '../../../core/doors/plugin.ts'
 
-/** Close codes of RFC 6455 and its registry (1xxx) and of the protocol `graphql-transport-ws` (44xx). */
+/**
+ * Codes with which svc closes WebSockets: those of RFC 6455 and its registry (1xxx), and of `graphql-transport-ws`
+ * (44xx).
+ */
 export const CLOSE = {
   goingAway: 1001,
   restart: 1012,
@@ -15,7 +18,7 @@ export const CLOSE = {
   tooManyInits: 4429,
 } as const
 
-/** Returns the close code for a rejected connection. */
+/** Returns the WebSocket close code for a connection that is rejected with an error. */
 export function closeCodeOf({ status }: Pick<PublicError, 'status'>): number {
   if (status === 401) return CLOSE.unauthorized
   if (status === 403) return CLOSE.forbidden
@@ -26,7 +29,7 @@ export function closeCodeOf({ status }: Pick<PublicError, 'status'>): number {
 /** Bytes of a close reason (RFC 6455, section 5.5). */
 const LONGEST_REASON = 123
 
-/** Cuts a text to the length of a close reason, at a character boundary. */
+/** Shortens a text to the maximum length of a WebSocket close reason, without splitting a character. */
 export function closeReason(text: string): string {
   // Each UTF-16 unit takes at least one byte, so the rest of a longer text cannot fit.
   const bytes = Buffer.from(text.slice(0, LONGEST_REASON + 1))

@@ -1,7 +1,7 @@
 import { jsonText } from '../../../core/doors/front.ts'
 import { writeJson } from '../../../core/doors/plugin.ts'
 
-/** A message of a client, in any of the protocols. */
+/** A message of a WebSocket client, in a form that is the same for both supported protocols. */
 export type ClientMessage =
   | { readonly type: 'init'; readonly payload: unknown }
   | { readonly type: 'subscribe'; readonly id: string; readonly payload: unknown }
@@ -10,27 +10,38 @@ export type ClientMessage =
   | { readonly type: 'pong' }
   | { readonly type: 'terminate' }
 
-/** Parses and writes the messages of one WebSocket protocol. */
+/** Parses and writes the messages of one GraphQL protocol over WebSocket. */
 export interface Codec {
   readonly protocol: 'graphql-transport-ws' | 'graphql-ws'
-  /** Parses a message. @throws Error for an invalid message; its text may be sent to the client */
+  /** Parses a message of a client. @throws Error for an invalid message; the error text may be sent to the client */
   read(text: string): ClientMessage
   readonly ack: string
-  /** Message that keeps a connection alive, sent periodically. */
+  /** Message that is sent periodically to keep a connection open. */
   readonly beat: string
-  /** Message that is sent after `ack`; `null`: none. */
+  /** Message to send directly after `ack`; `null`: none. */
   readonly afterAck: string | null
-  /** Writes a pong message. @param echo JSON text of the payload of the ping */
+  /**
+   * Writes the reply to a ping; `null`: the protocol has none.
+   * @param echo payload of the ping as JSON text; `null`: none
+   */
   pong(echo: string | null): string | null
-  /** Writes a message with a result of an operation. @param payload JSON text of a response */
+  /** Writes a message with a response of an operation. @param payload JSON text of the response */
   next(id: string, payload: string): string
   error(id: string, errors: readonly unknown[]): string
   complete(id: string): string
-  /** Returns the message to send before a rejected connection is closed; `null`: the protocol has none. */
+  /**
+   * Writes the message to send before a connection is closed because it was rejected; `null`: the protocol has none.
+   */
   refused(message: string): string | null
-  /** `true`: an operation replaces an open operation with the same id; `false`: it closes the connection. */
+  /**
+   * What happens when a client starts an operation with the id of an open one. `true`: it replaces the open one;
+   * `false`: the connection is closed.
+   */
   readonly replaces: boolean
-  /** `true` if clients may send operations before `ack`. They are queued until the connection is authenticated. */
+  /**
+   * `true` if clients may send operations before the server's `ack`. They are queued until the connection is
+   * authenticated.
+   */
   readonly isEager: boolean
 }
 
@@ -83,7 +94,7 @@ function echoOf(fields: Fields): string | null {
 
 const text = JSON.stringify
 
-/** https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md */
+/** The WebSocket protocol `graphql-transport-ws` (https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md). */
 export const TRANSPORT_WS: Codec = {
   protocol: 'graphql-transport-ws',
   read(message) {
@@ -115,7 +126,10 @@ export const TRANSPORT_WS: Codec = {
   isEager: false,
 }
 
-/** The protocol of `subscriptions-transport-ws`, which calls itself `graphql-ws`. */
+/**
+ * The older WebSocket protocol of the package `subscriptions-transport-ws`, whose name in the handshake is
+ * `graphql-ws`.
+ */
 export const LEGACY: Codec = {
   protocol: 'graphql-ws',
   read(message) {
@@ -147,8 +161,8 @@ export const LEGACY: Codec = {
 }
 
 /**
- * Chooses the protocol of a connection.
- * @param offered protocols of the client, the preferred one first; an empty list chooses the newer protocol
+ * Chooses the GraphQL protocol of a WebSocket connection.
+ * @param offered protocols in the handshake, the preferred one first; if empty, `graphql-transport-ws` is chosen
  * @returns `null` when svc supports none of them
  */
 export function codecFor(offered: readonly string[]): Codec | null {

@@ -2,7 +2,7 @@ import type { Engine, Exchange, Pipeline } from '../../../core/doors/plugin.ts'
 import type { GraphQLApi } from '../../graphql/api.ts'
 import type { Subscriptions } from '../transport/subscriptions.ts'
 
-/** Options of WebSocket connections. */
+/** Options of `[subscriptions]` for WebSocket connections. */
 export interface ConnectionOptions {
   readonly max_subscriptions_per_connection?: number
   readonly init_timeout_ms: number
@@ -10,14 +10,16 @@ export interface ConnectionOptions {
   readonly max_buffered_bytes: number
 }
 
-/** The functions that connections need from the plugin. */
+/** Dependencies of WebSocket connections. */
 export interface ConnectionParts extends Pick<Engine, 'run'>, Pick<Pipeline, 'enter' | 'toPublicError'> {
   readonly graphql: Pick<GraphQLApi, 'readRequest' | 'prepare' | 'renderErrors'>
   readonly subscriptions: Subscriptions
   readonly options: ConnectionOptions
-  /** Names of the headers that may contain credentials, in lower case. */
+  /** Returns the names of headers that may contain credentials, in lower case. */
   readonly credentialHeaders: () => readonly string[]
-  /** Tests whether anonymous callers may run no operation at all. */
+  /**
+   * Tests whether every operation of the schema requires a credential, so that anonymous connections can be rejected.
+   */
   readonly isClosed: (exchange: Exchange) => boolean
   readonly counted: (result: 'accepted' | 'refused') => void
   readonly subscribed: (result: 'accepted' | 'refused') => void

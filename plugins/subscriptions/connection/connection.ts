@@ -15,7 +15,10 @@ const FAR_TOO_MUCH = 8
 /** Limit on the message sizes of all open operations, as a multiple of the largest message. */
 const MOST_KEPT = 16
 
-/** A WebSocket connection after its handshake. The client authenticates first, and then sends operations. */
+/**
+ * A WebSocket connection after its handshake. The client first authenticates with `connection_init`, and then sends
+ * operations.
+ */
 export class Connection implements SocketOwner {
   readonly id = randomUUID()
   readonly socket: WebSocket

@@ -12,7 +12,11 @@ const NOTHING: Reply = { status: 204, headers: {}, body: null }
 /** Keys of the payload of `connection_init` that may hold a bearer token (docs/plugins/subscriptions.md#credentials). */
 const TOKEN_KEYS = ['authToken', 'Authorization', 'authorization']
 
-/** Returns the headers of the handshake, without cookies when a page of a foreign site opened the connection. */
+/**
+ * Returns the headers of a WebSocket handshake. Cookies are removed when a web page of another site opened the
+ * connection.
+ * @param trusted origins of web pages that count as own
+ */
 export function handshakeHeaders(
   headers: Exchange['headers'],
   trusted: ReadonlySet<string>,
@@ -23,8 +27,9 @@ export function handshakeHeaders(
 }
 
 /**
- * Returns the headers that authenticate a connection: those of its handshake, overridden by credentials in `connection_init`.
- * @param names headers with credentials, in lower case
+ * Returns the headers that authenticate a WebSocket connection: those of its handshake, overridden by credentials in
+ * the payload of `connection_init`.
+ * @param names headers that may contain credentials, in lower case
  */
 export function withCredentials(
   headers: Exchange['headers'],
@@ -76,9 +81,10 @@ interface Admission {
 }
 
 /**
- * Authenticates a connection, and calls `on_connect`.
+ * Authenticates a WebSocket connection, and calls the webhook `on_connect`.
  * @param id id of the connection
  * @param payload payload of `connection_init`
+ * @returns the caller, or the error with which to reject the connection
  */
 export async function admit(
   id: string,

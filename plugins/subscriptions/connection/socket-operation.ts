@@ -11,7 +11,7 @@ const NOTHING: Reply = { status: 204, headers: {}, body: null }
 /** Interval of checks whether a slow client has caught up. */
 const LOOK_MS = 20
 
-/** One operation on a WebSocket: a subscription, or a query or mutation, which is a subscription with one result. */
+/** An operation of a WebSocket connection. A query or mutation is handled like a subscription with a single event. */
 export class SocketOperation implements Sink {
   readonly id: string
   readonly #connection: SocketOwner

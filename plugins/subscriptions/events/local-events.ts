@@ -7,12 +7,12 @@ const MOST = 2000
 const MOST_TEXT = 16_000_000
 const TOPIC = 'subscriptions:committed'
 
-/** The part of `CommittedEvents` that subscriptions need. */
+/** The members of `CommittedEvents` that subscriptions use. */
 export type FollowedEvents = Omit<CommittedEvents, 'stream'>
 
 /**
- * Provides events of committed changes without the plugin `observers`: from this process and the other workers, on
- * commit. Events are not stored, and each process counts positions for itself.
+ * Creates the source of committed changes when the observers plugin is off: changes of this process and of the other
+ * workers. They are not stored, and each process counts positions for itself.
  */
 export function createLocalEvents(scope: Scope, Bus: typeof changes.InProcessBus): FollowedEvents {
   const choices: ((schema: SchemaModel) => Iterable<string>)[] = []

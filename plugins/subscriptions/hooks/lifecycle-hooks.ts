@@ -8,13 +8,26 @@ export interface HookOptions {
   readonly timeout_ms: number
 }
 
-/** Webhooks of `[subscriptions.hooks]` (docs/plugins/subscriptions.md#hooks). */
+/** Calls the webhooks of `[subscriptions.hooks]` (docs/plugins/subscriptions.md#hooks). */
 export interface LifecycleHooks {
-  /** Calls the webhook `on_connect`. @throws SvcError FORBIDDEN unless the response is 2xx in time */
+  /**
+   * Calls the webhook `on_connect` for a new connection.
+   * @param connection id of the connection
+   * @param params payload of `connection_init`
+   * @throws SvcError FORBIDDEN unless it replies with 2xx in time
+   */
   connect(connection: string, params: unknown): Promise<void>
-  /** Calls the webhook `on_subscribe`. @throws SvcError FORBIDDEN unless the response is 2xx in time */
+  /**
+   * Calls the webhook `on_subscribe` for a new subscription.
+   * @param connection id of the connection
+   * @param name name of the subscription field
+   * @throws SvcError FORBIDDEN unless it replies with 2xx in time
+   */
   subscribe(connection: string, name: string, variables: unknown): Promise<void>
-  /** Calls the webhook `on_disconnect` without waiting for the response. */
+  /**
+   * Calls the webhook `on_disconnect` after a connection has ended, without waiting for the reply.
+   * @param connection id of the connection
+   */
   disconnect(connection: string): void
   readonly asksConnect: boolean
   readonly asksSubscribe: boolean
@@ -28,7 +41,7 @@ const MOST_ANSWER = 65_536
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Creates the functions that call the lifecycle webhooks.
+ * Creates the functions that call the webhooks of `[subscriptions.hooks]`.
  * @throws SvcError SVC_CONFIG_INVALID for a URL that would send credentials unencrypted
  */
 export async function createHooks(options: HookOptions, scope: Pick<Scope, 'log'>): Promise<LifecycleHooks> {

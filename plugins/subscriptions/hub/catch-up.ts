@@ -12,14 +12,15 @@ const PAGE = 200
 const PIECE = 20
 
 export interface CatchUpParts extends Pick<HubParts, 'events' | 'read' | 'failed' | 'sent'> {
-  /** Returns the position of the hub. */
+  /** Returns the position of the last event that was passed to all subscribers of this process. */
   readonly position: () => bigint
   readonly isFor: (live: LiveEvent, watch: Watch) => boolean
 }
 
 /**
- * Sends a subscriber the events that it missed, up to the position of the hub, as fast as its client receives them.
- * @returns `there`: it has caught up; `lost`: the events are no longer stored; `over`: it has ended, or was renewed
+ * Sends a subscriber the events that it missed, as fast as its client receives them.
+ * @returns `there`: no event is missing; `lost`: missed events are no longer stored; `over`: the subscription has ended
+ * or was prepared anew
  */
 export async function catchUp(member: Member, parts: CatchUpParts): Promise<'there' | 'lost' | 'over'> {
   const { watch } = member

@@ -5,7 +5,11 @@ import { Stale } from './stale.ts'
 
 const NOTHING: Reply = { status: 204, headers: {}, body: null }
 
-/** Makes the functions by which the hub authorizes and reads, through the usual pipeline and with the subscriber as caller. */
+/**
+ * Creates the functions that check access and read rows for subscribers. They run the same hooks as a request of the
+ * subscriber.
+ * @param counted called for each read
+ */
 export function createReads(
   scope: Pick<Scope, 'engine' | 'pipeline' | 'log' | 'process'>,
   counted: () => void,

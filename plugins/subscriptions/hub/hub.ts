@@ -16,7 +16,10 @@ import type { Watch } from './watch.ts'
 /** Default number of concurrent reads of subscriptions. */
 const READS_AT_ONCE = 8
 
-/** All subscribers of this process. */
+/**
+ * Passes committed events to all subscribers of this process. Rows are read once for subscribers with the same
+ * selection and access.
+ */
 export class Hub {
   readonly #parts: HubParts
   readonly #turns: Turns

@@ -2,7 +2,7 @@ import { type ChangeEvent, changes } from '../../../core/doors/front.ts'
 import type { Target } from '../match/target.ts'
 import type { Watch } from './watch.ts'
 
-/** An event to send to subscribers. Its rows are parsed once, at the first access. */
+/** An event to send to subscribers. Its rows are parsed at their first use and shared by all subscribers. */
 export class LiveEvent {
   readonly event: ChangeEvent
   /** Position of the event; `null` for messages, which have none. */

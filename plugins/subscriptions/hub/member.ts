@@ -6,30 +6,36 @@ import type { Watch } from './watch.ts'
 /** Most messages that are queued for a member. One more is an overflow. */
 const MOST_MISSED = 2000
 
-/** Prepares the same subscription for the present generation of the schema. @throws the error that makes it impossible */
+/**
+ * Prepares the same subscription for the loaded schema.
+ * @throws the error that makes it impossible, for example when the field was removed
+ */
 export type Renew = () => Promise<Watch>
 
-/** A subscriber in the hub. */
+/** A subscriber of this process, with the state that the {@link Hub} keeps about it. */
 export interface Member extends Subscriber {
   readonly sink: Sink
   watch: Watch
   readonly renew: Renew
-  /** Position up to which the subscriber needs no events: they were sent, or occurred before it subscribed. */
+  /** Position up to which no event must be sent: these were sent, or are from before the subscription. */
   since: bigint
-  /** Text that is equal for subscribers with the same access. */
+  /** Key that is equal for subscribers with equal access. */
   accessKey: string
   /** Time of the last access check, in milliseconds of `performance.now()`. */
   checkedAt: number
-  /** Id of the last event that was sent, for the error when events are lost. */
+  /** Id of the last event that was sent; `null`: none. For the error when events are lost. */
   lastEventId: string | null
   isOver: boolean
-  /** Messages without a position that arrived while no reader served the subscriber. */
+  /**
+   * Messages of a database channel that arrived while the subscriber could not be served. They are not stored
+   * elsewhere.
+   */
   readonly missed: ChangeEvent[]
 }
 
 /**
- * Members without a reader: they read missed events, or wait for their renewal. Events are read again from where they are
- * stored. Messages have no position and are not stored, so that they are queued here.
+ * Subscribers that are not served at the moment, because they catch up or are prepared anew. Messages of database
+ * channels are queued for them; events can be read again later.
  */
 export class Aside {
   readonly #members = new Set<Member>()

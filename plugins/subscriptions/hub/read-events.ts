@@ -13,15 +13,15 @@ import { subscriptionRoot } from '../match/subscription-root.ts'
 export interface ReadEventsParts {
   readonly run: (exchange: Exchange, operation: Operation) => MaybePromise<Result>
   readonly authorize: (exchange: Exchange, operation: Operation) => MaybePromise<Operation>
-  /** Renders entries of `errors` in GraphQL's format. */
+  /** Converts an error to entries of `errors` in a GraphQL response. */
   readonly render: (exchange: Exchange, error: unknown) => readonly unknown[]
-  /** `true`: send deletions even when row-level security of the database may hide the row from the subscriber. */
+  /** `true`: also send deletions when row-level security of the database might hide the row from the subscriber. */
   readonly deletesPastRls: boolean
-  /** Counts an event that is withheld from the subscriber. */
+  /** Counts an event that is not sent because the subscriber may not see the row. */
   readonly withheld: () => void
   /**
-   * Counts an event whose row was changed again and no longer matches the filter. The next event of the row shows the
-   * new state.
+   * Counts an event that is not sent because its row has changed again and no longer matches the filter. A later event
+   * shows the new state.
    */
   readonly superseded: () => void
   readonly checks: RowChecks
@@ -38,9 +38,9 @@ interface Group {
 }
 
 /**
- * Reads the rows of events with the access of the exchange, as GraphQL responses. Deleted rows are read from the documents
- * in the events, under the same rules.
- * @returns a response per event; `null` when the row does not exist, or the subscriber may not see it
+ * Reads the rows of events as GraphQL responses, with the access of the caller. Deleted rows come from the events,
+ * under the same access rules.
+ * @returns a response per event; `null`: the row does not exist or is not visible
  */
 export async function readEvents(
   exchange: Exchange,

@@ -16,19 +16,19 @@ const RETRY_MS = 250
 export interface ReaderParts {
   /** Waits until a read may start. @returns a function to call after the read */
   readonly begin: () => Promise<() => void>
-  /** Checks the access of a reader's subscribers again. Subscribers whose access has changed leave the reader. */
+  /** Checks the access of the subscribers again. Those whose access has changed leave the reader. */
   readonly refresh: (reader: Reader) => Promise<void>
   readonly read: (watch: Watch, events: readonly LiveEvent[]) => Promise<readonly (string | null)[]>
   readonly deliver: (member: Member, outgoing: OutgoingEvent, at: bigint | null) => void
-  /** Called when the queue is full; the queue is emptied after that. */
+  /** Called when too many events wait for a reader, before its queue is emptied. Its subscribers must catch up. */
   readonly overflow: (reader: Reader) => void
-  /** Reports an error of a read. */
+  /** Called with the error of a read, for the log. */
   readonly failed: (error: unknown) => void
-  /** Ends a subscription whose read failed, when another attempt would fail too. */
+  /** Ends the subscription of a subscriber with an error that a repeated read would not avoid. */
   readonly fail: (member: Member, error: unknown) => void
 }
 
-/** Subscribers with the same read and the same access. The rows of an event are read once for all of them. */
+/** Reads rows once for all subscribers with the same selection and access, and sends them the result. */
 export class Reader {
   readonly key: string
   readonly members = new Set<Member>()
@@ -127,8 +127,8 @@ export class Reader {
 }
 
 /**
- * Limits the number of concurrent tasks. A task that had to wait starts in a later iteration of the event loop, so that
- * requests run between the reads of many subscriptions.
+ * Limits the number of concurrent reads of subscriptions. A read that had to wait starts in a later iteration of the
+ * event loop, so that requests run in between.
  */
 export class Turns {
   readonly #most: number

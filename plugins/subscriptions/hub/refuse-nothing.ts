@@ -1,9 +1,8 @@
 import { type Operation, SvcError } from '../../../core/doors/plugin.ts'
 
 /**
- * Refuses a subscription when all its fields are denied: the client would wait for events that never come, or learn from
- * errors that changes happen.
- * @throws SvcError the error of the rule that denies it; FORBIDDEN without one
+ * Rejects a subscription when all of its fields are denied to the caller, because no event could be sent.
+ * @throws SvcError the error of the access rule; FORBIDDEN if it has none
  */
 export function refuseNothing({ template, access }: Operation): void {
   if (template.masked?.fails !== true) return

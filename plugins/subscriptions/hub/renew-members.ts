@@ -20,8 +20,9 @@ export interface RenewParts extends Pick<HubParts, 'accessKey' | 'failed'> {
 }
 
 /**
- * Prepares subscriptions again for the present schema. A subscription that is now denied or invalid fails with that error.
- * One that cannot be checked because of a long outage ends, so that its client subscribes again.
+ * Prepares subscriptions anew after a reload of the schema. A subscription that is now denied or invalid fails. During
+ * a long outage it ends, so that its client subscribes again.
+ * @param stale subscribers whose subscriptions were prepared for an older schema
  */
 export async function renewMembers(stale: readonly Member[], parts: RenewParts): Promise<void> {
   const until = performance.now() + (parts.patienceMs ?? PATIENCE_MS)
@@ -66,8 +67,8 @@ interface RefreshParts extends Pick<HubParts, 'accessKey'> {
 }
 
 /**
- * Checks the access of subscribers again. Those whose access has changed move to another reader, and denied ones are
- * ended.
+ * Checks the access of subscribers again. Those whose access has changed get another reader; subscriptions that are now
+ * denied end.
  * @throws the error of an outage
  */
 export async function refreshAccess(
@@ -97,8 +98,8 @@ export async function refreshAccess(
 }
 
 /**
- * Makes a function that runs `work` without overlap.
- * @returns starts a run after the present one. Calls before it starts share that run
+ * Wraps a function so that its runs do not overlap.
+ * @returns a function that starts a run after the current one; calls before that share this run
  */
 export function oneByOne(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()

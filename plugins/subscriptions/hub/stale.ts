@@ -1,4 +1,4 @@
-/** The error of a read for an older generation of the schema. The subscription has to be renewed. */
+/** Error of a read that was prepared for an older schema. The subscription must be prepared anew. */
 export class Stale extends Error {
   constructor() {
     super('The schema has been changed meanwhile.')

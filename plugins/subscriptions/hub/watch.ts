@@ -2,19 +2,20 @@ import type { ChangeEvent, changes } from '../../../core/doors/front.ts'
 import type { Exchange, Operation } from '../../../core/doors/plugin.ts'
 import type { Target } from '../match/target.ts'
 
-/**
- * The events that a subscriber selects, and the read of their rows. It is prepared for one generation of the schema.
- */
+/** A subscription prepared for a loaded schema: which events it selects, and how their rows are read. */
 export interface Watch {
   readonly target: Target
-  /** The operation of the front, without the decision of `authorize`, which is made again for each read. */
+  /** The operation that the client sent. Access to it is checked again for each read. */
   readonly operation: Operation
-  /** The exchange of the subscriber, with its caller and generation. */
+  /** The exchange with the subscriber, which has its caller and the loaded schema. */
   readonly exchange: Exchange
-  /** Text that is equal for watches with the same read and filter. Access is not part of it. */
+  /** Key that is equal for subscriptions with the same selection and filters, whatever the access of their callers. */
   readonly key: string
-  /** Tests whether the filters of client and author accept a change. @throws ExpressionFailure */
+  /**
+   * Tests whether a change matches the arguments of the client and the filter of the schema's author.
+   * @throws ExpressionFailure
+   */
   accepts(change: changes.ObservedChange): boolean
-  /** Reads the rows of events for the response. @returns a text per event; `null`: do not send the event */
+  /** Reads the rows of events. @returns the text to send per event; `null`: do not send the event */
   read(exchange: Exchange, events: readonly ChangeEvent[]): Promise<readonly (string | null)[]>
 }

@@ -20,24 +20,24 @@ interface Wanted {
   readonly value: unknown
 }
 
-/** Filters changes by the arguments of a subscription. */
+/** Tests changes against the arguments that a client passed to a subscription. */
 export interface ArgumentFilter {
   /**
    * Tests whether a change matches the arguments.
-   * @param paths paths for arguments that are not compared with the field that has their name
+   * @param paths fields to compare, for arguments that differ in name from their field
    */
   accepts(change: changes.ObservedChange, paths: Paths): boolean
-  /** Returns the declared names of the compared fields. */
+  /** Returns the fields that the arguments are compared with, by their names in `schema.json`. */
   fields(shape: changes.EntityShape, paths: Paths): readonly string[]
-  /** Returns why no row of the type can match: a value does not fit its column. `null`: rows can match */
+  /** Explains why no row of a type can match, because a value does not fit its column; `null`: rows can match. */
   problem(type: ObjectType, shape: changes.EntityShape, paths: Paths): string | null
 }
 
 /**
- * Creates the filter of a subscription's arguments (docs/plugins/subscriptions.md#a-subscription). Each non-null argument must equal the
- * field of its name; a list must contain the field's value.
+ * Creates the filter for the arguments of a subscription (docs/plugins/subscriptions.md#a-subscription). An argument
+ * must equal the field of the same name; a list must contain the value of the field.
  * @returns `null`: all arguments are null or absent
- * @throws SvcError BAD_USER_INPUT for a null in a list, which cannot match any event
+ * @throws SvcError BAD_USER_INPUT for null in a list, which no event can match
  */
 export function argumentFilter(root: SubscriptionRoot, variables: Operation['variables']): ArgumentFilter | null {
   const given = argumentsOf(root, variables)

@@ -3,27 +3,31 @@ import { changes, ExactNumber, expressions, toWireName } from '../../../core/doo
 import { didYouMean, listNames } from '../../../core/doors/plugin.ts'
 import { contextVariable } from './context-variable.ts'
 
-/** The author's filter of a subscription, for changes to rows of one type. */
+/** The filter that a schema's author wrote for a subscription, compiled for the rows of one type. */
 export interface AuthorFilter {
-  /** Condition on the change; `null`: none. */
+  /** Condition that a change must meet; `null`: none. */
   readonly condition: changes.Condition | null
   /**
-   * The values that arguments are compared with, by wire name of the argument: a field, and keys within its value.
-   * Other arguments are compared with the field that has the argument's name.
+   * Fields to compare arguments with, as paths by GraphQL name of the argument. An argument that is not listed is
+   * compared with the field of the same name.
    */
   readonly paths: ReadonlyMap<string, readonly string[]>
-  /** Declared names of the fields that the condition reads. */
+  /** Fields that the condition reads, by their names in `schema.json`. */
   readonly fields: ReadonlySet<string>
   readonly usesContext: boolean
 }
 
-/** The error of an invalid filter. The message contains the location in the filter. */
+/** Error of an invalid subscription filter. Its message contains the position in the filter. */
 export class FilterFault extends Error {}
 
 const PATH = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/
 const COMPARED = { eq: '==', neq: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=', in: 'in' } as const
 
-/** Compiles a filter for rows of one type. @throws FilterFault */
+/**
+ * Compiles the author's filter of a subscription for the rows of one type.
+ * @param filter an expression or conditions; `undefined`: every change matches
+ * @throws FilterFault
+ */
 export function compileFilter(filter: SubscriptionFilter | undefined, shape: changes.EntityShape): AuthorFilter {
   const fields = new Set<string>()
   const paths = new Map<string, readonly string[]>()

@@ -27,9 +27,11 @@ const KINDS: Readonly<Record<string, ChangeEvent['kind']>> = {
 const RETRY_MS = 2000
 
 /**
- * Listens on channels of the database, `svc_<topic>` (`NOTIFY svc_order_paid, '{ "id": "7" }'`), and on the subject of the
- * same name when events come over a message bus. A message names a row by its `id`, and by `entity` and `operation` when
- * they differ from those of the subscription. The row is read again, so that senders need not be trusted.
+ * Listens to messages about rows on database channels `svc_<topic>`, and on the message bus if there is one: `NOTIFY
+ * svc_order_paid, '{ "id": "7" }'`. Only the id is taken from a message; the row is read with the subscriber's access,
+ * so senders need not be trusted.
+ * @param heard called for each message
+ * @param gap called when messages of a channel may be missing
  */
 export function openChannels(
   { database, log }: Pick<Scope, 'database' | 'log'>,

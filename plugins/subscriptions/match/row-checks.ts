@@ -5,13 +5,16 @@ import type { Target } from './target.ts'
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** Checks the filters of a subscription again on the row that will be sent. */
+/**
+ * Checks the filters of a subscription again with the row that is about to be sent, which may have changed since the
+ * event.
+ */
 export interface RowChecks {
-  /** Returns the fields to read for the filters (`ChangedRows.beside`), by type; empty without filters. */
+  /** Returns the fields that must be read with the rows of a type for this check; empty without filters. */
   fields(type: string): readonly string[]
   /**
-   * Tests whether a row still matches the filters.
-   * @param beside the values of the fields
+   * Tests whether the row of an event still matches the filters.
+   * @param beside JSON texts of the fields by their names in `schema.json`
    * @throws ExpressionFailure
    */
   holds(event: ChangeEvent, beside: ReadonlyMap<string, string>): boolean

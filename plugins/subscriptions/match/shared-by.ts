@@ -19,9 +19,9 @@ const numbers = new WeakMap<OperationTemplate, number>()
 let last = 0
 
 /**
- * Returns a key that is equal for operations with the same result for callers with the same access. It contains the
- * document, its variables, and the claims and context values that rules of the schema read, since those are not part of
- * the access.
+ * Returns a key that is equal for subscriptions with equal results for callers with equal access. It covers the
+ * document, the variables, and claims and context values that rules of the schema read.
+ * @param more further values that affect the result
  */
 export function sharedBy(exchange: Exchange, { template, variables }: Operation, more: unknown): string {
   const { claims, context } = factsOf(exchange, template)

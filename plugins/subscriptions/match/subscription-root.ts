@@ -5,7 +5,10 @@ export type SubscriptionRoot = Extract<OperationTemplate['roots'][number], { kin
   readonly operation: SubscriptionModel
 }
 
-/** Returns the only root field of a subscription. @throws SvcError VALIDATION_ERROR */
+/**
+ * Returns the root field of a subscription.
+ * @throws SvcError VALIDATION_ERROR unless the operation is a subscription with exactly one root field
+ */
 export function subscriptionRoot({ roots }: OperationTemplate): SubscriptionRoot {
   const [root] = roots
   if (roots.length === 1 && root?.kind === 'operation' && root.operation.kind === 'subscription') {

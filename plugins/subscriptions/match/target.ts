@@ -2,21 +2,19 @@ import { type ChangeEvent, changes, type SubscriptionModel, toSnakeCase } from '
 import { type Exchange, type ObjectType, type SchemaModel, SvcError } from '../../../core/doors/plugin.ts'
 import { type AuthorFilter, compileFilter } from './author-filter.ts'
 
-/** The events that a subscription of the schema selects. */
+/** The events that a subscription field of the schema selects, independently of a subscriber. */
 export interface Target {
-  /** Watched types by name. */
+  /** Types whose changes are selected, by name. */
   readonly types: ReadonlyMap<string, TargetType>
   readonly durable: boolean
   readonly replay: boolean
-  /** Channel of the database to listen on as well; `null`: none. */
+  /** Database channel whose messages are also selected; `null`: none. */
   readonly channel: string | null
-  /** `true` if the author's filter reads values of the caller. */
+  /** `true` if the author's filter reads values of the subscriber (`context`). */
   readonly usesContext: boolean
-  /** Tests whether the subscription selects an event, by kind, type and topic. */
+  /** Tests whether an event has a kind, type and topic that the subscription selects. */
   matches(event: ChangeEvent): boolean
-  /**
-   * Tests whether the subscription selects a message of its channel. A message without an operation may be of any kind.
-   */
+  /** Tests whether a message of the channel is selected. A message that names no operation counts as any. */
   hears(event: ChangeEvent): boolean
 }
 
@@ -28,8 +26,8 @@ export interface TargetType {
 const DONE: Readonly<Record<string, string>> = { INSERT: 'created', UPDATE: 'updated', DELETE: 'deleted' }
 
 /**
- * Makes the target of a subscription: the events that it selects.
- * @throws FilterFault when another version of svc has compiled the schema
+ * Determines the events that a subscription of the schema selects.
+ * @throws FilterFault when the filter is invalid because another version of svc compiled the schema
  */
 export function targetOf(model: SubscriptionModel, schema: SchemaModel): Target {
   const types = typesOf(model, schema)
@@ -57,7 +55,7 @@ export function targetOf(model: SubscriptionModel, schema: SchemaModel): Target 
   }
 }
 
-/** Makes a target for all changes to rows of a type, for streams of REST. */
+/** Selects all changes to the rows of a type, for change streams of REST. */
 export function targetOfType(type: ObjectType): Target {
   const { name } = type
   const shape = changes.shapeOfModel(type)
@@ -85,7 +83,10 @@ function typesOf({ entityType, wireName }: SubscriptionModel, schema: SchemaMode
   throw new SvcError('SVC_SCHEMA_INVALID', `Subscription "${wireName}": "${entityType}" is no type with rows.`)
 }
 
-/** Returns the values of a caller for filters: `context.user_id`, claims, and values that middleware has set. */
+/**
+ * Returns the values of a caller that filters read as `context`: `context.user_id`, claims, and values set by
+ * middleware.
+ */
 export function contextOf({ auth, context }: Exchange): Readonly<Record<string, unknown>> {
   const claims = auth?.claims ?? {}
   return { ...claims, tenant_id: claims.tenant_id ?? null, ...context, user_id: auth?.subject ?? null }

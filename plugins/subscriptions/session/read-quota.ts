@@ -6,7 +6,8 @@ export interface ReadLimits {
 }
 
 /**
- * Limits the number of different subscriptions of a connection and of a caller. Each needs a read per event; equal ones share it.
+ * Limits the number of different subscriptions per connection and per caller, because each costs a read per event.
+ * Equal subscriptions count once.
  */
 export class ReadQuota {
   readonly #limits: ReadLimits

@@ -20,13 +20,13 @@ interface Watched {
 
 export interface SessionWatchParts {
   readonly enter: Pipeline['enter']
-  /** Returns the time at which a credential expires; `null`: it does not expire. */
+  /** Returns the expiry time of a credential in milliseconds since 1970; `null`: it does not expire. */
   readonly endOf: (auth: Auth) => number | null
-  /** Milliseconds between two verifications of a credential. */
+  /** Milliseconds between two checks of a connection's credential. */
   readonly recheckMs: number
-  /** Milliseconds that a connection stays open while its credential cannot be verified. */
+  /** Milliseconds that a connection stays open while its credential cannot be checked. Default 30,000. */
   readonly graceMs?: number
-  /** Time limit of a verification in milliseconds. */
+  /** Maximum duration of a check in milliseconds. Default 5000. */
   readonly verifyMs?: number
 }
 
@@ -39,8 +39,8 @@ const RETRY_MS = 1000
 const AT_ONCE = 50
 
 /**
- * Watches the credentials of open connections: tokens expire, and tokens and keys are revoked. It verifies them again with
- * the `authenticate` hooks, as for a request, so that the same rules hold.
+ * Ends connections whose token expires or whose credential is revoked. It checks credentials regularly with the same
+ * hooks as for a request.
  */
 export class SessionWatch {
   readonly #parts: SessionWatchParts
