@@ -29,7 +29,10 @@ export interface GateOptions {
  */
 export type Gate = (ctx: HttpExchange, writes: boolean) => void
 
-/** Creates the check of admin tokens (docs/plugins/admin.md#options). Tokens are compared in constant time. */
+/**
+ * Creates the check of admin tokens (docs/plugins/admin.md#options). It compares tokens in constant time and counts
+ * wrong ones per client address.
+ */
 export function createGate(options: GateOptions): Gate {
   const { token, readonlyToken, maxFailures, clientOf, refused, now = Date.now } = options
   const full = digest(token)

@@ -10,7 +10,7 @@ type Flags = Readonly<Record<string, string | boolean>>
 type Host = CommandHost<ApiKeyOptions>
 const ACTIONS = ['create', 'list', 'revoke']
 
-/** Runs the command `svc keys create|list|revoke`. */
+/** Runs the command `svc keys create|list|revoke` for API keys in the table `svc_api_keys`. */
 export default defineCommandRunner<ApiKeyOptions>(async ({ positionals: [action, id], flags }, host) => {
   switch (action) {
     case 'create':

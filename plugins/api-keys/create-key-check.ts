@@ -7,7 +7,7 @@ import type { KeyStore, StoredKey } from './stored-key.ts'
 const MOST_KEPT = 10_000
 
 export interface KeyCheckOptions {
-  /** Value of `auth.method` for callers with a key. */
+  /** Value of `auth.method` for callers that authenticate with an API key. */
   readonly method: string
   readonly recheckMs: number
   readonly now?: () => number

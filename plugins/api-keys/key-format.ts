@@ -6,7 +6,7 @@ const OURS = /^svc_([A-Za-z0-9]{1,64})\.\S+$/
 const SHA256 = /^sha256:([0-9a-f]{64})$/i
 
 export interface NewKey {
-  /** Id of the key, a UUID without dashes. */
+  /** Id of the API key: a UUID without dashes. */
   readonly id: string
   /** The complete key as text. svc shows it only once, on creation, and stores its hash. */
   readonly key: string

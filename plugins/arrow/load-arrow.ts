@@ -3,7 +3,7 @@ import { SvcError } from '../../core/doors/plugin.ts'
 /** The module `apache-arrow`, which is loaded at run time because the package is optional. */
 export type Arrow = typeof import('apache-arrow')
 
-/** Loads Apache Arrow. @throws SvcError SVC_CONFIG_INVALID when the optional package is not installed */
+/** Loads the optional package `apache-arrow`. @throws SvcError SVC_CONFIG_INVALID when the package is not installed */
 export function loadArrow(): Promise<Arrow> {
   return import('apache-arrow').catch((cause: unknown) => {
     throw new SvcError(

@@ -20,9 +20,10 @@ const STACK = /\n[ \t]*at [\s\S]*$/
 const FILE = /(?:file:\/{2,3}|[a-z]:\\|\/)[\w.@~-]+(?:[\\/][\w.@~-]+)+(?::\d+)*/gi
 
 /**
- * Creates the function that removes implementation details from public errors (docs/plugins/error-sanitization.md#what-it-does). Code,
- * status and `errorId` stay; the log has the full error under that id.
- * @returns a function that returns the sanitized error; `undefined`: the error can be shown unchanged
+ * Creates the function that removes implementation details from errors before clients receive them
+ * (docs/plugins/error-sanitization.md#what-it-does). Code, status and `errorId` stay; the log has the full error under
+ * this id.
+ * @returns a function that returns the changed error; `undefined`: clients may receive the error unchanged
  */
 export function createSanitizer(
   options: SanitizationOptions,

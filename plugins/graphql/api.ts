@@ -129,7 +129,9 @@ export interface GraphQLApi {
    * @throws SvcError SVC_PROVIDE_DUPLICATE when another plugin adds this member
    */
   extendAnswers(name: string, begin: BeginExtension): void
-  /** Prints the GraphQL schema of a generation in SDL, as introspection shows it, sorted by names. */
+  /**
+   * Prints the GraphQL schema of a generation (one loaded schema) in SDL, as introspection shows it, sorted by names.
+   */
   printSchema(generation: Generation): string
 }
 

@@ -1,5 +1,5 @@
 import { defineSdlPrinter } from '../../core/doors/command.ts'
 import type {} from './api.ts'
 
-/** Prints the GraphQL schema that clients see, for `svc sdl`. It includes the fields and types of plugins. */
+/** Prints the GraphQL schema that clients see, for `svc compile --sdl`. It includes the fields and types of plugins. */
 export default defineSdlPrinter(({ generation, use }) => use('graphql').printSchema(generation))

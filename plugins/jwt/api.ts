@@ -27,7 +27,7 @@ export interface VerifiedToken {
  * expire.
  */
 export interface Tokens {
-  /** `true` if a key to verify tokens is configured. */
+  /** `true` if the configuration has a key or issuer with which tokens can be verified. */
   readonly isConfigured: boolean
   /** Tolerated clock difference to issuers: svc accepts a token for this number of seconds after `expiresAt`. */
   readonly clockSkewSecs: number

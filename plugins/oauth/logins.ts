@@ -14,7 +14,7 @@ import { toToken } from './to-token.ts'
 export interface Outcome {
   readonly made: Made
   readonly refreshToken: string | null
-  /** Lifetime of the refresh token in seconds. */
+  /** Lifetime of `refreshToken` in seconds. */
   readonly refreshSecs: number
 }
 

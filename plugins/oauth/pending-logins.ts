@@ -71,7 +71,7 @@ export function digest(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-/** Compares two digests in constant time. */
+/** Compares two digests in constant time. The result is `false` for different lengths. */
 export function isSame(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }

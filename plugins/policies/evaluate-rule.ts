@@ -31,7 +31,7 @@ const OPERATORS: Readonly<Record<Comparison, string>> = {
 
 const REVERSED = { '==': '!=', '!=': '==', '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const
 
-/** Returns the filter operators that a comparison in a rule needs of its field, to check the field at start. */
+/** Returns the filter operators that a comparison in a rule needs, to check that its field supports them. */
 export function operatorsOf(
   { operator, value, call }: Extract<RuleTree, { kind: 'object' }>,
   field: Pick<FieldModel, 'list'>,

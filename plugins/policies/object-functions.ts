@@ -20,8 +20,8 @@ const LAST_DAY = Date.parse('9999-12-31T00:00:00Z')
 const LONGEST = 999
 
 /**
- * Returns the filter operators that a function in a rule, such as `length`, needs of its field, to check the field at
- * start.
+ * Returns the filter operators that a function in a rule, such as `length`, needs, to check that its field supports
+ * them.
  */
 export function functionOperators(name: ObjectFunction, { list }: Pick<FieldModel, 'list'>): readonly string[] {
   if (name === 'contains') return ['_contains']

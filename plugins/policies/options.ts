@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/doors/plugin.ts'
 
-/** An entry of `[[security.rules]]`. */
+/** An entry of `[[security.rules]]`: a named condition on the caller and the row. */
 export interface RuleEntry {
   readonly name: string
   readonly rule: string
@@ -9,7 +9,7 @@ export interface RuleEntry {
   readonly cache_ttl_seconds?: number
 }
 
-/** An entry of `[[security.policies]]`. */
+/** An entry of `[[security.policies]]`: a named decision by roles, a rule or a function of the author. */
 export interface PolicyEntry {
   readonly name: string
   readonly type: 'rbac' | 'abac' | 'custom' | 'hybrid'
@@ -20,7 +20,7 @@ export interface PolicyEntry {
   readonly cache_ttl_seconds?: number
 }
 
-/** An entry of `[[security.field_auth]]`. */
+/** An entry of `[[security.field_auth]]`: a field of the schema, and the policy that protects it. */
 export interface FieldAuthEntry {
   readonly type_name: string
   readonly field_name: string

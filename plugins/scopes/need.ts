@@ -2,7 +2,7 @@ import { type Auth, coversScope, type RootGuard, SvcError, type SvcErrorOptions 
 
 /** What an operation, type or field requires of its caller: an API key, scopes or one of several roles. */
 export interface Need {
-  /** Text that is equal for equal requirements. */
+  /** Text that is equal for equal requirements, as a cache key. */
   readonly key: string
   /** Tests whether a caller meets the requirement. */
   isMetBy(auth: Auth): boolean

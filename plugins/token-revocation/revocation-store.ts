@@ -8,7 +8,7 @@ export interface TokenRef {
   readonly subject: string | null
   /** Time of issue in seconds since 1970; `null`: unknown. */
   readonly issuedAt: number | null
-  /** Seconds by which the issuer's clock may be ahead of ours. 0 for tokens that svc issued. */
+  /** Seconds by which the issuer's clock may be ahead of the clock of svc. 0 for tokens that svc issued. */
   readonly aheadSecs: number
   /** Expiry in milliseconds since 1970, including the tolerated clock skew. */
   readonly endsAt: number

@@ -37,10 +37,11 @@ export function createRefresh({ load, failed }: RefreshParts): () => Promise<boo
 }
 
 /**
- * Reads the manifest of trusted documents regularly.
- * @param intervalSecs interval in seconds; 0: never
- * @param isUnread `true` if the manifest could not be read at start; it is then retried until it succeeds
- * @returns a function that stops polling
+ * Reads the manifest of trusted documents again at an interval. Without an interval, it only retries a failed first
+ * reading until it succeeds.
+ * @param intervalSecs interval in seconds; 0: none
+ * @param isUnread `true` if the manifest could not be read at start
+ * @returns a function that stops reading
  */
 export function pollManifest(refresh: () => Promise<boolean>, intervalSecs: number, isUnread: boolean): () => void {
   let timer: NodeJS.Timeout | undefined

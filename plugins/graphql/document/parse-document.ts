@@ -22,7 +22,7 @@ import { DocumentErrors, fromGraphQLError, MOST_ERRORS } from './document-errors
 export interface DocumentLimits {
   /** Maximum number of tokens in a document (`svc.max_document_tokens`). */
   readonly maxTokens: number
-  /** `true` allows introspection (`graphql.introspection`). */
+  /** `true` allows clients to query `__schema` and `__type` (`graphql.introspection`). */
   readonly introspection: boolean
 }
 

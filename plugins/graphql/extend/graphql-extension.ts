@@ -8,7 +8,7 @@ import type {
   RootSelection,
 } from '../../../core/doors/plugin.ts'
 
-/** A root field of a plugin. It returns a value (`resolve`), or rows of types of the schema (`answer`). */
+/** A GraphQL root field that a plugin adds. `resolve` returns a value; `answer` returns rows of types of the schema. */
 export type ExtensionRoot = ExtensionField & (ValueRoot | RowsAnswer)
 
 interface ExtensionField {
@@ -55,7 +55,7 @@ export interface RequestedRows {
   selectionOf(typeName: string): ObjectSelection | null
   /**
    * Makes an operation that reads rows for the plugin's field and has the variables of the document.
-   * @param key cache key of the roots, within the document
+   * @param key cache key of the result of `make`, within the document
    * @param make returns the root fields; called once per document and `key`
    * @param more values of the variables that `make` declares
    */

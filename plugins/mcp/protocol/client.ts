@@ -4,7 +4,7 @@ import type { Params } from './message.ts'
 /** The MCP client that sent a request: its exchange, protocol revision and capabilities. */
 export interface Client {
   readonly exchange: Exchange
-  /** Protocol revision that the client uses. */
+  /** Protocol revision of MCP that the client uses. */
   readonly version: string
   /** Capabilities that the client declares in the request; empty for revisions before 2026-07-28. */
   readonly capabilities: Params

@@ -26,7 +26,7 @@ export interface BusIntakeOptions {
    * @returns a function that removes the callback
    */
   readonly hear: (heard: () => void) => () => void
-  /** Called when new events can be read. */
+  /** Called when `Intake.read` has new events to return. */
   readonly arrived: () => void
   /** Milliseconds after which an entry that the bus has not returned is read from the event table. */
   readonly lateMs?: number

@@ -40,7 +40,7 @@ export interface PendingDelivery {
   /** Key of the queue that the delivery belongs to. Deliveries of one queue run in order. */
   readonly lane: string
   readonly maxAttempts: number
-  /** Number of attempts so far. */
+  /** Number of attempts that were made. */
   readonly attempts: number
   readonly error: string | null
 }

@@ -18,7 +18,10 @@ export interface EventSink {
 
 export interface History {
   readonly events: readonly ChangeEvent[]
-  /** `true` if events directly after the requested position were deleted. */
+  /**
+   * `true` if events directly after the requested position were deleted. `events` then start with the oldest stored
+   * event.
+   */
   readonly isTooOld: boolean
 }
 
@@ -33,8 +36,8 @@ export interface EventSource {
    */
   follow(from: string | null, sink: EventSink, signal: AbortSignal): Promise<void>
   /**
-   * Reads stored events after the position `after`, up to `upTo`, which must not be later than the positions given to
-   * the sink.
+   * Reads stored events after the position `after`, up to `upTo`. All events up to `upTo` must be known, as from
+   * `EventSink.take`.
    * @throws errors of {@link EventSource.follow}
    */
   history(after: string, upTo: string, limit: number): Promise<History>

@@ -1,4 +1,4 @@
-/** A JSON object of the OpenAPI document. */
+/** A JSON object, as a part of the OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>
 
 /** Returns an object without its members that are `undefined`. */

@@ -17,7 +17,11 @@ export interface Writers {
   readonly rateLimited: boolean
 }
 
-/** Writes an operation object of the OpenAPI document. */
+/**
+ * Writes the OpenAPI operation object of a REST route.
+ * @param id value of `operationId`
+ * @param writers write parameters, schemas and security of the operation
+ */
 export function operationObject(described: RouteDescription, id: string, writers: Writers): Json {
   const { components, types, parameters, security } = writers
   const { route, body } = described

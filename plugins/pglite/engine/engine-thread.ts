@@ -10,7 +10,7 @@ import { findEngine } from './engine-files.ts'
 const STACK_MB = 32
 
 export interface EngineFiles {
-  /** Data folder; `null`: the database is in memory. */
+  /** Folder of the embedded database; `null`: the database is in memory. */
   readonly folder: string | null
   /** Names of PostgreSQL extensions that SQL scripts may create. */
   readonly extensions: readonly string[]

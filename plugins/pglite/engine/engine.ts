@@ -3,16 +3,16 @@ import type { DataFolder } from './data-folder.ts'
 import { findTemplate } from './engine-files.ts'
 import { EngineFault, EngineThread } from './engine-thread.ts'
 
-/** Data folder and extensions of an embedded database. */
+/** Folder and extensions of an embedded database. */
 export interface EngineOf {
   readonly folder: DataFolder
   readonly extensions: readonly string[]
 }
 
 export interface EngineEvents {
-  /** Called when the engine breaks. */
+  /** Called when the engine of the embedded database breaks. */
   readonly onDown: (error: Error) => void
-  /** Called when the engine runs again, with a new session. */
+  /** Called when the engine of the embedded database runs again. Its session is new. */
   readonly onUp: () => void
 }
 

@@ -118,7 +118,7 @@ export function isStalePreparation(error: unknown, statement: Statement): boolea
   return error.code === FEATURE_NOT_SUPPORTED && error.routine === 'RevalidateCachedQuery' && error.where === undefined
 }
 
-/** Tests whether a statement failed because svc cancelled it. It is then rolled back. */
+/** Tests whether a statement failed because it was cancelled. It is then rolled back. */
 export function isCancelled(error: unknown): boolean {
   return isServerError(error) && error.code === QUERY_CANCELED
 }

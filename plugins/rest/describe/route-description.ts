@@ -54,7 +54,7 @@ export interface BodyDescription {
   readonly members: readonly BodyMember[]
   /** Input type whose fields are the members of the body; `null`: the members are arguments. */
   readonly input: InputType | null
-  /** JSON form of the body: an object, a list of objects, or either. */
+  /** JSON form of the body. `one`: an object; `many`: a list of objects; `either`: one of these. */
   readonly shape: 'one' | 'many' | 'either'
   /** Maximum number of rows in a list. */
   readonly mostRows: number

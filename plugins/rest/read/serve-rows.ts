@@ -39,7 +39,7 @@ export interface ReadParts {
   readonly options: ReadSettings
   readonly templates: TemplateCache
   readonly caching: Caching
-  /** Maximum number of rows in a list (`svc.max_rows`). */
+  /** Maximum number of rows in a list (`svc.max_rows`). 0: no limit. */
   readonly maxRows: number
   readonly run: (ctx: HttpExchange, operation: Operation) => MaybePromise<Result>
   readonly show: ShowError

@@ -6,7 +6,10 @@ export function pluralise(word: string): string {
   return `${word}s`
 }
 
-/** Splits a name into lower-case words: `createUserHTTPKey`, `create_user_http_key` → `create user http key`. */
+/**
+ * Splits a name into lower-case words. `createUserHTTPKey` and `create_user_http_key` give `create`, `user`, `http`,
+ * `key`.
+ */
 export function wordsOf(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

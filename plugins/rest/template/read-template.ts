@@ -25,7 +25,7 @@ export interface ReadTemplate {
   readonly counts: boolean
   /** Deprecation reason of a field in `select` or `sort`; `undefined`: none is deprecated. */
   readonly deprecated: string | undefined
-  /** Approximate size in memory in bytes, including the plans. */
+  /** Approximate memory of the template and its plans, in bytes. */
   bytes: number
 }
 

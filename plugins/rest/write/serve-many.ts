@@ -113,7 +113,7 @@ export interface ManyCalls {
   readonly select: string | null
   readonly began?: () => void
   readonly underKey?: WriteOnce | undefined
-  /** HTTP status of a reply that contains the rows. */
+  /** HTTP status of the reply if it contains the written rows. */
   readonly status: number
   /** `true` if the reply contains the rows unless the client prefers otherwise. Default `true`. */
   readonly isShown?: boolean

@@ -71,7 +71,7 @@ export function takeId(text: string): { readonly id: string | null; readonly tex
 /** The mutation operation for REST writes that differ only in values. It is cached with its plans. */
 export interface WriteTemplate extends WriteSelection {
   readonly template: OperationTemplate
-  /** Approximate size in memory in bytes, including the plans. */
+  /** Approximate memory of the template and its plans, in bytes. */
   bytes: number
 }
 

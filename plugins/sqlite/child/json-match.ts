@@ -33,8 +33,8 @@ export function containsJson(whole: string, part: string): boolean {
 }
 
 /**
- * Tests whether a text is a key of a JSON object, an item of a JSON list, or equal to a JSON string, as `?` in
- * PostgreSQL does.
+ * Tests whether a text is a key of a JSON object or an item of a JSON list, as `?` in PostgreSQL does. A JSON string
+ * contains only itself.
  */
 export function hasKey(json: string, key: string): boolean {
   const value: Json = JSON.parse(json)

@@ -4,9 +4,8 @@ import fs from 'node:fs'
 const GRACE_MS = 5000
 
 /**
- * Replaces the file lock of `node-sqlite3-wasm` by one that names its process, so that the lock of a killed process can
- * be taken over, and its unfinished transaction is rolled back. It replaces functions of `node:fs` for this path, so it
- * needs a process of its own.
+ * Replaces the file lock of `node-sqlite3-wasm` by one that names its process. The lock of a killed process can then be
+ * taken over, and its transaction is rolled back. It patches `node:fs` for this path, so it needs a process of its own.
  * @param path path of the lock, `<file>.lock`
  */
 export function installWasmLock(path: string): void {

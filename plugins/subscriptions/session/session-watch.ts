@@ -20,7 +20,10 @@ interface Watched {
 
 export interface SessionWatchParts {
   readonly enter: Pipeline['enter']
-  /** Returns the expiry time of a credential in milliseconds since 1970; `null`: it does not expire. */
+  /**
+   * Returns the time in milliseconds since 1970 after which a credential is no longer accepted; `null`: it does not
+   * expire.
+   */
   readonly endOf: (auth: Auth) => number | null
   /** Milliseconds between two checks of a connection's credential. */
   readonly recheckMs: number
