@@ -19,7 +19,7 @@ export async function openWriters(database: Database, table: string): Promise<Re
 }
 
 /**
- * Tests whether none of the transactions is open. A prepared transaction that survived a restart counts as any of them.
+ * Tests whether all of the transactions have ended. A prepared transaction that survived a restart may be one of them.
  * @param table table that they wrote to
  * @param transactions ids from {@link openWriters}
  */

@@ -14,7 +14,7 @@ export interface Target {
   readonly usesContext: boolean
   /** Tests whether an event has a kind, type and topic that the subscription selects. */
   matches(event: ChangeEvent): boolean
-  /** Tests whether a message of the channel is selected. A message that names no operation counts as any. */
+  /** Tests whether a message of the channel is selected. A message that names no operation matches every operation. */
   hears(event: ChangeEvent): boolean
 }
 
