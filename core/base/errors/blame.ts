@@ -2,8 +2,9 @@
 const culprits = new WeakMap<object, string>()
 
 /**
- * Records the plugin that raised an error, unless one is recorded already.
- * @returns the error to rethrow: the same one, or an Error that wraps a thrown primitive value
+ * Records which plugin's code threw an error, for the log. The first record stays: a later call for the same error
+ * changes nothing.
+ * @returns the error to rethrow: the same object, or an Error that wraps a thrown primitive value
  */
 export function blame(error: unknown, plugin: string): unknown {
   const thrown =
@@ -14,7 +15,10 @@ export function blame(error: unknown, plugin: string): unknown {
   return thrown
 }
 
-/** Returns the plugin that raised an error or one of its causes, for the log; `null`: none. */
+/**
+ * Returns the name of the plugin that {@link blame} recorded for an error or one of its causes, for the log; `null`:
+ * none.
+ */
 export function pluginOf(error: unknown): string | null {
   const seen = new Set<unknown>()
   for (let e = error; typeof e === 'object' && e !== null && !seen.has(e); e = (e as { cause?: unknown }).cause) {

@@ -1,8 +1,11 @@
-/** HTTP status, exposure and description of an error code. */
+/**
+ * Properties of an error code of svc or of a plugin: its HTTP status, whether clients see the message, and a
+ * description.
+ */
 export interface ErrorCode {
-  /** HTTP status, for transports that use HTTP. */
+  /** HTTP status of a response with this error. Transports without a status ignore it. */
   readonly status: number
-  /** Clients may see the message. Boot and operator errors are never exposed. */
+  /** `true`: clients may see the message of the error. Boot and operator errors are never exposed. */
   readonly exposed: boolean
   /** Description for docs/reference/errors.md, in one line. */
   readonly doc: string
@@ -12,8 +15,8 @@ const wire = (status: number, doc: string): ErrorCode => ({ status, exposed: tru
 const operator = (doc: string): ErrorCode => ({ status: 500, exposed: false, doc })
 
 /**
- * Every code that svc itself raises. Codes with the prefix `SVC_` are boot and operator errors, which clients never see.
- * `docs/reference/errors.md` is generated from this table.
+ * Every error code that svc itself raises, with HTTP status and description. Codes with the prefix `SVC_` are boot and
+ * operator errors, whose messages clients never see. `docs/reference/errors.md` is generated from this table.
  */
 export const CODES = {
   PARSE_ERROR: wire(400, 'The document is not valid GraphQL syntax, or has more tokens than allowed.'),
@@ -125,13 +128,17 @@ export type Code = keyof typeof CODES
 const AUTHORS_OWN: ErrorCode = { status: 422, exposed: true, doc: "A code of the schema's author." }
 const UNKNOWN_OPERATOR: ErrorCode = operator('A boot or operator error of a plugin.')
 
-/** Codes that the plugins of one app declare. Several apps of a process may run different plugins. */
+/**
+ * Error codes that the manifests of a service's plugins declare, by code. A map belongs to one service, because two
+ * services in one process may run different plugins.
+ */
 export type DeclaredCodes = ReadonlyMap<string, ErrorCode>
 
 /**
- * Returns status, exposure and description of a code, from the table above or from a plugin's manifest. An unknown code with the
- * prefix `SVC_` is an operator error; any other belongs to the schema's author and is exposed with status 422.
- * @param declared codes of the app's plugins
+ * Looks up the properties of an error code in `CODES`, then in the codes of the plugins. An unknown code with the
+ * prefix `SVC_` is an operator error. Any other unknown code comes from SQL or a hook of the schema's author: it is
+ * exposed, with status 422.
+ * @param declared codes that the plugins of the service declare
  */
 export function describeCode(code: string, declared?: DeclaredCodes): ErrorCode {
   if (Object.hasOwn(CODES, code)) return CODES[code as Code]

@@ -1,6 +1,9 @@
 import { SvcError, type SvcErrorOptions } from './svc-error.ts'
 
-/** Returns a copy of an error with another path and other locations. `undefined` members keep the original ones. */
+/**
+ * Copies an error, and replaces its response path and its locations in the client's document. An `undefined` member
+ * keeps the value of the original.
+ */
 export function errorAt(error: SvcError, { path, locations }: Pick<SvcErrorOptions, 'path' | 'locations'>): SvcError {
   const { code, message, details, retryAfter, cause } = error
   const status = error.hasOwnStatus ? error.status : undefined

@@ -26,8 +26,9 @@ const CODE_LIKE = /^(?!SVC_)[A-Z][A-Z0-9_]*$/
 const STALE = new Set(['0A000', '3F000', '42P01', '42703', '42704', '42725', '42804', '42809', '42883'])
 
 /**
- * Tests whether a statement failed because a view, column or function was dropped or changed. Follows `cause` up to five levels.
- * @param error error of a request
+ * Tests whether a statement failed because a view, column or function was dropped or changed after the schema was
+ * compiled. Checks the error and up to four levels of its `cause`.
+ * @param error error of a request, usually an `SvcError` with the driver's error as its cause
  */
 export function isStaleSchema(error: unknown): boolean {
   for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {
@@ -41,9 +42,10 @@ const KEY_COLUMNS = /\(((?:[^()]|\([^()]*\))*)\)=\(/
 const TYPE_NAME = / (?:type|enum) ([a-z][a-z0-9_ ]*)(?::|$)/
 
 /**
- * Converts a driver's error into an `SvcError`. The driver's message stays in `cause`, for the log. The message and hint of a
- * `RAISE` are meant for clients and become message and code (docs/guides/mutations.md#status). An `SvcError` is returned unchanged.
- * @param error value that a `Database` threw
+ * Converts a driver's error into an `SvcError`. The driver's message stays in `cause`, for the log. Only an error that
+ * SQL code raised itself (`RAISE`) keeps its text: its message and its hint become the client's message and code
+ * (docs/guides/mutations.md#status). An `SvcError` is returned unchanged.
+ * @param error value that a method of `Database` threw
  */
 export function fromDatabaseError(error: unknown, context: DatabaseErrorContext = {}): SvcError {
   if (error instanceof SvcError) return error
@@ -56,9 +58,12 @@ export function fromDatabaseError(error: unknown, context: DatabaseErrorContext 
 const OF_PARAMETER = /^[^\n]*\$\d+[^\n]*$/
 
 /**
- * Converts the error of a read about an invalid value. Operands are checked before, so the value is a stored one and not the client's fault.
- * @param fields fields that are read through a cast. One of them is invalid, or a field that only the filter or the order reads
- * @returns `null`: another error, or an error about a parameter
+ * Converts the error of a read that failed because a stored value is invalid for its type. Operands of the client were
+ * checked before the read, so the error is INTERNAL_SERVER_ERROR.
+ * @param source the view or table that was read, for the message; `null`: not known
+ * @param fields fields that are read through a cast, for the log. The invalid value is in one of them, or in a field
+ *   that only the filter or the order reads
+ * @returns `null` for any other error, also for an invalid parameter
  */
 export function fromStoredData(error: unknown, source: string | null, fields: readonly string[]): SvcError | null {
   if (!isDriverError(error) || !error.code.startsWith('22') || isRaised(error)) return null

@@ -1,22 +1,25 @@
 import { SvcError } from './svc-error.ts'
 
-/** A value from a client that violates a validation rule. */
+/** A violation of one validation rule by one input value of a client. */
 export interface InputProblem {
-  /** Message of the rule. */
+  /** Message of the violated rule, for the client: the author's own text, or the default one. */
   readonly message: string
-  /** Path from the response key of the root to the value, in wire names. */
+  /**
+   * Path from the root field to the value: the root's response key, the argument, then fields by the names that clients
+   * use.
+   */
   readonly path: readonly (string | number)[]
-  /** The path as text, from the argument on: `input.items[0].sku`. */
+  /** Path of the value as text, beginning with the argument: `input.items[0].sku`. */
   readonly field: string
-  /** Type and parameters of the rule: `{ rule: 'length', min: 2, max: 40 }`. */
+  /** Name and parameters of the violated rule: `{ rule: 'length', min: 2, max: 40 }`. */
   readonly context: Readonly<Record<string, unknown>>
   readonly locations?: SvcError['locations']
 }
 
 /**
- * VALIDATION_ERROR for input that violates validation rules. As a single error it has status 422 and `details.fields`, a list of
- * `{ field, reason }`. A front that shows several errors uses `errors`, each with its `path` and `details: { path, context }`
- * (docs/guides/validate-input.md#order-and-what-the-client-sees).
+ * VALIDATION_ERROR for input that violates validation rules. As a single error it has status 422 and `details.fields`,
+ * a list of `{ field, reason }`. A protocol with several errors per response (GraphQL) sends `errors` instead, each
+ * with its `path` and `details: { path, context }` (docs/guides/validate-input.md#order-and-what-the-client-sees).
  */
 export class InputErrors extends SvcError {
   readonly errors: readonly SvcError[]

@@ -1,6 +1,9 @@
 import { SvcError } from './svc-error.ts'
 
-/** VALIDATION_ERROR for a read whose result exceeds `svc.max_response_bytes`. The statement is not repeated, because its result would be as large. */
+/**
+ * VALIDATION_ERROR for a read whose result exceeds `svc.max_response_bytes`. A class of its own, so that the engine
+ * does not run the read a second time: its result would be as large.
+ */
 export class ResultTooLarge extends SvcError {
   /** @param maxBytes `svc.max_response_bytes` */
   constructor(maxBytes: number) {

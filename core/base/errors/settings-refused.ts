@@ -1,8 +1,8 @@
 import { SvcError } from './svc-error.ts'
 
 /**
- * FORBIDDEN, because the database rejected the role of a request or one of its session variables. No part of the
- * operation has run; the whole operation is denied.
+ * FORBIDDEN, because the database rejected the database role or a session variable of a request. It is thrown before
+ * any statement of the operation has run.
  */
 export class SettingsRefused extends SvcError {
   /** @param cause error of the database, for the log. It names roles */

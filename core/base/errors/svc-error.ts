@@ -9,17 +9,20 @@ export interface SvcErrorOptions {
   readonly path?: readonly (string | number)[] | undefined
   /** Positions in the client's document, 1-based. */
   readonly locations?: readonly { readonly line: number; readonly column: number }[] | undefined
-  /** Overrides the status of the code's row in `codes.ts`. */
+  /** HTTP status, instead of the one that the error's code has in `codes.ts`. */
   readonly status?: number | undefined
   /** Seconds a client should wait before it tries again (`Retry-After`). */
   readonly retryAfter?: number | undefined
-  /** Value of `error` in `WWW-Authenticate`, for a rejected bearer token (RFC 6750, section 3.1). Absent without a token. */
+  /**
+   * Value of `error` in the header `WWW-Authenticate`, when a bearer token was rejected (RFC 6750, section 3.1). Absent
+   * when the request had no token.
+   */
   readonly challenge?: 'invalid_token' | undefined
 }
 
 /**
- * The error class of svc. Its code decides the HTTP status and whether clients see the message (docs/reference/errors.md); the front
- * decides the format.
+ * An error with a code. The code decides the HTTP status and whether clients see the message
+ * (docs/reference/errors.md). The protocol plugin that serves the request decides the format.
  */
 export class SvcError extends Error {
   readonly code: string

@@ -1,9 +1,9 @@
 import { SvcError } from './svc-error.ts'
 
 /**
- * Copies an error of a request that has written something, without `Retry-After`: a client that sends the request again
- * would write a second time.
- * @param more further details
+ * Copies an error without its `Retry-After`, when its request has already written to the database: a client that sends
+ * the request again would write a second time.
+ * @param more details to add to those of the error
  */
 export function withoutRetry(
   { code, message, details, status, cause, path, locations }: SvcError,

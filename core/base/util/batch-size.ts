@@ -3,12 +3,20 @@ const BATCH_CHARACTERS = 256 * 1024
 /** Rows of the first batch. It is small, because the size of rows is not known yet. */
 const FIRST = 32
 
-/** Returns the number of rows of the first batch. @param most most rows of a batch */
+/**
+ * Returns how many rows to fetch first from a stream: at most 32, because the size of a row is not known yet.
+ * @param most maximum number of rows per batch
+ */
 export function firstBatchSize(most: number): number {
   return Math.max(1, Math.min(FIRST, Math.trunc(most)))
 }
 
-/** Returns the maximum number of rows of the next batch, from the size of the rows in the last batch. */
+/**
+ * Returns how many rows to fetch next from a stream, so that a batch has about 256 K characters if its rows are as
+ * large as those of the last batch.
+ * @param most maximum number of rows per batch
+ * @param last rows of the last batch
+ */
 export function nextBatchSize(most: number, last: readonly (readonly (string | null)[])[]): number {
   let size = 0
   for (const row of last) for (const value of row) size += value?.length ?? 0

@@ -1,8 +1,8 @@
 import { ExactNumber, writeJson } from './exact-number.ts'
 
 /**
- * Writes canonical JSON: keys sorted by code unit, no white space, no `undefined` members. Equal values give equal texts, independent of the
- * order of their keys.
+ * Writes a value as JSON whose text depends only on the value, for hashes and comparisons: keys are sorted by code
+ * unit, without white space and `undefined` members.
  * @throws TypeError for values without a JSON form: functions, symbols, bigints, NaN, infinities
  */
 export function canonicalJson(value: unknown): string {
@@ -52,7 +52,10 @@ function writeCanonical(value: unknown): string {
   }
 }
 
-/** Writes JSON with sorted keys for readers and diffs: indented by two spaces, with a final newline. */
+/**
+ * Writes a value as JSON with sorted keys, indented by two spaces and with a final newline, for files that people read
+ * and compare.
+ */
 export function canonicalJsonPretty(value: unknown): string {
   return `${writeJson(sortKeys(value), 2)}\n`
 }

@@ -1,8 +1,9 @@
 import { parseJson } from './exact-number.ts'
 
 /**
- * Deepest nesting of JSON from a client: the 500 levels of a value of type JSON, and room for the request around it. `JSON.parse` accepts any
- * depth, but later recursion (coercion, `JSON.stringify`) overflows the stack at some thousand levels.
+ * Maximum nesting of JSON from a client: 500 levels for a value of type JSON, and some more for the request around it.
+ * `JSON.parse` accepts any depth, but later recursion (coercion, `JSON.stringify`) overflows the stack at some thousand
+ * levels.
  */
 export const DEEPEST_JSON = 600
 
@@ -14,8 +15,10 @@ const OPEN_OBJECT = 123
 const CLOSE_OBJECT = 125
 
 /**
- * Parses JSON from a client, like {@link parseJson}.
- * @param zeros keeps trailing zeros of fractions, for values that are stored with all their digits
+ * Parses JSON from a client. A number that a double cannot represent exactly becomes an `ExactNumber`, as in {@link
+ * parseJson}.
+ * @param zeros `true`: a fraction with trailing zeros also becomes an `ExactNumber`, for values that are stored with
+ *   all their digits
  * @throws SyntaxError when the text is not JSON, or is nested deeper than {@link DEEPEST_JSON} levels
  */
 export function parseClientJson(text: string, zeros = false): unknown {

@@ -1,6 +1,9 @@
 /**
- * Tests whether a granted scope covers a required one (docs/plugins/scopes.md#what-can-be-required). Scopes are compared exactly. In a
- * granted scope, a segment `*` matches any one segment: `read:*` covers `read:User`, but not `reads:User` or `read:User:email`.
+ * Tests whether an OAuth scope of the caller satisfies a scope that the schema requires
+ * (docs/plugins/scopes.md#what-can-be-required). A segment `*` of the granted scope matches any one segment: `read:*`
+ * covers `read:User`, but not `reads:User` or `read:User:email`. Otherwise scopes are compared exactly.
+ * @param granted scope of the caller
+ * @param wanted required scope
  */
 export function coversScope(granted: string, wanted: string): boolean {
   if (granted === wanted) return true

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
 /**
- * A number in a JSON text or document that a double cannot represent exactly: `12345678901234567890`, `0.1234567890123456789`, `1e400`.
- * It keeps its text. Scalars with enough precision accept the text; the others reject it.
+ * A number of a JSON text or GraphQL document that a double cannot represent exactly, kept as text:
+ * `12345678901234567890`, `0.1234567890123456789`, `1e400`. Scalars with enough precision (Decimal, BigInt) accept its
+ * text; the others reject it.
  */
 export class ExactNumber {
   readonly #text: string
@@ -29,7 +30,10 @@ const MARKED = new RegExp(`"\\\\u0001${MARK.slice(1)}([^"]*)"`, 'g')
 let writing = false
 let met = false
 
-/** `JSON.stringify` that writes an {@link ExactNumber} as a number with all its digits. @param space as in `JSON.stringify` */
+/**
+ * Writes JSON like `JSON.stringify`, but an {@link ExactNumber} as a number with all its digits.
+ * @param space indentation, as in `JSON.stringify`
+ */
 export function writeJson(value: unknown, space?: number): string {
   writing = true
   met = false
@@ -41,7 +45,10 @@ export function writeJson(value: unknown, space?: number): string {
   }
 }
 
-/** Converts the text of a number (Decimal, BigInt) to a number, and a list item by item. Returns other values unchanged. */
+/**
+ * Converts the text of a number (a Decimal or BigInt) to a number, and each text of a list. Any other value, also an
+ * item of the list, is returned unchanged.
+ */
 export function textToNumbers(value: unknown): unknown {
   if (typeof value === 'string') return numberOf(value)
   return Array.isArray(value) ? value.map(textToNumbers) : value
@@ -51,15 +58,18 @@ const DOUBLE_DIGITS = 15
 const SMALLEST_NORMAL = 2.2250738585072014e-308
 
 /**
- * Converts a number token of JSON or GraphQL: to a double if that loses nothing, else to an {@link ExactNumber}.
- * @param zeros also keeps trailing zeros of a fraction: `1.10` becomes an {@link ExactNumber}
+ * Converts a number token of JSON or GraphQL to a double, or to an {@link ExactNumber} if a double would lose digits.
+ * @param zeros `true`: a fraction with trailing zeros, such as `1.10`, also becomes an {@link ExactNumber}
  */
 export function numberOf(token: string, zeros = false): number | ExactNumber {
   const value = Number(token)
   return holds(value, token) && !(zeros && ENDS_IN_ZEROS.test(token)) ? value : new ExactNumber(token)
 }
 
-/** Converts an {@link ExactNumber} to a double if only trailing zeros are lost. Returns any other value unchanged. */
+/**
+ * Converts an {@link ExactNumber} that only had to keep trailing zeros (`1.10`) to a double. Returns any other value
+ * unchanged.
+ */
 export function withoutZeros(value: unknown): unknown {
   return value instanceof ExactNumber ? numberOf(String(value)) : value
 }
@@ -87,8 +97,9 @@ const NINE = 57
 const BACKSLASH = 92
 
 /**
- * `JSON.parse` without loss of digits: a number that a double cannot represent exactly becomes an {@link ExactNumber}.
- * @param zeros as in {@link numberOf}
+ * Parses JSON like `JSON.parse`, but without loss of digits: a number that a double cannot represent exactly becomes an
+ * {@link ExactNumber}.
+ * @param zeros `true`: a fraction with trailing zeros, such as `1.10`, also becomes an {@link ExactNumber}
  * @throws SyntaxError as `JSON.parse`
  */
 export function parseJson(text: string, zeros = false): unknown {

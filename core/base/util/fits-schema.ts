@@ -4,9 +4,9 @@ type Schema = Readonly<Record<string, unknown>>
 type Fields = Record<string, unknown>
 
 /**
- * Checks a value against a JSON Schema, and fills in the defaults of properties in place, as ajv does. `true` means that
- * the value is valid. `false` means that it may be invalid: call ajv with the same value, which names the faults. Nothing
- * is compiled, because a start checks one value per schema, and compiling costs much more than one check.
+ * Validates a value against a JSON Schema and fills in the defaults of properties, in place. `true`: the value is
+ * valid. `false`: it may be invalid, so validate it with ajv, which lists the errors. Nothing is compiled, because a
+ * start validates one value per schema, and compiling costs much more than one validation.
  */
 export function fitsSchema(schema: unknown, value: unknown): boolean {
   return isPlainSchema(schema) && fits(schema, value)

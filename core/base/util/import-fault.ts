@@ -3,21 +3,25 @@ import { basename, dirname, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { didYouMean } from './nearest.ts'
 
-/** A failed import in a file of the author: its location, the reason, and a suggestion. */
+/** A failed import in a file of the user's project, for an error message. */
 export interface ImportFault {
   readonly file: string
-  /** 1-based; `null` if the specifier is not found in the text, for example because it is computed. */
+  /**
+   * 1-based line of the import; `null` if it is not found in the text of the file, for example because the specifier is
+   * computed.
+   */
   readonly line: number | null
   readonly column: number | null
-  /** Description of the failure, as one sentence. */
+  /** Reason and suggestion, for the user: `there is no file "./pst.ts". Did you mean "./post.ts"?`. */
   readonly message: string
 }
 
 /**
- * Explains a failed import from Node's error. Node reports at most the file; for a name that is not exported, it reports only a line of
- * the translated file.
- * @param exportsOf returns the names that a module exports, when the caller knows them
- * @returns `null` for any other failure
+ * Explains why a file of the project could not be imported: it finds the import in the text of the file, which Node's
+ * error does not locate.
+ * @param error error of `import()`
+ * @param exportsOf returns the names that a package exports, for a suggestion. Default: no names
+ * @returns `null` when a missing module or export is not the reason
  */
 export function readImportFault(
   error: unknown,
@@ -27,7 +31,7 @@ export function readImportFault(
   return missingModule(error) ?? missingExport(error, exportsOf)
 }
 
-/** Returns `file:line:column`, or the file alone when the line is unknown. */
+/** Returns the location of a failed import as `file:line:column`, or the file alone when the line is unknown. */
 export function printImportPlace({ file, line, column }: ImportFault): string {
   return line === null ? file : `${file}:${line}:${column}`
 }

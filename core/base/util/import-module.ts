@@ -3,10 +3,14 @@ import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { RUN_PARAMETER, resolveSync } from './module-hooks.ts'
 
-/** The exports of a module, by name. */
+/** The exported values of a module by name, as `import()` returns them. */
 export type ModuleExports = Readonly<Record<string, unknown>>
 
-/** Imports an author's module by absolute path (.ts, .mts, .js, .mjs). The same path gives the same copy. */
+/**
+ * Imports a module of the user's project (.ts, .mts, .js, .mjs). A second call with the same path returns the same
+ * module.
+ * @param path absolute path
+ */
 export type ImportModule = (path: string) => Promise<ModuleExports>
 
 type RegisterHooks = (hooks: { resolve: typeof resolveSync }) => void
@@ -20,9 +24,10 @@ let translatingHooks: Promise<void> | null = null
 let runs = 0
 
 /**
- * Begins a new run: every module of the author is read from disk again, including imported modules, so that `--watch` and reload see
- * changes. TypeScript with standard decorators is translated while it is loaded. `svc/authoring` resolves to the running installation if
- * the project has none.
+ * Returns a function that imports modules of the user's project. Each call of `startModuleRun` makes every module be
+ * read from disk again, also the imported ones, so that `--watch` and reload see changes. TypeScript with standard
+ * decorators is compiled while it is loaded. `svc/authoring` resolves to the running installation if the project has
+ * none.
  */
 export function startModuleRun(): ImportModule {
   runs += 1

@@ -1,21 +1,27 @@
-/** Definition of a metric in a manifest. */
+/** A metric that a plugin declares in its manifest. */
 export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram'
   /** Description for `/metrics` and the documentation, in one sentence. */
   readonly help: string
-  /** Names of labels. Their values must be few, because each combination is a series of its own. */
+  /**
+   * Names of the labels. Use only labels with few different values, because each combination of values is a series of
+   * its own.
+   */
   readonly labels?: readonly string[]
-  /** Upper bounds of a histogram's buckets, ascending. Default: from 0.001 to 30, for seconds. */
+  /** Upper bounds of a histogram's buckets, ascending. Default: bounds from 0.001 to 30, for durations in seconds. */
   readonly buckets?: readonly number[]
 }
 
-/** A value of a metric with its labels. */
+/** One value of a metric with its labels, at the moment of reading. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string | number>>
   readonly value: number
-  /** Name with suffix, if it differs from that of the metric: `…_bucket`, `…_sum`, `…_count`. */
+  /**
+   * Name of the sample if it has a suffix, as samples of a histogram do: `…_bucket`, `…_sum`, `…_count`. Default: the
+   * name of the metric.
+   */
   readonly metricName?: string
-  /** An observed value with its trace, for formats with exemplars. */
+  /** One observed value with the trace of its request, for formats that support exemplars (OpenMetrics). */
   readonly exemplar?: Exemplar
 }
 
@@ -24,28 +30,28 @@ export interface Exemplar {
   /** Labels of the exemplar: `trace_id`, `span_id`; at most 128 characters together. */
   readonly labelSet: Readonly<Record<string, string>>
   readonly value: number
-  /** Seconds since 1970. */
+  /** Time of the observation, in seconds since 1970. */
   readonly timestamp: number
 }
 
-/** A metric with all its series. Reading the metric creates the samples. */
+/** A counter, gauge or histogram with the values of all its label combinations, for a plugin that exports metrics. */
 export interface Metric {
   readonly name: string
   readonly help: string
   readonly type: MetricDefinition['type']
-  /** Returns the current samples. */
+  /** Returns the current values of all label combinations. */
   read(): readonly Sample[]
 }
 
 /**
- * Enables counting when a plugin collects metrics. Without such a plugin, an observation only costs the test of this
- * switch.
+ * Turns counting on for all counters and histograms, when a plugin that exports metrics runs. While it is off, `add`
+ * and `observe` return at once.
  */
 export interface CountingSwitch {
   on: boolean
 }
 
-/** A counter, which only increases. */
+/** A counter, which only increases. It counts only while a plugin exports metrics. */
 export class Counter {
   readonly #counting: CountingSwitch
   #value = 0
@@ -67,7 +73,7 @@ export class Counter {
 /** Default bounds, in seconds. */
 const SECONDS: readonly number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** A histogram: numbers of observed values by bucket. */
+/** A histogram, which counts observed values by bucket. It counts only while a plugin exports metrics. */
 export class Histogram {
   readonly #counting: CountingSwitch
   readonly #bounds: readonly number[]
@@ -116,7 +122,10 @@ export class Histogram {
   }
 }
 
-/** Returns the series for label values, in the order of the definition. Keep the series when its label values are known in advance. */
+/**
+ * Returns the counter or histogram for one combination of label values, in the order of the metric's `labels`. When the
+ * values are known in advance, call it once and keep the result.
+ */
 export type SeriesOf<T> = (...values: readonly string[]) => T
 
 export type GaugeReader = () => number | readonly Sample[]

@@ -26,14 +26,17 @@ function giveMemory(memory: Buffer): void {
   spare[power]!.push(memory)
 }
 
-/** Returns the bytes to write to a socket. Each call needs one `closeText` after the system has received all bytes. */
+/**
+ * Returns the bytes of a text for writing them to a socket. Call `closeText` once for each call, after the operating
+ * system has taken all bytes.
+ */
 export let openText: (text: LentText) => Uint8Array
 export let closeText: (text: LentText) => void
 
 /**
- * A long text in UTF-8. Its memory is reused after the text has been sent, because allocating and garbage-collecting memory for every
- * reply costs more than writing the reply. Only `openText` returns the bytes, for sending, so that no other code keeps a reference to
- * memory that a later text will use.
+ * A long text in UTF-8 whose memory is reused after it has been sent. For large replies, allocating and collecting
+ * memory would cost more than writing the text. Only `openText` hands out the bytes, so that no other code keeps a
+ * reference to memory that a later text will use.
  */
 export class LentText {
   static {
@@ -133,7 +136,10 @@ export class LentText {
   }
 }
 
-/** The body of a reply: a text, and the texts that a front puts before and after it. */
+/**
+ * The body of a reply that contains a long text: the text, with the strings that a protocol plugin puts before and
+ * after it (`{"data":` and `}`).
+ */
 export class WrappedText {
   readonly before: string
   readonly text: LentText

@@ -1,6 +1,7 @@
 /**
- * Looks up a name in claims or a context: first as a literal key, then as a path with dots. In a path, a key that contains dots must be
- * quoted: `resource_access."shop.example.com".roles`.
+ * Looks up a value by name in the claims of a token or in the context of a request. The name is tried as a literal key,
+ * then as a path with dots. In a path, a key that contains dots must be quoted:
+ * `resource_access."shop.example.com".roles`.
  * @returns `undefined` when there is no value
  */
 export function lookup(values: Readonly<Record<string, unknown>>, name: string): unknown {
@@ -29,7 +30,10 @@ function keysOf(name: string): readonly string[] {
 
 const KEY = /(?:"((?:[^"\\]|\\["\\])+)"|([^".]+))(\.|$)/y
 
-/** Splits a path into its keys; `null`: a quote is not closed, or does not enclose a whole key. */
+/**
+ * Splits a path such as `realm_access.roles` into its keys. A key in double quotes may contain dots. `null`: a quote is
+ * not closed, or does not enclose a whole key.
+ */
 export function splitPath(path: string): readonly string[] | null {
   if (!path.includes('"')) return path.split('.')
   const keys: string[] = []
@@ -42,7 +46,10 @@ export function splitPath(path: string): readonly string[] | null {
   }
 }
 
-/** Describes the error in the path of a claim, as a configuration or a schema writes it; `null`: the path is valid. */
+/**
+ * Checks the path of a token claim in a configuration or a schema. @returns the error message; `null`: the path is
+ * valid
+ */
 export function claimPathFault(path: string): string | null {
   if (splitPath(path) !== null) return null
   return `${JSON.stringify(path)} is no path of a claim: a key that holds dots stands in double quotes as a whole, such as resource_access."shop.example.com".roles`

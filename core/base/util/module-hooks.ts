@@ -3,12 +3,12 @@ import { dirname, extname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /**
- * Query parameter in the URLs of modules that identifies one run. A new number makes Node load a fresh copy of each
- * module.
+ * Query parameter that svc adds to the URLs of imported project modules. A new number makes Node load each module from
+ * disk again, for `--watch` and reload.
  */
 export const RUN_PARAMETER = 'svc-run'
 
-/** The members of a module hook's result that svc uses. */
+/** The part of Node's result of resolving a module that svc reads and sets. */
 export interface Resolved {
   readonly url: string
   readonly format?: string | null | undefined
@@ -18,7 +18,11 @@ interface Context {
   readonly parentURL?: string | undefined
 }
 
-/** Resolves a module in Node's hook thread (`module.register`). Changes only modules that the author's entry imports, directly or not. */
+/**
+ * Module resolution hook in Node's hook thread (`module.register`), for modules of the user's project and their
+ * imports. It maps `svc/…` to the running installation, and loads a fresh copy of each module per run. Other modules
+ * are resolved as usual.
+ */
 export async function resolve(
   specifier: string,
   context: Context,
@@ -34,7 +38,10 @@ export async function resolve(
   return isForeign(installed) ? installed : next(own, context)
 }
 
-/** Resolves a module in the main thread (`module.registerHooks`, Node 22.15 and later), as {@link resolve} does. */
+/**
+ * The same module resolution hook as {@link resolve}, for the main thread (`module.registerHooks`, Node 22.15 and
+ * later).
+ */
 export function resolveSync(
   specifier: string,
   context: Context,

@@ -1,6 +1,6 @@
 /**
- * Converts a declared name to its wire name: `created_at` → `createdAt`, `dns_1_id` → `dns1Id`; camelCase is unchanged. Leading
- * underscores are kept. The compiler does this once and stores the result; there is no conversion back.
+ * Converts a declared name to the camelCase name that clients use: `created_at` → `createdAt`, `dns_1_id` → `dns1Id`.
+ * Leading underscores are kept. The compiler does this once and stores the result; there is no conversion back.
  */
 export function toWireName(declared: string): string {
   const lead = /^_*/.exec(declared)?.[0] ?? ''

@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein'
 /** Limit for names to compare. A longer name is no typing mistake, and the time of a comparison grows with its length. */
 const LONGEST = 100
 
-/** Returns the candidate that is most similar to a mistyped name. @returns `null` when no candidate is similar enough */
+/** Returns the candidate that is most similar to a mistyped name, ignoring case; `null`: none is similar enough. */
 export function nearest(name: string, candidates: Iterable<string>): string | null {
   if (name.length > LONGEST) return null
   const wanted = name.toLowerCase()
@@ -20,13 +20,16 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
   return best
 }
 
-/** Returns ` Did you mean "x"?` with a leading space, or an empty string. */
+/**
+ * Returns a suggestion to append to an error message about a mistyped name: ` Did you mean "x"?`, with a leading space.
+ * Empty when no candidate is similar enough.
+ */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const guess = nearest(name, candidates)
   return guess === null ? '' : ` Did you mean "${guess}"?`
 }
 
-/** Returns `a, b, c` for error texts, with at most `most` names. */
+/** Joins names for an error message: `a, b, c`. After `most` names it ends with `and 5 more`. */
 export function listNames(names: Iterable<string>, most = 20): string {
   const all = [...names]
   const shown = all.slice(0, most).join(', ')

@@ -1,6 +1,9 @@
 import type { WrittenList } from './written-list.ts'
 
-/** A short text, with the position in characters of a JSON list in the text. */
+/**
+ * The text of a result, with the position in characters of a JSON list in it. Fronts read the position to cut out the
+ * list without parsing the text.
+ */
 export class NotedText {
   readonly text: string
   readonly list: WrittenList

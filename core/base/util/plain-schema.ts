@@ -50,8 +50,8 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
 }
 
 /**
- * Tests whether a schema is well formed and has only keywords that {@link fitsSchema} supports. Nearly all schemas of options are plain.
- * For any other schema, ajv is needed to report its faults or to check values.
+ * Tests whether a JSON Schema is well formed and has only the keywords that {@link fitsSchema} supports. Nearly all
+ * schemas of plugin options are so. Any other schema needs ajv.
  */
 export function isPlainSchema(schema: unknown): schema is Schema {
   if (!isObject(schema)) return false

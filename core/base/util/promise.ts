@@ -1,7 +1,13 @@
-/** A value, or a promise of it. Synchronous functions return the value without a promise. */
+/**
+ * A value, or a promise of it. A function that returns this type returns the value itself when it has nothing to wait
+ * for.
+ */
 export type MaybePromise<T> = T | Promise<T>
 
-/** Tests for a promise, so that a chain of calls stays synchronous until the first promise. */
+/**
+ * Tests whether a value is a promise. Callers use a plain value at once and wait only for a promise, because each
+ * `await` costs time.
+ */
 export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return value !== null && typeof value === 'object' && typeof (value as { then?: unknown }).then === 'function'
 }

@@ -1,6 +1,9 @@
 export const REDACTED = '[REDACTED]'
 
-/** Tests whether the name of a key suggests a secret. */
+/**
+ * Tests whether a key is named like a secret: `password`, `client_secret`, `api_key`. The value of such a key is
+ * redacted.
+ */
 export function isSecretKey(name: string): boolean {
   return /secret|token|password|passwd|passphrase|key_hash|authorization|(?:api|access|private|encryption|signing)_?key$/i.test(
     name,
@@ -8,8 +11,8 @@ export function isSecretKey(name: string): boolean {
 }
 
 /**
- * Removes credentials from a text: user and password of URLs, secret query parameters (also signatures of signed URLs), `password=…` of
- * connection strings, bearer tokens.
+ * Removes credentials from a text before it is logged: user and password of URLs, secret query parameters (also
+ * signatures of signed URLs), `password=…` of connection strings, bearer and basic credentials.
  */
 export function redactText(text: string): string {
   return (

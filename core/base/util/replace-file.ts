@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 
-/** Writes a temporary file and renames it, so that readers never see a partial file. */
+/** Replaces a file atomically: writes a temporary file and renames it, so that readers never see a partial file. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}.tmp`
   try {

@@ -1,8 +1,8 @@
 /**
- * Waits for a promise up to a limit.
- * @param ms limit in milliseconds
- * @returns whether the promise settled in time
- * @throws its rejection, if it came in time; later rejections are ignored
+ * Waits until a promise settles, but no longer than a time limit.
+ * @param ms time limit in milliseconds
+ * @returns `true` if the promise was fulfilled in time; `false` at the limit
+ * @throws the rejection of the promise, if it came in time; later rejections are ignored
  */
 export async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined

@@ -1,4 +1,7 @@
-/** Cuts a text to `most` UTF-16 units and adds `…`. It does not split surrogate pairs. */
+/**
+ * Cuts a text after `most` UTF-16 units and appends `…`; a shorter text is returned unchanged. Does not split surrogate
+ * pairs.
+ */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text
   const last = text.charCodeAt(most - 1)

@@ -1,6 +1,7 @@
 /**
- * Splits a list into its items: `a,b,"c,d"`. Commas in quotes do not separate; in quotes, `\"` and `\\` are a quote and a backslash.
- * @throws Error whose message describes the fault
+ * Splits the text of a list in the configuration into its items: `a,b,"c,d"`. Commas in quotes do not separate. Inside
+ * quotes, `\"` and `\\` are a quote and a backslash. An empty text gives no items.
+ * @throws Error whose message describes the syntax error
  */
 export function splitList(text: string): readonly string[] {
   if (text.trim() === '') return []
@@ -23,7 +24,11 @@ export function splitList(text: string): readonly string[] {
   }
 }
 
-/** Reads a quoted value that begins at index `at`. @throws Error when the closing quote is missing */
+/**
+ * Reads the quoted value of a list that begins with the quote at index `at`.
+ * @returns the value without its quotes and escapes, and the index after the closing quote
+ * @throws Error when the closing quote is missing
+ */
 export function readQuoted(text: string, at: number): { readonly value: string; readonly end: number } {
   let value = ''
   for (let index = at + 1; index < text.length; index++) {

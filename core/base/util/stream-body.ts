@@ -6,11 +6,11 @@ interface Batches<T> extends AsyncIterable<readonly T[]> {
 }
 
 /**
- * Makes the body of a reply from a stream of rows, with back-pressure: the next batch is fetched when the client has read
- * enough. Destroying the body, before or after its first batch, closes the stream.
+ * Makes the body of an HTTP response from a stream of rows, with back-pressure: the next batch is fetched when the
+ * client has read enough. Destroying the body, before or after its first batch, closes the stream of rows.
  * @param write returns the text or bytes of a batch; `''` when a later call returns them
- * @param end returns the text or bytes after the last batch. `error` is the error that ended the stream, `null` after the
- * last row. When `end` throws, the connection is broken, so that the client sees that rows are missing
+ * @param end returns the text or bytes after the last batch. `error` is the error that ended the stream, or `null`
+ *   after the last row. If `end` throws, the connection is broken, so that the client sees that rows are missing
  */
 export function streamBody<T>(
   stream: Batches<T>,

@@ -7,8 +7,9 @@ const pool = Buffer.alloc(AT_ONCE * BYTES)
 let next = pool.length
 
 /**
- * Makes a UUID of version 7 (RFC 9562), which sorts by time. The top bit of its last twelve digits is 0, so that {@link nextUuid} never
- * carries beyond them.
+ * Makes a UUID of version 7 (RFC 9562), which sorts by time. Its last part is small enough that {@link nextUuid} can
+ * count up from it.
+ * @param now milliseconds since 1970
  */
 export function uuidV7(now: number): string {
   if (next === pool.length) {
@@ -23,7 +24,10 @@ export function uuidV7(now: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(6, 8)}-${last}${random.slice(10)}`
 }
 
-/** Adds `n` to the last digits of a UUID from {@link uuidV7}, so that the rows of one call have consecutive UUIDs. */
+/**
+ * Returns a UUID that is `n` greater than one from {@link uuidV7}, so that the rows that one database call wrote have
+ * consecutive ids. @param n from 0
+ */
 export function nextUuid(uuid: string, n: number): string {
   if (n === 0) return uuid
   return uuid.slice(0, 24) + (Number.parseInt(uuid.slice(24), 16) + n).toString(16).padStart(12, '0')

@@ -2,9 +2,10 @@
 const LONGEST = 8192
 
 /**
- * Makes a key from plain data: equal values have equal keys, and different values have different ones.
- * @returns `null` when the text would be too long, or the value is no plain data: an object of a class may have state
- * that a text cannot show
+ * Makes a cache key from plain data: equal values have equal keys, and different values have different ones. The order
+ * of object keys counts.
+ * @returns `null` when the key would be longer than 8192 characters, or the value contains an object of a class or a
+ *   function, whose state a text cannot show
  */
 export function valueKey(value: unknown): string | null {
   const key = write(value)

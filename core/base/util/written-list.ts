@@ -1,17 +1,21 @@
-/** Position of a JSON list in a text, recorded by the writer of the text. A search for it would take as long as writing the text. */
+/**
+ * Position of a JSON list in a result text. The code that writes the text records it, because searching for the list
+ * would take as long as writing the text.
+ */
 export interface WrittenList {
-  /** Index of the `[` of the list. */
+  /** Index of the opening `[` in the text. */
   readonly at: number
   /** Number of items, at least 1. */
   readonly count: number
-  /** Index of the comma before the last item; of the `[` when the list has only one item. */
+  /** Index of the comma before the last item; of the opening `[` when the list has only one item. */
   readonly beforeLast: number
-  /** Index of the `]` of the list. */
+  /** Index of the closing `]` in the text. */
   readonly end: number
 }
 
 /**
- * Converts the positions of a list to positions in a substring; `null`: the substring does not contain the whole list.
+ * Converts the position of a list to its position in the substring from `start` up to `end` (exclusive).
+ * @returns `null` when there is no list, or the substring does not contain all of it
  */
 export function listInPart(list: WrittenList | null, start: number, end: number): WrittenList | null {
   if (list === null || list.at < start || list.end >= end) return null
