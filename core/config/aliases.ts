@@ -3,12 +3,12 @@ import type { Fault } from './faults.ts'
 import { setAt, type Table, valueAt } from './key-path.ts'
 import type { KeySource } from './layers.ts'
 
-/** An alternative name of a key. */
+/** An alternative name of a configuration key, from `aliases` of a plugin's manifest. */
 export interface Alias {
   readonly path: readonly string[]
-  /** Key in the plugin's section. */
+  /** Name of the option in the section of its plugin: `origins`. */
   readonly option: string
-  /** Dotted key of that option, which `path` is an alias of. */
+  /** Full dotted key of the option: `server.cors.origins`. `path` is the alternative name of this key. */
   readonly target: string
 }
 
@@ -21,13 +21,16 @@ export function aliasesOf({ config, aliases = {} }: Manifest): readonly Alias[] 
 }
 
 export interface Applied {
-  /** Faults of keys that are set under both names to different values. */
+  /** Faults of keys that have different values under both names. */
   readonly faults: readonly Fault[]
-  /** Dotted keys whose value was copied from an alias. */
+  /** Dotted keys that got their value from an alias. */
   readonly copied: ReadonlySet<string>
 }
 
-/** Copies the values of aliases to their keys. The alias keeps its value, so that the plugin can see that it was used. */
+/**
+ * Copies each value that is set under an alias to its real key in `values` and `sources`, in place. The alias keeps its
+ * value, so that the plugin can see that it was used.
+ */
 export function applyAliases(manifests: readonly Manifest[], values: Table, sources: Map<string, KeySource>): Applied {
   const faults: Fault[] = []
   const copied = new Set<string>()

@@ -4,7 +4,7 @@ import { aliasesOf } from './aliases.ts'
 import { CORE_SECTIONS } from './core-sections.ts'
 import type { KeyPath } from './key-path.ts'
 
-/** A JSON Schema node to which properties can be added. */
+/** A mutable JSON Schema object: the sections of all plugins are added to it. */
 export interface SchemaNode {
   [keyword: string]: unknown
   properties?: Record<string, SchemaNode>
@@ -16,8 +16,8 @@ const ENABLED: JsonSchema = {
 }
 
 /**
- * Assembles the JSON Schema of svc.toml from the sections of core and of all manifests. A plugin with a section of its own gets `enabled`
- * in it.
+ * Assembles the JSON Schema of svc.toml from the sections of core and those that the manifests declare. The section of
+ * a plugin also gets the key `enabled`.
  * @throws SvcError SVC_PLUGIN_INVALID when two plugins declare the same key
  */
 export function assembleConfigSchema(manifests: readonly Manifest[]): SchemaNode {
@@ -89,7 +89,10 @@ function addSection(
   }
 }
 
-/** Returns the schema of the value at a path; `undefined` for an unknown key. */
+/**
+ * Returns the JSON Schema of the configuration value at a path; `undefined`: the configuration has no such key.
+ * @param root JSON Schema of svc.toml
+ */
 export function schemaAt(root: SchemaNode, path: KeyPath): SchemaNode | undefined {
   let node: SchemaNode | undefined = root
   for (const part of path) {
@@ -99,7 +102,10 @@ export function schemaAt(root: SchemaNode, path: KeyPath): SchemaNode | undefine
   return node
 }
 
-/** Returns the properties of a node, and of its branches if it is a choice (`anyOf`, `oneOf`). */
+/**
+ * Returns the properties of an object in a JSON Schema. For a choice (`anyOf`, `oneOf`) it merges those of all
+ * branches.
+ */
 export function propertiesOf(node: SchemaNode | undefined): Readonly<Record<string, SchemaNode>> {
   const branches = [...asBranches(node?.anyOf), ...asBranches(node?.oneOf)]
   if (branches.length === 0) return node?.properties ?? {}
@@ -117,20 +123,26 @@ function childOf(node: SchemaNode, key: string): SchemaNode | undefined {
   return typeof rest === 'object' && rest !== null ? (rest as SchemaNode) : undefined
 }
 
-/** A key of the configuration, for listings. */
+/** A key or section that svc.toml may contain, with its JSON Schema, for documentation and messages. */
 export interface KnownKey {
   readonly path: readonly string[]
   readonly schema: SchemaNode
 }
 
-/** Lists all keys with values (no sections), in the order of the schema. */
+/**
+ * Lists the keys with values (not sections) that svc.toml may contain, in the order of the JSON Schema.
+ * @param path path of `root`, which the paths of the result begin with
+ */
 export function listKeys(root: SchemaNode, path: readonly string[] = []): KnownKey[] {
   return Object.entries(root.properties ?? {}).flatMap(([key, schema]) =>
     isSection(schema) ? listKeys(schema, [...path, key]) : [{ path: [...path, key], schema }],
   )
 }
 
-/** Lists all sections except the root, in the order of the schema. */
+/**
+ * Lists the sections that svc.toml may contain, the outer before the inner ones, in the order of the JSON Schema.
+ * @param path path of `root`, which the paths of the result begin with
+ */
 export function listSections(root: SchemaNode, path: readonly string[] = []): KnownKey[] {
   return Object.entries(root.properties ?? {}).flatMap(([key, schema]) =>
     isSection(schema) ? [{ path: [...path, key], schema }, ...listSections(schema, [...path, key])] : [],

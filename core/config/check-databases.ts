@@ -6,8 +6,9 @@ import { type KeyPath, printKey } from './key-path.ts'
 const NAME = /^[a-z][a-z0-9_]{0,62}$/
 
 /**
- * Checks rules of `[databases]` that the JSON Schema cannot express.
- * @param config configuration that is valid for the schema
+ * Checks the names of the databases in `[databases]`, which the JSON Schema cannot check.
+ * @param config configuration that the JSON Schema accepts
+ * @param placeOf returns the location of a key, for the message
  */
 export function checkDatabases({ databases }: Pick<Config, 'databases'>, placeOf: (path: KeyPath) => string): Fault[] {
   return Object.keys(databases).flatMap((name) => {

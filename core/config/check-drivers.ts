@@ -3,17 +3,19 @@ import type { BootFault } from '../kernel/faults.ts'
 import { isTable, printKey, valueAt } from './key-path.ts'
 import type { SourcedConfig } from './plugin-section.ts'
 
-/** A plugin that is not enabled. */
+/** A plugin that is not enabled and may contain a database driver, with the reason and the change that enables it. */
 export interface LeftDriver extends Pick<Manifest, 'name' | 'databaseSchemes'> {
   readonly why: string
   readonly howToEnable: string
 }
 
 /**
- * Checks that the driver of each database is enabled. A URL scheme that no known plugin handles is reported later, when the database is
- * opened.
- * @returns a fault for each database whose driver is not enabled, with the location of the URL and the plugin to enable. It never contains
- *   the URL, which may include a password
+ * Checks that an enabled plugin has a driver for the URL of each database. A URL scheme that no known plugin handles is
+ * reported later, when the database is opened.
+ * @param listed enabled plugins
+ * @param left known plugins that are not enabled
+ * @returns a fault for each database without a driver. It names the location of the URL and the plugin to enable, but
+ *   never the URL, which may include a password
  */
 export function checkDrivers(
   listed: readonly { readonly manifest: Pick<Manifest, 'databaseSchemes'> }[],

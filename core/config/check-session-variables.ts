@@ -8,8 +8,10 @@ import { type KeyPath, printKey } from './key-path.ts'
 const KEY_OF = { jwt: 'claim', header: 'header', literal: 'value' } as const
 
 /**
- * Checks rules of `[session_variables]` and of the role that the JSON Schema cannot express.
- * @param config configuration that is valid for the schema
+ * Checks the session variables of `[session_variables]` and the keys for database roles in `[database]`, as far as the
+ * JSON Schema cannot: valid and unique names, the keys that belong to a `source`, paths of claims.
+ * @param config configuration that the JSON Schema accepts
+ * @param placeOf returns the location of a key, for the message
  */
 export function checkSessionVariables(config: SessionConfig, placeOf: (path: KeyPath) => string): Fault[] {
   const faults: Fault[] = []

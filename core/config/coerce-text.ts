@@ -1,9 +1,10 @@
 import type { SchemaNode } from './assemble-schema.ts'
 
 /**
- * Converts text (of an environment variable, a flag, an interpolated string) to the type of the key: numbers, `true`/`false`/`1`/`0`,
- * arrays as JSON or comma-separated, tables as JSON. Text that cannot be converted is returned unchanged, so that the validation reports
- * the expected type.
+ * Converts the text of an environment variable, a flag or an interpolated string to the type of its configuration key:
+ * numbers, `true`/`false`/`1`/`0`, arrays as JSON or comma-separated, tables as JSON. Text that cannot be converted is
+ * returned unchanged, so that the validation reports the expected type.
+ * @param schema JSON Schema of the key
  */
 export function coerceText(text: string, schema: SchemaNode | undefined): unknown {
   const types = typesOf(schema)
@@ -14,7 +15,7 @@ export function coerceText(text: string, schema: SchemaNode | undefined): unknow
   return text
 }
 
-/** Returns the JSON Schema types of a value, the most specific first; empty when any type is allowed. */
+/** Returns the JSON Schema types that a schema allows, the most specific first; empty when any type is allowed. */
 export function typesOf(schema: SchemaNode | undefined): readonly string[] {
   const { type } = schema ?? {}
   const types = Array.isArray(type) ? (type as string[]) : typeof type === 'string' ? [type] : []

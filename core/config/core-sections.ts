@@ -232,5 +232,5 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
   }),
 ]
 
-/** The `[plugins]` section after validation. */
+/** The section `[plugins]` of svc.toml after validation, which decides the plugins that run. */
 export type PluginsSection = Config['plugins']

@@ -29,7 +29,7 @@ export const functionsFolder = (byDefault: JsonSchema): JsonSchema =>
     { minLength: 1, ...byDefault },
   )
 
-/** The section `[databases.<name>]`. */
+/** JSON Schema of `[databases.<name>]`: further databases beside that of `[database]`. */
 export const OTHER_DATABASES: CoreSection = {
   path: 'databases',
   schema: {

@@ -12,7 +12,10 @@ const KINDS: Readonly<Record<string, string>> = {
   null: 'nothing',
 }
 
-/** Describes the valid values of a key, after the word "wants": `a whole number from 0 to 65535`. */
+/**
+ * Describes the valid values of a configuration key: `a whole number from 0 to 65535`. It completes an error message
+ * after the word "wants".
+ */
 export function describeWant(schema: SchemaNode | undefined): string {
   if (schema === undefined) return 'a value'
   const { enum: values, items, format, pattern, oneOf, anyOf } = schema
@@ -49,7 +52,10 @@ function describeRange(schema: SchemaNode): string {
 
 const print = (value: unknown): string => JSON.stringify(value)
 
-/** Describes the value of a key, after the word "got". Values of secret keys are not shown. */
+/**
+ * Describes the actual value of a configuration key: `the text "80a"`, `a table`. It completes an error message after
+ * the word "got". The value of a secret key is not shown.
+ */
 export function describeValue(value: unknown, schema: SchemaNode | undefined, path: KeyPath): string {
   if (Array.isArray(value)) return 'an array'
   if (value instanceof Date) return 'a date'

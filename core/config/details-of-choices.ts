@@ -3,8 +3,9 @@ import type { ErrorObject } from 'ajv/dist/2020.js'
 const CHOICES: readonly string[] = ['anyOf', 'oneOf', 'if']
 
 /**
- * Removes the errors of the branches of `anyOf` and `oneOf`, since the error of the choice itself suffices. If all plausible branches
- * reject the same unknown key, the error of the key is kept instead of that of the choice, because it is more specific.
+ * Removes ajv errors that only repeat another one: those of the branches of `anyOf` and `oneOf`, since the error of the
+ * choice itself suffices. If all plausible branches reject the same unknown key, the error of the key is kept instead
+ * of that of the choice, because it is more specific.
  */
 export function withoutDetailsOfChoices(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const kept = new Set(errors)

@@ -11,16 +11,21 @@ const OTHER_VARIABLES = /^SVC_(TEST_|LOG_)|^SVC_(DIST|MSGBUS_URL|WORKER|REQUIRE_
 /** Variables that Kubernetes sets in every pod for a Service named `svc`. */
 const KUBERNETES_VARIABLES = /^SVC_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/
 
-/** Returns the environment variable of a key: `SVC_SERVER__PORT` for `server.port` (docs/reference/config.md). */
+/**
+ * Returns the name of the environment variable that sets a configuration key: `SVC_SERVER__PORT` for `server.port`
+ * (docs/reference/config.md).
+ */
 export function environmentName(path: readonly string[]): string {
   return `SVC_${path.join('__').toUpperCase()}`
 }
 
 /**
- * Reads the layer of the environment: `SVC_` with `__` for nesting, in any case; `DATABASE_URL` for `database.url`, unless
- * `SVC_DATABASE__URL` is set; and the variables that plugins declare for their keys (`environment` in the JSON Schema). Text is converted
- * to the type of the key.
- * @param referenced variables that svc.toml refers to, whose names need not match a key
+ * Reads the configuration values that environment variables set: `SVC_…` with `__` for nesting, in any case;
+ * `DATABASE_URL` for `database.url`, unless `SVC_DATABASE__URL` is set; and variables that plugins declare for their
+ * keys (`environment` in the JSON Schema). Each text is converted to the type of its key.
+ * @param schema JSON Schema of svc.toml
+ * @param referenced names of variables that svc.toml refers to as `${VAR}`. They need not match a key
+ * @returns the values, and a fault for each `SVC_…` variable that matches no key
  */
 export function readEnvironment(
   env: Environment,

@@ -1,8 +1,8 @@
 import { SvcError } from '../base/errors/svc-error.ts'
 
-/** A fault of the configuration. */
+/** An invalid value, key or variable of the configuration. */
 export interface Fault {
-  /** Printed key; empty when the fault concerns no key. */
+  /** Configuration key of the fault: `server.port`. Empty when the fault concerns no key. */
   readonly key: string
   /** Location of the fault: `svc.toml:12`, `SVC_SERVER__PORT`, `--port`. */
   readonly place: string
@@ -11,8 +11,8 @@ export interface Fault {
 }
 
 /**
- * Throws all faults as one error.
- * @throws SvcError SVC_CONFIG_INVALID when there is at least one
+ * Reports all faults of the configuration as one error; returns if there are none.
+ * @throws SvcError SVC_CONFIG_INVALID
  */
 export function throwFaults(faults: readonly Fault[]): void {
   if (faults.length === 0) return

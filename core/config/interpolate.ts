@@ -9,14 +9,15 @@ export interface InterpolateContext {
   readonly env: Environment
   readonly schema: SchemaNode
   readonly placeOf: (path: KeyPath) => string
-  /** Tests whether the value at this path is to be interpolated. */
+  /** Tests whether references in the value at a path are replaced. Other values stay as they are. */
   readonly applies: (path: KeyPath) => boolean
 }
 
 /**
- * Replaces `${VAR}` and `${VAR:-fallback}` in all strings, in place; `$${` is an escaped `${`. The fallback replaces an unset or empty
- * variable. If the key is not a string, the result is converted to its type.
- * @returns one fault per missing variable and per malformed reference
+ * Replaces the references `${VAR}` and `${VAR:-fallback}` to environment variables in all strings of svc.toml, in
+ * place. The fallback replaces an unset or empty variable; `$${` is an escaped `${`. If the key is not a string, the
+ * result is converted to its type.
+ * @returns a fault for each reference that is malformed or whose variable is missing
  */
 export function interpolate(values: Table, context: InterpolateContext): Fault[] {
   const faults: Fault[] = []
@@ -24,7 +25,11 @@ export function interpolate(values: Table, context: InterpolateContext): Fault[]
   return faults
 }
 
-/** Returns the names of the variables in the strings of a file. */
+/**
+ * Returns the names of the environment variables that the strings of a parsed svc.toml refer to (`${VAR}`).
+ * @param value parsed file, or a value in it
+ * @param names set to which the names are added; the result
+ */
 export function listReferences(value: unknown, names = new Set<string>()): ReadonlySet<string> {
   if (typeof value === 'string') {
     for (const [, name] of value.matchAll(/\$\$\{|\$\{([A-Za-z_]\w*)(?::-[^}]*)?\}/g))

@@ -1,14 +1,14 @@
-/** Keys and indexes from the root of the configuration to a value. */
+/** Path from the root of the configuration to a value: keys of tables and indexes of arrays. */
 export type KeyPath = readonly (string | number)[]
 
-/** A nested configuration, as in TOML, JSON and JavaScript. */
+/** A table (object) of the configuration, in the sense of TOML. Its values are scalars, arrays and further tables. */
 export type Table = { [key: string]: unknown }
 
 export function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 }
 
-/** Prints a path: `server.port`, `plugins.use[0].path`, `svc.validation."User.email"`. */
+/** Prints the path of a configuration value: `server.port`, `plugins.use[0].path`, `svc.validation."User.email"`. */
 export function printKey(path: KeyPath): string {
   let printed = ''
   for (const part of path) {
@@ -18,7 +18,10 @@ export function printKey(path: KeyPath): string {
   return printed
 }
 
-/** Merges two tables key by key. The value of `over` wins, unless both values are tables, which are merged. */
+/**
+ * Merges two configurations into a new one, key by key. The value of `over` wins, but two tables under the same key are
+ * merged.
+ */
 export function mergeTables(base: Readonly<Table>, over: Readonly<Table>): Table {
   const merged: Table = { ...base }
   for (const [key, value] of Object.entries(over)) {
@@ -28,7 +31,7 @@ export function mergeTables(base: Readonly<Table>, over: Readonly<Table>): Table
   return merged
 }
 
-/** Returns the value at a path, `undefined` when there is none. */
+/** Returns the configuration value at a path; `undefined`: there is none. */
 export function valueAt(root: unknown, path: KeyPath): unknown {
   let value = root
   for (const part of path) {
@@ -38,7 +41,10 @@ export function valueAt(root: unknown, path: KeyPath): unknown {
   return value
 }
 
-/** Sets the value at a path of keys, and creates missing tables. */
+/**
+ * Sets the configuration value at a path, in place, and creates missing tables. A value of another type on the path is
+ * replaced by a table.
+ */
 export function setAt(root: Table, path: readonly string[], value: unknown): void {
   let table = root
   for (const part of path.slice(0, -1)) {

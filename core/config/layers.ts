@@ -3,14 +3,14 @@ import { isTable, type KeyPath, printKey, type Table } from './key-path.ts'
 /** Origin of a configuration value, highest precedence first. */
 type LayerName = 'flag' | 'environment' | 'file' | 'preset' | 'default'
 
-/** Origin of a key's value (flag, environment, file, …), with the location for messages. */
+/** Origin of a configuration value: the kind of origin (flag, environment, file, …), and its location for messages. */
 export interface KeySource {
   readonly layer: LayerName
   /** Location for messages: `svc.toml:12`, `SVC_SERVER__PORT`, `--port`, `preset standard` or `default`. */
   readonly place: string
 }
 
-/** Configuration values of one origin: a file, the environment, the flags, a preset. */
+/** The configuration values of one origin: a preset, svc.toml, the environment or the flags. */
 export interface Layer {
   readonly name: LayerName
   readonly values: Table
@@ -19,15 +19,19 @@ export interface Layer {
 
 export interface Merged {
   readonly values: Table
-  /** Origin of each value and table, by printed key. */
+  /** Origin of each value and table, by dotted key as {@link printKey} writes it. */
   readonly sources: Map<string, KeySource>
-  /** Returns the location of a path, or of the nearest table around it. */
+  /**
+   * Returns the location of the value at a path, for messages: `svc.toml:12`. For a path without a value, the location
+   * of the nearest table around it.
+   */
   readonly placeOf: (path: KeyPath) => string
 }
 
 /**
- * Merges layers. Tables are merged key by key; any other value replaces that of the weaker layers.
- * @param layers weakest first
+ * Merges the values of all origins (defaults, preset, file, environment, flags) into one configuration. Tables are
+ * merged key by key; any other value replaces that of an origin with lower precedence.
+ * @param layers lowest precedence first
  */
 export function mergeLayers(layers: readonly Layer[]): Merged {
   const values: Table = {}

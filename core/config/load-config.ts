@@ -17,11 +17,11 @@ import { type KeySource, type Layer, mergeLayers } from './layers.ts'
 import { readToml, type TomlFile } from './read-toml.ts'
 import { compileSchema, isValid, type Origins, validateConfig } from './validate-config.ts'
 
-/** A command-line flag that sets a key. */
+/** A command-line flag that sets a configuration key, with its value as text. */
 export interface FlagValue {
-  /** The flag on the command line: `--port`. */
+  /** The flag as the user writes it: `--port`. */
   readonly flag: string
-  /** Dotted key: `server.port`. */
+  /** Dotted configuration key that the flag sets: `server.port`. */
   readonly key: string
   readonly value: string
 }
@@ -35,38 +35,46 @@ interface PluginCatalog {
 }
 
 export interface LoadConfigOptions {
-  /** Path of svc.toml; relative to `cwd`. */
+  /** Path of svc.toml, absolute or relative to `cwd`. */
   readonly file: string
-  /** Treats a missing file as an empty one. */
+  /** `true`: a missing svc.toml counts as an empty one. Default: it is an error. */
   readonly optional?: boolean
   readonly cwd?: string
   readonly env?: Environment
   readonly flags?: readonly FlagValue[]
   /**
-   * Returns the manifests. It is called with the `[plugins]` section, which determines the plugins.
-   * @param baseDir folder of the file, from which packages and paths are resolved
+   * Returns the manifests of all known plugins, which declare the other sections, and the defaults of the preset.
+   * @param plugins the section `[plugins]`, which is read first
+   * @param baseDir absolute folder of svc.toml, from which packages and paths are resolved
    */
   readonly catalog: (plugins: PluginsSection, baseDir: string) => MaybePromise<PluginCatalog>
-  /** Dotted keys that the command does not need. They are dropped when a `${VAR}` in them is missing. */
+  /**
+   * Dotted keys whose values the command does not need. Such a key is dropped when a variable `${VAR}` in its value is
+   * missing, instead of an error.
+   */
   readonly ignore?: readonly string[]
 }
 
-/** The resolved configuration. */
+/** The result of {@link loadConfig}: the merged and validated configuration, with the origin of each value. */
 export interface LoadedConfig {
-  /** Nested like svc.toml, with all defaults, deeply frozen. It contains secrets in plain text: never log it. */
+  /**
+   * The configuration, nested like svc.toml, with all defaults, deeply frozen. It contains secrets in plain text: never
+   * log it.
+   */
   readonly config: Config
-  /** Origin of every value and of every section that is set, by printed key. */
+  /** Origin of each value, and of each section that is set, by dotted key: `server.port`. */
   readonly sources: ReadonlyMap<string, KeySource>
-  /** Absolute path of the file. */
+  /** Absolute path of svc.toml. */
   readonly file: string
-  /** Folder of the file, which relative paths in the configuration refer to. */
+  /** Absolute folder of svc.toml. Relative paths in the configuration start from it. */
   readonly baseDir: string
-  /** The schema that validated the configuration. */
+  /** JSON Schema that the configuration was validated against: the sections of core and of all known plugins. */
   readonly schema: SchemaNode
 }
 
 /**
- * Loads the configuration. Precedence: flag > environment > svc.toml > preset > default (docs/reference/config.md).
+ * Reads, merges and validates the configuration. Precedence: flag > environment > svc.toml > preset > default
+ * (docs/reference/config.md).
  * @throws SvcError SVC_CONFIG_NOT_FOUND, SVC_CONFIG_INVALID (lists every fault); errors of `catalog` pass through
  */
 export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {

@@ -10,45 +10,49 @@ import type { Preset, PresetEntry } from './preset.ts'
 import { resolveBeside, resolvePackage, resolvePluginPath } from './resolve-package.ts'
 import { toPlugin } from './to-plugin.ts'
 
-/** A known plugin, enabled or not. */
+/** A plugin of a preset or of `[[plugins.use]]` in svc.toml, whether enabled or not. */
 export interface AvailablePlugin {
   readonly manifest: Manifest
-  /** Imports the implementation. */
+  /** Imports the plugin's code. */
   readonly load: () => Promise<Plugin<never>>
   /**
-   * Imports a file beside the entry that the manifest names, such as `./compile`.
-   * @throws SvcError SVC_PLUGIN_INVALID
+   * Imports a further file of the plugin that its manifest names, such as `./compile`.
+   * @param module name in the manifest
+   * @throws SvcError SVC_PLUGIN_INVALID when the plugin has no such file
    */
   readonly loadModule: (module: string) => Promise<ModuleExports>
   /** Names of the presets that contain the plugin, the smallest preset first. Empty for a third-party plugin. */
   readonly presets: readonly string[]
   readonly developmentOnly: boolean
-  /** Name and options in svc.toml of a third-party plugin; otherwise `null`. */
+  /** Name and options of the plugin's entry in `[[plugins.use]]`. `null`: it is one of svc's own plugins. */
   readonly use: { readonly name: string; readonly options: Readonly<Record<string, unknown>> } | null
 }
 
-/** All plugins that the `[plugins]` section can enable. It can be the result of `catalog` of `loadConfig`. */
+/**
+ * The plugins that svc knows: those of all presets, and the third-party plugins of `[[plugins.use]]`. The caller passes
+ * it to `loadConfig` as the result of `catalog`.
+ */
 export interface PluginCatalogue {
   readonly section: PluginsSection
   readonly preset: Preset
   readonly available: readonly AvailablePlugin[]
   readonly manifests: readonly Manifest[]
-  /** Configuration that the preset and its base presets set, merged and nested like svc.toml. */
+  /** Configuration defaults of the selected preset and the presets that it extends, merged and nested like svc.toml. */
   readonly presetDefaults: Table
 }
 
 /** The input of {@link readPluginCatalogue}. */
 export interface CatalogueSources {
-  /** All presets, the smallest first. Together they contain every plugin of svc. */
+  /** All presets of svc, the smallest first. Together they contain every plugin of svc. */
   readonly presets: readonly Preset[]
   readonly section: PluginsSection
-  /** Absolute folder of svc.toml. */
+  /** Absolute folder of svc.toml, from which packages and paths of plugins are resolved. */
   readonly baseDir: string
 }
 
 /**
- * Reads the manifests of all presets as data, and imports the third-party plugins of `[[plugins.use]]`. It does not search for plugins, and
- * does not load implementations of preset plugins.
+ * Collects all plugins that svc knows. It reads the manifests of the plugins in the presets without loading their code,
+ * and imports the third-party plugins of `[[plugins.use]]`. It does not search folders for plugins.
  * @throws SvcError SVC_PLUGIN_UNKNOWN (preset, package, path), SVC_PLUGIN_INVALID (the imported value is no plugin)
  */
 export async function readPluginCatalogue({ presets, section, baseDir }: CatalogueSources): Promise<PluginCatalogue> {
@@ -73,7 +77,7 @@ export async function readPluginCatalogue({ presets, section, baseDir }: Catalog
   return { section, preset, available, manifests, presetDefaults: defaultsOf(preset) }
 }
 
-/** Returns the plugins of a preset, after those of the preset that it extends. */
+/** Returns the plugins of a preset. Those of the preset that it extends come first. */
 export function entriesOf(preset: Preset): readonly PresetEntry[] {
   return [...(preset.extends === undefined ? [] : entriesOf(preset.extends)), ...preset.plugins]
 }

@@ -6,7 +6,7 @@ import { checkDrivers } from './check-drivers.ts'
 import { type AvailablePlugin, entriesOf, type PluginCatalogue } from './plugin-catalog.ts'
 import { type PluginSection, readPluginSection, type SourcedConfig } from './plugin-section.ts'
 
-/** A plugin of the list, not loaded yet. */
+/** A plugin that will run, with its options. Its code is not loaded yet. */
 export interface ListedPlugin extends AvailablePlugin {
   readonly options: Readonly<Record<string, unknown>>
   /**
@@ -15,32 +15,32 @@ export interface ListedPlugin extends AvailablePlugin {
   readonly source: string
 }
 
-/** A plugin that is not in the list, and the reason. */
+/** A known plugin that does not run, with the reason. */
 export interface LeftPlugin extends KnownPlugin {
   readonly why: string
-  /** Names of the commands that the plugin would add. */
+  /** Names of the commands `svc NAME` that the plugin would add if it ran. */
   readonly commands?: readonly string[]
-  /** URL schemes of the databases that the plugin would open. */
+  /** URL schemes of the databases that the plugin's driver would open: `['postgres', 'postgresql']`. */
   readonly databaseSchemes?: readonly string[]
 }
 
 export interface PluginList {
   readonly listed: readonly ListedPlugin[]
-  /** Known plugins that are not enabled, for `svc plugins` and for messages about missing plugins. */
+  /** Known plugins that do not run, for `svc plugins` and for messages about missing plugins. */
   readonly left: readonly LeftPlugin[]
 }
 
 export interface PluginListOptions {
   readonly catalogue: PluginCatalogue
   readonly loaded: SourcedConfig
-  /** `true` if `NODE_ENV` is `production`. */
+  /** `true` if `NODE_ENV` is `production`: plugins for development only are then left out. */
   readonly production: boolean
 }
 
 /**
- * Resolves the list of plugins that run: preset + sections with `enabled = true` + `enable` + `use` − `disable` − sections with `enabled =
- * false`. Loads no implementation.
- * @throws SvcError SVC_BOOT_FAILED with every contradiction and unknown name
+ * Decides which plugins run: those of the preset, of `enable`, of `use`, and of sections with `enabled = true`, without
+ * those of `disable` and of sections with `enabled = false`. No code of a plugin is loaded.
+ * @throws SvcError SVC_BOOT_FAILED with every unknown name, contradiction and missing database driver
  */
 export function resolvePluginList({ catalogue, loaded, production }: PluginListOptions): PluginList {
   const { section, preset, available, manifests } = catalogue
@@ -76,7 +76,7 @@ export function resolvePluginList({ catalogue, loaded, production }: PluginListO
   return { listed, left }
 }
 
-/** Imports the implementations. @throws SvcError SVC_PLUGIN_INVALID */
+/** Imports the code of the plugins that will run. @throws SvcError SVC_PLUGIN_INVALID */
 export async function loadPlugins(listed: readonly ListedPlugin[]): Promise<readonly PluginInstance[]> {
   return Promise.all(listed.map(async ({ load, options, source }) => ({ plugin: await load(), options, source })))
 }

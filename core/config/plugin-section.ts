@@ -4,27 +4,35 @@ import { CORE_SECTIONS } from './core-sections.ts'
 import { isTable, type KeyPath, printKey, valueAt } from './key-path.ts'
 import type { KeySource } from './layers.ts'
 
-/** A resolved configuration with the sources of its keys: the result of `loadConfig`. */
+/** The configuration with the origin of each key, as `loadConfig` returns it. */
 export interface SourcedConfig {
   readonly config: Config
   readonly sources: ReadonlyMap<string, KeySource>
 }
 
-/** The section of a plugin in the configuration. */
+/** The values of a plugin's section in the configuration, and where they are set. */
 export interface PluginSection {
-  /** Dotted path; `null` when the plugin has no section. */
+  /** Dotted path of the section: `server.cors`. `null`: the plugin has no section. */
   readonly path: string | null
-  /** Location of the section in the configuration of the operator (`svc.toml:12`); `null` when it is absent. */
+  /**
+   * Location at which svc.toml, the environment or a flag sets the section: `svc.toml:12`. `null`: none of them sets
+   * it.
+   */
   readonly writtenAt: string | null
-  /** Value of `enabled` in the operator's configuration; `null`: not set. */
+  /** Value of `enabled` that svc.toml, the environment or a flag sets; `null`: none of them sets it. */
   readonly enabled: boolean | null
-  /** Value of `enabled` in the preset or the manifest; `null`: not set. */
+  /**
+   * Value of `enabled` that the preset or the manifest sets; `null`: neither sets it, or {@link enabled} has a value.
+   */
   readonly enabledByDefault: boolean | null
-  /** The keys of the section; of a shared section, the keys of this plugin. */
+  /** The plugin's options: the values of the section, without those of keys that belong to other plugins or to core. */
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** Reads the section of a plugin. Sections of other plugins inside of it are left out. */
+/**
+ * Reads the values of a plugin's section from the resolved configuration, without the keys of other plugins in it.
+ * @param all manifests of all known plugins, which decide whose key it is
+ */
 export function readPluginSection(
   manifest: Manifest,
   all: readonly Manifest[],

@@ -1,14 +1,17 @@
 import type { Manifest } from '../contract/manifest.ts'
 import type { Plugin } from '../contract/plugin.ts'
 
-/** A plugin of a preset. Its implementation is loaded only when the plugin is in the list. */
+/** A plugin in a preset: its manifest, and functions that import its code when it runs. */
 export interface PresetEntry {
   readonly manifest: Manifest
   /** Imports the plugin: `() => import('../plugins/x/index.ts')`. The default export is the plugin. */
   readonly load: () => Promise<{ readonly default: Plugin<never> }>
-  /** Loaders of the files that the manifest names: `{ './compile': () => import('../plugins/x/compile.ts') }`. */
+  /**
+   * Imports the plugin's further files, by the name in the manifest: `{ './compile': () =>
+   * import('../plugins/x/compile.ts') }`.
+   */
   readonly modules?: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>
-  /** The plugin is disabled when `NODE_ENV` is `production`, unless `enable` or its section enables it. */
+  /** `true`: when `NODE_ENV` is `production`, the plugin runs only if `enable` or its section enables it. */
   readonly developmentOnly?: true
 }
 

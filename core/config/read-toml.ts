@@ -4,10 +4,10 @@ import { SvcError } from '../base/errors/svc-error.ts'
 import type { Table } from './key-path.ts'
 import { locateKeys } from './toml-lines.ts'
 
-/** A parsed configuration file. */
+/** The values of svc.toml, with the line of each key for messages. */
 export interface TomlFile {
   readonly values: Table
-  /** Line of each printed key, from 1. */
+  /** Line of each key (1-based), by dotted key: `server.port`. */
   readonly lines: ReadonlyMap<string, number>
 }
 

@@ -7,15 +7,18 @@ import type { KeyPath } from './key-path.ts'
 const SHORTEST_SECRET = 8
 
 /**
- * Copies the configuration for printing, as in `GET /api/v1/admin/config` (docs/plugins/admin.md): secrets become `[REDACTED]`, and URLs
- * lose user and password. Secrets are the values of keys that the JSON Schema marks `writeOnly`, and texts under a key, or beside a `name`,
- * that suggests a secret.
+ * Copies the configuration for printing, as in `GET /api/v1/admin/config` (docs/plugins/admin.md): secrets become
+ * `[REDACTED]`, and URLs lose user and password. A value is secret if the JSON Schema of its key has `writeOnly`, or if
+ * its key, or the `name` beside it, suggests a secret (`api_key`).
  */
 export function redactConfig(config: Config, schema: SchemaNode): Record<string, unknown> {
   return copy(config, [], schema, () => {}) as Record<string, unknown>
 }
 
-/** Lists the secret values of the configuration, so that the log can remove them from any line. */
+/**
+ * Lists the secret values of the configuration, so that the log can remove them from any line. Secrets with fewer than
+ * eight characters are left out, because they match ordinary words.
+ */
 export function listSecrets(config: Config, schema: SchemaNode): readonly string[] {
   const secrets = new Set<string>()
   copy(config, [], schema, (secret) => {

@@ -6,9 +6,9 @@ import { SvcError } from '../base/errors/svc-error.ts'
 const ENTRY_NAMES = ['index.ts', 'index.js', 'index.mjs']
 
 /**
- * Resolves a package named in svc.toml from the folder of svc.toml. Folders are never scanned for plugins.
+ * Resolves an npm package that svc.toml names as a plugin, as an import in the folder of svc.toml would.
  * @param baseDir absolute folder of svc.toml
- * @returns absolute path of the package's entry
+ * @returns absolute path of the package's entry file
  * @throws SvcError SVC_PLUGIN_UNKNOWN with the command that installs it
  */
 export function resolvePackage(name: string, baseDir: string): string {
@@ -30,8 +30,9 @@ export function resolvePackage(name: string, baseDir: string): string {
 
 /**
  * Resolves the `path` of a plugin in svc.toml: a file, or a folder with an index file or a package.json.
- * @returns absolute path
- * @throws SvcError SVC_PLUGIN_UNKNOWN
+ * @param baseDir absolute folder of svc.toml
+ * @returns absolute path of the plugin's entry file
+ * @throws SvcError SVC_PLUGIN_UNKNOWN when there is no such file
  */
 export function resolvePluginPath(path: string, baseDir: string): string {
   const file = resolve(baseDir, path)
@@ -47,11 +48,12 @@ export function resolvePluginPath(path: string, baseDir: string): string {
 }
 
 /**
- * Resolves a file beside a plugin's entry, as named in its manifest: `./compile` is `compile.ts` in a source checkout, and `compile.js` in
- * a build.
- * @param entry absolute path
+ * Resolves a further file of a plugin that its manifest names. `./compile` is the file `compile.ts` beside the plugin's
+ * entry file in a source checkout, and `compile.js` in a build.
+ * @param entry absolute path of the plugin's entry file
+ * @param plugin name of the plugin, for the error
  * @returns absolute path
- * @throws SvcError SVC_PLUGIN_INVALID
+ * @throws SvcError SVC_PLUGIN_INVALID when there is no such file
  */
 export function resolveBeside(entry: string, module: string, plugin: string): string {
   const stem = resolve(dirname(entry), module)

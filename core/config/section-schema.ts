@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../contract/manifest.ts'
 
-/** A section of svc.toml that belongs to no plugin. */
+/** A section of svc.toml that svc itself reads, and no plugin, with its JSON Schema. */
 export interface CoreSection {
-  /** Dotted path of the section. */
+  /** Dotted path of the section: `server.tls`. */
   readonly path: string
   readonly schema: JsonSchema
 }

@@ -8,7 +8,8 @@ import { definePlugin } from '../kernel/plugin.ts'
 const NAME = /^(@[a-z0-9][a-z0-9.-]*\/)?[a-z][a-z0-9]*(-[a-z0-9]+)*(-auto-\d+)?$/i
 
 /**
- * Converts the default export of a module to a plugin: the result of `definePlugin`, or a function wrapped by fastify-plugin.
+ * Checks that the default export of a module is a plugin: the result of `definePlugin`, or a function wrapped by
+ * fastify-plugin, which is converted.
  * @param source origin of the value, for messages: `use ./audit.ts`
  * @throws SvcError SVC_PLUGIN_INVALID, whose message describes the value
  */

@@ -2,9 +2,9 @@ import { parse } from 'smol-toml'
 import { type KeyPath, printKey } from './key-path.ts'
 
 /**
- * Finds the line of each key and table in a TOML document, for messages. The parser returns values without locations.
+ * Finds the line of each key and table in a TOML document, for messages. The TOML parser returns only values.
  * @param text a document that the parser has accepted
- * @returns printed key ({@link printKey}) → line, 1-based
+ * @returns dotted key, as {@link printKey} writes it → line, 1-based
  */
 export function locateKeys(text: string): ReadonlyMap<string, number> {
   const scanner: Scanner = { text, at: 0, line: 1, lines: new Map() }

@@ -10,16 +10,17 @@ import { withoutDetailsOfChoices } from './details-of-choices.ts'
 import type { Fault } from './faults.ts'
 import { isTable, type KeyPath, printKey, type Table, valueAt } from './key-path.ts'
 
-/** Locations of configuration values, for validation. */
+/** Tells the validation where configuration values come from. */
 export interface Origins {
   readonly placeOf: (path: KeyPath) => string
-  /** Tests whether any layer sets the table. */
+  /** Tests whether the file, the environment, a flag or the preset sets a value in the table at this path. */
   readonly isWritten: (path: KeyPath) => boolean
 }
 
 /**
- * Validates the values and fills in the defaults, in place. Required keys are checked in sections that the project sets; the kernel checks
- * them for every enabled plugin.
+ * Validates the merged configuration and fills in the defaults, in place. A missing required key is a fault only in
+ * sections that are set; for enabled plugins, the kernel checks the others.
+ * @param schema JSON Schema of svc.toml
  * @returns all faults
  */
 export function validateConfig(values: Table, schema: SchemaNode, { placeOf, isWritten }: Origins): Fault[] {
@@ -32,14 +33,18 @@ export function validateConfig(values: Table, schema: SchemaNode, { placeOf, isW
     .map((error) => toFault(error, values, schema, placeOf))
 }
 
-/** Validates a section after filling in its defaults. @throws SvcError SVC_PLUGIN_INVALID */
+/**
+ * Tests a section against its JSON Schema, after filling in its defaults in place.
+ * @throws SvcError SVC_PLUGIN_INVALID when `section` is no valid JSON Schema
+ */
 export function isValid(section: SchemaNode, value: unknown): boolean {
   return fitsSchema(section, value) || compileSchema(section)(value)
 }
 
 /**
- * Compiles a JSON Schema with defaults and formats. A default of the root has no effect and is left out.
- * @param owner name of the schema's owner, for the error
+ * Compiles a JSON Schema to a function of ajv that validates values and fills in defaults. A default of the schema's
+ * root has no effect.
+ * @param owner name of the plugin with the schema, for the error
  * @throws SvcError SVC_PLUGIN_INVALID when it is no valid JSON Schema
  */
 export function compileSchema(schema: JsonSchema, owner = 'the configuration'): ValidateFunction {
