@@ -2,7 +2,7 @@ import type { JsonSchema } from '../contract/manifest.ts'
 
 /** A section of svc.toml that svc itself reads, and no plugin, with its JSON Schema. */
 export interface CoreSection {
-  /** Dotted path of the section: `server.tls`. */
+  /** Dotted path of the section: `server`, `svc.validation`. */
   readonly path: string
   readonly schema: JsonSchema
 }

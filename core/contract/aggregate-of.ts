@@ -3,40 +3,52 @@ import type { Period } from '../schema/group-keys.ts'
 import type { FieldModel, QueryModel } from '../schema/model.ts'
 import type { ArgumentNode, Location, ValueNode } from './value-node.ts'
 
-/** A root field with aggregates over the rows of a list query, or over each group of them (docs/guides/aggregates.md). */
+/**
+ * A root field that computes aggregates over the rows of a list query, in total or per group
+ * (docs/guides/aggregates.md).
+ */
 export interface AggregateRoot extends AggregateOf {
   readonly kind: 'aggregate'
   readonly responseKey: string
-  /** List query of the rows. Its guards and row rules apply, and those of its type. */
+  /** The list query whose rows are aggregated. Its access guards and row rules apply, and those of its type. */
   readonly operation: QueryModel
   readonly location: Location | null
-  /** Denied type or field, from `authorize`: the response is null. */
+  /**
+   * Type or field that an `authorize` hook denied; the value of the root field is then null. Absent: nothing is denied.
+   */
   readonly denied?: string
 }
 
-/** Selected aggregates, of a root field or of a relation. */
+/** The aggregates that a client selects (`sum`, `count`, …), at a root field or at a to-many relation. */
 export interface AggregateOf {
   /**
-   * Arguments that select rows: `where` and those of the query. With groups, `limit` and `offset` apply to groups, and `having` and
-   * `orderBy` are allowed, as GraphQL inputs: `{ sum: { price: { _gt: 5 } } }`, `[{ sum: { price: "DESC" } }]`.
+   * Arguments that select the rows: `where` and those of the list query. With groups, `limit` and `offset` apply to
+   * groups, and `having` and `orderBy` are allowed, as GraphQL input objects: `{ sum: { price: { _gt: 5 } } }`, `[{
+   * sum: { price: "DESC" } }]`.
    */
   readonly arguments: readonly ArgumentNode[]
   /**
-   * Group keys: scalar and enum fields, and periods of dates and times; or a list of their wire names, when variables decide. `null`: one
-   * object over all rows; else a list with one object for each group.
+   * Group keys: scalar and enum fields, and periods of dates and times. A `ValueNode` is a list of their names in the
+   * API, when variables of the request decide. `null`: the result is one object over all rows; otherwise it is a list
+   * with one object per group.
    */
   readonly groupBy: readonly GroupedBy[] | ValueNode | null
   readonly fields: readonly AggregateField[]
-  /** HAVING conditions. A group must satisfy all of them. */
+  /** Conditions on the aggregates of a group (SQL `HAVING`). The result has only groups that satisfy all of them. */
   readonly having: readonly AggregateCondition[]
-  /** Order of groups, before `orderBy` of the arguments and, last, the order of the group keys. */
+  /**
+   * Sort keys of the groups that the front adds. They come before those of the argument `orderBy`; the group keys come
+   * last.
+   */
   readonly orderBy: readonly AggregateOrder[]
 }
 
-/** A group key: a field, or a period of its values. */
+/** A group key: a field, or a period (such as the month) of a date or time field. */
 export type GroupedBy = FieldModel | { readonly field: FieldModel; readonly period: Period }
 
-/** An aggregate function of a field. `field: null`, only with `count`: the number of rows. */
+/**
+ * An aggregate function with the field whose values it aggregates. `field: null`, only with `count`: it counts rows.
+ */
 export interface Measure {
   readonly function: AggregateFunction
   readonly field: FieldModel | null

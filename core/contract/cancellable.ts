@@ -1,15 +1,17 @@
-/** The part of an exchange that a driver needs to cancel a statement. */
+/**
+ * The part of an exchange (a request) that a database driver needs to cancel a statement when the request is aborted.
+ */
 export interface Cancellable {
   readonly aborted: boolean
   readonly abortReason?: 'timeout' | 'client' | null
   /**
-   * Calls the listener when the exchange is aborted, or at once if it already is. A listener is added only once.
+   * Adds a listener for the end of the request before its response: disconnection or deadline. It is called once, and
+   * at once if the request has already been aborted. Adding a listener again has no effect.
    * @returns a function that removes the listener
    */
   onAbort(listener: AbortListener): () => void
   /**
-   * Adds a listener like {@link onAbort}, but without creating a function. Remove the listener with
-   * `removeAbortListener`.
+   * Adds a listener like {@link onAbort}, but does not allocate a function that removes it: use `removeAbortListener`.
    */
   addAbortListener(listener: AbortListener): void
   removeAbortListener(listener: AbortListener): void

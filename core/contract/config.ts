@@ -25,8 +25,8 @@ export interface Config {
       readonly slow_statement_ms: number
     }
   /**
-   * Databases of `[databases.<name>]`, by name. `type` names the required driver; absent: any driver that accepts the
-   * URL.
+   * Further databases, from the sections `[databases.<name>]`, by name. `type` names the plugin whose driver opens the
+   * database; absent: any driver that accepts the URL.
    */
   readonly databases: Readonly<Record<string, DatabaseConfig & { readonly type?: string }>>
   readonly server: ServerSection
@@ -72,7 +72,7 @@ export interface Config {
 export interface ServerSection {
   readonly host: string
   readonly port: number
-  /** Time limit for requests in milliseconds. 0: no limit. */
+  /** Time limit in milliseconds for processing a request. 0: no limit. */
   readonly request_timeout_ms: number
   readonly keep_alive_secs: number
   readonly max_body_bytes: number
@@ -94,14 +94,19 @@ export interface SvcSection {
   readonly schema_file: string
   readonly output_file: string
   readonly create_tables: boolean
-  /** Maximum number of rows of a list. 0: no limit. */
+  /** Maximum number of rows in a list whose request has no `limit`. A longer list is an error. 0: no limit. */
   readonly max_rows: number
   readonly max_sort_keys: number
   readonly max_group_keys: number
   readonly max_document_tokens: number
-  /** Maximum size of a result in bytes. 0: no limit. */
+  /**
+   * Maximum size in bytes of the result that one read returns to a client. A larger result is an error. 0: no limit.
+   */
   readonly max_response_bytes: number
-  /** Validation rules, which `svc compile` reads. */
+  /**
+   * Validation rules of `[svc.validation]` for inputs, their fields and arguments of mutations. `svc compile` adds them
+   * to those of the schema.
+   */
   readonly validation: Readonly<Record<string, unknown>>
 }
 

@@ -1,20 +1,23 @@
-/** A header or cookie that carries a credential, which a plugin verifies in `authenticate`. */
+/**
+ * Description of a header or cookie in which clients send a credential. The plugin that declares it
+ * (`scope.credentials`) verifies the credential in its `authenticate` hook.
+ */
 export interface Credential {
   readonly in: 'header' | 'cookie'
   /** Name of the header or of the cookie. */
   readonly name: string
   /**
-   * How the credential is sent. `bearer`, `basic`: authentication scheme of a header (RFC 9110, section 11.6.2). `key`:
-   * the whole value is the credential.
+   * Form of the value. `bearer`, `basic`: authentication scheme of an `Authorization` header (RFC 9110, section
+   * 11.6.2). `key`: the whole value is the credential.
    */
   readonly scheme: 'bearer' | 'basic' | 'key'
   /** Name of the security scheme in OpenAPI documents. Default: the plugin's name. */
   readonly id?: string
-  /** Description for clients of the API, in one sentence. */
+  /** Description of the security scheme in OpenAPI documents, in one sentence. */
   readonly description?: string
 }
 
-/** A credential, with the name of the plugin that declared it. */
+/** A declared credential with the name of its plugin, as `scope.process.credentials` lists it. */
 export interface OwnedCredential extends Credential {
   readonly plugin: string
   readonly id: string

@@ -2,24 +2,24 @@ import type { Digits } from '../schema/digits.ts'
 import type { Place } from '../schema/place.ts'
 
 /**
- * A whole database as its catalog describes it, for `svc serve`, `svc introspect`, `svc init --database` and `svc advise`. Objects of
- * the system, of extensions and of svc itself (`svc_…`) are left out.
+ * Description of a whole database, read from its catalog, for `svc serve`, `svc introspect`, `svc init --database` and
+ * `svc advise`. Objects of the system, of extensions and of svc itself (`svc_…`) are left out.
  */
 export interface DatabaseModel {
   /** Tables and views, ordered by schema and name. */
   readonly relations: readonly ModelRelation[]
   readonly functions: readonly ModelFunction[]
   readonly enums: readonly ModelEnum[]
-  /** Objects that exist and cannot be described or used, with the reason. */
+  /** Database objects that svc cannot describe or use, each with the reason. */
   readonly skipped: readonly SkippedObject[]
 }
 
-/** A name as the catalog has it: case-sensitive, without quotes. */
+/** The name of a database object as the catalog stores it: case-sensitive, without quotes. */
 export interface QualifiedName {
-  /** Name of the schema. Absent in databases without schemas. */
+  /** Name of the database schema, such as `public`. Absent in databases without schemas. */
   readonly schema?: string
   readonly name: string
-  /** `true` if the search path of the role finds the name without its schema. */
+  /** `true` if the search path of the connection's role finds the name without its schema. */
   readonly visible: boolean
 }
 
@@ -32,23 +32,33 @@ export interface ModelRelation extends QualifiedName {
   /** Columns of the primary key, in key order. Empty: the relation has no primary key. */
   readonly primaryKey: readonly string[]
   /**
-   * Other keys: unique constraints and unique indexes on plain columns without a condition, and keys that the catalog proves for the rows
-   * of a view. Those without NULLs come first. Left out are keys that contain another key, deferrable keys, and keys of tables that others
-   * inherit from, because they do not hold for the rows of the other tables. Nothing is proven in a database of more than 500 views.
+   * Column lists that identify a row, besides the primary key: unique constraints, unique indexes without a condition,
+   * and keys of the rows of a view, if the catalog proves them. Keys without NULLs come first. Left out are keys that
+   * contain another key, deferrable keys, and keys of tables that others inherit from. With more than 500 views, no
+   * keys of views are proven.
    */
   readonly uniqueKeys: readonly (readonly string[])[]
-  /** The referenced relation need not be in the model: it may be a partition, unreadable, of an extension, or (SQLite) not exist. */
+  /**
+   * Foreign keys of the table. A referenced relation may be missing from the model: it may be a partition, unreadable,
+   * part of an extension, or (SQLite) not exist.
+   */
   readonly foreignKeys: readonly ModelForeignKey[]
   readonly indexes: readonly ModelIndex[]
-  /** Tables that this one inherits from, as `schema.name`. Partitions are not listed, because their partitioned table has their rows. */
+  /**
+   * Tables that this table inherits from (PostgreSQL's INHERITS), as `schema.name`. Absent for partitions, whose rows
+   * the partitioned table has.
+   */
   readonly inherits?: readonly string[]
-  /** Number of rows by the statistics of the server. Absent: unknown. */
+  /** Approximate number of rows, from the statistics of the database server. Absent: unknown. */
   readonly estimatedRows?: number
-  /** Row-level security is enabled. `forced`: for the owner, too. Absent: it is not. */
+  /**
+   * Row-level security of the table. `enabled`: it applies to all roles but the owner; `forced`: also to the owner.
+   * Absent: there is none.
+   */
   readonly rowSecurity?: 'enabled' | 'forced'
   /**
-   * Privileges of the role of the connection on at least one column. A view without triggers that is not updatable allows no write, and a
-   * materialized view none at all.
+   * What the role of the connection may do with at least one column. A view that is neither updatable nor has triggers
+   * allows no write, and a materialized view none at all.
    */
   readonly privileges: ModelPrivileges
 }
@@ -63,33 +73,45 @@ export interface ModelPrivileges {
 export interface ModelColumn {
   readonly name: string
   /**
-   * Type in the format of `CatalogRelation`: `int4`, `_text` for an array, `enum:mood`, `row:address` for a composite.
-   * A domain has its base type.
+   * Type by its short name in the catalog, as in `CatalogRelation`: `int4`, `_text` for an array, `enum:mood`,
+   * `row:address` for a composite type. A column of a domain has the type that the domain is based on.
    */
   readonly type: string
   /** Type in SQL syntax, for casts and parameters: `numeric(10,2)`, `public.mood`, `email[]`. */
   readonly sqlType: string
   readonly comment?: string
-  /** No row has NULL. Absent proofs count as no: see `CatalogRelation`. */
+  /** `true`: the catalog proves that no row has NULL in the column. `false`: a row may have it. */
   readonly notNull: boolean
-  /** An INSERT may omit the column, because it has a default, is an identity, or may be NULL. */
+  /** `true`: an INSERT may omit the column, because it has a default, is an identity, or may be NULL. */
   readonly hasDefault: boolean
-  /** The default as an SQL expression, of the column or of its domain. Absent: there is none, or the column is an identity or computed. */
+  /**
+   * Default value of the column or of its domain, as an SQL expression. Absent: there is none, or the database computes
+   * or numbers the column.
+   */
   readonly default?: string
-  /** The database numbers the rows by this column, and a statement may set it: an identity GENERATED BY DEFAULT, a key of SQLite. */
+  /**
+   * `true`: the database numbers the rows by this column, but an INSERT may set it: an identity GENERATED BY DEFAULT,
+   * an integer primary key of SQLite.
+   */
   readonly identity?: true
   /**
-   * The database computes the value, and no statement may set it: generated columns, identities GENERATED ALWAYS, and
-   * expressions of a view.
+   * `true`: the database computes the value, and no statement may set it: generated columns, identities GENERATED
+   * ALWAYS, and expressions of a view. Absent: statements may set it.
    */
   readonly generated?: true
-  /** The role may not read the column. Absent: it may. */
+  /** `true`: the role of the connection may not read the column. Absent: it may. */
   readonly unreadable?: true
-  /** Statements in which the role may not set the column, among those that the relation allows. Absent: none. */
+  /**
+   * Statements in which the role of the connection may not set the column, although it may run them on the table.
+   * Absent: none.
+   */
   readonly refuses?: readonly ('insert' | 'update')[]
-  /** Name of the domain of the column, without its schema. `digits` are then those of the domain. */
+  /** Name of the column's domain type (CREATE DOMAIN), without its schema. Absent: the column has no domain type. */
   readonly domain?: string
-  /** Enum type of the column or of its elements, as `schema.name` of {@link ModelEnum}, or with its name alone in databases without schemas. */
+  /**
+   * Name of the column's enum type, or of the enum type of its array elements: `schema.name`, without `schema.` in
+   * databases without schemas. It refers to a {@link ModelEnum}.
+   */
   readonly enum?: string
   readonly digits?: Digits
   readonly place?: Place
@@ -97,7 +119,7 @@ export interface ModelColumn {
 }
 
 export interface ModelForeignKey {
-  /** Name of the constraint. */
+  /** Name of the foreign key constraint. */
   readonly name: string
   readonly columns: readonly string[]
   readonly references: { readonly schema?: string; readonly name: string; readonly columns: readonly string[] }
@@ -105,14 +127,17 @@ export interface ModelForeignKey {
 
 export interface ModelIndex {
   readonly name: string
-  /** Plain columns in the order of the index. An expression is an empty string. */
+  /** Columns in the order of the index; an empty string stands for an expression. */
   readonly columns: readonly string[]
   readonly unique: boolean
-  /** Index method: `btree`, `gin`, … */
+  /** Index method of the database: `btree`, `gin`, … */
   readonly method: string
-  /** Operator class of each column where it is not the default: `text_pattern_ops`, `gin_trgm_ops`. */
+  /**
+   * Operator class of each column, in the order of {@link columns}: `text_pattern_ops`, `gin_trgm_ops`. `null`: the
+   * default one. Absent: all are the default.
+   */
   readonly operatorClasses?: readonly (string | null)[]
-  /** The index covers only rows that match a condition. */
+  /** `true`: the index covers only rows that match a condition. Absent: all rows. */
   readonly partial?: true
 }
 
@@ -145,18 +170,18 @@ export interface ModelFunction extends QualifiedName {
     /** Columns of OUT parameters, of `RETURNS TABLE`, of the relation, or of another composite type. */
     readonly columns: readonly { readonly name: string; readonly type: string; readonly enum?: string }[]
   }
-  /** The role may execute the function. */
+  /** `true` if the role of the connection may execute the function. */
   readonly executable: boolean
 }
 
 export interface SkippedObject {
-  /** Kind of object: `table`, `view`, `function`, … */
+  /** Kind of the database object: `table`, `view`, `function`, … */
   readonly kind: string
   /**
-   * Name of the object, with its schema if it has one. A column: `schema.table.column`. A function:
+   * Name of the object, qualified with its schema if it has one. A column: `schema.table.column`. A function:
    * `schema.name(integer, text)`.
    */
   readonly name: string
-  /** A sentence without a subject: `has no columns`. */
+  /** Reason, as a sentence whose subject is the object: `has no columns`. */
   readonly reason: string
 }

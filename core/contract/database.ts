@@ -8,21 +8,21 @@ import type { Signals } from './signals.ts'
 import type { LentRow, Parameter, Row, Rows, Statement } from './statement.ts'
 
 /**
- * An open database, as a driver plugin provides it to the engine. All values are texts in PostgreSQL's text format, so that values which
- * svc only forwards are never decoded.
+ * An open database, as a driver plugin provides it. All values are texts in PostgreSQL's text format, so that svc need
+ * not decode values that it only forwards.
  */
 export interface Database {
-  /** Kind in `/health` and `svc plugins`: `postgres`, `pglite`, … */
+  /** Kind of database, as `/health` and `svc plugins` show it: `postgres`, `pglite`, … */
   readonly kind: string
   /** SQL dialect of the database. */
   readonly dialect: Dialect
   /**
-   * Runs one statement on any connection. A statement with a `name` is prepared once per connection. Concurrent calls are safe.
-   * @param settings transaction-local settings for the statement, sent with it in one implicit transaction and one round trip. The
-   *   setting `transaction_read_only` = `on` makes the transaction read-only, `role` sets its role
-   * @returns the rows, with values as texts
-   * @throws SettingsRefused: the database rejects a setting. SvcError SERVICE_UNAVAILABLE (no connection, broken connection), TIMEOUT
-   *   (aborted). Otherwise the driver's own error, which `fromDatabaseError` converts
+   * Runs one statement on any connection. A statement with a `name` is prepared once per connection. Concurrent calls
+   * are safe.
+   * @param settings transaction-local settings, sent with the statement in one implicit transaction and one round trip.
+   *   `transaction_read_only` = `on` makes the transaction read-only, `role` sets its role
+   * @throws SettingsRefused: the database rejects a setting. SvcError SERVICE_UNAVAILABLE (no connection, broken
+   *   connection), TIMEOUT (aborted). Otherwise the driver's own error, which `fromDatabaseError` converts
    */
   query(
     statement: Statement,
@@ -31,9 +31,9 @@ export interface Database {
     settings?: readonly Setting[],
   ): Promise<Rows>
   /**
-   * Runs a read that returns one row, and passes its values as bytes, so that large values never become strings. Drivers that have strings
-   * alone omit it.
-   * @param take reads the row. Its bytes are valid until `take` returns. It is called again when the statement is repeated
+   * Runs a read that returns one row, and passes its values as bytes, so that large values never become strings.
+   * Drivers that cannot do so omit it.
+   * @param take reads the row, whose bytes are valid until it returns. Called again if the statement is repeated
    * @returns the result of `take`; `null` when there was not exactly one row
    * @throws as `query`; errors of `take` pass through
    */
@@ -44,39 +44,41 @@ export interface Database {
     take: (row: LentRow) => T,
     settings?: readonly Setting[],
   ): Promise<T | null>
-  /** Runs `work` between BEGIN and COMMIT on one connection. A throw rolls back and is rethrown. */
+  /** Runs `work` between BEGIN and COMMIT on one connection. If `work` throws, the transaction is rolled back. */
   transaction<T>(work: (session: Session) => Promise<T>, options: TransactionOptions): Promise<T>
-  /** Reads the rows of a statement in batches from a cursor, with back-pressure. Leaving the iteration closes cursor and transaction. */
+  /**
+   * Reads the rows of a statement in batches from a cursor, with back-pressure. Ending the iteration closes the cursor.
+   */
   stream(statement: Statement, parameters: readonly Parameter[], options: StreamOptions): AsyncIterable<readonly Row[]>
-  /** Reads the catalog entries of the named relations and functions that exist, for the compiler and `svc doctor`. */
+  /** Describes the named relations and functions from the database's catalog, for the compiler and `svc doctor`. */
   catalog(names: CatalogNames): Promise<Catalog>
-  /** Describes the whole database by its catalog. Drivers whose databases svc cannot describe omit it. */
+  /** Describes the whole database from its catalog, for `svc introspect`. Drivers that cannot do so omit it. */
   introspect?(): Promise<DatabaseModel>
   /** Runs a script of several statements, such as the files in `db/` of `svc init`. */
   script(sql: string): Promise<void>
-  /** Runs `EXPLAIN (FORMAT JSON)` without executing the statement, with the role of the settings. @returns JSON text */
+  /** Explains a statement without executing it: EXPLAIN (FORMAT JSON). @returns JSON text */
   explain(statement: Statement, parameters: readonly Parameter[], settings?: readonly Setting[]): Promise<string>
   /**
-   * Returns how the next run of a statement is planned: for the values, or once for any values. `null`: the database decides. Drivers
-   * without this choice omit it.
+   * Returns how the database will plan the next run of a statement. `values`: for its parameter values; `generic`: once
+   * for any values. `null`: the database decides. Drivers without this choice omit it.
    */
   planning?(statement: Statement): 'values' | 'generic' | null
   /**
-   * Listens to the notifications of a channel (NOTIFY). Drivers without notifications omit it.
-   * @param onGap is called after the connection was lost and restored: messages may be missing
+   * Listens to the notifications of a channel (NOTIFY of PostgreSQL). Drivers without notifications omit it.
+   * @param onGap called after the connection was lost and restored: notifications may be missing
    * @returns a function that ends listening
    */
   listen?(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>
-  /** Statements may end with a comment, which logs and statistics views of the database show. */
+  /** `true`: svc may append a comment to a statement, to identify it in logs and statistics views of the database. */
   readonly takesComments?: true
-  /** Makes a round trip to the server. @throws SvcError SERVICE_UNAVAILABLE */
+  /** Tests the connection with a round trip to the server. @throws SvcError SERVICE_UNAVAILABLE */
   ping(): Promise<void>
   readonly pool: PoolState
   /** Closes all connections after their running statements have finished. */
   close(): Promise<void>
 }
 
-/** An open transaction. */
+/** An open transaction, valid until the `work` of {@link Database.transaction} ends. */
 export interface Session {
   query(statement: Statement, parameters: readonly Parameter[]): Promise<Rows>
 }
@@ -85,8 +87,8 @@ export interface TransactionOptions {
   readonly readOnly?: boolean
   readonly cancel?: Cancellable | null
   /**
-   * All statements see one snapshot (PostgreSQL: REPEATABLE READ). A write of a row that another transaction has changed since fails with
-   * an error for which `isTransient` is true. Drivers with a single writer ignore the option.
+   * `true`: all statements see one snapshot (PostgreSQL: REPEATABLE READ). Writing a row that another transaction has
+   * changed since then fails with an error for which `isTransient` is true. Drivers with a single writer ignore it.
    */
   readonly snapshot?: boolean
   /** Transaction-local settings, `set_config(name, value, true)`, in the same round trip as BEGIN where possible. */
@@ -97,7 +99,7 @@ export interface StreamOptions {
   readonly cancel: Cancellable | null
   /** Maximum number of rows in a batch. Batches of large rows have fewer rows, to limit memory. */
   readonly batchSize: number
-  /** Settings as in {@link Database.query}, for the whole stream. */
+  /** Transaction-local settings for the whole stream, as in {@link Database.query}. */
   readonly settings?: readonly Setting[] | undefined
 }
 
@@ -106,34 +108,34 @@ export interface PoolState {
   readonly idle: number
   readonly waiting: number
   readonly connected: boolean
-  /** Number of connections that the server grants, when it is below `pool_max`. */
+  /** Maximum number of connections that the server allows, if that is below `pool_max`. Absent: it is not. */
   readonly granted?: number
-  /** New sessions are read-only: the server is a standby, or its settings say so. */
+  /** `true`: new connections are read-only, because the server is a standby or its settings say so. */
   readonly readOnly?: true
 }
 
 export interface CatalogNames {
-  /** Names of relations as in `sql_source`: `v_user` or `schema.v_user`. */
+  /** Names of views and tables in the form of `sql_source`: `v_user` or `schema.v_user`. */
   readonly relations: readonly string[]
   readonly functions: readonly string[]
 }
 
 export interface Catalog {
-  /** Relations by requested name. Names that do not exist have no entry. */
+  /** Views and tables by requested name. Names that do not exist have no entry. */
   readonly relations: ReadonlyMap<string, CatalogRelation>
-  /** All overloads, by requested name. */
+  /** Functions by requested name, with all overloads. Names that do not exist have no entry. */
   readonly functions: ReadonlyMap<string, readonly CatalogFunction[]>
-  /** Names of all relations and functions in the search path, for suggestions in messages. */
+  /** Names of all views and tables in the search path, for suggestions in messages. */
   readonly allRelations: readonly string[]
   readonly allFunctions: readonly string[]
-  /** Names outside the search path, as `schema.name`, for suggestions. Absent: none. */
+  /** Relations and functions outside the search path, as `schema.name`, for suggestions in messages. Absent: none. */
   readonly elsewhere?: CatalogNames
   /**
-   * Text search configurations, with schema and, if in the search path, without; of several databases in the form of `inDatabase`.
-   * Absent: none.
+   * Text search configurations, with their schema, and also without it if the search path contains it. Names of a
+   * further database are prefixed: `crm:english`. Absent: none.
    */
   readonly searchConfigs?: readonly string[]
-  /** Installed extensions; of several databases in the form of `inDatabase`. Absent: none. */
+  /** Installed extensions of the database. Names of a further database are prefixed: `crm:postgis`. Absent: none. */
   readonly extensions?: readonly string[]
 }
 
@@ -160,13 +162,13 @@ export interface CatalogRelation {
     readonly place?: Place
   }[]
   readonly primaryKey: readonly string[]
-  /** Keys of several columns, also of the rows of a view. Absent: none is known. */
+  /** Lists of columns that together identify a row, also of a view. Absent: none is known. */
   readonly compositeKeys?: readonly (readonly string[])[]
-  /** The database has no types for dates and times; texts hold them. */
+  /** `true`: the database has no types for dates and times, so text columns hold them (SQLite). */
   readonly textTimes?: true
-  /** The relation calls a function that may change settings of the session (`Statement.resets`). */
+  /** `true`: reading the relation calls a function that may change settings of the connection (`Statement.resets`). */
   readonly resets?: boolean
-  /** Tables whose row-level security does not apply to rows of this view, with the exempt owner of the view. Absent: none. */
+  /** Tables whose row-level security this view bypasses, with the view's owner, who is exempt. Absent: none. */
   readonly bypasses?: readonly { readonly table: string; readonly owner: string }[]
 }
 
@@ -193,7 +195,7 @@ export interface CatalogFunction {
   }
 }
 
-/** The section `[database]` of svc.toml, after interpolation. */
+/** Options of a database: `[database]` or `[databases.<name>]` of svc.toml, with `${VAR}` replaced. */
 export interface DatabaseConfig {
   readonly url: string
   readonly ssl_mode: 'disable' | 'allow' | 'prefer' | 'require'
@@ -203,44 +205,40 @@ export interface DatabaseConfig {
   readonly idle_timeout_ms: number
   readonly prepared_statements: boolean
   readonly plan_cache_mode: 'auto' | 'force_generic_plan' | 'force_custom_plan'
-  /** Folder with scripts for mutations, relative to svc.toml, for databases without stored functions. */
+  /** Folder of SQL scripts for databases without stored functions (SQLite), relative to svc.toml. */
   readonly functions?: string
 }
 
 export interface DatabaseDriver {
   readonly name: string
-  /** Tests the scheme of a database URL. */
+  /** Tests whether the driver can open a database, by the scheme of its URL. */
   accepts(url: string): boolean
-  /** Returns the dialect without opening a database, for `svc compile --offline`. Absent: `--offline` is an error. */
+  /**
+   * Returns the SQL dialect without opening a database, for `svc compile --offline`. Absent: `--offline` is an error.
+   */
   dialect?(): Promise<Dialect>
-  /**
-   * Tests whether the database exists, without creating it. Only for embedded databases, which opening creates.
-   * @param baseDir absolute base path of relative paths in the URL
-   */
+  /** Tests whether an embedded database exists, without creating it. Relative paths in the URL start from `baseDir`. */
   exists?(url: string, baseDir: string): Promise<boolean>
-  /**
-   * Returns the absolute folder of the data; `null`: in memory. Required with `exists`.
-   * @param baseDir absolute base path of relative paths in the URL
-   */
+  /** Returns the absolute folder of an embedded database; `null`: it is in memory. Present if `exists` is. */
   folder?(url: string, baseDir: string): string | null
   /**
-   * Creates the pools without waiting for the server. While the server is down, each statement fails with SERVICE_UNAVAILABLE, and the
-   * driver reconnects by itself.
+   * Opens the database without waiting for its server. While the server is down, each statement fails with
+   * SERVICE_UNAVAILABLE, and the driver reconnects by itself.
    */
   open(config: DatabaseConfig, context: DriverContext): Promise<Database>
 }
 
 export interface DriverContext {
-  /** Absolute base path of relative paths in the URL: the folder of svc.toml. */
+  /** Absolute folder of svc.toml. Relative paths in a database URL start from it. */
   readonly baseDir: string
   readonly signals: Signals
   /**
-   * Largest result of a read (`Statement.readOnly`) in bytes. The driver throws ResultTooLarge as soon as it detects a larger one. Drivers
-   * that only know the size of complete results leave the check to the engine. Absent or 0: no limit.
+   * Maximum size in bytes of a read's result (`Statement.readOnly`). The driver throws ResultTooLarge once it detects a
+   * larger one; a driver that knows only the size of complete results leaves it to the engine. Absent or 0: no limit.
    */
   readonly maxResultBytes?: number
-  /** The database is only read: opening it must not change its files either, such as the journal mode of an SQLite file. */
+  /** `true`: the database is only read. Opening it must not change its files either. */
   readonly readOnly?: boolean
-  /** Number of processes that share `pool_max`. Default: 1. */
+  /** Number of processes that share the connections of `pool_max`. Default: 1. */
   readonly workers?: number
 }

@@ -6,28 +6,32 @@ import type { MutationCall } from './mutation-call.ts'
 import type { Operation } from './operation.ts'
 import type { Result } from './result.ts'
 
-/** Argument of `afterCommit` hooks. There is one event for each transaction with writes. */
+/** The writes of one committed transaction: the argument of `afterCommit` hooks. */
 export interface CommitEvent {
-  /** The exchange of the mutation. It may have ended already. */
+  /** The request that ran the mutation. It may have ended already. */
   readonly exchange: Exchange
   readonly operation: Operation
-  /** One entry for each written row, in the order of the root fields. */
+  /** The written rows, in the order of the mutation's root fields. */
   readonly writes: readonly CommittedWrite[]
 }
 
-/** Stages of the engine, which surround every operation. */
+/**
+ * The points at which hooks run around each operation (GraphQL, REST, …), with the kinds and types of their handlers.
+ */
 export interface EngineStages {
   /**
-   * Kind every. All hooks run in order. A throw denies the operation. `access` denies fields and types, adds row conditions and sets
-   * session variables. The check of `security.default_policy` runs before them, also without any hook.
+   * Decides what an operation may do, before it is planned. All hooks run in order (kind `every`). A hook denies the
+   * operation by a throw, or uses `access` to deny fields and types, add row conditions and set session variables.
+   * `security.default_policy` is checked before the hooks, also when there are none.
    */
   authorize: {
     kind: 'every'
     handler: (ctx: Exchange, operation: Operation, access: AccessControl) => MaybePromise<void>
   }
   /**
-   * Kind around. The innermost function plans and executes. Caches hook here, after authorize. `next(instead)` continues with another
-   * operation. It must select a subset of the original one, because it is not authorized again.
+   * Wraps the planning and execution of an authorized operation (kind `around`); caches hook here. `next()` runs the
+   * inner hooks and then the operation. `next(instead)` continues with another operation, which is not authorized
+   * again, so it must select a subset of the original one.
    */
   resolve: {
     kind: 'around'
@@ -38,18 +42,22 @@ export interface EngineStages {
     ) => MaybePromise<Result>
   }
   /**
-   * Kind series. Runs in the transaction of each root field of a mutation, before its function is called. A throw rolls the transaction
-   * back and becomes the error of the root field.
+   * Runs for each root field of a mutation, in its transaction, before the database function is called. Hooks run one
+   * after the other (kind `series`). A throw rolls the transaction back and becomes the error of the root field.
    */
   'mutation:before': { kind: 'series'; handler: (ctx: Exchange, call: MutationCall) => MaybePromise<void> }
   /**
-   * Kind series. Runs in the transaction, after the function has succeeded. A throw rolls the transaction back. `writes` is empty for the
-   * status `noop`.
+   * Runs for each root field of a mutation, in its transaction, after the database function has succeeded. Hooks run
+   * one after the other (kind `series`). A throw rolls the transaction back. `writes` is empty when the function
+   * reported the status `noop`.
    */
   'mutation:after': {
     kind: 'series'
     handler: (ctx: Exchange, call: MutationCall, writes: readonly CommittedWrite[]) => MaybePromise<void>
   }
-  /** Kind settle. Runs after COMMIT; the reply does not wait for it. A failure is reported with the plugin's name. */
+  /**
+   * Runs after COMMIT. The response does not wait for the hooks (kind `settle`), and a failure of one does not stop the
+   * others: it is logged with the plugin's name.
+   */
   afterCommit: { kind: 'settle'; handler: (event: CommitEvent) => MaybePromise<void> }
 }

@@ -1,21 +1,21 @@
 import type { SchemaModel } from '../schema/model.ts'
 
 /**
- * A compiled schema with everything derived from it. Immutable. A request keeps the generation that is current when it
- * arrives until it ends, so that a reload never mixes two schemas in one response.
+ * A loaded schema with all values that svc and plugins derived from it. Immutable. Each reload makes a new generation.
+ * A request keeps the one that is current when it arrives, so that a reload never mixes two schemas in one response.
  */
 export interface Generation {
-  /** Number of the generation, from 1 in each process. */
+  /** Number of the generation: 1 for the first schema that a process loads, then one more per reload. */
   readonly id: number
   readonly hash: string
   readonly schema: SchemaModel
   readonly loadedAt: Date
-  /** Values of the `perGeneration` slots, by slot number. Read through {@link GenerationSlot.of}. */
+  /** Values that plugins derived from the schema with `perGeneration`. Read a value with {@link GenerationSlot.of}. */
   readonly slots: readonly unknown[]
 }
 
-/** The return value of `scope.perGeneration(build)`. */
+/** Access to a value that a plugin derives from each loaded schema: the result of `scope.perGeneration(build)`. */
 export interface GenerationSlot<T> {
-  /** Returns the value that was built for this generation. */
+  /** Returns the value that `build` returned for the schema of this generation. */
   of(generation: Generation): T
 }

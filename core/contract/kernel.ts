@@ -4,29 +4,38 @@ import type { Provided } from './provided.ts'
 import type { AnyFunction } from './stage-definition.ts'
 import type { Kind, Position } from './stages.ts'
 
-/** The compiled stages of a kernel. */
+/** The hooks of each stage, combined into one function per stage after the set-up of all plugins. */
 export interface SealedStages {
-  /** Returns the compiled hooks of a stage; `null`: it has none. */
+  /** Returns the function that runs all hooks of a stage; `null`: the stage has no hooks. */
   runner(stage: string): AnyFunction | null
-  /** Returns the compiled hooks that select a subject (`StageDefinition.selector`); `null`: there are none. */
+  /**
+   * Returns a function that runs the hooks of a stage that apply to a subject, such as one mutation
+   * (`HookOptions.mutations`); `null`: there are none.
+   */
   runnerFor(stage: string, subject: object): AnyFunction | null
-  /** Returns every stage with its plugins, in the order in which they run. */
+  /**
+   * Returns every stage with the plugins that hook it, in the order in which their hooks run, for `svc plugins
+   * --hooks`.
+   */
   describe(): readonly HookChain[]
 }
 
-/** Description of a stage. */
+/** A stage with the plugins that hook it, for `svc plugins --hooks`. */
 export interface HookChain {
   readonly stage: string
-  /** Kind of the stage. `observe`: not a stage for hooks, but a part of the pipeline that observers watch. */
+  /**
+   * How the hooks of the stage are combined. `observe`: not a stage for hooks, but a step of a request that observers
+   * watch.
+   */
   readonly kind: Kind | 'observe'
-  /** Plugin that declared the stage; `null`: the kernel. */
+  /** Name of the plugin that declared the stage; `null`: svc declares it. */
   readonly owner: string | null
   readonly plugins: readonly string[]
-  /** Requested position of each plugin; `null`: none. */
+  /** The position that each plugin requested for its hook, in the order of {@link plugins}; `null`: none. */
   readonly positions: readonly (Position | null)[]
 }
 
-/** Times of a plugin's set-up in milliseconds, rounded to microseconds. */
+/** Start and duration of a plugin's set-up, in milliseconds, rounded to microseconds. */
 export interface BootTiming {
   readonly plugin: string
   /** Milliseconds from the start of the boot to the start of this plugin's set-up. */
@@ -34,68 +43,78 @@ export interface BootTiming {
   readonly durationMs: number
 }
 
-/** Counts the users of generations, so that a generation is disposed of after its last user. */
+/**
+ * Counts the requests and other users of each generation (loaded schema), so that a replaced generation is disposed of
+ * after its last user.
+ */
 export interface GenerationLeases {
-  /** Registers a generation that begins to serve. */
+  /** Registers a generation when it begins to serve requests. */
   use(generation: Generation): void
-  /** Adds a user. */
+  /** Adds a user, such as a request, which keeps the generation from being disposed of. */
   hold(generation: Generation): void
-  /** Removes a user. A retired generation without users is disposed of. */
+  /** Removes a user that `hold` added. A retired generation is disposed of with its last user. */
   release(generation: Generation): void
-  /** Marks a generation that another one has replaced. It is disposed of once it has no users. */
+  /** Marks a generation that a reload has replaced. It is disposed of as soon as it has no users. */
   retire(generation: Generation): void
-  /** Disposes of all generations, also those with users, because the process closes. */
+  /** Disposes of all generations, also those in use, because the process closes. */
   retireAll(): void
 }
 
-/** A plugin that was set up. */
+/** A plugin whose set-up is complete. */
 export interface SetUpPlugin {
   readonly manifest: Manifest
-  /** Origin in the configuration: `preset standard`, `enable`, `use ./audit.ts`. */
+  /** Entry of the configuration that enables the plugin: `preset standard`, `enable`, `use ./audit.ts`. */
   readonly source: string
-  /** Additional reason that `svc plugins` prints for the plugin. */
+  /** Further reason why the plugin runs, which `svc plugins` prints. */
   readonly why?: string
 }
 
-/** The booted plugins with their hooks, and the current generation. */
+/** The running plugins with their hooks, and the generation (loaded schema) that serves requests. */
 export interface Kernel {
   /** Names of the running plugins. */
   readonly names: ReadonlySet<string>
-  /** Current generation. A request takes it once, at entry. */
+  /** The generation that serves new requests. Read it once per request and keep it. */
   readonly generation: Generation
   readonly stages: SealedStages
-  /** Users of generations; `null`: no plugin disposes of generations, so users need not be counted. */
+  /**
+   * Counts the requests that use each generation. `null`: no plugin disposes of values of a generation, so nothing is
+   * counted.
+   */
   readonly leases: GenerationLeases | null
-  /** `true` after the shutdown has begun. */
+  /** `true` once the shutdown has begun. */
   readonly draining: boolean
-  /** Waits for running hooks of `settle` stages. @returns number of hooks that still run after the timeout */
+  /**
+   * Waits for the running hooks of `settle` stages, such as `afterCommit`. @returns number of hooks that still run
+   * after the timeout
+   */
   settled(timeoutMs: number): Promise<number>
-  /** Returns the value that a plugin provides under a key; `undefined`: none. */
+  /** Returns the value that a plugin provided under a key (`scope.provide`); `undefined`: there is none. */
   provided<K extends keyof Provided & string>(key: K): Provided[K] | undefined
   /**
-   * Builds a generation of a schema.
+   * Makes a generation from a schema: runs the `perGeneration` functions of all plugins. It does not serve yet: see
+   * {@link swap}.
    * @throws SvcError the first fault of `KernelOptions.checkSchema`; errors of `perGeneration` functions pass through
    */
   buildGeneration(schema: Generation['schema']): Promise<Generation>
-  /** Disposes of a generation that never served. */
+  /** Disposes of a generation that was built and never served. */
   discard(generation: Generation): Promise<void>
-  /** Makes a generation the current one. New requests take it; running ones keep theirs. */
+  /** Makes a generation serve new requests. Running requests keep the previous one. */
   swap(generation: Generation): void
-  /** Runs the `onReady` functions, before the service listens. @throws SvcError SVC_BOOT_FAILED */
+  /** Runs the `onReady` functions of all plugins, before the service listens. @throws SvcError SVC_BOOT_FAILED */
   ready(): Promise<void>
   /**
-   * Begins the shutdown: the `onDrain` functions run, each up to the timeout. Never rejects. A second call returns the promise of the
-   * first.
+   * Begins the shutdown: calls the `onDrain` functions of all plugins and waits for each up to the configured timeout.
+   * Never rejects. A second call returns the promise of the first.
    */
   drain(): Promise<void>
   /**
-   * Waits for running hooks of `settle` stages up to the timeout, then closes all plugins in reverse order. A second call returns the
-   * promise of the first.
+   * Waits for running hooks of `settle` stages up to the configured timeout, then closes all plugins in reverse order
+   * of set-up. A second call returns the promise of the first.
    * @throws SvcError SVC_CLOSE_FAILED when close functions failed
    */
   close(): Promise<void>
   /** Plugins in the order of set-up. */
   readonly plugins: readonly SetUpPlugin[]
-  /** Times of the set-ups so far. */
+  /** How long the set-up of each plugin took, of those that have been set up so far. */
   readonly timings: readonly BootTiming[]
 }
