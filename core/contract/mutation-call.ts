@@ -2,18 +2,30 @@ import type { MutationModel } from '../schema/model.ts'
 import type { Session } from './database.ts'
 import type { MutationRoot, Operation } from './operation.ts'
 
-/** A root field of a mutation inside its transaction: argument of `mutation:before` and `mutation:after`. */
+/**
+ * One root field of a mutation, while its transaction is open: argument of the hooks `mutation:before` and
+ * `mutation:after`.
+ */
 export interface MutationCall {
   readonly operation: Operation
   readonly root: MutationRoot
-  /** Wire name of the mutation. */
+  /** Name of the mutation in the API. */
   readonly mutation: string
-  /** Kind of write: `operation` of the mutation in the schema. */
+  /** Kind of write: the option `operation` of the mutation in the schema. */
   readonly kind: MutationModel['operation']
-  /** Coerced arguments by wire name. They may be secret: log names and no values. */
+  /**
+   * Validated arguments of the root field, with defaults, by their names in the API. They may be secret: log only the
+   * names.
+   */
   readonly arguments: Readonly<Record<string, unknown>>
-  /** The transaction of the write. Its statements are committed or rolled back with the write. Do not use it after the hook. */
+  /**
+   * The open transaction of the write. Statements that the hook runs with it are committed or rolled back with the
+   * write. It ends with the hook.
+   */
   readonly session: Session
-  /** The transaction is rolled back in any case. Skip effects that a rollback does not undo. */
+  /**
+   * `true`: the transaction is rolled back even on success. Skip effects that a rollback does not undo, such as an
+   * e-mail.
+   */
   readonly dryRun: boolean
 }

@@ -7,80 +7,96 @@ import type { Result } from './result.ts'
 import type { Statement } from './statement.ts'
 
 /**
- * Watches parts of a request, for tracing, timing and logs (docs/guides/write-a-plugin.md#looking-on-tracing-and-timing). Each method
- * wraps one part: it calls `next()` synchronously, which returns the result of the part, or its promise. An observer cannot change
- * anything: its return value is ignored, its errors are reported, and the part runs in any case. Use a hook to decide something.
+ * Watches the steps of a request, for tracing, timing and logs
+ * (docs/guides/write-a-plugin.md#looking-on-tracing-and-timing). Each method wraps one step: it calls `next()`
+ * synchronously, which runs the step and returns its result or promise. An observer has no influence: its return value
+ * is ignored, its errors are reported, and the step runs in any case. To decide something, use a hook.
  */
 export interface Observer {
   /**
-   * Wraps an exchange from entry to reply, around the hooks of `onRequest`, for every transport. A failure has already
-   * become a reply.
+   * Wraps a whole request, over any transport, around the hooks of `onRequest`. The result of `next` is the reply; a
+   * failure has already been converted to a reply.
    */
   exchange?(ctx: AnyExchange, next: () => MaybePromise<Reply>): unknown
-  /** Wraps the hooks of `authenticate`, if there are any. */
+  /** Wraps the hooks of `authenticate`. Not called when no plugin has such a hook. */
   authenticate?(ctx: Exchange, next: () => MaybePromise<Auth | undefined>): unknown
-  /** Wraps the handler of a route, or of `scope.pipeline.enter`. */
+  /** Wraps the handler of a route, or the handler passed to `scope.pipeline.enter`. */
   handler?(ctx: AnyExchange, route: ObservedRoute, next: () => MaybePromise<Reply>): unknown
-  /** Wraps the run of an operation: default policy, authorize, resolve. */
+  /** Wraps the run of an operation: default policy, `authorize` and `resolve` hooks, planning and execution. */
   operation?(ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>): unknown
-  /** Wraps planning and execution, inside the hooks of `resolve`. */
+  /** Wraps the planning and execution of an operation, inside the hooks of `resolve`. */
   engine?(ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>): unknown
-  /** Wraps the creation of a plan and its statement, when no plan is cached. Synchronous, within `engine`. */
+  /**
+   * Wraps the planning of an operation and the writing of its SQL, if no plan is cached. The step is synchronous, and a
+   * part of that of {@link engine}.
+   */
   plan?(work: PlanWork, next: () => unknown): unknown
-  /** Wraps a statement; or a transaction from BEGIN to COMMIT, and then each of its statements. */
+  /**
+   * Wraps the run of one SQL statement, or of a transaction from BEGIN to COMMIT. The statements in a transaction are
+   * also wrapped one by one.
+   */
   statement?(work: StatementWork, next: () => Promise<unknown>): unknown
-  /** Fields to add to every log line that is written while this exchange is served, such as the trace; `null` = none. Must not throw. */
+  /**
+   * Returns fields to add to a log line that is written while the request is served, such as the trace id; `null`:
+   * none. Called for each line. Must not throw.
+   */
   logFields?(): Readonly<Record<string, unknown>> | null
   /**
-   * Returns the comment to append to each statement of an operation, when the statement is sent: `key='value'`, of letters, digits and
-   * `_ = ' , . % : -`; `null` = none. A statement with a comment is not prepared and has a connection of its own, so comment only a few.
-   * Drivers without `Database.takesComments` ignore it.
+   * Returns a comment to append to an SQL statement that is about to be sent, for logs of the database: `key='value'`,
+   * of letters, digits and `_ = ' , . % : -`. `null`: none. A statement with a comment is not prepared and needs a
+   * connection of its own, so comment only a few. Drivers without `Database.takesComments` ignore it.
    */
   statementComment?(): string | null
 }
 
-/** Route of a handler. */
+/** The route whose handler is observed. */
 export interface ObservedRoute {
-  /** HTTP method. Absent: the exchange came through `scope.pipeline.enter`. */
+  /** HTTP method. Absent: the request is not an HTTP request. */
   readonly method?: string
-  /** Path as the plugin mounted it: `/users/:id`. */
+  /** Path of the route, with named parameters: `/users/:id`. Absent: the request is not an HTTP request. */
   readonly path?: string
 }
 
 export interface PlanWork {
-  /** Exchange that caused the work; `null`: no exchange caused it. */
+  /** The request whose operation is planned; `null`: none, for a plan that is made in advance. */
   readonly exchange: object | null
   readonly operation: Operation
   /**
-   * Kind of the plan: `read` (a query), `rows` or `columns` (a stream in that form), `write` (a mutation), `sources` (the views and tables that
-   * a query reads). Accept other values, for parts of these plans.
+   * Kind of the plan: `read` (a query), `rows` or `columns` (a stream in that form), `write` (a mutation), `sources`
+   * (the views and tables that a query reads). Accept other values, for parts of these plans.
    */
   readonly kind: string
 }
 
-/** Database of a statement. */
+/** The database that a statement or transaction runs on. */
 export interface ObservedDatabase {
-  /** Kind of database, as in `Database.kind`. */
+  /**
+   * Name of the database in the configuration: `default` for `[database]`, otherwise the name of `[databases.<name>]`.
+   */
   readonly name: string
-  /** Kind of the database (`Database.kind`). */
+  /** Kind of database: `postgres`, `sqlite`, … (`Database.kind`). */
   readonly kind: string
   /**
-   * Returns the planning mode of a statement (`Database.planning`). Absent: the driver does not choose between plans.
+   * Returns how the database will plan the next run of a statement: `values` or `generic`, as `Database.planning`.
+   * Absent: the driver does not choose.
    */
   readonly planning?: (statement: Statement) => 'values' | 'generic' | null
 }
 
 export interface StatementWork {
   readonly database: ObservedDatabase
-  /** Exchange that caused the work; `null`: no exchange caused it. */
+  /** The request that the statement or transaction belongs to; `null`: none, for example a background job. */
   readonly exchange: object | null
-  /** The executed statement; `null`: the work is a transaction. */
+  /** The statement that runs; `null`: the step is a whole transaction. */
   readonly statement: Statement | null
-  /** The statement belongs to a transaction that is observed itself. Do not add its time to that of the transaction. */
+  /**
+   * `true`: the statement is a part of a transaction that is observed, too. Its time is included in that of the
+   * transaction.
+   */
   readonly within: boolean
 }
 
-/** An observer, with the name of its plugin. */
+/** An observer that a plugin added, with the plugin's name. */
 export interface OwnedObserver {
   readonly plugin: string
   readonly observer: Observer

@@ -21,136 +21,148 @@ export type * from './value-node.ts'
 export type * from './write-once.ts'
 
 /**
- * An operation, independent of its front. The template is the part that depends on the document alone. Fronts keep templates in a bounded
- * cache and pass the same object again, because the engine keeps plans by its identity.
+ * A query, mutation or subscription, independent of the protocol that it arrived in. The template depends only on the
+ * document, the other members on the request. Pass the same template object for the same document, because the engine
+ * caches plans by its identity.
  */
 export interface Operation {
   readonly template: OperationTemplate
-  /** Coerced values by variable name; an absent variable has no key. The engine only checks the types of the values. */
+  /** Values of the variables by name, converted to their types and with defaults. An absent variable has no key. */
   readonly variables: Readonly<Record<string, unknown>>
-  /** Result of authorize, set by `scope.engine.run` and `scope.engine.authorize`; absent: no restrictions. Fronts do not set it. */
+  /** Restrictions from the `authorize` hooks. `scope.engine` sets them; protocol plugins do not. Absent: none. */
   readonly access?: Access
-  /** Form of a streamed result. Absent: the result is one JSON text. */
+  /** Form of the rows when the result is streamed (`Result.stream`). Absent: the result is one JSON text. */
   readonly form?: StreamForm | undefined
-  /** Maximum number of rows in a batch of a stream; batches of large rows have fewer. Default 500. */
+  /** Maximum number of rows in a batch of a streamed result; batches of large rows have fewer. Default 500. */
   readonly batchSize?: number | undefined
-  /** Rows reported by events, for a subscription or a list query: the answer consists of these rows. */
+  /** Changed rows that an event reported. The operation, a subscription or list query, returns only these rows. */
   readonly changed?: ChangedRows | undefined
-  /** Options of a mutation's transaction. Absent: each root field runs in its own transaction. */
+  /** How a mutation writes. Absent: each root field runs in its own transaction. */
   readonly write?: WriteOptions | undefined
 }
 
 /**
- * Rows reported by events. They are read again under the rules for the subscriber. The answer is a list as its only root: for each row
- * its data, or null when the row does not exist or the subscriber may not see it.
+ * Rows whose changes an event reported. They are read again under the access rules of the subscriber. The result has
+ * one root field with a list: for each row its data, or null if the row does not exist or the subscriber may not see
+ * it.
  */
 export interface ChangedRows {
-  /** Name of an object type: that of the root, or one that its interface or union includes. */
+  /** Name of the rows' object type: the type of the root field, or a member of its interface or union. */
   readonly type: string
-  /** Ids of the rows. Empty: no query runs, but missing claims and other errors of the rules are thrown. */
+  /**
+   * Ids of the changed rows. Empty: no query runs, but the access rules are checked, for example for missing claims.
+   */
   readonly ids: readonly string[]
   /**
-   * Deleted rows as JSON texts, as in `CommittedWrite.before`. The rules of the schema and of the request are applied to them. When the
-   * dialect cannot do so (`readsDocuments`), rows of types with rules are hidden. Row-level security of the database is not applied.
+   * Deleted rows as JSON texts, in the form of `CommittedWrite.before`. The row rules of the schema and of the request
+   * are applied to them; if the dialect cannot do so (`readsDocuments`), rows of types with rules are hidden. Row-level
+   * security of the database is not applied.
    */
   readonly documents?: readonly string[]
   /**
-   * Declared names of further fields to read for each row. The answer has them as members `@name`, unmasked and as they are stored (numbers
-   * may be texts). The caller uses them to filter rows and must remove them. Not available for `documents`.
+   * Declared names of further fields to read for each row, so that the caller can filter the rows. The result has them
+   * as members `@name`, unmasked and as they are stored (numbers may be texts); the caller must remove them. Not
+   * available for `documents`.
    */
   readonly beside?: readonly string[] | undefined
 }
 
-/** Options of the write of a mutation (docs/guides/mutations.md#several-mutations-in-one-request). */
+/** How a mutation writes to the database (docs/guides/mutations.md#several-mutations-in-one-request). */
 export interface WriteOptions {
   /**
-   * Runs all root fields in one transaction. If one fails, nothing is written, `data` is `null`, and the error has the
-   * path of that root field.
+   * `true`: runs all root fields in one transaction. If one fails, nothing is written, `data` is `null`, and the error
+   * has the path of that root field.
    */
   readonly atomic?: boolean
-  /** Runs everything, returns the result, and rolls back. `afterCommit` hooks do not run. */
+  /** `true`: runs the mutation, returns the result, and rolls the transaction back. `afterCommit` hooks do not run. */
   readonly dryRun?: boolean
-  /** Returns the written rows as `Result.writes`. */
+  /** `true`: the result lists the written rows (`Result.writes`). */
   readonly tell?: boolean
   /**
-   * Runs each root field in a transaction with an explicit COMMIT, never as a single auto-committed statement, so that
-   * the outcome is known when the client disconnects.
+   * `true`: runs each root field in a transaction with an explicit COMMIT, never as a single auto-committed statement.
+   * The outcome is then known even when the client disconnects.
    */
   readonly certain?: boolean
-  /** Conditions for the write. If one fails, nothing is written. */
+  /** Conditions on the stored rows, such as `If-Match` of HTTP. If one fails, nothing is written. */
   readonly preconditions?: readonly Precondition[]
   /**
-   * Fails the operation before the write if a field that the client selected by name is denied. The error is the first
-   * such denial.
+   * `true`: fails before the write if a field that the client selected by name is denied, with the first such denial.
    */
   readonly complete?: boolean
-  /** Runs the write at most once, under a key in the database. Requires `atomic`. */
+  /** Makes the write happen at most once, under an idempotency key that the database stores. Requires `atomic`. */
   readonly once?: WriteOnce | undefined
-  /** Called once, after the mutation is authorized. A mutation that fails later may have begun. */
+  /** Called once, when the mutation is authorized. A mutation that fails afterwards may have written something. */
   readonly begins?: (() => void) | undefined
 }
 
 /**
- * A query that runs in the transaction of a write before its functions are called, with the caller's rights. The transaction uses one
- * snapshot: when another transaction changes a row in between, everything is repeated, query included. Hooks of `mutation:before` and
- * `mutation:after` may therefore run more than once for one write.
+ * A query that runs in the transaction of a write, with the caller's rights, before the write's database functions are
+ * called. If another transaction changes a row that was read, the whole transaction is repeated. Hooks of
+ * `mutation:before` and `mutation:after` may therefore run more than once for one write.
  */
 export interface Precondition {
-  /** The query. Its guards apply; hooks of `resolve` do not run. */
+  /** The query to run. Its access rules apply, but hooks of `resolve` do not run. */
   readonly operation: Operation
-  /** Checks the result. A throw rejects the write. */
+  /** Checks the result of the query. A throw rejects the write with its error. */
   check(result: Result): void
 }
 
-/** The part of an operation that depends on its document alone. */
+/** The part of an operation that depends only on its document. Requests with the same document share it. */
 export interface OperationTemplate {
   readonly kind: 'query' | 'mutation' | 'subscription'
-  /** Operation name from the client. Never use it as a metric label. */
+  /**
+   * Name that the client gave its operation. Do not use it as a metric label, because clients choose it. `null`: none.
+   */
   readonly name: string | null
-  /** Root fields in response order. `@skip`, `@include` and fragments are resolved; fields with one response key are merged. */
+  /**
+   * Root fields in response order. `@skip`, `@include` and fragments are applied, and equal response keys are merged.
+   */
   readonly roots: readonly RootSelection[]
-  /** Declared variables, which the planner needs to know those that can be null or absent. */
+  /** Declared variables. The planner needs their types to know which values can be null or absent. */
   readonly variables: readonly VariableDeclaration[]
-  /** Set when a root field is a {@link RootCall}. */
+  /** `true` if a plugin computes the value of a root field ({@link RootCall}). */
   readonly hasCalls?: true
-  /** Denied parts of the document; their selections have `denied`. Absent: nothing is denied. */
+  /** The parts of the operation that `authorize` denied. Absent: nothing is denied. */
   readonly masked?: Masked
-  /** Called by the engine with the change in bytes of the template's plans, so that the owner of the cache can weigh it. */
+  /** Called with the change in bytes when the engine caches or drops plans, so that the owner can limit memory. */
   readonly onPlanned?: ((bytes: number) => void) | undefined
 }
 
-/** Denied parts of an operation. */
+/** The parts of an operation that `authorize` denied. */
 export interface Masked {
-  /** Paths of the denied parts. Each causes one error. */
+  /** Paths of the denied fields in the response. Each causes one error. */
   readonly places: readonly MaskedPath[]
-  /** `true`: a non-null root field is denied, so that the operation does not run. */
+  /** `true`: a non-null root field is denied, so the response has no data and nothing is executed. */
   readonly fails: boolean
 }
 
 export interface MaskedPath {
   /** Response keys from the root down, without list indexes. */
   readonly path: readonly string[]
-  /** Denied type or field: a key of `Access.denied`. */
+  /** The denied type or field, as a key of `Access.denied`: `User.email`. */
   readonly target: string
   readonly location: Location | null
 }
 
-/** Guards of a root field: the options of an operation of the schema that restrict its callers. */
+/**
+ * The options of a query or mutation in the schema that restrict who may call it: `authenticated`, `requiresRole`, …
+ */
 export type RootGuard = Pick<
   OperationModel,
   'public' | 'authenticated' | 'apiKeyRequired' | 'requiresRole' | 'requiresScope' | 'requiresPolicy'
 >
 
-/** A root field that a plugin resolves. It passes authorize and resolve like any other root field. */
+/** A root field whose value a plugin computes. Hooks of `authorize` and `resolve` run for it as for any other. */
 export interface RootCall {
-  /** Wire name of the root field. */
+  /** Name of the root field in the API. */
   readonly name: string
   readonly guard: RootGuard
   readonly nullable: boolean
   readonly location: Location | null
   /**
    * Computes the value of the root field.
-   * @returns the value as JSON text, `null` when a non-null part of it is null, and errors with their paths
+   * @returns the value as JSON text, and errors with their paths. The text is `null` if a non-null part of the value is
+   *   null
    */
   run(exchange: Exchange, variables: Operation['variables']): MaybePromise<CallResult>
 }
@@ -163,11 +175,11 @@ export interface CallResult {
 export interface VariableDeclaration {
   readonly name: string
   readonly type: TypeRef
-  /** Coerced default; `undefined`: none. */
+  /** Default value of the variable, converted to its type; `undefined`: none. */
   readonly default: unknown
 }
 
-/** A root field. */
+/** A root field of an operation, as the client selected it. The kinds differ in how the engine computes the value. */
 export type RootSelection =
   | {
       readonly kind: 'operation'
@@ -201,28 +213,34 @@ export type RootSelection =
   | { readonly kind: 'literal'; readonly responseKey: string; readonly json: string; readonly call?: RootCall }
 
 /**
- * Root field that reads rows of a type by keys. The response is a list in the order of the keys, with null for an
- * invalid key and for a row that does not exist or is hidden.
+ * A root field that reads rows of one type by keys. Its value is a list in the order of the keys, with null for an
+ * invalid key, and for a row that does not exist or is hidden from the caller.
  */
 export interface RowsRoot {
   readonly kind: 'rows'
   readonly responseKey: string
   readonly type: ObjectType
-  /** A list of keys; of lists of values when `by` is a list. More keys than `svc.max_rows` are an error. */
+  /** List of keys; a compound key is a list of values. More keys than `svc.max_rows` are an error. */
   readonly keys: ValueNode
-  /** Wire name of the key field, or names of the fields of a compound key; `study.number` for a field of an object. Default `id`. */
+  /**
+   * API name of the key field (default `id`), or of the fields of a compound key. `study.number`: a field of an object.
+   */
   readonly by?: string | readonly string[] | undefined
-  /** One object per key, by wire names: the input of fields with `sql`. Without it such fields are null. */
+  /** One object per key, with the input of fields that `sql` of the schema computes. Absent: such fields are null. */
   readonly supplied?: ValueNode | undefined
-  /** The type can be read by keys although no query returns it. Then only the rules of the type apply. */
+  /** `true`: rows may be read by keys although no query returns the type. Then only the rules of the type apply. */
   readonly open?: true | undefined
-  /** Query whose guards and row rules apply. Default: the guards of all queries that return the type, and the rules of `node`. */
+  /**
+   * Query whose guards and row rules apply. Default: the guards of all queries of the type, and the rules of `node`.
+   */
   readonly query?: QueryModel | undefined
   readonly selection: ObjectSelection
   readonly location: Location | null
-  /** Denied type or field, from `authorize`: the response is null. */
+  /**
+   * Type or field that an `authorize` hook denied; the value of the root field is then null. Absent: nothing is denied.
+   */
   readonly denied?: string
-  /** JSON text of a list of source rows, which are used instead of the source. */
+  /** JSON text of a list of rows to use instead of those in the type's view or table. */
   readonly documents?: ValueNode | undefined
 }
 

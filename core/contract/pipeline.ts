@@ -5,58 +5,69 @@ import type { ToPublicError } from './public-error.ts'
 import type { Reply } from './reply.ts'
 import type { MaybePromise } from './stages.ts'
 
-/** A new exchange without an HTTP request, as its front describes it. */
+/**
+ * A request that did not arrive over HTTP, as the plugin that serves its protocol describes it to
+ * `scope.pipeline.enter`.
+ */
 export interface Arrival {
   readonly transport: Exclude<Transport, 'http'>
-  /** Id of the exchange. Default: a generated one. */
+  /** Id of the request, for logs. Default: a generated one. */
   readonly id?: string
-  /** Headers by lower-case name. Authenticators and rate limits read them. */
+  /** Request headers by lower-case name. Hooks of `authenticate` and rate limits read them. */
   readonly headers?: Exchange['headers']
   readonly address?: string
   /**
-   * The caller, if the front has identified it, for example once per connection: `authenticate` does not run. `null`:
-   * anonymous.
+   * The caller, if the plugin has already identified it, for example once per connection; the hooks of `authenticate`
+   * then do not run. `null`: anonymous. Absent: the hooks run.
    */
   readonly auth?: Auth | null
-  /** Deadline in milliseconds; 0: none. Default: `server.request_timeout_ms`. */
+  /** Time limit for the request in milliseconds; 0: none. Default: `server.request_timeout_ms`. */
   readonly deadlineMs?: number
-  /** Aborts the exchange when the client disconnects or cancels its request. */
+  /** Aborts the request. Fire it when the client disconnects or cancels the request. */
   readonly signal?: AbortSignal
-  /** Renders a thrown error. Default: `{ "error": { code, message, details } }`. */
+  /** Converts a thrown error to the reply. Default: a reply with the body `{ "error": { code, message, details } }`. */
   readonly renderError?: (ctx: OtherExchange, error: unknown) => Reply
 }
 
 /**
- * Runs an exchange through onRequest, authenticate and the handler. It never throws or rejects: every failure becomes a reply.
- * @returns the reply. The front decides how to send `body`, and what `status` and `headers` mean in its protocol
+ * Runs a request through the hooks of `onRequest` and `authenticate` and its handler. It never throws or rejects: every
+ * failure becomes a reply.
+ * @returns the reply. The caller decides how to send `body`, and what `status` and `headers` mean in its protocol
  */
 export type Enter = (arrival: Arrival, handler: (ctx: OtherExchange) => MaybePromise<Reply>) => MaybePromise<Reply>
 
-/** Steps around the engine that every request passes. Plugins reach it as `scope.pipeline`. */
+/** The steps around the engine that every request passes, for plugins that serve a protocol: `scope.pipeline`. */
 export interface Pipeline {
   /**
-   * Runs an exchange that is not an HTTP request (a message on a socket, a line, an event): onRequest, authenticate, then the handler,
-   * which calls `scope.engine.run`. For listeners opened in `onReady`.
+   * Runs a request that did not arrive over HTTP (a message on a socket, a line, an event): the hooks of `onRequest`
+   * and `authenticate`, then the handler, which calls `scope.engine.run`. Available from `onReady` on.
    */
   readonly enter: Enter
   /**
-   * Identifies the caller by the credential of the request, for `onRequest` hooks, which run before `authenticate`. The credential is
-   * verified once, and again when the headers have changed. Never throws.
+   * Identifies the caller by the credential of the request, for hooks of `onRequest`, which run before `authenticate`.
+   * The credential is verified once, and again if the headers have changed. Never throws.
    * @returns `null` for no credential, for one that `authenticate` will reject, and on an anonymous route
    */
   identify(exchange: Exchange): MaybePromise<Auth | null>
   /**
-   * Converts any thrown value to the error that clients see, after the `error:public` hooks. For fronts, which decide its format. Call it
-   * once for each error, because it logs. Never throws.
+   * Converts any thrown value to the error that clients may see, and logs it. The hooks of `error:public` run. A plugin
+   * that serves a protocol calls it once for each error, and decides the format. Never throws.
    */
   readonly toPublicError: ToPublicError
 }
 
-/** The service around a booted kernel: the engine with its authorization, and the entry for exchanges that are not HTTP requests. */
+/**
+ * The engine and the pipeline of a running service, which `scope.engine` and `scope.pipeline` of the plugins forward
+ * to.
+ */
 export interface ConnectedService {
-  /** Engine of the service. Absent: the process serves no requests, for example when it only lists plugins. */
+  /**
+   * The engine, which runs operations. Absent: the process serves no requests, for example when it only lists plugins.
+   */
   readonly engine?: Engine
   readonly enter?: Enter
-  /** Identifies the caller. Absent: the exchange already has its caller. */
+  /**
+   * Identifies the caller of a request, as {@link Pipeline.identify}. Absent: the caller is already in `exchange.auth`.
+   */
   readonly identify?: Pipeline['identify']
 }
