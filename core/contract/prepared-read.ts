@@ -4,16 +4,17 @@ import type { Access } from './access.ts'
 import type { BindExchange } from './slot.ts'
 import type { LentRow, Parameter, Statement } from './statement.ts'
 
-/** A list without a `limit` argument: the error text of the database when the list is longer than `max_rows`. */
+/** A list without a `limit` argument, which must not have more than `svc.max_rows` rows. */
 export interface ReadGuard {
-  /** Response keys down to the list, without indexes. */
+  /** Path of the list in the response: response keys from the root, without list indexes. */
   readonly path: readonly string[]
 }
 
 /**
- * Returns the parameters of one request.
- * @param keys the keys of rows that the engine itself reads (`BindInput.keys`)
- * @param access the decision of `authorize` for the operation (`BindInput.access`)
+ * Computes the values of a statement's parameters for one request.
+ * @param variables variables of the operation
+ * @param keys keys of rows that the engine itself reads (`BindInput.keys`)
+ * @param access restrictions that `authorize` decided (`BindInput.access`)
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR (values), UNAUTHENTICATED, FORBIDDEN (`inject`, `row_filter`)
  */
 export type Bind = (
@@ -23,43 +24,56 @@ export type Bind = (
   access?: Access,
 ) => readonly Parameter[]
 
-/** A statement of a read, with the checks that its result needs. */
+/** The statement of a read, with its parameters and the checks that its result needs. */
 export interface FinishedRead {
   readonly statement: Statement
   readonly bind: Bind
   /**
-   * Substrings of the result text that indicate a null in a non-null position. If the text contains one, parse and
-   * check it.
+   * Substrings such as `"name":null` that may mean a null in a non-null field. A result text with one of them is parsed
+   * and checked; any other is sent unchanged.
    */
   readonly nullScan: readonly string[]
-  /** The text contains values whose types the catalog does not prove. Check each value before it is sent. */
+  /** `true`: the catalog does not prove the types of all values, so each value is checked before the text is sent. */
   readonly verify: boolean
-  /** Lists that `svc.max_rows` limits. Errors of the database identify a list by its index. */
+  /**
+   * Lists whose length `svc.max_rows` limits. The error that the SQL raises for a longer one has its index in this
+   * list.
+   */
   readonly guards: readonly ReadGuard[]
-  /** Approximate memory of the statement in bytes. */
+  /** Approximate memory in bytes that the cached statement occupies. */
   readonly bytes: number
 }
 
-/** A read whose JSON this process writes, with the same result as the statement of its {@link PreparedRead}. */
+/**
+ * A read whose JSON this process writes from the values of the row. Its result is that of the {@link PreparedRead} that
+ * contains it, whose statement makes the database write the JSON and is the fallback.
+ */
 export interface PackedRead extends FinishedRead {
   /**
-   * Writes the JSON of a row.
-   * @returns lent bytes for a long text; `null` when the row has an unexpected form, so that the other statement has to run
+   * Writes the JSON text of the result from the only row of the statement.
+   * @returns a `LentText` for a long text; `null` if a value has an unexpected form, so that the fallback statement
+   *   must run
    */
   readonly write: (row: LentRow) => string | NotedText | LentText | null
-  /** Number of requests that use the fallback statement after `write` has returned `null`. */
+  /**
+   * Number of requests for which this variant is not tried, because `write` has recently returned `null`. The engine
+   * counts it down.
+   */
   rest: number
 }
 
-/** A read, written for all requests of one shape. */
+/** The SQL of a query, for all requests that differ only in values, with the checks that its result needs. */
 export interface PreparedRead extends Omit<FinishedRead, 'statement'> {
   /**
-   * A statement with one row and one text column: the JSON of the object with all roots, in response order, or of the value
-   * of a single root. `null` when the read needs no database.
+   * Statement that returns one row with one text: the JSON of the result, an object with all root fields or the value
+   * of a single one. `null`: no statement is needed (see {@link constant}).
    */
   readonly statement: Statement | null
-  /** The JSON text of the result, when no statement is needed; otherwise `null`. */
+  /** The JSON text of the result, if it is known without the database, such as `__typename`; otherwise `null`. */
   readonly constant: string | null
-  /** The same read with JSON written by this process, which is faster; `null` when that is not possible. */
+  /**
+   * A faster variant of the read, with the same result: the database sends values, and svc writes the JSON. `null`: not
+   * possible for this read.
+   */
   readonly packed: PackedRead | null
 }

@@ -1,9 +1,9 @@
 import type { FinishedRead } from './prepared-read.ts'
 
-/** The statement of a streamed read, for all requests of the same shape. */
+/** The SQL of a streamed read, for all requests that differ only in values. */
 export type PreparedStream = PreparedRows | PreparedColumns
 
-/** Statement of a stream whose rows have one column, the JSON text. */
+/** SQL of a streamed read whose rows have one column: the JSON text of the list item. */
 export interface PreparedRows extends FinishedRead {
   readonly form: 'rows'
 }
@@ -13,24 +13,29 @@ export interface PreparedColumns extends FinishedRead {
   readonly columns: readonly PreparedColumn[]
 }
 
-/** A column of the statement's rows. */
+/** A column of a streamed read, with the form of its values and how they are checked. */
 export interface PreparedColumn {
-  /** Response key. */
+  /** Response key of the selected field. */
   readonly name: string
   /**
-   * - `plain`: the text of a value, without quotes
-   * - `token`: JSON text of a scalar, to be sent without quotes
-   * - `json`: JSON text, to be sent unchanged
+   * Form of the column's values in the rows of the database:
+   * - `plain`: the value as text, sent unchanged
+   * - `token`: JSON text of a scalar, sent without its quotes
+   * - `json`: JSON text, sent unchanged
    */
   readonly text: 'plain' | 'token' | 'json'
-  /** Checks the JSON text of a scalar; `null` when the database ensures its form. */
+  /** Check of a scalar's JSON text; `null`: the database ensures that the value is of the type. */
   readonly rule: LeafRule | null
-  /** For `json` columns: `true` if the value contains leaves whose types the catalog does not prove. */
+  /**
+   * For `text: 'json'`: `true` if the catalog does not prove the types of all values in the JSON, so that they are
+   * checked.
+   */
   readonly verify: boolean
 }
 
 /**
- * Coerces a leaf of the response, as JSON text (GraphQL specification, 3.5 "Scalars": result coercion).
+ * Checks and converts the stored value of a scalar or enum for the response, as JSON text (GraphQL specification, 3.5
+ * "Scalars": result coercion).
  * @returns the text to send, nearly always `token` itself; `null` when the stored value is not of the type
  */
 export type LeafRule = (token: string) => string | null

@@ -3,12 +3,17 @@ import type { BindInput } from './slot.ts'
 import type { Parameter, Row, Rows, Statement } from './statement.ts'
 
 /**
- * - `single`: one statement on its own. It fails, and so writes nothing, when a part of the result would have to be read again.
- * - `transaction`: the first statement of a transaction; its result reports missing parts.
+ * How the statement of a write runs:
+ * - `single`: alone, without an explicit transaction. It fails, and so writes nothing, if the result lacks selected
+ *   fields
+ * - `transaction`: as the first statement of a transaction. The result reports missing fields, which are then read
  */
 export type WriteMode = 'single' | 'transaction'
 
-/** Columns of a result row. The function and the mode decide which of them are present. */
+/**
+ * Name of a column in the result of a write's statement. The database function and the {@link WriteMode} decide which
+ * columns are present.
+ */
 export type WriteColumn =
   | 'status'
   | 'message'
@@ -33,68 +38,85 @@ export type WriteColumn =
   | 'before'
 
 /**
- * Faults that the statement of a write detects in its own result. The statement then raises an error whose text names the fault, and
- * the database rolls the write back:
- * - `entity-incomplete`: the entity lacks selected fields. In a transaction they can be read from its source
+ * A fault that the statement of a write detects in its own result. The statement then raises an error whose text names
+ * the fault, and the database rolls the write back:
+ * - `entity-incomplete`: the written object lacks selected fields. In a transaction they can be read from its view or
+ *   table
  * - `unknown-status`: the status is not one of docs/guides/mutations.md#status
- * - `unknown-type`: the type of the entity is not possible for the result
- * - `nothing-found`: the function returned no row for a non-null result
+ * - `unknown-type`: the object has a type that the mutation cannot return
+ * - `nothing-found`: the function returned no row, but the mutation must return an object
  */
 export type WriteFault = 'entity-incomplete' | 'unknown-status' | 'unknown-type' | 'nothing-found'
 
-/** A fault parsed from the text of a database error. */
+/** A fault that a write's statement raised, with its details, parsed from the text of the database error. */
 export interface FoundFault {
   readonly fault: WriteFault
   readonly detail: string
 }
 
-/** A position in the response that holds an entity. Missing fields of it can be read from the source of its type. */
+/**
+ * A field of a mutation's result that holds a written object. Selected fields that the function did not return are read
+ * from the view or table of its type.
+ */
 export interface WriteTarget {
-  /** Response key of the entity in the payload; `null`: the result itself is the entity. */
+  /** Response key of the written object in the payload type; `null`: the mutation returns the object itself. */
   readonly at: string | null
-  /** Selection for each possible type, by type name. One entry when the type is known. */
+  /** Selection for each object type that the object may have, by type name. */
   readonly possible: ReadonlyMap<string, ObjectSelection>
-  /** Row rules apply to the type, so only a row that can be read again under them is returned. */
+  /**
+   * `true`: row rules apply to the type. The written row is read again under them, and not returned if they hide it.
+   */
   readonly ruled: boolean
 }
 
 export interface BoundWrite {
   readonly statement: Statement
   readonly parameters: readonly Parameter[]
-  /** Position of each column in a row. */
+  /** Index of each column in a row of the result. */
   readonly columns: ReadonlyMap<WriteColumn, number>
 }
 
-/** A planned root field of a mutation, ready to run. */
+/** The SQL of one root field of a mutation, for all requests that differ only in values. */
 export interface PreparedWrite {
   readonly root: MutationRoot
   /**
-   * Form of the result. `ids`: the function returns ids in `data`, and the objects are read by these ids. `void`:
-   * returned rows are ignored.
+   * Form of the database function's result. `documents`: JSON objects. `ids`: ids, by which the objects are read.
+   * `void`: returned rows are ignored.
    */
   readonly kind: 'documents' | 'ids' | 'void'
   readonly list: boolean
   readonly targets: readonly WriteTarget[]
-  /** A second statement always reads the result, so the write needs an explicit transaction. */
+  /** `true`: a second statement always reads the written objects, so the write needs an explicit transaction. */
   readonly readsAgain: boolean
-  /** `true`: an empty result means that no row was found. */
+  /**
+   * `true`: if the function returns no row and the type of the mutation is non-null, the mutation fails, because
+   * nothing was found.
+   */
   readonly rowsMatter: boolean
-  /** Selections for the error types of a union result. */
+  /** Selections on the types of the result union that represent errors. */
   readonly errorMembers: readonly ObjectSelection[]
-  /** Response keys of documents whose keys are converted to camelCase. */
+  /** Response keys of the JSON texts about further changes (`cascade`), whose keys are converted to camelCase. */
   readonly cascadeKeys: readonly string[]
   /**
-   * The single statement returns `before` and writes the `inserts` of the plan. Absent: the transaction does so with further statements.
+   * `true`: the single statement also returns the rows before the write and adds the rows that plugins insert (`before`
+   * and `inserts` of the plan). Absent: further statements of a transaction do so.
    */
   readonly contributes?: true
-  /** Fills in the parameters of a request. @throws SvcError UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT */
+  /**
+   * Computes the parameters of the statement for one request. @throws SvcError UNAUTHENTICATED, FORBIDDEN,
+   * BAD_USER_INPUT
+   */
   bind(input: BindInput, mode: WriteMode): BoundWrite
   /**
-   * Converts the rows of a statement that returns the function's own columns to rows with the columns of `bind`.
+   * Converts the rows of a database function without svc's result columns to rows with the columns of {@link bind}.
+   * Absent: the statement returns these columns.
    * @throws ResultFault, SvcError for an invalid result
    */
   readonly resultRows?: (result: Rows) => readonly Row[]
 }
 
-/** Receives the change in bytes of the statements that a prepared write holds (negative: fewer). */
+/**
+ * Called when a prepared write adds SQL text for a further combination of parameters or drops one, with the change of
+ * its memory in bytes.
+ */
 export type OnWritten = (bytes: number) => void

@@ -6,20 +6,23 @@ import type { Tie } from './condition.ts'
 import type { CountOf, Direction, Leaf, Page } from './plan-parts.ts'
 import type { Target } from './stored-value.ts'
 
-/** Aggregates of rows: of all rows, or of each group. */
+/** Plan node that computes aggregates over rows: one object over all rows, or one per group. */
 export interface Aggregate {
   readonly kind: 'aggregate'
   readonly from: CountOf
-  /** Relates the rows to the outer row; `null` at the root. */
+  /** Join condition between the aggregated rows and the row that has the relation; `null` at a root field. */
   readonly tie: Tie | null
-  /** Computed columns, group keys first. Members, conditions and order refer to a column by its index. */
+  /**
+   * Columns of the SQL that computes the aggregates, group keys first. `members`, `having` and `order` refer to a
+   * column by its index.
+   */
   readonly columns: readonly AggregateColumn[]
   /** `true`: the result has one object per group; `false`: one object for all rows. */
   readonly grouped: boolean
   readonly members: readonly AggregateMember[]
   readonly having: readonly GroupCondition[]
   readonly order: readonly { readonly column: number; readonly direction: Direction }[]
-  /** Page of groups: limit and offset. */
+  /** Limit and offset, which apply to the list of groups. */
   readonly page: Page
 }
 

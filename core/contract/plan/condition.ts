@@ -2,7 +2,7 @@ import type { OperatorId } from '../../schema/operators/operator.ts'
 import type { Slot } from '../slot.ts'
 import type { EmbeddedRow, SourceRow, StoredValue, Target } from './stored-value.ts'
 
-/** A condition on rows, without SQL, which a dialect writes. */
+/** A condition on rows, as a tree without SQL. A dialect writes it as SQL. */
 export type Condition =
   /** All conditions hold; each is written separately. */
   | { readonly kind: 'all'; readonly conditions: readonly Condition[] }
@@ -22,7 +22,7 @@ export type Condition =
   /** SQL of the author, with slots for values between its pieces. */
   | { readonly kind: 'authored'; readonly parts: readonly (string | Slot)[] }
 
-/** The right side of a comparison. */
+/** The right side of a comparison in a plan. Values come from slots, which are bound per request. */
 export type Operand =
   /** A constant. It is part of the plan's shape, so that the SQL may depend on it. */
   | { readonly kind: 'boolean'; readonly yes: boolean }
@@ -30,18 +30,20 @@ export type Operand =
   | { readonly kind: 'field' | 'list' | 'int' | 'string' | 'strings' | 'json'; readonly slot: Slot }
 
 /**
- * Tests whether objects exist for which the condition holds (`some`), or that none exist for which it does not hold
- * (`every`: it is false or unknown). Each quantifier has its own row.
+ * Condition on the related rows or embedded objects of a row. `some`: at least one satisfies the condition. `none`:
+ * none does. `every`: there is none for which it is false or unknown.
  */
 export interface ExistsCondition {
   readonly kind: 'exists'
   readonly quantifier: 'some' | 'every' | 'none'
   readonly over: RelatedRows | EmbeddedObjects
-  /** Condition on the related objects; `null`: every object matches. */
+  /** Condition that the related objects are tested with; `null`: every object matches. */
   readonly condition: Condition | null
 }
 
-/** Rows of another source that are related to the outer row. */
+/**
+ * Rows of another view or table that a condition tests, with the join condition and the row rules that apply to them.
+ */
 export interface RelatedRows {
   readonly kind: 'rows'
   readonly row: SourceRow
@@ -49,7 +51,7 @@ export interface RelatedRows {
   readonly rules: readonly Condition[]
 }
 
-/** An object in a document, or the items of a list. */
+/** Objects inside a JSON document that a condition tests: one object, or the items of a list. */
 export interface EmbeddedObjects {
   readonly kind: 'embedded'
   readonly row: EmbeddedRow
@@ -57,17 +59,20 @@ export interface EmbeddedObjects {
   readonly list: boolean
 }
 
-/** Relates a row to the outer row: two values are equal; for a composite key, two values per column. */
+/**
+ * Join condition between a related row (`inner`) and the row that has the relation (`outer`): their values are equal. A
+ * composite key has a pair of values per column.
+ */
 export interface Tie extends TiedValues {
-  /** The further columns of a composite key. */
+  /** Further pairs of columns, when the rows are joined by a composite key. */
   readonly also?: readonly TiedValues[]
-  /** Operator that compares the values instead of equality. */
+  /** Filter operator that compares the two values. Absent: they are equal. */
   readonly by?: OperatorId
 }
 
 export interface TiedValues {
   readonly inner: StoredValue
   readonly outer: StoredValue
-  /** Type that the outer value is cast to when it is read from a document; `null`: text. */
+  /** SQL type that `outer` is cast to when it is read from a JSON document; `null`: it stays a text. */
   readonly type: string | null
 }

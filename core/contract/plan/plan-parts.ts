@@ -7,33 +7,38 @@ import type { SourceRow, StoredValue } from './stored-value.ts'
 
 export type Direction = 'ASC' | 'DESC' | 'ASC_NULLS_FIRST' | 'ASC_NULLS_LAST' | 'DESC_NULLS_FIRST' | 'DESC_NULLS_LAST'
 
-/** A number of rows: a constant of the document, or bound per request. */
+/**
+ * A number of rows for limit or offset: a constant in the client's document, or a parameter that is bound per request.
+ */
 export type Count = number | Slot
 
 export interface Page {
   readonly limit: Count | null
   readonly offset: Count | null
-  /** Limit of a list without a `limit` argument. One row more than the limit is an error. */
+  /** Maximum number of rows, when the list has no `limit` argument; `null`: it has one, or there is no maximum. */
   readonly guard: Guard | null
 }
 
-/** Maximum number of rows of a list without a `limit` argument (`svc.max_rows`), and the path of the list for the error if there are more. */
+/** Limit for a list without a `limit` argument (`svc.max_rows`). A longer list is an error at its path. */
 export interface Guard {
   readonly most: number
-  /** Response keys from the root to the list, without indexes. */
+  /** Path of the list in the response: response keys from the root, without list indexes. */
   readonly path: readonly string[]
 }
 
-/** A scalar or an enum, or lists of them. */
+/**
+ * A selected field without subfields: a scalar or an enum, or a list of them, with the stored value that it is read
+ * from.
+ */
 export interface Leaf {
   readonly kind: 'leaf'
   readonly value: StoredValue
   readonly field: Pick<FieldModel, 'name' | 'type' | 'named'>
-  /** `true`: a function masks the value for the caller after the read. */
+  /** `true`: the engine replaces the value by the result of a mask function after reading it. */
   readonly masked?: boolean
 }
 
-/** The number of rows, regardless of the page. */
+/** The rows of a list before `limit` and `offset` apply, for their total count: a view or table with its conditions. */
 export interface CountOf {
   readonly row: SourceRow
   readonly rules: readonly Condition[]

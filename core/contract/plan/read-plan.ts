@@ -10,22 +10,22 @@ import type { EmbeddedRow, SourceRow, StoredValue, Target } from './stored-value
 export type * from './aggregate-plan.ts'
 export type * from './plan-parts.ts'
 
-/** The plan of a read: an immutable tree without SQL that all requests of the same shape share. */
+/** The plan of a query: an immutable tree without SQL. Requests that differ only in values share it. */
 export interface ReadPlan {
   readonly roots: readonly RootPlan[]
-  /** `true`: the result is the value of the only root, not an object with a key for each root. */
+  /** `true`: the result is the value of the only root field itself, not an object with a key for each root field. */
   readonly alone: boolean
-  /** Values of the caller that the rules of the plan read. Absent: the rules read none. */
+  /** Data about the caller that the row rules in the plan read. Absent: they read none. */
   readonly caller?: CallerReads
   /** Estimated size in bytes of the plan and of the statements prepared from it. */
   readonly weight: number
 }
 
-/** The values of the caller that the plan's rules read, besides the conditions of `authorize`. */
+/** Names of the data about the caller that row rules of the schema read, without those of `authorize` hooks. */
 export interface CallerReads {
-  /** Paths of the token claims that the plan reads. */
+  /** Names or dotted paths of token claims. */
   readonly claims: ReadonlySet<string>
-  /** Paths of the values in `exchange.context` that the plan reads. */
+  /** Names or dotted paths of values in `exchange.context`. */
   readonly context: ReadonlySet<string>
 }
 
@@ -49,18 +49,18 @@ export type RootValue =
   | PerKey
   | Aggregate
 
-/** Rows of a source, with their conditions, order and page, and the members to read from each. */
+/** Plan of a list of rows: a view or table, with conditions, order and page, and the members to read from each row. */
 export interface Rows {
   readonly row: SourceRow
   /** The members to read from each row. */
   readonly object: Shape
-  /** Join condition that relates the rows to the outer row; `null` at the root. */
+  /** Join condition between these rows and the row that has the relation; `null` at a root field. */
   readonly tie: Tie | null
-  /** Rules of the schema, which hold for all callers. Written first, so that no condition of a client precedes them. */
+  /** Row rules of the schema, which apply to all callers. They come first in the SQL, before conditions of clients. */
   readonly rules: readonly Condition[]
-  /** Conditions of arguments and keys. */
+  /** Conditions from other arguments and keys, as opposed to {@link filter}. */
   readonly where: readonly Condition[]
-  /** The client's filter. */
+  /** The condition of the client's argument `where`; `null`: none. */
   readonly filter: Condition | null
   readonly order: readonly OrderTerm[]
   readonly page: Page
@@ -75,7 +75,7 @@ export type OrderTerm =
   /** Sort key: the rank in a `tsvector` column, best match first. */
   | { readonly kind: 'rank'; readonly target: Target; readonly operator: OperatorId; readonly operand: Operand }
 
-/** Members of an object that is read from a row, or from a document in a row. */
+/** The selected members of an object, which is a row or a part of a row's JSON document. */
 export type Shape = ObjectShape | AbstractShape
 
 export interface ObjectShape {
@@ -84,7 +84,9 @@ export interface ObjectShape {
   readonly members: readonly Member[]
 }
 
-/** A row of an interface or union: its type column names the concrete type. A name that is none of them gives null. */
+/**
+ * Members of an interface or union. A column has the row's type name; for a name not in `possible` the object is null.
+ */
 export interface AbstractShape {
   readonly kind: 'abstract'
   readonly typeColumn: StoredValue
@@ -113,19 +115,21 @@ export type MemberValue =
   | { readonly kind: 'aggregate'; readonly of: Aggregate }
   | Embedded
 
-/** An object in the document of its parent, or a list of such objects. */
+/** A selected object, or list of objects, that is stored inside the JSON document of its parent. */
 export interface Embedded {
   readonly kind: 'embedded'
   readonly value: StoredValue
   readonly type: TypeRef
-  /** The object, as the row that its members are read from. */
+  /** Identifies the embedded object. Its members refer to it as the row that they are read from. */
   readonly row: EmbeddedRow
   readonly object: Shape
-  /** Limit for every list in the value; `null`: no limit. */
+  /** Maximum number of items (`svc.max_rows`) of each list in the value; `null`: no limit. */
   readonly guard: Guard | null
 }
 
-/** Members of `{Type}List`: rows and total count. Only selected members are read. */
+/**
+ * Plan of a `{Type}List`, a wrapper with rows and their total count. It has only the members that the client selected.
+ */
 export interface Counted {
   readonly kind: 'counted'
   readonly members: readonly CountedMember[]
@@ -137,19 +141,18 @@ export type CountedMember = { readonly key: string } & (
   | { readonly kind: 'typename'; readonly name: string }
 )
 
-/**
- * Members of `{Type}Connection`, one page of keyset pagination (docs/guides/query.md#relay-connections). Only selected
- * members are read.
- */
+/** Plan of a `{Type}Connection`: one page of keyset pagination. It has only the members that the client selected. */
 export interface Connection {
   readonly kind: 'connection'
-  /** Rows that the page is selected from. `keyset` has their order and limit. */
+  /** All rows of the connection. `keyset` selects a page of them. */
   readonly from: CountOf
   readonly keyset: Keyset
   readonly members: readonly ConnectionMember[]
 }
 
-/** Position, size and direction of a page, in the order of the key or in an order that the client requested. */
+/**
+ * Start, size and direction of a connection's page, in the order of the key or in an order that the client requested.
+ */
 export type Keyset = KeyedPage | SortedPage
 
 interface PageBounds {
@@ -159,33 +162,35 @@ interface PageBounds {
   readonly sizePlusOne: Count
 }
 
-/** A page of rows in the order of their key. */
+/** A page of a connection in the order of the rows' key. */
 export interface KeyedPage extends PageBounds {
   readonly by: 'key'
   readonly key: StoredValue
-  /** Catalog type of the key; `null`: unknown. */
+  /** Type of the key by its name in the catalog; `null`: unknown. */
   readonly type: string | null
-  /**
-   * Second sort key, when the catalog does not prove that the first key is unique. Cursors then hold both keys. `null`:
-   * not needed.
-   */
+  /** Second sort key, which cursors then hold, too; `null`: the catalog proves that {@link key} is unique. */
   readonly tie: { readonly value: StoredValue; readonly type: string | null } | null
-  /** Values of the key and the second key from the cursor; `null`: the page starts at the first row. */
+  /**
+   * Values of the cursor `after`: the key and, if any, the second sort key. `null`: the page starts at the first row.
+   */
   readonly after: readonly Slot[] | null
   readonly before: readonly Slot[] | null
 }
 
-/** A page in an order that the client requested, with the key as the last sort key. */
+/** A page of a connection in an order that the client requested. The key of the rows is the last sort key. */
 export interface SortedPage extends PageBounds {
   readonly by: 'order'
   readonly terms: readonly SortKey[]
-  /** Values whose digest is the last sort key; `null` when the sort terms identify a row. */
+  /** Values whose digest is the last sort key, if the sort terms do not identify a row; `null`: they do. */
   readonly digest: readonly StoredValue[] | null
-  /** Prefix of each cursor: one digest of the list and its order, and one of the filter. */
+  /**
+   * Parameters that begin each cursor: digests of the list with its order, and of the filter, to detect a foreign
+   * cursor.
+   */
   readonly marks: readonly Slot[]
   /**
-   * Values of the cursor, one per sort term. The plan's shape includes which of them are null. `null`: the page starts
-   * at the first row.
+   * Values of the cursor `after`, one per sort term; an item is null for NULL. `null`: the page starts at the first
+   * row.
    */
   readonly after: readonly (Slot | null)[] | null
   readonly before: readonly (Slot | null)[] | null
@@ -194,7 +199,7 @@ export interface SortedPage extends PageBounds {
 export interface SortKey {
   readonly target: Target
   readonly direction: Direction
-  /** `true` if the value may be null. */
+  /** `true` if rows may have NULL in the sort key, which changes how a cursor is compared. */
   readonly nullable: boolean
 }
 
@@ -216,29 +221,31 @@ export type EdgeMember = { readonly key: string } & (
   | { readonly kind: 'node'; readonly object: Shape }
 )
 
-/** Rows for a list of keys: for each key, in order, one row or null; or a list of rows (`many`). */
+/** Plan of a root field that reads rows by keys: per key, in order, one row or null, or a list of rows (`many`). */
 export interface PerKey {
   readonly kind: 'perKey'
   readonly many: boolean
   readonly rows: Rows
-  /** The values that are compared with a key; one per part of the key. */
+  /** The values of a row that are compared with a key: one, or one per field of a compound key. */
   readonly parts: readonly KeyPart[]
-  /** Values supplied with the keys, for computed columns of `rows`. */
+  /** Values that the caller supplies with the keys, for computed columns of the rows. */
   readonly supplied: readonly SuppliedValue[]
 }
 
 export interface KeyPart {
   readonly target: Target
-  /** The objects on the path to the target, starting at the row. */
+  /**
+   * The embedded objects on the path from the row to `target`, outermost first. Empty: it is a value of the row itself.
+   */
   readonly through: readonly ExistsCondition['over'][]
-  /** Values of this part of the key, one per key, in order. */
+  /** Parameter with this part of all keys, in the order of the keys. */
   readonly keys: Slot
 }
 
-/** A value that the caller supplies with each key. */
+/** Values that the caller supplies with the keys, one per key, as input of a computed column. */
 export interface SuppliedValue {
-  /** Supplied values as texts, in the order of the keys. Computed columns use the same slot. */
+  /** Parameter with the values as texts, in the order of the keys. Computed columns read the same parameter. */
   readonly slot: Slot
-  /** Canonical name of the type that the texts are cast to. */
+  /** Name of the SQL type that the texts are cast to, by PostgreSQL's name. */
   readonly type: string
 }

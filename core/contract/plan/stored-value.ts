@@ -3,70 +3,90 @@ import type { EnumType, FieldModel, ScalarType } from '../../schema/model.ts'
 import type { Place } from '../../schema/place.ts'
 import type { Slot } from '../slot.ts'
 
-/** Type of a JSON column: `json` stores its text, `jsonb` a decoded form. Databases with a single type have `json`. */
+/**
+ * Type of a JSON column. `json` stores the text, `jsonb` a parsed form (PostgreSQL). Databases with one JSON type have
+ * `json`.
+ */
 export type JsonType = 'json' | 'jsonb'
 
-/** A row of a source. Values refer to this object, which identifies the node of the plan that opens the row. */
+/**
+ * A row of a view or table in a plan. Columns and other nodes refer to this object, which identifies the subquery that
+ * reads the row.
+ */
 export interface SourceRow {
   readonly kind: 'source'
   readonly source: CompiledSource
-  /** The column with the document; `null` when the row has none. */
+  /** Column with the JSON document that fields are read from; `null`: all fields have columns of their own. */
   readonly document: { readonly column: string; readonly json: JsonType } | null
-  /** SQL filters that restrict the source before anything else applies. Rows with the same filters have the same list object. */
+  /**
+   * SQL conditions of the schema's author that hide rows, before anything else applies. Rows with the same conditions
+   * share the list object.
+   */
   readonly laid: readonly LaidFilter[]
-  /** JSON text of a list of rows to read instead of the source. Absent: the source is read. */
+  /**
+   * Parameter with a JSON list of rows, which are read instead of those in the view or table. Absent: the latter are
+   * read.
+   */
   readonly documents?: Slot
-  /** Columns computed by SQL of the schema's author, in addition to the columns of the source. */
+  /** Columns that SQL of the schema's author computes, by field, in addition to the columns of the view or table. */
   readonly computed?: ReadonlyMap<FieldModel, ComputedColumn>
 }
 
-/** A column in the author's SQL, computed from columns of the source. */
+/** A column that an SQL expression of the schema's author computes from columns of the view or table. */
 export interface ComputedColumn {
   readonly name: string
-  /** SQL text, interleaved with slots for values that are supplied with the row's key. */
+  /**
+   * SQL of the expression, in pieces. A slot between two pieces is a parameter, whose value is supplied with the row's
+   * key.
+   */
   readonly parts: readonly (string | Slot)[]
 }
 
 /**
- * A row filter in SQL of the schema's author. It is written as a query of its own on the source, so that it can only refer to columns of
- * the source.
+ * An SQL condition that hides rows of a view or table, written by the schema's author. It becomes a subquery of its
+ * own, so that it can refer only to columns of this view or table.
  */
 export interface LaidFilter {
   readonly parts: readonly (string | Slot)[]
-  /** The rows that the filter applies to; `null`: all rows. */
+  /** The rows that the filter applies to, when it belongs to one type of an interface or union; `null`: all rows. */
   readonly only: TypedRows | null
 }
 
-/** Rows of a concrete type of an interface or union. A column, or a key of the document in it, holds the type name. */
+/**
+ * The rows of one member type of an interface or union. Their type name is in a column, or under a key of the JSON in
+ * it.
+ */
 export interface TypedRows {
   readonly typeName: string
   readonly column: string
   readonly key: string | null
 }
 
-/** An object within a document. The node of the plan that reads it holds its path. */
+/**
+ * An object inside a JSON document, as values of a plan refer to it. The node of the plan that reads it knows its path.
+ */
 export interface EmbeddedRow {
   readonly kind: 'embedded'
   readonly json: JsonType
 }
 
-/** A row or object that fields are read from. */
+/** The row of a view or table, or the embedded object, that values are read from. */
 export type RowRef = SourceRow | EmbeddedRow
 
-/** A native column of a row. */
+/** A column of a view or table, as opposed to a key of a JSON document. */
 export interface Column {
   readonly from: 'column'
   readonly row: SourceRow
   readonly name: string
-  /** Type name in the catalog; `null` = unknown. */
+  /** Type of the column by its name in the catalog; `null`: unknown. */
   readonly type: string | null
-  /** `true` if the catalog proves that the column is never null. */
+  /** `true` if the catalog proves that the column never has NULL. */
   readonly notNull: boolean
-  /** Set for a PostGIS column. */
+  /** Geometry type of a PostGIS column. Absent: it is another column. */
   readonly place?: Place
 }
 
-/** A key of the document of a row, or of an embedded object. */
+/** A value under a key of a JSON document: of the document column of a row, or of an embedded object. */
 export interface DocumentKey {
   readonly from: 'document'
   readonly row: RowRef
@@ -74,16 +94,19 @@ export interface DocumentKey {
   readonly json: JsonType
 }
 
-/** A stored value: a column, or a key of a JSON document. */
+/** Where a plan reads a value from: a column, or a key of a JSON document. */
 export type StoredValue = Column | DocumentKey
 
-/** The left side of a comparison, or a sort key. */
+/** The left side of a comparison, or a sort key: a stored value, and how it is compared. */
 export interface Target {
   readonly value: StoredValue
-  /** Scalar or enum that decides how values are compared; `null`: as the column type compares them. */
+  /** Scalar or enum type that decides how values are compared; `null`: the column type decides. */
   readonly named: ScalarType | EnumType | null
-  /** The value is a list of `named`. */
+  /** `true`: the value is a list of `named`. */
   readonly list: boolean
-  /** Catalog type that operands are checked against and cast to; of a list, the type of its elements. `null`: unknown. */
+  /**
+   * Catalog name of the type that operands are checked against and cast to; of a list, the type of its elements.
+   * `null`: unknown.
+   */
   readonly type: string | null
 }

@@ -5,35 +5,46 @@ import type { MutationRoot, ObjectSelection } from '../operation.ts'
 import type { WriteInsert } from '../write-contribution.ts'
 import type { PlannedCall } from './planned-call.ts'
 
-/** The plan of a mutation's root field, without SQL: the call, and how its result is read. */
+/**
+ * The plan of one root field of a mutation, without SQL: the call of the database function, and how its result is read.
+ */
 export interface WritePlan {
   readonly root: MutationRoot
   readonly call: PlannedCall
-  /** Result columns of the function, from the compiled schema or as the database described them. */
+  /**
+   * Result columns of the database function, from the compiled schema or, without a catalog, as the database described
+   * them.
+   */
   readonly returns: CompiledReturn
   readonly form: ReturnForm
   readonly kind: WriteKind
-  /** `true` if the declared result is a list. */
+  /** `true` if the mutation returns a list by its declaration in the schema. */
   readonly list: boolean
-  /** `true` if the function returns one row per object; `false` if it returns a single document. */
+  /** `true`: the function returns one row per object; `false`: a single row with a JSON document. */
   readonly perRow: boolean
-  /** Members of the result union that represent failures. */
+  /** Selections on the types of the result union that represent errors. */
   readonly errorMembers: readonly ObjectSelection[]
-  /** Response keys of documents whose keys are converted to camelCase. */
+  /** Response keys of the JSON texts about further changes (`cascade`), whose keys are converted to camelCase. */
   readonly cascadeKeys: readonly string[]
-  /** `true`: the statement also returns the columns that a `CommitEvent` needs. */
+  /**
+   * `true`: the statement also returns the data for `afterCommit` hooks (`CommitEvent`), because some plugin has such a
+   * hook.
+   */
   readonly events: boolean
   /**
-   * Tests whether rules restrict the rows of a type. If so, each row in the result is read again under these rules, and
-   * omitted when the caller may not see it.
+   * Tests whether rules restrict which rows of a type are visible. If so, each written row is read again under these
+   * rules, and left out of the result if the caller may not see it.
    */
   readonly isRuled: (type: ObjectType) => boolean
-  /** The types that a written row may have, by the declared result. */
+  /** Object types that a written row may have, by the declared type of the mutation. */
   readonly types: readonly ObjectType[]
-  /** `true`: the statement also returns each row as it was before the call. */
+  /** `true`: the statement also returns each row as it was before the write, because a plugin requested it. */
   readonly before: boolean
-  /** `true`: an entity that the function does not return is read from its source. */
+  /**
+   * `true`: if the function returns only an id, the written row is read from its view or table, because a plugin
+   * requested it.
+   */
   readonly entity: boolean
-  /** Rows to insert for each written row. */
+  /** Rows that plugins add for each written row, such as a row of the outbox. */
   readonly inserts: readonly WriteInsert[]
 }
