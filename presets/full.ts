@@ -22,7 +22,10 @@ import tracing from '../plugins/tracing/manifest.ts'
 import trustedDocuments from '../plugins/trusted-documents/manifest.ts'
 import { standard } from './standard.ts'
 
-/** Extends the preset `standard` with all other plugins. Plugins that need settings of their own are off by default. */
+/**
+ * The preset with all plugins of svc: those of `standard` and all others. Plugins that need settings of their own are
+ * disabled until their section enables them.
+ */
 export const full: Preset = {
   name: 'full',
   extends: standard,

@@ -3,5 +3,5 @@ import { full } from './full.ts'
 import { minimal } from './minimal.ts'
 import { standard } from './standard.ts'
 
-/** All presets, the smallest first. The last preset contains all plugins. */
+/** All presets, the smallest first. The last one contains all plugins of svc. */
 export const PRESETS: readonly Preset[] = [minimal, standard, full]

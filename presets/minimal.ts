@@ -6,7 +6,9 @@ import pglite from '../plugins/pglite/manifest.ts'
 import postgres from '../plugins/postgres/manifest.ts'
 import scopes from '../plugins/scopes/manifest.ts'
 
-/** The smallest set of plugins that serves: drivers, GraphQL, access control, health probes. */
+/**
+ * The preset with the fewest plugins that can serve an API: database drivers, GraphQL, access control, health probes.
+ */
 export const minimal: Preset = {
   name: 'minimal',
   plugins: [

@@ -13,7 +13,7 @@ import queryLimits from '../plugins/query-limits/manifest.ts'
 import rest from '../plugins/rest/manifest.ts'
 import { minimal } from './minimal.ts'
 
-/** The plugins that most services need. This preset is the default. */
+/** The preset with the plugins that most services need. It is the default. */
 export const standard: Preset = {
   name: 'standard',
   extends: minimal,

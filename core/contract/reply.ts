@@ -1,15 +1,18 @@
 import type { Readable } from 'node:stream'
 import type { WrappedText } from '../base/util/lent-text.ts'
 
-/** Reply of a front. `status` and `headers` (lower-case names) apply to HTTP. The server adds `content-length`. */
+/**
+ * The response to a request, over any transport. `status` and `headers` (by lower-case name) are those of HTTP; other
+ * protocols translate them. The HTTP server adds `content-length`.
+ */
 export interface Reply {
   readonly status: number
   readonly headers: Record<string, string | readonly string[]>
-  /** Body of the reply; `null`: none. A string is sent as UTF-8. */
+  /** Body of the response; `null`: none. A string is sent as UTF-8. */
   readonly body: string | Uint8Array | WrappedText | Readable | null
   /**
-   * The body is a stream that reports errors itself. After the deadline it has a few seconds to send its error; other
-   * streams end at once.
+   * `true`: the body is a stream that can report an error itself. After the request's deadline it has a few seconds to
+   * do so; any other stream is cut off at once.
    */
   readonly saysWhy?: true
 }

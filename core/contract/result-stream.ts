@@ -2,9 +2,9 @@ import type { SvcError } from '../base/errors/svc-error.ts'
 import type { Row } from './statement.ts'
 
 /**
- * Form of a streamed answer (`Result.stream`), for a query whose only root field is a list:
- * - `rows`: one JSON text for each row, equal to the item of the list
- * - `columns`: the selected values of each row, as texts of canonical types
+ * Form of the rows in a streamed result (`Result.stream`), for a query whose only root field is a list:
+ * - `rows`: each row is a JSON text, equal to the item of the list
+ * - `columns`: each row is a list of the selected values, as texts
  */
 export type StreamForm = 'rows' | 'columns'
 
@@ -33,14 +33,15 @@ interface StreamOf<T> extends AsyncIterable<readonly T[]> {
   onClose(listener: () => void): void
 }
 
-/** A stream of rows as JSON texts. */
+/** A streamed result whose rows are JSON texts. */
 export interface RowStream extends StreamOf<string> {
   readonly form: 'rows'
 }
 
 /**
- * A stream of rows as values. A value is the text of its JSON form without quotes: `12.50`, `true`, `2026-01-31T12:00:00+00:00`. Lists,
- * objects, and custom scalars with `serialize` are JSON texts.
+ * A streamed result whose rows are lists of values, in the order of `columns`. A value is the text of its JSON form
+ * without quotes: `12.50`, `true`, `2026-01-31T12:00:00+00:00`. Lists, objects, and custom scalars with `serialize` are
+ * JSON texts.
  */
 export interface ColumnStream extends StreamOf<Row> {
   readonly form: 'columns'
@@ -48,11 +49,11 @@ export interface ColumnStream extends StreamOf<Row> {
 }
 
 export interface ResultColumn {
-  /** Response key. */
+  /** Response key of the selected field. */
   readonly name: string
   /**
-   * Canonical type, by PostgreSQL's name: `text`, `int4`, `int8`, `float8`, `numeric`, `bool`, `timestamptz`, `date`, `time`,
-   * `uuid`, `json`.
+   * Type of the values, by PostgreSQL's name: `text`, `int4`, `int8`, `float8`, `numeric`, `bool`, `timestamptz`,
+   * `date`, `time`, `uuid`, `json`.
    */
   readonly type: string
   readonly nullable: boolean

@@ -5,26 +5,32 @@ import type { CommittedWrite } from './committed-write.ts'
 import type { ResultStream } from './result-stream.ts'
 
 /**
- * Result of an operation. `data` is JSON text that fronts send without parsing it. Fronts add their wrapper (`{"data":…}`), render errors
- * in their format, and set the status.
+ * Result of an operation. `data` is JSON text, which is sent without being parsed. The plugin that serves the protocol
+ * adds its envelope (`{"data":…}`), formats the errors, and sets the status.
  */
 export interface Result {
-  /** JSON text of an object with the root fields; `null` when a non-null root field failed, or nothing ran. */
+  /**
+   * JSON text of an object with the root fields. `null`: a non-null root field failed, nothing was executed, or the
+   * result is a stream.
+   */
   readonly data: string | null
   /**
-   * `data` as lent bytes, when it is long. A front that sends the text unchanged should use this, because reading `data` creates the
-   * string. Call `keep()` before you store the result or give it to a second request
-   * (docs/explain/architecture.md#who-owns-the-bytes-of-a-large-answer).
+   * The same text as `data` in UTF-8 bytes, if it is long. To send it unchanged, use this instead of `data`, whose
+   * string is only created when it is read. Its memory is reused after it was sent: call `keep()` before you store the
+   * result or give it to a second request (docs/explain/architecture.md#who-owns-the-bytes-of-a-large-answer).
    */
   readonly text?: LentText
   readonly errors: readonly SvcError[] | null
-  /** Positions of a list inside `data`, in characters, when they are known. Absent beside `text`, which has its own. */
+  /**
+   * Position of a list inside `data`, in characters, if the writer of `data` recorded it. Absent if `text` is set,
+   * which has its own.
+   */
   readonly list?: WrittenList
   /**
-   * Rows of an operation with `Operation.form`; `data` is then null. Absent when the operation failed before its first row; `errors` has
-   * the reason.
+   * Rows of the result when the operation requests a stream (`Operation.form`); `data` is then null. Absent if the
+   * operation failed before its first row; `errors` then has the reason.
    */
   readonly stream?: ResultStream
-  /** Rows that a mutation wrote, when the front (`Operation.write.tell`) or a plugin requests them. */
+  /** Rows that a mutation wrote, if `Operation.write.tell` or a plugin (`scope.writes`) requests them. */
   readonly writes?: readonly CommittedWrite[]
 }

@@ -2,31 +2,38 @@ import type { MaybePromise } from '../base/util/promise.ts'
 import type { HttpExchange } from './http-exchange.ts'
 import type { Reply } from './reply.ts'
 
-/** An HTTP route. Every route runs inside the pipeline: onRequest, authenticate, handler. */
+/** An HTTP route of a plugin. The hooks of `onRequest` and `authenticate` run before its handler. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Path of the route in the syntax of find-my-way: `/users/:id`. */
+  /** Path of the route, with parameters in the syntax of find-my-way: `/users/:id`. */
   readonly path: string
   readonly handler: (ctx: HttpExchange) => MaybePromise<Reply>
   /**
-   * Renders an error that is thrown on this route, before or inside its handler. Default: `{ "error": { code, message, details } }`.
+   * Converts an error that is thrown before or in the handler to the response. Default: a response with the body `{
+   * "error": { code, message, details } }`.
    */
   readonly renderError?: (ctx: HttpExchange, error: unknown) => Reply
-  /** `true`: `authenticate` does not run. For routes that reveal no data, such as health checks. */
+  /** `true`: the hooks of `authenticate` do not run. For routes that reveal no data, such as health checks. */
   readonly anonymous?: boolean
   /**
-   * Where requests from pages of other sites are rejected (CSRF). `own`: by the handler, which accepts no credentials that browsers send by
-   * themselves, or checks the origin. `operation`: when the operation of the request is authorized, so that errors about a missing
-   * credential or an invalid body come first. Default: before the handler runs.
+   * When requests from pages of other sites are rejected (CSRF). Default: before the handler runs. `own`: the handler
+   * does it itself, or accepts no credential that browsers send by themselves. `operation`: when the request's
+   * operation is authorized, so that errors about a missing credential or an invalid body come first.
    */
   readonly crossSite?: 'own' | 'operation'
-  /** `true`: the route yields to a route of another plugin with the same method and path, instead of SVC_ROUTE_DUPLICATE. */
+  /**
+   * `true`: a route of another plugin with the same method and path replaces this one. Otherwise such a duplicate is
+   * the error SVC_ROUTE_DUPLICATE.
+   */
   readonly fallback?: boolean
-  /** `true`: the handler also gets requests to any unknown path below `path`, with any method. `ctx.route` is `null` for them. */
+  /**
+   * `true`: the handler also gets requests to paths below `path` that match no route, with any method. `ctx.route` is
+   * then `null`.
+   */
   readonly unmatched?: boolean
 }
 
-/** A route, with the name of its plugin. */
+/** A route that a plugin mounted, with the plugin's name. */
 export interface OwnedRoute extends Route {
   readonly plugin: string
 }

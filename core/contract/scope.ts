@@ -19,7 +19,7 @@ import type { WriteContribution } from './write-contribution.ts'
 
 export type { Provided } from './provided.ts'
 
-/** A structured log. `fields` precede the message, as in pino. */
+/** The structured log of svc. As in pino, `fields` precede the message and become members of the log line. */
 export interface Log {
   debug(fields: Readonly<Record<string, unknown>>, message: string): void
   info(fields: Readonly<Record<string, unknown>>, message: string): void
@@ -27,125 +27,157 @@ export interface Log {
   error(fields: Readonly<Record<string, unknown>>, message: string): void
 }
 
-/** Options of `scope.perGeneration`. */
+/** Options of a value that is derived from each schema: second argument of `scope.perGeneration`. */
 export interface SlotOptions<T> {
   /**
-   * Disposes of the value once its generation has no users: another generation has replaced it and its last request has ended, or the
-   * process closes. A failure becomes a warning with the plugin's name.
+   * Frees the value when its schema is not in use any more: a reload has replaced the schema and its last request has
+   * ended, or the process closes. A failure becomes a warning with the plugin's name.
    */
   readonly dispose?: (value: T) => MaybePromise<void>
 }
 
-/** The counters, histograms and gauges of one plugin, as its manifest declares them. @throws SVC_METRIC_INVALID for others */
+/**
+ * The counters, histograms and gauges that a plugin declares in its manifest, by name. @throws SVC_METRIC_INVALID for a
+ * name that is not declared
+ */
 export interface PluginMetrics {
-  /** Returns a counter without labels. */
+  /** Returns the counter of this name, which has no labels. */
   counter(name: string): Counter
-  /** Returns a counter with labels. */
+  /** Returns a function that selects the counter for given values of its labels. */
   counterBy(name: string): SeriesOf<Counter>
-  /** Returns a histogram without labels. */
+  /** Returns the histogram of this name, which has no labels. */
   histogram(name: string): Histogram
-  /** Returns a histogram with labels. */
+  /** Returns a function that selects the histogram for given values of its labels. */
   histogramBy(name: string): SeriesOf<Histogram>
-  /** Sets the function that reads a gauge when metrics are collected. */
+  /**
+   * Sets the function that returns the current value of a gauge, or one sample per combination of labels. It is called
+   * whenever metrics are exported.
+   */
   gauge(name: string, read: GaugeReader): void
   /**
-   * Returns the metrics of all plugins, for a plugin that exports them. The first call starts the counting; allowed
-   * after boot.
+   * Returns the metrics of all plugins, for a plugin that exports them. Counting begins with the first call. It may
+   * also be called after boot.
    */
   collect(): readonly Metric[]
 }
 
-/** The services of the kernel for one plugin during its set-up. */
+/**
+ * Everything that svc offers to one plugin: the first argument of its set-up function. Members that register something
+ * may be called only during set-up.
+ */
 export interface Scope {
-  /** Name of the plugin. */
+  /** Name of the plugin that this scope belongs to. */
   readonly plugin: string
   /**
-   * The checked configuration, frozen, with secrets in clear: never log it. The plugin's own options come as the second argument of its
-   * set-up. A plugin that reads the section of another plugin declares that one in `dependencies` or `after`.
+   * The configuration of the service, frozen. It contains secrets in plain text: never log it. The plugin's own options
+   * are the second argument of its set-up function. To read the section of another plugin, declare that plugin in
+   * `dependencies` or `after`.
    */
   readonly config: Config
   readonly log: Log
   readonly signals: Signals
-  /** Adds a hook, during set-up only. @throws SVC_HOOK_INVALID */
+  /**
+   * Adds a hook to a stage: `handler` runs whenever svc reaches the stage. Call it during set-up. @throws
+   * SVC_HOOK_INVALID
+   */
   on<S extends Stage>(stage: S, handler: Handler<S>, options?: HookOptions): void
   /**
-   * Adds a stage of this plugin, named `<plugin>:<name>` and typed by declaration merging into `Stages`. Only plugins that declare
-   * this one in `dependencies` or `after` may hook it.
+   * Adds a stage of this plugin, which other plugins can hook if they declare this one in `dependencies` or `after`.
+   * Its types come from the interface `Stages`, by declaration merging.
+   * @param name `<plugin>:<name>`
+   * @param kind how the hooks of the stage are combined
+   * @returns the stage, whose hooks this plugin runs
    * @throws SVC_HOOK_INVALID
    */
   stage<S extends Stage & `${string}:${string}`>(name: S, kind: Stages[S]['kind']): StageHandle<S>
-  /** Provides a value to the plugins that depend on this one. @throws SVC_PROVIDE_DUPLICATE */
+  /** Provides a value to plugins that depend on this one; they read it with `use`. @throws SVC_PROVIDE_DUPLICATE */
   provide<K extends keyof Provided & string>(key: K, value: Provided[K]): void
   /**
-   * Returns a value that a declared dependency provides.
-   * @param options `optional`: `undefined` when the owner is not in the list; it may be declared as a soft dependency (`after`)
+   * Returns the value that another plugin provides under a key. Declare that plugin in `dependencies`.
    * @throws SVC_USE_UNDECLARED
    */
   use<K extends keyof Provided & string>(key: K): Provided[K]
+  /**
+   * Returns the value that another plugin provides under a key; `undefined`: that plugin does not run. Declare it in
+   * `dependencies` or `after`.
+   * @throws SVC_USE_UNDECLARED
+   */
   use<K extends keyof Provided & string>(key: K, options: { readonly optional: true }): Provided[K] | undefined
-  /** Mounts a route. @throws SVC_ROUTE_DUPLICATE */
+  /** Adds an HTTP route. @throws SVC_ROUTE_DUPLICATE when another plugin has a route with the same method and path */
   route(route: Route): void
   /**
-   * Handles upgrade requests at a path, such as those of WebSockets, after onRequest and authenticate. A route may have the same path.
+   * Handles requests to change the protocol (WebSocket) at a path. The hooks of `onRequest` and `authenticate` run
+   * before the handler. An HTTP route may have the same path.
    * @throws SVC_ROUTE_DUPLICATE, SVC_ROUTE_INVALID
    */
   upgrade(path: string, handler: UpgradeHandler, options?: UpgradeOptions): void
   /**
-   * Describes a credential that this plugin verifies in `authenticate`. `Vary` headers, OpenAPI documents and transports other than HTTP
-   * use it. Call it once for each header or cookie. `scope.process.credentials` lists those of all plugins.
+   * Declares a header or cookie with a credential that this plugin verifies in `authenticate`. svc uses it for `Vary`
+   * headers, OpenAPI documents and transports other than HTTP. Call it once for each header or cookie.
+   * `scope.process.credentials` lists those of all plugins.
    * @throws SVC_CREDENTIAL_INVALID
    */
   credentials(credential: Credential): void
   /**
-   * Derives a value from the schema, once for each generation and before it serves. A throw rejects the generation and the old one keeps
-   * serving; at boot it fails the boot.
+   * Derives a value from each loaded schema, at boot and at each reload, before the schema serves requests. A throw
+   * makes the loading fail: at boot the boot fails; at a reload the old schema keeps serving.
+   * @param build returns the value for a schema
+   * @returns reads the value of a request's schema: `slot.of(exchange.generation)`
    */
   perGeneration<T>(build: (schema: SchemaModel) => MaybePromise<T>, options?: SlotOptions<T>): GenerationSlot<T>
   /**
-   * Mounts routes that are derived from the schema and live as long as its generation. A duplicate route rejects the generation, as a
-   * throw of `perGeneration` does.
+   * Adds HTTP routes that depend on the schema. The function is called for each loaded schema, and its routes exist as
+   * long as that schema serves. A throw or a duplicate route makes the loading of the schema fail, as in {@link
+   * perGeneration}.
    */
   routes(build: (schema: SchemaModel) => MaybePromise<readonly Route[]>): void
   /**
-   * The guarded way to data. Call it in `onReady`, hooks and routes: its members throw SVC_SCOPE_PHASE before boot is over, but may be
-   * handed on during set-up.
+   * Runs operations (queries and mutations) on the data, with authorization. Its methods throw SVC_SCOPE_PHASE before
+   * the boot is complete, so call them in `onReady`, hooks and routes.
    */
   readonly engine: Engine
-  /** Entry for exchanges other than HTTP requests, identification of callers, and conversion of errors. */
+  /**
+   * The steps around the engine, for plugins that serve a protocol: entry for requests that did not arrive over HTTP,
+   * identification of the caller, conversion of errors.
+   */
   readonly pipeline: Pipeline
   /**
-   * Adds an observer, which watches parts of every request without influence: tracing, timing. Parts without observers cost nothing. The
-   * first observer is the outermost.
+   * Adds an observer, which watches steps of every request for tracing or timing and cannot change them. If several
+   * plugins observe, the first one that was added is the outermost.
    * @throws SVC_HOOK_INVALID
    */
   observe(observer: Observer): void
   /**
-   * Requests more data of each write than `afterCommit` receives by default: the row before it; or adds a row to a table of the plugin.
+   * Requests more data about each write than `afterCommit` hooks get by default, such as the row before the write. It
+   * can also insert a row into a table of the plugin for each write.
    * @throws SVC_WRITES_INVALID
    */
   writes(contribution: WriteContribution): void
-  /** Adds a database driver. The boot uses the driver that accepts the configured URL. */
+  /** Adds a database driver. svc opens each configured database with the driver that accepts its URL. */
   driver(driver: DatabaseDriver): void
   /**
-   * Returns the open database. It is available after the drivers are set up: in the set-up of all other plugins, in `onReady`, hooks and
-   * routes. `svc plugins` boots without a database.
+   * Returns the open database of `[database]`. It is open in the set-up of all plugins except drivers and those that
+   * drivers depend on, in `onReady`, hooks and routes. In `svc plugins`, no database is open.
    * @throws SVC_SCOPE_PHASE when it is not open
    */
   database(): Database
-  /** The metrics that the manifest declares. */
+  /** The metrics that the plugin declares in its manifest. */
   readonly metrics: PluginMetrics
-  /** The current generation, and the state of the process. */
+  /** State of the process and the service: the current schema, the databases, shutdown, reload, other processes. */
   readonly process: ProcessView
   /**
-   * Adds a function that runs after all set-ups, when the database is open and before the service listens, for example to open a listener.
-   * They run in the order of set-up; a throw fails the boot.
+   * Adds a function that runs before the service listens, after the set-up of all plugins. The database is open. The
+   * functions run in the order of set-up; a throw fails the boot.
    */
   onReady(ready: () => MaybePromise<void>): void
   /**
-   * Adds a function that runs when the shutdown begins, while HTTP drains: accept no new work and finish running work. The shutdown waits
-   * for it up to `server.shutdown_timeout_ms`. A failure becomes a warning.
+   * Adds a function that runs when the shutdown begins, while open HTTP requests finish. It should accept no new work
+   * and finish running work. The shutdown waits for it up to `server.shutdown_timeout_ms`. A failure becomes a warning.
    */
   onDrain(drain: () => MaybePromise<void>): void
-  /** Adds a function that runs when the process closes, in reverse order of set-up; also when a later plugin fails to boot. */
+  /**
+   * Adds a function that runs when the process closes, also after a failed boot. The functions run in reverse order of
+   * set-up.
+   */
   onClose(close: () => MaybePromise<void>): void
 }

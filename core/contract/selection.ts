@@ -4,8 +4,8 @@ import type { AggregateOf } from './aggregate-of.ts'
 import type { ArgumentNode, Location } from './value-node.ts'
 
 /**
- * Selection of a field. `null`: the field is a leaf. Object types have one list of fields; interfaces and unions have one list for each
- * possible object type.
+ * The subfields that an operation selects of a field. An object type has one list of fields, an interface or union one
+ * per object type. `null`: the field is a scalar or enum, which has no subfields.
  */
 export type Selection = ObjectSelection | AbstractSelection | WrapperSelection | null
 
@@ -13,18 +13,21 @@ export interface ObjectSelection {
   readonly kind: 'object'
   readonly type: ObjectType
   readonly fields: readonly FieldSelection[]
-  /** For a type of an interface or union: the target that authorize denied. Rows of the type are hidden. */
+  /** Set on a member of an interface or union: the type that `authorize` denied. Rows of the type are hidden. */
   readonly denied?: string
 }
 
 export interface AbstractSelection {
   readonly kind: 'abstract'
-  /** Selections by name of the object type. Every possible type has an entry, if necessary without fields. */
+  /**
+   * Selection on each object type of the interface or union, by type name. A type on which nothing is selected has an
+   * entry without fields.
+   */
   readonly possible: ReadonlyMap<string, ObjectSelection>
 }
 
 /**
- * Selection of a generated wrapper type, `{Type}Connection` (relay) or `{Type}List` (`total_count`): its fields in response order.
+ * Selection on a type that svc generates around a list: `{Type}Connection` (relay) or `{Type}List` (with total count).
  */
 export interface WrapperSelection {
   readonly kind: 'connection' | 'list'

@@ -4,22 +4,25 @@ import type { AnyExchange } from './http-exchange.ts'
 import type { PublicError, PublicErrorSource } from './public-error.ts'
 import type { Reply } from './reply.ts'
 
-/** Stages of the service, which surround every exchange. */
+/** The points at which hooks run around each request, with the kinds and types of their handlers. */
 export interface ServiceStages {
   /**
-   * Kind around. Wraps every exchange, for all transports; for HTTP before the route is matched. A hook calls `next()` at most once, or
-   * returns a reply of its own. A thrown error is rendered by the route or the front.
+   * Wraps every request, over any transport (kind `around`), before the caller is identified. A hook calls `next()` at
+   * most once and may change the reply, or returns a reply of its own. A thrown error becomes the error response of the
+   * route.
    */
   onRequest: { kind: 'around'; handler: (ctx: AnyExchange, next: () => MaybePromise<Reply>) => MaybePromise<Reply> }
   /**
-   * Kind first. Runs once for each exchange, after the route is matched. A hook returns the caller, or `undefined` when the request has no
-   * credential of its kind. A throw rejects an invalid credential and ends the search. Without any result the caller is anonymous.
+   * Identifies the caller, once per request, after the route is matched. A hook returns the caller, or `undefined` if
+   * the request has no credential of its kind; the first result counts (kind `first`). A throw rejects an invalid
+   * credential. Without any result the caller is anonymous.
    */
   authenticate: { kind: 'first'; handler: (ctx: Exchange) => MaybePromise<Auth | undefined> }
   /**
-   * Kind waterfall, synchronous. Gets every error before clients see it, for all fronts, and returns the changed error; `undefined` keeps it.
-   * `source` has the original error, which is logged already. When a hook throws, or returns a promise or no public error, the failure is
-   * logged and clients see INTERNAL_SERVER_ERROR.
+   * Changes an error before clients see it, for all protocols. Hooks run one after the other, each with the result of
+   * the previous one (kind `waterfall`); `undefined` keeps the error. They are synchronous. `source` has the original
+   * error, which is already logged. If a hook throws, or returns anything else, that is logged and clients see
+   * INTERNAL_SERVER_ERROR.
    */
   'error:public': {
     kind: 'waterfall'

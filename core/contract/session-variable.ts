@@ -1,19 +1,22 @@
-/** A session variable of `[session_variables]` in svc.toml (docs/guides/row-level-security.md). */
+/**
+ * A session variable of the database that svc sets for each request, from `[session_variables]` of svc.toml
+ * (docs/guides/row-level-security.md).
+ */
 export interface SessionVariable {
-  /** Name of the variable: `app.tenant_id`. */
+  /** Name of the session variable: `app.tenant_id`. */
   readonly name: string
   readonly source: 'jwt' | 'header' | 'literal'
-  /** Source `jwt`: name or dotted path of the claim. */
+  /** Name or dotted path of the token claim with the value. Only with `source: 'jwt'`. */
   readonly claim?: string
-  /** Source `header`: name of the header. */
+  /** Name of the request header with the value. Only with `source: 'header'`. */
   readonly header?: string
-  /** Source `literal`: the value. */
+  /** The constant value. Only with `source: 'literal'`. */
   readonly value?: string | number | boolean
-  /** `true`: a request without a value is denied. `false`: it runs without the variable. */
+  /** `true`: a request without a value is rejected. `false`: it runs without the variable. */
   readonly required: boolean
 }
 
-/** Configuration of session variables and roles. */
+/** The parts of the configuration that decide session variables and the database role of a request. */
 export interface SessionConfig {
   readonly session_variables: {
     readonly variables: readonly SessionVariable[]

@@ -1,11 +1,15 @@
 import type { PluginSignals } from './plugin-signals.ts'
 
 /**
- * An event of the service. Code emits signals and does not log by itself; the log and the metrics plugin subscribe and decide what to show.
+ * An event of the service itself, such as a failed request or a lost database connection. Code emits signals instead of
+ * logging; the log and the metrics plugin subscribe to them and decide what to show.
  */
 export type Signal = CoreSignal | PluginSignal
 
-/** A signal that a plugin declares in {@link PluginSignals}. */
+/**
+ * A signal that a plugin emits. Plugins declare the type and the members in {@link PluginSignals}, by declaration
+ * merging.
+ */
 export type PluginSignal = {
   [K in keyof PluginSignals]: {
     readonly type: K
@@ -124,12 +128,13 @@ export type CoreSignal =
   | { readonly type: 'warning'; readonly plugin: string; readonly message: string }
 
 /**
- * Receives every signal, synchronously, so the listener must be fast. Errors of the listener become process warnings.
+ * Receives every signal. It is called synchronously, so it must be fast. An error that it throws becomes a process
+ * warning.
  */
 export type SignalListener = (signal: Signal) => void
 
 export interface Signals {
   emit(signal: Signal): void
-  /** Adds a listener. @returns a function that unsubscribes */
+  /** Calls a listener for every signal from now on. @returns a function that unsubscribes */
   subscribe(listener: SignalListener): () => void
 }

@@ -3,32 +3,38 @@ import type { Exchange } from './exchange.ts'
 import type { Operation } from './operation.ts'
 import type { Parameter } from './statement.ts'
 
-/** Input for binding the parameters of a statement. */
+/** Everything from which the parameters of a statement are computed for one request. */
 export interface BindInput {
   readonly variables: Readonly<Record<string, unknown>>
   readonly exchange: BindExchange
-  /** Keys of rows that the engine itself reads again. */
+  /** Keys of rows that the engine itself reads again, for example the written ones. */
   readonly keys?: readonly string[]
-  /** Result of authorize. Required for plans that depend on it. */
+  /** Restrictions that `authorize` decided. Required if the plan has restrictions. */
   readonly access?: Access | undefined
-  /** Facts about a write, when a plugin requests rows for each write. */
+  /** Data about the write, if the statement also inserts rows for plugins (`WriteContribution.insert`). */
   readonly event?: WriteStamp
 }
 
-/** Facts about a write that are known before it runs. */
+/** Data about a write that is known before it runs, for the rows that plugins insert with it. */
 export interface WriteStamp {
-  /** Id of the first row's write (`CommittedWrite.id`). */
+  /** Id of the first written row (`CommittedWrite.id`). The ids of further rows count up from it. */
   readonly id: string
   readonly time: string
   readonly exchange: Exchange
   readonly operation: Operation
 }
 
-/** The part of an exchange that plans may read. */
+/** The part of a request that the parameters of its statements may depend on; `null`: no request. */
 export type BindExchange = Pick<Exchange, 'auth' | 'context'> | null
 
-/** A parameter of a statement, whose value is read for each request. A slot that is used twice is one placeholder. */
+/**
+ * A parameter in a plan, whose value is computed for each request. A slot that occurs twice is one placeholder in the
+ * SQL.
+ */
 export interface Slot {
-  /** Reads the value. @throws SvcError BAD_USER_INPUT when it does not fit the parameter */
+  /**
+   * Computes the value of the parameter for a request. @throws SvcError BAD_USER_INPUT when the client's value does not
+   * fit its type
+   */
   readonly read: (input: BindInput) => Parameter
 }

@@ -1,25 +1,35 @@
-/** Kind of a store: memory of the process, a key-value server (Redis), or a table of the database. */
+/**
+ * Where a store keeps its values: `memory` of the process, `kvstore` (a Redis server), or `sqldb` (a table of the
+ * database).
+ */
 export type StoreKind = 'memory' | 'kvstore' | 'sqldb'
 
 /**
- * A store of texts by key, with expiry, for data beyond a request that is not part of the schema: login states, rate limits, stored
- * answers. While the store is unreachable all calls reject; there is no fallback.
+ * A store of texts by key, with expiry, for data that outlives a request: login states, rate limits, cached responses.
+ * While the store is unreachable, all calls reject with SERVICE_UNAVAILABLE; there is no fallback.
  */
 export interface KeyValueStore {
   readonly kind: StoreKind
-  /** Reads a value. @throws SvcError SERVICE_UNAVAILABLE, like all methods */
+  /** Returns the value of a key; `null`: there is none, or it has expired. */
   get(key: string): Promise<string | null>
-  /** Sets a value, which expires after `ttlMs` milliseconds. */
+  /** Sets the value of a key, which expires after `ttlMs` milliseconds. An existing value is replaced. */
   set(key: string, value: string, ttlMs: number): Promise<void>
-  /** Sets a value if the key is absent. Of concurrent calls one succeeds. @returns whether the value was set */
+  /**
+   * Sets the value of a key if it has none. Of concurrent calls, exactly one succeeds. @returns whether the value was
+   * set
+   */
   add(key: string, value: string, ttlMs: number): Promise<boolean>
-  /** Reads and removes a value. If several calls compete, only one gets the value. */
+  /** Returns and removes the value of a key; `null`: there is none. Of concurrent calls, only one gets the value. */
   take(key: string): Promise<string | null>
-  /** Removes a value. @returns whether the key existed */
+  /** Removes the value of a key. @returns whether there was one */
   delete(key: string): Promise<boolean>
-  /** Adds to a counter. It expires `ttlMs` milliseconds after its first call; later calls do not prolong it. */
+  /**
+   * Adds `by` (default 1) to the counter of a key, atomically. A counter that does not exist begins at 0 and expires
+   * `ttlMs` milliseconds later; further calls do not prolong it.
+   * @returns the new value
+   */
   increment(key: string, ttlMs: number, by?: number): Promise<StoreCounter>
-  /** Releases connections and memory of the client. Stored values stay. */
+  /** Closes connections and frees memory of this client of the store. Stored values stay. */
   close(): Promise<void>
 }
 

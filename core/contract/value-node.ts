@@ -1,20 +1,23 @@
 import type { TypeRef } from '../schema/type-ref.ts'
 
-/** Position in a document, 1-based. */
+/** A position in the document that the client sent; line and column are 1-based. */
 export interface Location {
   readonly line: number
   readonly column: number
 }
 
-/** An argument, by wire name. Arguments that the client omitted and that have no default have no node. */
+/**
+ * An argument of a field, by its name in the API. An argument that the client omitted and that has no default has no
+ * node.
+ */
 export interface ArgumentNode {
   readonly name: string
   readonly value: ValueNode
 }
 
 /**
- * A value in a document: coerced constants, and variables, whose values come with each request. Enum constants are wire names; input
- * objects have wire names as keys.
+ * A value in an operation: a constant, already converted to its type, or a variable, whose value comes with each
+ * request. Enum values and keys of input objects have their names in the API.
  */
 export type ValueNode =
   | { readonly kind: 'constant'; readonly value: unknown }

@@ -3,32 +3,44 @@ import type { CommittedWrite } from './committed-write.ts'
 import type { Exchange } from './exchange.ts'
 import type { Operation } from './operation.ts'
 
-/** Argument of `scope.writes`: data that a plugin needs from writes, and rows that it adds (docs/guides/write-a-plugin.md#more-of-each-write). */
+/**
+ * What a plugin needs of each write: more data for its hooks, or a row in a table of its own. Argument of
+ * `scope.writes` (docs/guides/write-a-plugin.md#more-of-each-write).
+ */
 export interface WriteContribution {
-  /** Selects mutations; others are unaffected. Called once for each document, not for each request. Default: all mutations. */
-  readonly mutations?: (mutation: MutationModel) => boolean
-  /** Sets `CommittedWrite.before` of updates and deletes, for types with a source. */
-  readonly before?: boolean
-  /** Sets `CommittedWrite.entity` also when the function returns an id alone. The row is read from the source of its type. */
-  readonly entity?: boolean
   /**
-   * Inserts a row for each written row, in the same transaction: in the statement of the write itself if the database can do so.
+   * Selects the mutations that the request applies to. It is called once per document and mutation, not for each
+   * request. Default: all mutations.
    */
+  readonly mutations?: (mutation: MutationModel) => boolean
+  /**
+   * `true`: `CommittedWrite.before` has the row before an update or delete, if the type is read from a view or table.
+   */
+  readonly before?: boolean
+  /**
+   * `true`: `CommittedWrite.entity` has the written row also if the database function returns only its id. svc then
+   * reads it from the view or table of its type.
+   */
+  readonly entity?: boolean
+  /** Inserts a row into a table of the plugin for each written row, in the same transaction. */
   readonly insert?: WriteInsert
 }
 
-/** A table with a row for each write, such as an outbox or a change log. */
+/** A row that is inserted for each written row, for example into an outbox or a change log. */
 export interface WriteInsert {
-  /** Name of the table: `svc_outbox`, `audit.change`. */
+  /** Name of the table, with its schema if needed: `svc_outbox`, `audit.change`. */
   readonly table: string
-  /** Value of each column. Columns that are not listed have their default. */
+  /**
+   * What each column gets: a member of the {@link CommittedWrite}, or the result of a function. Columns that are not
+   * listed have their default.
+   */
   readonly columns: Readonly<Record<string, keyof CommittedWrite | WriteValue>>
 }
 
-/** Returns a value of the request as text for its column. Called once for each write. */
+/** Computes the value of a column from the request, as text; `null` for NULL. Called once per write, not per row. */
 export type WriteValue = (exchange: Exchange, operation: Operation) => string | null
 
-/** A contribution, with the name of its plugin. */
+/** The argument of a plugin's call of `scope.writes`, with the plugin's name. */
 export interface OwnedContribution extends WriteContribution {
   readonly plugin: string
 }

@@ -2,7 +2,10 @@ import type { ExpressionNode } from './syntax.ts'
 
 type Path = Extract<ExpressionNode, { kind: 'path' }>
 
-/** Returns the paths in a node, including paths with a call (`status.changed()`). */
+/**
+ * Returns the paths (`user.name`) in a part of an expression, also those that a method is called on
+ * (`status.changed()`).
+ */
 export function pathsOf(node: ExpressionNode): readonly Path[] {
   switch (node.kind) {
     case 'path':
@@ -27,31 +30,35 @@ export function pathsOf(node: ExpressionNode): readonly Path[] {
   }
 }
 
-/** Names that refer to data about the caller, and the meaning of an absent value. */
+/**
+ * Tells which names of an expression are data about the caller, such as claims, and how a condition on an absent value
+ * of them is evaluated.
+ */
 export interface CallerNames {
   readonly has: (name: string) => boolean
   /**
-   * Effect of an absent value. `fails`: a test that needs the value is false, negated or not. For conditions that grant
-   * access. `differs`: an absent value is equal to no value, so that `!=` is true. For conditions that add
-   * requirements.
+   * How a condition on an absent value is evaluated. `fails`: it is false, also inside `not`, for conditions that grant
+   * access. `differs`: the value is equal to no other, so that `!=` is true, for conditions that add requirements.
    */
   readonly absence: 'fails' | 'differs'
 }
 
-/** Tests whether a node depends on the caller. */
+/** Tests whether a part of an expression reads data about the caller. */
 export function readsCaller(node: ExpressionNode, caller: CallerNames | undefined): boolean {
   return caller !== undefined && pathsOf(node).some(({ names }) => caller.has(names[0]!))
 }
 
-/** Tests for `x == null` and `x != null`, which detect absence. Every other comparison needs both sides. */
+/**
+ * Tests whether a part of an expression is `x == null` or `x != null`. Only these comparisons accept an absent value.
+ */
 export function isNullTest(node: ExpressionNode): boolean {
   if (node.kind !== 'compare' || (node.operator !== '==' && node.operator !== '!=')) return false
   return [node.left, node.right].some((side) => side.kind === 'constant' && side.value === null)
 }
 
 /**
- * Returns the paths that must have a value before a condition on the caller is evaluated; an empty list for other
- * conditions.
+ * Returns the paths whose values must be present for a condition to be true. Empty for a condition that does not read
+ * data about the caller, for a comparison with `null`, and with `absence: 'differs'`.
  */
 export function neededPaths(node: ExpressionNode, caller: CallerNames | undefined): readonly Path[] {
   return caller?.absence === 'fails' && readsCaller(node, caller) && !isNullTest(node) ? pathsOf(node) : []

@@ -8,21 +8,21 @@ import { compilePattern, type PatternWork } from './pattern/pattern.ts'
 import type { ExpressionNode } from './syntax.ts'
 import { areEqual, areSame, compareValues, numberOf, type Value } from './value.ts'
 
-/** Names and functions that an expression can use. */
+/** The names and functions that an expression can use. `Of` is the data that it is evaluated with. */
 export interface ExpressionScope<Of> {
   /**
-   * Resolves the first name of a path to a function that reads its value. The rest of the path are keys of objects.
-   * @param rest remaining keys, for a scope that knows them: it may reject them by throwing an {@link ExpressionFault}
-   * @returns `null`: unknown name
+   * Resolves the first name of a path (`user.name`) to a function that reads its value from the data.
+   * @param rest keys after the name. A scope that knows them may reject them by throwing an {@link ExpressionFault}
+   * @returns `null`: the name is unknown
    */
   readonly variable: (name: string, rest: readonly string[]) => ((of: Of) => Value) | null
-  /** Returns the names that expressions can use, for messages. */
+  /** Returns the names that expressions can use, for suggestions in messages. */
   readonly names: () => Iterable<string>
-  /** Returns the limit of steps for all pattern matches together. Used when clients control the number of matches. */
+  /** Returns the steps left for all pattern matches together. Absent: clients do not control how many there are. */
   readonly patternWork?: () => PatternWork
-  /** Further functions by name, besides those of the language. */
+  /** Functions of this scope by name, in addition to the built-in ones. */
   readonly functions?: ReadonlyMap<string, ExpressionFunction>
-  /** Names that refer to the caller, such as claims. An absent claim is equal to no value, not even to an absent one. */
+  /** Names of data about the caller, such as claims. An absent value of them is equal to no other value. */
   readonly caller?: CallerNames
 }
 
@@ -30,7 +30,7 @@ export interface Expression<Of> {
   readonly source: string
   /**
    * Evaluates the expression as a condition. `null` counts as false.
-   * @param now milliseconds; default: the time of the call
+   * @param now time of `now()` and `today()` in milliseconds since 1970; default: the current time
    * @throws ExpressionFailure when it cannot be evaluated: deny access
    */
   test(of: Of, now?: number): boolean
@@ -40,8 +40,8 @@ type Evaluate<Of> = (of: Of, now: number) => Value
 type Test<Of> = (of: Of, now: number) => boolean
 
 /**
- * Compiles an expression (docs/guides/validate-input.md#conditions). The scope resolves its names and reads their values.
- * @throws ExpressionFault with the column: syntax, an unknown name with the nearest, a function with the wrong arguments
+ * Compiles a condition (docs/guides/validate-input.md#conditions) with the names and functions of the scope.
+ * @throws ExpressionFault with the column: a syntax error, an unknown name, a function with the wrong arguments
  */
 export function compileExpression<Of>(source: string, scope: ExpressionScope<Of>): Expression<Of> {
   const test = compileTest(parseExpression(source), scope)
@@ -50,8 +50,8 @@ export function compileExpression<Of>(source: string, scope: ExpressionScope<Of>
 
 /**
  * Compiles a part of an expression to a test. `and`, `or` and `not` are resolved by De Morgan's laws, so that a test of
- * an absent claim fails even inside `not`.
- * @param negated compile the negation
+ * an absent claim is false even inside `not`.
+ * @param negated `true`: compiles its negation
  * @throws ExpressionFault as {@link compileExpression}
  */
 export function compileTest<Of>(node: ExpressionNode, scope: ExpressionScope<Of>, negated = false): Test<Of> {
@@ -72,14 +72,14 @@ export function compileTest<Of>(node: ExpressionNode, scope: ExpressionScope<Of>
 }
 
 /**
- * Compiles a part of an expression to a function that returns its value.
+ * Compiles a part of an expression to a function that returns its value for the data `of` and the time `now` (ms).
  * @throws ExpressionFault as {@link compileExpression}
  */
 export function compileValue<Of>(node: ExpressionNode, scope: ExpressionScope<Of>): (of: Of, now: number) => Value {
   return compile(node, scope)
 }
 
-/** Converts a value to a boolean; `null` is false. @throws ExpressionFailure for any other type */
+/** Converts the value of an expression to a boolean; `null` is false. @throws ExpressionFailure for any other type */
 export function truth(value: Value): boolean {
   if (typeof value === 'boolean') return value
   if (value === null || value === undefined) return false

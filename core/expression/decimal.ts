@@ -8,7 +8,10 @@ const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
 /** Limit of digits, which is above that of the scalar Decimal. Larger results are rejected. */
 const MOST_DIGITS = 2000
 
-/** Parses a number. @returns `null` when the text is no number, or its digits or exponent exceed the limits */
+/**
+ * Parses a decimal number such as `-1.5e3`.
+ * @returns `null` when the text is no number, or has more than 2000 digits or an exponent of that size
+ */
 export function toDecimal(text: string): Decimal | null {
   const match = text.length > MOST_DIGITS ? null : NUMBER.exec(text)
   if (match === null) return null
@@ -20,15 +23,17 @@ export function toDecimal(text: string): Decimal | null {
   return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale }
 }
 
-/** Compares two numbers. @returns negative, 0 or positive */
+/**
+ * Compares two numbers by value. @returns a negative number if `a` is smaller, 0 if they are equal, else a positive one
+ */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   const [left, right] = aligned(a, b)
   return left < right ? -1 : left > right ? 1 : 0
 }
 
 /**
- * Calculates exactly, except for quotients, which have twenty decimal places.
- * @returns `null`: the result is undefined (division by zero) or too long
+ * Calculates with exact results, except for quotients, which have twenty decimal places.
+ * @returns `null`: a division by zero, or the result has too many digits
  */
 export function calculate(operator: '+' | '-' | '*' | '/' | '%', a: Decimal, b: Decimal): Decimal | null {
   const result = apply(operator, a, b)
@@ -58,7 +63,7 @@ function isShort(digits: bigint): boolean {
   return BigInt.asIntN(Math.ceil(MOST_DIGITS * 2 * BITS_PER_DIGIT), digits) === digits
 }
 
-/** Returns the number in decimal notation. */
+/** Returns the number in decimal notation, with `scale` digits after the point: `12.50`. */
 export function decimalText({ digits, scale }: Decimal): string {
   if (scale <= 0) return String(digits * 10n ** BigInt(-scale))
   const sign = digits < 0n ? '-' : ''

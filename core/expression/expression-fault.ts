@@ -1,4 +1,4 @@
-/** Error for an invalid expression, or for an unknown name in it. Thrown when the expression is compiled. */
+/** Error for an invalid expression: a syntax error, or an unknown name. Thrown when the expression is compiled. */
 export class ExpressionFault extends Error {
   /** 1-based, in characters of the expression. */
   readonly column: number
@@ -10,7 +10,10 @@ export class ExpressionFault extends Error {
   }
 }
 
-/** Error for an expression that cannot be evaluated with the present values. An access check must then deny. */
+/**
+ * Error for a compiled expression that cannot be evaluated with the given data, for example because of a wrong type. If
+ * the expression is an access check, deny access.
+ */
 export class ExpressionFailure extends Error {
   constructor(message: string) {
     super(message)

@@ -3,16 +3,20 @@ import { ExpressionFailure } from './expression-fault.ts'
 import { daysBetween, yearsBetween } from './instant.ts'
 import { areEqual, instantOf, numberOf, type Value } from './value.ts'
 
-/** Compares two values. An absent value from the caller's data is equal to no value. */
+/**
+ * Tests whether two values of an expression are equal. If one of them is data about the caller, an absent value is
+ * equal to no value.
+ */
 export type Equality = (a: Value, b: Value) => boolean
 
-/** A function that expressions may call. */
+/** A function that expressions may call. `least` and `most` limit the number of its arguments. */
 export interface ExpressionFunction {
   readonly least: number
   readonly most: number
   /**
    * Computes the result of the function.
-   * @param now time of the evaluation in milliseconds, the same for the whole expression
+   * @param now time of the evaluation in milliseconds since 1970, the same for the whole expression
+   * @param equal compares two values, for functions such as `contains`
    */
   readonly call: (args: readonly Value[], now: number, equal: Equality) => Value
 }
@@ -30,7 +34,11 @@ function lengthOf([value]: readonly Value[]): Value {
   throw new ExpressionFailure('length() wants a text or a list')
 }
 
-/** Tests whether a text contains another text, or a list contains an item. */
+/**
+ * Tests whether a text contains another text, or a list contains an item. A `null` contains nothing.
+ * @param equal compares the items of a list with `part`
+ * @throws ExpressionFailure when `whole` is neither a text nor a list
+ */
 export function contains(whole: Value, part: Value, equal: Equality = areEqual): boolean {
   if (whole === null || whole === undefined) return false
   if (Array.isArray(whole)) return whole.some((item) => equal(item, part))
@@ -49,7 +57,10 @@ function age([first, second]: readonly Value[], now: number, isBetween: boolean)
 
 const DAY_MS = 86_400_000
 
-/** Built-in functions. `matches` is not included: it is part of the language, so that its pattern is compiled once. */
+/**
+ * The built-in functions of expressions, by name: `contains`, `length`, `age`, `now`, … `matches` is not included: it
+ * is part of the language, so that its pattern is compiled once.
+ */
 export const FUNCTIONS: ReadonlyMap<string, ExpressionFunction> = new Map<string, ExpressionFunction>([
   ['contains', { least: 2, most: 2, call: ([whole, part], _, equal) => contains(whole, part, equal) }],
   ['length', { least: 1, most: 1, call: lengthOf }],

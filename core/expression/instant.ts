@@ -1,13 +1,18 @@
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/
 
-/** A day (its midnight in UTC) or a time in ISO 8601, with a precision of nanoseconds; without a zone it is UTC. */
+/**
+ * A point in time: `ms` are milliseconds since 1970 in UTC. For a time of day, they are milliseconds since midnight.
+ */
 export interface Instant {
   readonly ms: number
-  /** Nanoseconds within the millisecond, from 0 to 999,999. */
+  /** Nanoseconds after `ms`, from 0 to 999,999. */
   readonly nanoseconds: number
 }
 
-/** Parses a date or time. @returns `null` when the text is no valid date */
+/**
+ * Parses a date or a date with time in ISO 8601. A date is its midnight; a time without a zone is UTC.
+ * @returns `null` when the text is neither, or no valid date
+ */
 export function toInstant(text: string): Instant | null {
   const match = text.length > 40 ? null : ISO.exec(text)
   if (match === null) return null
@@ -23,7 +28,10 @@ export function toInstant(text: string): Instant | null {
 
 const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?$/
 
-/** Parses a time of day without a zone, as an offset from midnight. @returns `null` when the text is no time */
+/**
+ * Parses a time of day without a zone, such as `09:30:15.5`, as the time since midnight. @returns `null` when the text
+ * is no time
+ */
 export function toTimeOfDay(text: string): Instant | null {
   const match = TIME.exec(text)
   if (match === null) return null
@@ -45,7 +53,7 @@ export function compareInstants(a: Instant, b: Instant): number {
   return a.ms - b.ms || a.nanoseconds - b.nanoseconds
 }
 
-/** Returns the number of whole years between two days, as for an age. */
+/** Returns the number of completed years from one day to a later one, as for an age. Both are days in UTC. */
 export function yearsBetween(from: Instant, to: Instant): number {
   const start = new Date(from.ms)
   const end = new Date(to.ms)
@@ -55,7 +63,7 @@ export function yearsBetween(from: Instant, to: Instant): number {
 
 const DAY_MS = 86_400_000
 
-/** Returns the number of whole days between two days, in either order. */
+/** Returns the number of days between two days in UTC, regardless of their order and of the time of day. */
 export function daysBetween(a: Instant, b: Instant): number {
   return Math.abs(Math.floor(a.ms / DAY_MS) - Math.floor(b.ms / DAY_MS))
 }

@@ -10,7 +10,8 @@ const MOST_BYTES = 1000
 const MOST_DEPTH = 32
 
 /**
- * Parses an expression such as `age(birth_date) >= 18 and country != 'XX'` (docs/guides/validate-input.md#conditions).
+ * Parses an expression such as `age(birth_date) >= 18 and country != 'XX'` (docs/guides/validate-input.md#conditions)
+ * to a syntax tree. Names are not checked.
  * @throws ExpressionFault with the column: a syntax error, or more than 1000 bytes or 32 levels
  */
 export function parseExpression(source: string): ExpressionNode {

@@ -1,6 +1,9 @@
 import type { Decimal } from './decimal.ts'
 
-/** Syntax tree of an expression (docs/guides/validate-input.md#conditions). `at`: 1-based column, for messages. */
+/**
+ * Syntax tree of an expression (docs/guides/validate-input.md#conditions). `at` is the column of the node in the
+ * source, 1-based, for messages.
+ */
 export type ExpressionNode =
   | { readonly kind: 'or' | 'and'; readonly at: number; readonly left: ExpressionNode; readonly right: ExpressionNode }
   | { readonly kind: 'not' | 'negative'; readonly at: number; readonly of: ExpressionNode }

@@ -2,7 +2,7 @@ import { ExpressionFault } from './expression-fault.ts'
 
 export interface Token {
   readonly kind: 'name' | 'number' | 'text' | 'date' | 'pattern' | 'symbol' | 'end'
-  /** Source text of the token. For a text or a pattern: the characters between the delimiters. */
+  /** Source text of the token. For a string or a regular expression, without the delimiters. */
   readonly text: string
   readonly at: number
 }
@@ -13,7 +13,10 @@ const DATE = /\d{4}-\d{2}-\d{2}/y
 const SYMBOL = /==|!=|<=|>=|&&|\|\||[<>!+\-*/%().,[\]]/y
 const SPACE = /\s*/y
 
-/** Splits an expression into tokens. @throws ExpressionFault for an invalid token */
+/**
+ * Splits the source of an expression into names, numbers, strings and operators. @throws ExpressionFault for an invalid
+ * character
+ */
 export function readTokens(source: string): readonly Token[] {
   const tokens: Token[] = []
   let at = 0

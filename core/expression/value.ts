@@ -5,12 +5,12 @@ import { compareInstants, type Instant, toInstant, toTimeOfDay } from './instant
 export type { Decimal } from './decimal.ts'
 
 /**
- * A value in expressions. `undefined` counts as `null`. Numbers are exact; a `Date` is a point in time that an
- * expression computed, other times are texts in ISO 8601.
+ * A value in an expression. `undefined` counts as `null`. Numbers are exact. Dates and times are texts in ISO 8601, or
+ * a `Date` if the expression computed them (`now()`).
  */
 export type Value = unknown
 
-/** Converts a value to a number. @returns `null`: the value is no number. Texts are no numbers: "0123" is not 123 */
+/** Converts a value to an exact number. @returns `null`: it is no number. Texts are no numbers: `"0123"` is not 123 */
 export function numberOf(value: Value): Decimal | null {
   if (typeof value === 'number') return Number.isFinite(value) ? toDecimal(String(value)) : null
   if (typeof value === 'bigint') return { digits: value, scale: 0 }
@@ -28,8 +28,8 @@ export function instantOf(value: Value): Instant | null {
 }
 
 /**
- * Compares two values: numbers by value, dates and times in the order of time, other texts by their characters.
- * @returns `null`: the two values have no order
+ * Compares two values for `<` and `>`: numbers by value, dates and times by time, other texts by UTF-16 code units.
+ * @returns negative, 0 or positive; `null`: the values cannot be compared
  */
 export function compareValues(a: Value, b: Value): number | null {
   const left = numberOf(a)
@@ -49,7 +49,10 @@ function inTime<V>(a: V, b: V, read: (value: V) => Instant | null): number | nul
   return earlier === null || later === null ? null : compareInstants(earlier, later)
 }
 
-/** Values of different types are never equal; lists and objects are not compared. */
+/**
+ * Tests whether two values are equal: numbers by value, dates and times by time. Two absent values are equal. Values of
+ * different types never are, and neither are lists and objects.
+ */
 export function areEqual(a: Value, b: Value): boolean {
   const left = a ?? null
   const right = b ?? null
@@ -59,7 +62,10 @@ export function areEqual(a: Value, b: Value): boolean {
   return compareValues(left, right) === 0
 }
 
-/** Compares values that describe the caller. An absent value is equal to no value. */
+/**
+ * Tests whether a value about the caller is equal to another one, as {@link areEqual}, except that two absent values
+ * are not equal.
+ */
 export function areSame(a: Value, b: Value): boolean {
   return a !== null && a !== undefined && areEqual(a, b)
 }

@@ -5,29 +5,35 @@ import type { MaybePromise } from '../contract/stages.ts'
 import { type BootFault, toFault } from './faults.ts'
 import { toBootFunction } from './plugin.ts'
 
-/** The set-up of one plugin. */
+/** A plugin's set-up, which a {@link BootSequence} runs. */
 export interface BootStep {
   readonly manifest: Manifest
   readonly setup: () => MaybePromise<void>
 }
 
-/** Runs set-ups in order, and close functions in reverse order. */
+/** Runs the set-up of several plugins in order, and closes them in reverse order. */
 export interface BootSequence {
-  /** Runs the set-ups one after the other and stops at the first failure. @returns the fault; `null` on success */
+  /**
+   * Runs the set-up of each plugin, one after the other, and stops at the first failure. @returns the failure; `null`:
+   * none
+   */
   start(): Promise<BootFault | null>
-  /** Registers a close function. They run in reverse order of registration, and each runs even when others fail. */
+  /**
+   * Registers a function that runs when the plugins are closed. The functions run in reverse order of registration,
+   * each also if others fail.
+   */
   onClose(plugin: string, close: () => MaybePromise<void>): void
-  /** Runs the close functions. @returns the faults of those that failed */
+  /** Runs the registered close functions. @returns the failures */
   close(): Promise<readonly BootFault[]>
   readonly timings: readonly BootTiming[]
 }
 
 /**
- * Creates a boot sequence with avvio. avvio stays private to this module, because it adds methods and a `then` to its server object. It
- * does not sort plugins.
- * @param steps set-ups in the order in which they run
- * @param timeoutMs limit for one set-up in milliseconds; 0: none
- * @param origin `performance.now()` at the start of the boot
+ * Prepares the set-up of plugins with the library avvio, which runs it with a time limit. Only this module uses avvio,
+ * because it adds methods and a `then` to its server object.
+ * @param steps plugins in the order of their set-up
+ * @param timeoutMs time limit for the set-up of one plugin in milliseconds; 0: none
+ * @param origin `performance.now()` at the start of the boot, for the timings
  */
 export function createBootSequence(
   steps: readonly BootStep[],

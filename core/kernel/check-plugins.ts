@@ -4,8 +4,10 @@ import { checkOptions } from './options.ts'
 import { orderPlugins, splitOrder } from './order.ts'
 
 /**
- * Checks the list of plugins before the first set-up: names, dependencies, options, and the host's checks of manifests and schema.
- * @returns the plugins in the order of their set-up with validated options, the names of the early ones, and all names
+ * Checks the plugins before the first set-up: names, dependencies, options, and the service's own checks of manifests
+ * and schema.
+ * @returns the plugins in the order of their set-up with validated options, the names of those with early set-up, and
+ *   all names
  * @throws SvcError SVC_BOOT_FAILED with all faults
  */
 export function checkPlugins({ plugins, known, schema, checkManifests, checkSchema, isEarly }: KernelOptions) {

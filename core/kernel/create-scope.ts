@@ -8,7 +8,7 @@ import type { GenerationBuilder } from './generation.ts'
 import type { HookRegistry } from './hooks.ts'
 import type { Lifecycle } from './lifecycle.ts'
 
-/** Members of a scope that the kernel itself supplies. */
+/** Names of the members of a scope that the kernel itself supplies. The service supplies the others. */
 export type KernelMember =
   | 'plugin'
   | 'on'
@@ -19,39 +19,47 @@ export type KernelMember =
   | 'onReady'
   | 'onDrain'
   | 'onClose'
-/** Members of a scope that the host of the kernel adds (`KernelOptions.members`). */
+/** Members of a scope that the service supplies (`KernelOptions.members`), such as `route` and `database`. */
 export type HostMembers = Omit<Scope, KernelMember>
 
-/** A plugin's set-up in progress, for members of its scope that the host adds. */
+/** One plugin during its set-up. The service creates its members of the plugin's scope from this. */
 export interface Registration {
   readonly manifest: Manifest
-  /** Throws unless the set-up is still running. @param call name of the member @throws SvcError SVC_SCOPE_PHASE */
+  /**
+   * Throws unless the plugin's set-up is running. @param call called member, for the message @throws SvcError
+   * SVC_SCOPE_PHASE
+   */
   during(call: string): void
-  /** Adds a slot, as `scope.perGeneration` does. */
+  /** Derives a value from each loaded schema for the plugin, as `scope.perGeneration` does. */
   readonly perGeneration: Scope['perGeneration']
 }
 
-/** State that the scopes of all plugins add to. */
+/** Where the scopes of all plugins register hooks, provided values and life-cycle functions. */
 export interface ScopeTarget {
   readonly hooks: HookRegistry
   readonly generations: GenerationBuilder
   readonly lifecycle: Lifecycle
-  /** Provided values with their owners, by key. */
+  /** Values that plugins provide with `scope.provide`, with the plugin's name, by key. */
   readonly provided: Map<string, { readonly plugin: string; readonly value: unknown }>
-  /** Tests whether the hooks of all stages have been compiled. */
+  /**
+   * Tests whether all set-ups are complete and the hooks of each stage have been combined. From then on stages can run.
+   */
   isSealed(): boolean
   members(registration: Registration): HostMembers
   onClose(plugin: string, close: () => MaybePromise<void>): void
 }
 
-/** A plugin's scope, and the function that ends its set-up. */
+/** The scope of a plugin (its interface to svc), and a function that ends the plugin's set-up. */
 export interface OpenScope {
   readonly scope: Scope
-  /** Ends the set-up: calls that register something throw SVC_SCOPE_PHASE from then on. */
+  /** Ends the set-up of the plugin. Members of the scope that register something throw SVC_SCOPE_PHASE from then on. */
   end(): void
 }
 
-/** Creates the scope of one plugin. */
+/**
+ * Creates the scope of one plugin: the interface to svc that its set-up function receives.
+ * @param target receives what the plugin registers
+ */
 export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope {
   const { name, dependencies = [], after = [] } = manifest
   let open = true
@@ -135,7 +143,10 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
   }
 }
 
-/** Creates the error for a call before the boot is complete. @returns SvcError SVC_SCOPE_PHASE */
+/**
+ * Creates the error SVC_SCOPE_PHASE for a call before the boot is complete. @param what the called member:
+ * `scope.engine`
+ */
 export function tooEarly(what: string): SvcError {
   return new SvcError(
     'SVC_SCOPE_PHASE',

@@ -1,15 +1,15 @@
 import { SvcError } from '../base/errors/svc-error.ts'
 
-/** A reason why the boot failed. */
+/** A reason why svc cannot start, such as an invalid option or a plugin whose set-up failed. */
 export interface BootFault {
   readonly code: string
-  /** Name of the plugin; `null`: the fault belongs to no single plugin. */
+  /** Name of the plugin that the fault belongs to; `null`: none, or several. */
   readonly plugin: string | null
   readonly message: string
   readonly cause?: unknown
 }
 
-/** Returns the faults of an error made by {@link bootFailed}; of any other value an empty list. */
+/** Returns the faults that an error made by {@link bootFailed} lists; of any other value an empty list. */
 export function faultsOf(error: unknown): readonly BootFault[] {
   const listed = error instanceof SvcError && error.code === 'SVC_BOOT_FAILED' ? error.details?.faults : undefined
   return (listed as readonly BootFault[] | undefined) ?? []
@@ -17,7 +17,7 @@ export function faultsOf(error: unknown): readonly BootFault[] {
 
 /**
  * Creates one error for all faults of a boot.
- * @returns SvcError SVC_BOOT_FAILED; `details.faults` lists the faults
+ * @returns SvcError SVC_BOOT_FAILED; the message and `details.faults` list the faults
  */
 export function bootFailed(faults: readonly BootFault[]): SvcError {
   const lines = faults.map(({ code, message }) => `  - ${message} (${code})`)
@@ -30,8 +30,8 @@ export function bootFailed(faults: readonly BootFault[]): SvcError {
 }
 
 /**
- * Converts a value that a plugin threw during the boot into a fault. An SvcError keeps its code.
- * @param doing completes "Plugin … failed": `to set up`
+ * Describes a value that a plugin threw during the boot, for {@link bootFailed}. An SvcError keeps its code.
+ * @param doing what the plugin did, completing "Plugin … failed": `to set up`
  */
 export function toFault(error: unknown, plugin: string | null, doing: string): BootFault {
   const message = error instanceof Error ? error.message : String(error)

@@ -6,7 +6,10 @@ interface Lease {
   isRetired: boolean
 }
 
-/** Creates the leases. @param dispose is called once for each generation */
+/**
+ * Creates a counter of the requests that use each generation (loaded schema).
+ * @param dispose frees a generation after its last use. It is called once for each
+ */
 export function createGenerationLeases(dispose: (generation: Generation) => void): GenerationLeases {
   const leases = new Map<Generation, Lease>()
 

@@ -3,22 +3,28 @@ import type { Generation, GenerationSlot } from '../contract/generation.ts'
 import type { SlotOptions } from '../contract/scope.ts'
 import type { MaybePromise } from '../contract/stages.ts'
 
-/** Builds generations: a schema with all values that plugins derive from it. */
+/**
+ * Builds generations. A generation is a loaded schema with all values that plugins derive from it
+ * (`scope.perGeneration`).
+ */
 export interface GenerationBuilder {
-  /** Adds a slot for a derived value. All generations built later have it. */
+  /**
+   * Registers a value that a plugin derives from each schema that is loaded from now on.
+   * @returns reads the value of a generation
+   */
   add<T>(
     plugin: string,
     build: (schema: Generation['schema']) => MaybePromise<T>,
     options?: SlotOptions<T>,
   ): GenerationSlot<T>
-  /** `true` if at least one slot disposes of its values. If `false`, users of generations need not be counted. */
+  /** `true` if a plugin disposes of its values, so that the requests that use a generation must be counted. */
   readonly disposes: boolean
   /**
-   * Builds the values of all slots, one after the other. If one fails, the values built so far are disposed of, and the
-   * error is rethrown with the name of the plugin.
+   * Derives the values of all plugins from a schema, one after the other. If one fails, the values so far are disposed
+   * of, and the error is rethrown with the name of the plugin.
    */
   build(schema: Generation['schema']): Promise<Generation>
-  /** Disposes of the values of a generation, in reverse order. Never rejects. */
+  /** Calls the `dispose` functions for all values of a generation, in reverse order. Never rejects. */
   dispose(generation: Generation): Promise<void>
 }
 
@@ -29,8 +35,8 @@ interface Slot {
 }
 
 /**
- * Creates the builder of a process. Ids of generations count up from 1.
- * @param failed is called when a `dispose` function fails
+ * Creates the object that builds the generations of a process. Their ids count up from 1.
+ * @param failed called when a `dispose` function of a plugin fails
  */
 export function createGenerationBuilder(
   failed: (plugin: string, error: unknown) => void = () => {},

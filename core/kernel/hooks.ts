@@ -8,22 +8,37 @@ import type { AnyFunction, StageDefinition } from '../contract/stage-definition.
 import type { Kind, Position } from '../contract/stages.ts'
 import { type Hook, KINDS, type SettleReport } from './kinds.ts'
 
-/** The hooks of a kernel. Plugins add hooks during set-up; then each stage is compiled into one function. */
+/** Collects the hooks of all plugins during set-up, and then combines those of each stage into one function. */
 export interface HookRegistry {
-  /** Adds a stage of a plugin. @throws SVC_HOOK_INVALID */
+  /**
+   * Adds a stage that belongs to a plugin, named `<plugin>:<name>`.
+   * @param owner name of the plugin
+   * @throws SVC_HOOK_INVALID
+   */
   declare(owner: string, name: string, kind: Kind): void
-  /** Adds a handler. @throws SVC_HOOK_INVALID */
+  /**
+   * Adds a plugin's hook to a stage. @throws SVC_HOOK_INVALID: unknown stage or option, or the plugin may not hook the
+   * stage
+   */
   add(plugin: Manifest, name: string, handler: unknown, options?: HookOptions): void
-  /** Compiles the hooks of all stages. No hook can be added afterwards. */
+  /**
+   * Combines the hooks of each stage into one function. No hook can be added afterwards.
+   * @param report receives running and failed hooks of `settle` stages
+   */
   seal(report: SettleReport): void
-  /** Returns the compiled chain of a stage; `null`: it has no hooks. Call it after {@link HookRegistry.seal}. */
+  /**
+   * Returns the function that runs all hooks of a stage; `null`: the stage has no hooks. Call it after {@link seal}.
+   */
   runner(name: string): AnyFunction | null
   /**
-   * Returns the chain of the hooks that select a subject (`StageDefinition.selector`); `null`: there are none. Call it after
-   * {@link HookRegistry.seal}.
+   * Returns a function that runs the hooks of a stage that apply to a subject, such as one mutation
+   * (`HookOptions.mutations`); `null`: there are none. Call it after {@link seal}.
    */
   runnerFor(name: string, subject: object): AnyFunction | null
-  /** Returns every stage with its kind, and its plugins in the order in which they run, for `svc plugins --hooks`. */
+  /**
+   * Returns every stage with the plugins that hook it, in the order in which their hooks run, for `svc plugins
+   * --hooks`.
+   */
   describe(): readonly HookChain[]
 }
 
@@ -48,8 +63,8 @@ const invalid = (message: string) => new SvcError('SVC_HOOK_INVALID', message)
 
 /**
  * Creates a registry without hooks.
- * @param definitions the stages of the host, which all plugins may hook
- * @param isEnabled tests whether a plugin is in the list
+ * @param definitions the stages of the service by name, which every plugin may hook
+ * @param isEnabled tests whether a plugin runs. A hook on a stage of a plugin that does not run has no effect
  */
 export function createHookRegistry(
   definitions: Readonly<Record<string, StageDefinition>>,

@@ -17,8 +17,9 @@ import { createPendingWork } from './pending-work.ts'
 import { createSetUp, type SetUp } from './set-up.ts'
 
 /**
- * Creates a kernel: sets up the plugins, seals the hooks and builds the first generation.
- * @throws SvcError SVC_BOOT_FAILED with all faults; errors of `betweenSetUps` pass through. Plugins that were set up are closed again
+ * Boots the plugins: checks them, sets them up, combines their hooks and builds the first generation.
+ * @throws SvcError SVC_BOOT_FAILED with all faults; errors of `betweenSetUps` pass through. Before, the plugins that
+ *   were set up are closed
  */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { report } = options

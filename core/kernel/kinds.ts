@@ -4,22 +4,22 @@ import { isPromise } from '../base/util/promise.ts'
 import type { AnyFunction } from '../contract/stage-definition.ts'
 import type { Kind } from '../contract/stages.ts'
 
-/** A handler of a stage, with the name of its plugin. */
+/** A function that a plugin added to a stage, with the plugin's name. */
 export interface Hook {
   readonly plugin: string
   readonly handler: AnyFunction
 }
 
-/** Receives the outcome of handlers of a `settle` stage. */
+/** Receives the hooks of `settle` stages, which run in the background, and their failures. */
 export interface SettleReport {
   failed(plugin: string, error: unknown): void
-  /** Receives a running handler. The promise never rejects. */
+  /** Called with the promise of a hook that has started. The promise never rejects. */
   pending(work: Promise<void>): void
 }
 
 /**
- * Compiles hooks of each kind into one function. The list of hooks must not be empty. The functions run synchronously until a handler
- * returns a promise, and they attach the plugin's name to errors (`blame`).
+ * For each kind of stage, the function that combines its hooks into one function; the list must not be empty. The
+ * result runs synchronously until a hook returns a promise, and records the plugin of each thrown error (`blame`).
  */
 export const KINDS: Readonly<Record<Kind, (hooks: readonly Hook[], report: SettleReport) => AnyFunction>> = {
   around,

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../contract/stages.ts'
 import { type BootFault, toFault } from './faults.ts'
 
-/** The `onReady` and `onDrain` functions of plugins. */
+/** Collects the `onReady` and `onDrain` functions of all plugins and runs them. */
 export class Lifecycle {
   readonly #ready: Entry[] = []
   readonly #drain: Entry[] = []

@@ -7,9 +7,9 @@ import type { JsonSchema, Manifest } from '../contract/manifest.ts'
 import type { BootFault } from './faults.ts'
 
 /**
- * Validates the options of a plugin against its manifest and adds defaults. Options that the JSON Schema does not list are faults, also in
- * nested objects, unless the schema sets `additionalProperties`.
- * @returns a frozen copy in `value`, or faults SVC_PLUGIN_OPTIONS
+ * Validates the options of a plugin against the JSON Schema in its manifest and adds defaults. Options that it does not
+ * list are faults, also in nested objects, unless the schema sets `additionalProperties`.
+ * @returns the options as a frozen copy, and the faults with code SVC_PLUGIN_OPTIONS
  */
 export function checkOptions(
   manifest: Manifest,

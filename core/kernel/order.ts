@@ -2,16 +2,17 @@ import { didYouMean } from '../base/util/nearest.ts'
 import { KERNEL_API, type Manifest } from '../contract/manifest.ts'
 import type { BootFault } from './faults.ts'
 
-/** A plugin that can be enabled, for messages about missing plugins. */
+/** A plugin that is not enabled but could be, for messages about missing plugins. */
 export interface KnownPlugin {
   readonly name: string
-  /** Change of svc.toml: `enable = ["rest"] under [plugins]`, `remove "rest" from disable under [plugins]`. */
+  /** Change of svc.toml that enables the plugin, for messages: `enable = ["rest"] under [plugins]`. */
   readonly howToEnable: string
 }
 
 /**
- * Sorts plugins into the order of their set-up: a stable topological sort by `dependencies`, `after` and `before`.
- * @param known plugins that can be enabled. Empty: unknown names in `after` and `before` are not reported
+ * Sorts plugins into the order of their set-up: a stable topological sort by `dependencies`, `after` and `before` of
+ * their manifests.
+ * @param known plugins that could be enabled. Empty: unknown names in `after` and `before` are not reported
  * @returns the order, and faults: duplicates, other API versions, missing dependencies, unknown names, cycles
  */
 export function orderPlugins<T extends { readonly manifest: Manifest; readonly source: string }>(
@@ -72,8 +73,9 @@ function findUnknownNames<T extends { readonly manifest: Manifest }>(
 }
 
 /**
- * Splits the order: plugins that `isEarly` selects and those that must be set up before them, and all others.
- * @param isEarly selects plugins by their manifest
+ * Splits plugins into those whose set-up comes before that of all others, and the rest. Plugins that early ones depend
+ * on are early, too. Both lists keep the order.
+ * @param isEarly selects the early plugins
  */
 export function splitOrder<T extends { readonly manifest: Manifest }>(
   order: readonly T[],
@@ -91,7 +93,12 @@ export function splitOrder<T extends { readonly manifest: Manifest }>(
   ]
 }
 
-/** Returns a sentence about how to enable a missing plugin, or one that suggests the nearest name. */
+/**
+ * Returns the sentence of an error message about a missing plugin that says how to enable it, or suggests a similar
+ * name.
+ * @param present names of the enabled plugins
+ * @param known plugins that could be enabled
+ */
 export function howToGet(name: string, present: Iterable<string>, known: readonly KnownPlugin[]): string {
   const match = known.find((plugin) => plugin.name === name)
   if (match !== undefined) return `To have it: ${match.howToEnable}.`

@@ -1,15 +1,15 @@
-/** Background work, which only the closing of the process waits for. */
+/** Background work, such as running `afterCommit` hooks. No request waits for it, but the shutdown does. */
 export interface PendingWork {
-  /** Adds work that is waited for at shutdown. @param work must never reject */
+  /** Adds work to wait for at shutdown. @param work must never reject */
   add(work: Promise<void>): void
   /**
    * Waits until all work is done, including work that is added meanwhile, or until the timeout.
-   * @returns number of unfinished promises
+   * @returns number of promises that have not settled
    */
   settled(timeoutMs: number): Promise<number>
 }
 
-/** Tracks the running handlers of `settle` stages. */
+/** Creates an empty list of background work, for hooks of `settle` stages. */
 export function createPendingWork(): PendingWork {
   const running = new Set<Promise<void>>()
   return {

@@ -2,17 +2,23 @@ import fastifyPlugin from 'fastify-plugin'
 import type { Manifest } from '../contract/manifest.ts'
 import type { Plugin } from '../contract/plugin.ts'
 
-/** Creates a plugin: `export default definePlugin(manifest, async (scope, options) => { … })`. */
+/**
+ * Creates a plugin from its manifest and set-up function: `export default definePlugin(manifest, async (scope, options)
+ * => { … })`.
+ */
 export function definePlugin<Options>(manifest: Manifest, setup: Plugin<Options>['setup']): Plugin<Options> {
   return Object.freeze({ manifest, setup })
 }
 
-/** Set-up function for avvio, which carries the plugin's name and dependencies as metadata. */
+/**
+ * A plugin's set-up for the library avvio, which reads the plugin's name and dependencies from properties of the
+ * function.
+ */
 export type BootFunction = () => Promise<void>
 
 /**
- * Wraps a function and attaches the plugin's metadata with fastify-plugin. The wrapper is needed because fastify-plugin mutates its
- * argument, and the cast because its types are those of Fastify.
+ * Wraps a set-up function with the plugin's name and dependencies for avvio, as fastify-plugin does. A wrapper is
+ * needed because fastify-plugin changes its argument.
  */
 export function toBootFunction(manifest: Manifest, run: BootFunction): BootFunction {
   const wrapped = async () => run()

@@ -3,24 +3,27 @@ import type { BootTiming } from '../contract/kernel.ts'
 import { type BootSequence, type BootStep, createBootSequence } from './boot.ts'
 import type { BootFault } from './faults.ts'
 
-/** Runs the set-ups of a boot in two parts. Between the parts the host can open the database. */
+/**
+ * Runs the set-up of all plugins in two parts, so that the service can open the database between them, with the drivers
+ * of the first part.
+ */
 export interface SetUp {
-  /** Sets up the early plugins. @returns the fault of the first that fails; `null` on success */
+  /** Runs the set-up of the plugins in the first part. @returns the first failure; `null`: none */
   early(): Promise<BootFault | null>
-  /** Sets up the other plugins. @returns the fault of the first that fails; `null` on success */
+  /** Runs the set-up of the remaining plugins. @returns the first failure; `null`: none */
   others(): Promise<BootFault | null>
-  /** Registers a close function of a plugin. */
+  /** Registers a function that runs when the plugin is closed. */
   onClose(plugin: string, close: () => MaybePromise<void>): void
-  /** Runs all close functions, in reverse order. @returns the faults of those that failed */
+  /** Runs the close functions of all plugins, in reverse order of registration. @returns the failures */
   close(): Promise<readonly BootFault[]>
   readonly timings: readonly BootTiming[]
 }
 
 /**
- * Creates the set-up of a boot.
- * @param steps set-ups in the order in which they run
- * @param early names of the plugins of the first part
- * @param timeoutMs limit for one set-up in milliseconds; 0: none
+ * Prepares the set-up of all plugins in two parts.
+ * @param steps plugins in the order of their set-up
+ * @param early names of the plugins in the first part
+ * @param timeoutMs time limit for the set-up of one plugin in milliseconds; 0: none
  */
 export function createSetUp(steps: readonly BootStep[], early: ReadonlySet<string>, timeoutMs: number): SetUp {
   const origin = performance.now()

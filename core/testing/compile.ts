@@ -11,17 +11,20 @@ import { linkSchema } from '../schema/link/link.ts'
 import type { AuthorFunction, SchemaModel } from '../schema/model.ts'
 
 export interface TestCompileOptions<Options> {
-  /** Name of the plugin. Default `test`. */
+  /** Name of the plugin that the compile part belongs to. Default `test`. */
   readonly plugin?: string
   readonly options?: Options
-  /** Catalog of the database. Default: compile without one. */
+  /** Description of the database's views, tables and functions. Default: the schema is compiled without a database. */
   readonly catalog?: Catalog
-  /** The author's functions, as loaded by `svc run`. */
+  /** Functions that the schema's author wrote, as svc loads them with the compiled schema. Default: none. */
   readonly functions?: readonly AuthorFunction[]
 }
 
 export interface TestCompiled extends Pick<CompileResult, 'compiled' | 'faults' | 'warnings'> {
-  /** The linked schema; `null` when there are faults. It can be passed to `testPlugin(plugin, { schema })`. */
+  /**
+   * The compiled schema, linked for use by plugins; `null` when there are faults. Pass it to `testPlugin(plugin, {
+   * schema })`.
+   */
   readonly schema: SchemaModel | null
 }
 
@@ -36,8 +39,9 @@ const OWNED: readonly CheckedKeys[] = await Promise.all(
 )
 
 /**
- * Compiles a schema with this compile part only. The keys of all plugins of svc are accepted, and make their plugins required. The checks
- * of those plugins do not run.
+ * Compiles a schema in a test, with the compile part of one plugin. The schema may use the keys of all plugins of svc,
+ * but their compile parts do not run.
+ * @param part compile part under test, made by `defineCompilePart`
  */
 export function testCompile<Options>(
   part: CompilePart<Options>,

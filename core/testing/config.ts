@@ -3,7 +3,7 @@ import { defaultConfig } from '../config/default-config.ts'
 import { mergeTables, type Table } from '../config/key-path.ts'
 import type { Config } from '../contract/config.ts'
 
-/** Time limit in milliseconds for `afterCommit` hooks, and for plugins that close. */
+/** Time limit in milliseconds within which `afterCommit` hooks must finish and plugins must close in a test. */
 export const SETTLE_MS = 2000
 
 /** Keys whose values differ from those of an empty svc.toml. */
@@ -22,7 +22,11 @@ const DIFFERENCES = {
   debug: { server_timing: false },
 }
 
-/** Returns the configuration of a service under test: the defaults, merged with the keys of the test. */
+/**
+ * Returns the configuration for a plugin under test: defaults that suit tests (any free port, no time limit for
+ * requests), merged with the keys of the test.
+ * @param keys nested like svc.toml
+ */
 export function testConfig(keys: Readonly<Table> = {}): Config {
   const defaults = mergeTables(defaultConfig() as unknown as Table, DIFFERENCES)
   // A copy, because the test may change its own object later.

@@ -14,7 +14,7 @@ import { createExecutor } from '../engine/execute/resolve.ts'
 const SETTINGS: EngineSettings = { maxRows: 0, dialect: POSTGRES }
 const OFFLINE = offlineContext(SETTINGS)
 
-/** The functions of an executor that need only a schema. */
+/** The part of the engine that works without a database: it plans operations with the PostgreSQL dialect. */
 export const OFFLINE_EXECUTOR: Pick<Executor, 'sourcesOf' | 'answerKey' | 'plan'> = {
   sourcesOf: (exchange, operation) => readSources(exchange, operation, SETTINGS),
   answerKey: (exchange, operation) => answerKey(exchange, operation, SETTINGS),
@@ -25,7 +25,10 @@ export const explainNothing: Executor['explain'] = async () => {
   throw new SvcError('SERVICE_UNAVAILABLE', 'The plugin under test has no engine: give `explain`.')
 }
 
-/** Answers operations whose roots plugins answer themselves. Any other operation returns `{}`, because there is no database. */
+/**
+ * Runs an operation in a test without a database. If plugins compute all its root fields, they do so; any other
+ * operation returns `{}`.
+ */
 export const resolveCalls: Executor['resolve'] = (exchange, operation) => {
   const { kind, roots } = operation.template
   const isKnown = roots.length > 0 && roots.every((root) => root.kind === 'literal' || root.kind === 'typename')

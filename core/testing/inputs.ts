@@ -1,6 +1,9 @@
 import type { Operation, OperationTemplate } from '../contract/operation.ts'
 
-/** Creates an operation without roots, which suffices for hooks that read kind and name. Override members as needed. */
+/**
+ * Creates an operation for a test of hooks: by default a query without a name and root fields.
+ * @param template members that replace the defaults
+ */
 export function testOperation(
   template: Partial<OperationTemplate> = {},
   variables: Readonly<Record<string, unknown>> = {},

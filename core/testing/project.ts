@@ -7,15 +7,17 @@ import { definePlugin } from '../kernel/plugin.ts'
 import type { InjectRequest, InjectResponse } from '../service/http/inject.ts'
 
 export interface TestProjectOptions {
-  /** Folder of svc.toml. Default: the working directory. */
+  /** Folder with svc.toml. Default: the working directory. */
   readonly folder?: string
-  /** Environment variables of the service. Default: those of this process. `DATABASE_URL` is never read. */
+  /**
+   * Environment variables of the service, without `DATABASE_URL`, which is ignored. Default: those of the test process.
+   */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** A caller of a project under test. */
+/** The caller of a request in a test, for which `testProject` signs a token. */
 export interface TestCaller {
-  /** Claims of the token that the request carries: `{ sub: 'ann', tenant: 'north' }`. Default: no token. */
+  /** Claims of the caller's token: `{ sub: 'ann', tenant: 'north' }`. Default: the request has no token. */
   readonly claims?: Readonly<Record<string, unknown>>
 }
 
@@ -29,13 +31,16 @@ export interface TestGraphQLResponse {
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[]
 }
 
-/** A project under test: its service, with an embedded database of its own. */
+/** A running project in a test: its service, with an in-memory database of its own. */
 export interface TestedProject {
-  /** Sends a request through the whole pipeline, without a socket. */
+  /**
+   * Sends an HTTP request to the service without a socket. All hooks run.
+   * @param caller claims of the caller; default: no credential
+   */
   inject(request: InjectRequest, caller?: TestCaller): Promise<InjectResponse>
-  /** Runs a GraphQL document. */
+  /** Runs a GraphQL operation and returns its response. @param request variables, and claims of the caller */
   graphql(query: string, request?: TestGraphQLRequest): Promise<TestGraphQLResponse>
-  /** Closes the service and discards the database. */
+  /** Closes the service and removes its in-memory database. */
   close(): Promise<void>
 }
 
@@ -44,15 +49,16 @@ type Issue = (claims: Readonly<Record<string, unknown>>, seconds: number) => Pro
 const TOKEN_SECONDS = 3600
 
 /**
- * Compiles a project and boots its service, without a port and without changing a file. The database is in memory, created from the scripts
- * of `init_dir`; a server that svc.toml names is not used. Callers are described by their claims.
+ * Compiles a project and starts its service in a test, without a port and without changing a file. The database is in
+ * memory and created from the scripts of `init_dir`; a server that svc.toml names is not used. A test describes a
+ * caller by the claims of its token.
  *
  *     const shop = await testProject()
  *     const { data } = await shop.graphql('{ orders { id } }', { claims: { sub: 'ann' } })
  *     await shop.close()
  *
  * @throws SvcError of configuration, database and boot
- * @throws Error when the schema does not compile, with every message
+ * @throws Error when the schema does not compile; the message lists all faults
  */
 export async function testProject(options: TestProjectOptions = {}): Promise<TestedProject> {
   const { loadProject } = await import('../cli/project/load-project.ts')

@@ -2,17 +2,17 @@ import { SvcError } from '../base/errors/svc-error.ts'
 import type { Log } from '../contract/scope.ts'
 import type { Signal, Signals } from '../contract/signals.ts'
 
-/** A problem that the plugin, or the kernel around it, reported by a signal or a log line. */
+/** A problem that was reported during a test: a signal such as `request-failed`, or a warning or error in the log. */
 export type Reported = Signal | { readonly type: 'log'; readonly level: 'warn' | 'error'; readonly message: string }
 
-/** The problems reported while a plugin is under test. */
+/** Collects the signals and log lines of a plugin under test, so that the test fails on unexpected problems. */
 export interface Reports {
-  /** All signals so far, oldest first. */
+  /** All signals that were emitted so far, oldest first. */
   readonly signals: readonly Signal[]
   readonly log: Log
-  /** Returns the reported problems and clears them. Call this when the test expects problems. */
+  /** Returns the reported problems and clears them. Call it in a test that expects problems. */
   take(): readonly Reported[]
-  /** Fails the test if problems were reported. @throws Error when there are problems that `take` has not returned */
+  /** Fails the test if there are reported problems that {@link take} has not returned. @throws Error that lists them */
   check(): void
 }
 

@@ -41,62 +41,84 @@ export type { Reported } from './reports.ts'
 export type { TestCall, TestWrite } from './writes.ts'
 
 export interface TestPluginOptions {
-  /** Options of the plugin. They are validated and completed with defaults, as at boot. */
+  /**
+   * Options of the plugin, as its section of svc.toml would have them. They are validated and get defaults, as at boot.
+   */
   readonly options?: Readonly<Record<string, unknown>>
-  /** Plugins that the plugin depends on, with their options if they need any. */
+  /** Plugins that the plugin depends on, with options if they need any. */
   readonly dependencies?: readonly (Testable | { readonly plugin: Testable; readonly options: unknown })[]
-  /** Members of the schema model; missing members are empty. */
+  /** Members of the loaded schema that the plugin reads; the others are empty. Default: an empty schema. */
   readonly schema?: Partial<SchemaModel>
-  /** Keys of `scope.config` that differ from the defaults, nested like svc.toml. */
+  /** Configuration keys that differ from the defaults, nested like svc.toml, for `scope.config`. */
   readonly config?: Readonly<Record<string, unknown>>
-  /** Result of `scope.database()`. The caller closes it. */
+  /** Database that `scope.database()` returns. The test closes it. Default: there is none. */
   readonly database?: Database
-  /** Loads the schema for `scope.process.reload`. Default: the same schema. */
+  /** Returns the schema that `scope.process.reload` loads. Default: the same schema again. */
   readonly loadSchema?: (path?: string) => Promise<SchemaModel>
-  /** Result of `scope.engine.explain`, after the guards. Default: the call throws an error. */
+  /** Answers `scope.engine.explain` after authorization. Default: the call throws SERVICE_UNAVAILABLE. */
   readonly explain?: Executor['explain']
-  /** Replaces plan and execute, inside the `resolve` hooks. Default: answers roots that need no database, otherwise `{}`. */
+  /**
+   * Runs operations instead of a database, inside the `resolve` hooks. Default: plugins compute their root fields, and
+   * any other operation returns `{}`.
+   */
   readonly resolve?: (exchange: Exchange, operation: Operation) => MaybePromise<Result>
 }
 
-/** A plugin under test, booted in a kernel of its own. */
+/** A plugin under test, running with its dependencies, without a database unless the test passes one. */
 export interface TestedPlugin {
   readonly kernel: ServiceKernel
-  /** The compiled hook chains; `null` for a stage that no plugin hooks. */
+  /** For each stage, the function that runs its hooks; `null`: no plugin hooks it. */
   readonly hooks: ServiceHooks
-  /** All signal events so far, oldest first. */
+  /** All signals that were emitted so far, oldest first. */
   readonly signals: readonly Signal[]
-  /** Sends a request through onRequest, routes and authenticate, without a socket. */
+  /**
+   * Sends an HTTP request without a socket. The hooks of `onRequest` and `authenticate` and the routes of the plugins
+   * run.
+   */
   inject(request: InjectRequest): Promise<InjectResponse>
   /**
-   * Listens on a free port of 127.0.0.1 until `close`, for tests that need a connection, an upgrade or a stream.
-   * @returns the URL
+   * Opens a free port of 127.0.0.1 until `close`, for tests that need a connection, an upgrade or a stream.
+   * @returns the URL of the server
    */
   listen(): Promise<string>
-  /** Runs an exchange that is not an HTTP request, as `scope.pipeline.enter` does. */
+  /** Runs a request that did not arrive over HTTP, as `scope.pipeline.enter` does. */
   readonly enter: Enter
-  /** Runs an operation through authorize and resolve. */
+  /** Runs an operation as `scope.engine.run` does: through the hooks of `authorize` and `resolve`. */
   run(exchange: Exchange, operation: Operation): MaybePromise<Result>
   /**
-   * Calls the `afterCommit` hooks with the writes of a mutation, and waits until all of them have finished. Errors of hooks are reported,
-   * as in a service: take them, or `close` fails.
-   * @param writes one entry per row; absent members have the values of a `CUSTOM` mutation without an entity
+   * Runs the `afterCommit` hooks with the writes of a mutation, and waits until all have finished. Errors of hooks are
+   * only reported, as in a service: see {@link takeReported}.
+   * @param writes one entry per written row. Absent members are those of a `CUSTOM` mutation without an entity
+   * @param event other members of the event; default: an anonymous request
    */
   commit(writes: readonly TestWrite[], event?: Partial<Omit<CommitEvent, 'writes'>>): Promise<void>
-  /** Runs the `mutation:before` hooks of a call. Absent members have the values of a `CUSTOM` mutation without arguments. */
+  /**
+   * Runs the `mutation:before` hooks for one root field. A throw of a hook rejects.
+   * @param call absent members are those of a `CUSTOM` mutation without arguments
+   * @param exchange default: an anonymous request
+   */
   before(call: TestCall, exchange?: Exchange): Promise<void>
-  /** Runs the `mutation:after` hooks of a call. */
+  /**
+   * Runs the `mutation:after` hooks for one root field. A throw of a hook rejects. Arguments as in {@link before} and
+   * {@link commit}.
+   */
   after(call: TestCall, writes: readonly TestWrite[], exchange?: Exchange): Promise<void>
-  /** Creates an anonymous exchange on the current generation. @param overrides members to replace */
+  /**
+   * Creates a request without a credential, for methods that need one. @param overrides members that replace the
+   * defaults
+   */
   exchange(overrides?: Partial<Exchange>): TestExchange
-  /** Returns the errors and warnings reported so far, and clears them: they are expected and do not fail {@link TestedPlugin.close}. */
+  /**
+   * Returns the errors and warnings that were reported so far, and clears them. Problems that the test has not taken
+   * make {@link close} fail.
+   */
   takeReported(): readonly Reported[]
-  /** Closes the plugins. @throws Error when there are reports that the test has not taken */
+  /** Closes the plugins. @throws Error when problems were reported that {@link takeReported} has not returned */
   close(): Promise<void>
 }
 
 /**
- * Boots a kernel with this plugin and its dependencies only.
+ * Boots a plugin for a test, with its dependencies and no other plugins.
  *
  *     const tested = await testPlugin(audit, { options: { sink } })
  *     await tested.run(tested.exchange(), testOperation({ kind: 'mutation' }))

@@ -6,12 +6,15 @@ import type { MutationCall } from '../contract/mutation-call.ts'
 import type { MutationRoot, Operation } from '../contract/operation.ts'
 
 /**
- * Members of a `CommittedWrite` that a test sets. `testWrite` fills in the others as for a `CUSTOM` mutation that reports no row: `entity` and
- * `before` are `null`.
+ * A written row as a test describes it. Absent members are those of a `CUSTOM` mutation that reports no row: `entity`
+ * and `before` are `null`.
  */
 export type TestWrite = Pick<CommittedWrite, 'mutation'> & Partial<CommittedWrite>
 
-/** A call. Absent members have the values of a `CUSTOM` mutation without arguments and without a database. */
+/**
+ * A root field of a mutation as a test describes it. Absent members are those of a `CUSTOM` mutation without arguments;
+ * its `session` rejects each statement.
+ */
 export type TestCall = Pick<MutationCall, 'mutation'> & Partial<MutationCall>
 
 export function testWrite(write: TestWrite): CommittedWrite {

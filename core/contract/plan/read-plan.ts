@@ -168,7 +168,7 @@ export interface KeyedPage extends PageBounds {
   readonly key: StoredValue
   /** Type of the key by its name in the catalog; `null`: unknown. */
   readonly type: string | null
-  /** Second sort key, which cursors then hold, too; `null`: the catalog proves that {@link key} is unique. */
+  /** Second sort key, which cursors also hold; `null`: the catalog proves that {@link key} is unique. */
   readonly tie: { readonly value: StoredValue; readonly type: string | null } | null
   /**
    * Values of the cursor `after`: the key and, if any, the second sort key. `null`: the page starts at the first row.
@@ -184,14 +184,10 @@ export interface SortedPage extends PageBounds {
   /** Values whose digest is the last sort key, if the sort terms do not identify a row; `null`: they do. */
   readonly digest: readonly StoredValue[] | null
   /**
-   * Parameters that begin each cursor: digests of the list with its order, and of the filter, to detect a foreign
-   * cursor.
+   * Parameters that begin each cursor: digests of the list with its order, and of the filter, to detect other cursors.
    */
   readonly marks: readonly Slot[]
-  /**
-   * Values of the cursor `after`, one per sort term; an item is null for NULL. `null`: the page starts at the first
-   * row.
-   */
+  /** Values of the cursor `after`, one per sort term (null for NULL). `null`: the page starts at the first row. */
   readonly after: readonly (Slot | null)[] | null
   readonly before: readonly (Slot | null)[] | null
 }

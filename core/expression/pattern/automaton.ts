@@ -20,8 +20,8 @@ const MOST_STATES = 1000
 const MOST_WIDE = 20_000
 
 /**
- * Compiles a regular expression to a function that searches a text in linear time. It caches the transition of each
- * character, which pays off for patterns that are matched against many texts.
+ * Compiles a regular expression to a function that tests whether a text contains a match, in linear time. It caches
+ * states of the automaton, which makes it fast for patterns that are matched against many texts.
  * @param source in the syntax of JavaScript, without back references and lookbehind
  * @throws Error when the pattern is invalid; the message says why
  */

@@ -4,13 +4,16 @@ import { parsePattern } from './syntax.ts'
 
 export type { PatternWork }
 
-/** A regular expression whose matching time is linear in the length of every text, so that it cannot hang. */
+/**
+ * A compiled regular expression. The time of a match is linear in the length of the text, so that no text can block the
+ * process.
+ */
 export interface Pattern {
   readonly source: string
   /**
-   * Tests whether the text contains a match. Use `^` and `$` to match all of it.
-   * @param shared limit of steps for all texts together, when a client controls the number of texts
-   * @throws Error when the text takes too many steps, because it is too long
+   * Tests whether the text contains a match. Use `^` and `$` to match the whole text.
+   * @param shared steps left for several texts together, when a client controls the number of texts; it is reduced
+   * @throws Error when the match needs more steps than are left, because the text is too long
    */
   test(text: string, shared?: PatternWork): boolean
 }
@@ -24,8 +27,8 @@ const MOST_WORK_OF_JOB = 50_000_000
 let job: PatternWork | null = null
 
 /**
- * Returns the steps that remain for all pattern matches in the current run of the event loop. This limits how long a client that sends a
- * hundred thousand texts can block other requests.
+ * Returns the steps that are left for all pattern matches in the current run of the event loop. All callers share them,
+ * so that a client with a hundred thousand texts blocks other requests for about a second at most.
  */
 export function workOfJob(): PatternWork {
   if (job === null) {
@@ -38,9 +41,9 @@ export function workOfJob(): PatternWork {
 }
 
 /**
- * Compiles a pattern.
+ * Compiles a regular expression to a {@link Pattern}.
  * @param source in the syntax of JavaScript, without back references and lookbehind
- * @throws Error whose message describes the fault
+ * @throws Error when it is invalid or too long; the message says why
  */
 export function compilePattern(source: string): Pattern {
   if (Buffer.byteLength(source) > MOST_BYTES) throw new Error(`is longer than ${MOST_BYTES} bytes`)

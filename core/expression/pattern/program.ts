@@ -1,6 +1,6 @@
 import type { Edge, PatternNode } from './syntax.ts'
 
-/** One instruction of the compiled pattern. Numbers are indexes of instructions. */
+/** One instruction of a compiled regular expression. `next` is the index of the instruction that follows. */
 export type Step =
   | { readonly op: 'character'; readonly accepts: (codePoint: number) => boolean; readonly next: number }
   | { readonly op: 'either'; readonly next: readonly number[] }
@@ -17,8 +17,8 @@ export interface Program {
 const MOST_STEPS = 10_000
 
 /**
- * Compiles a pattern to a nondeterministic automaton without backtracking: all its states advance together, one character at a time.
- * @throws Error when it would be too large
+ * Compiles the syntax tree of a regular expression to a nondeterministic automaton, which is run without backtracking.
+ * @throws Error when the automaton would be too large
  */
 export function buildProgram(node: PatternNode): Program {
   const steps: Step[] = []

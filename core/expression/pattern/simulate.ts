@@ -1,14 +1,20 @@
 import type { Program } from './program.ts'
 import type { Edge } from './syntax.ts'
 
-/** Budget of steps for matching patterns. */
+/**
+ * Number of steps that are left for matching regular expressions. Matching reduces it, and fails when it is used up.
+ */
 export interface PatternWork {
   left: number
 }
 
 /**
- * Tests for a match. All states of the automaton advance together, one character at a time.
- * @param anchored the match must begin at `from`, else it may begin anywhere after it
+ * Runs a compiled regular expression on a text. All states of the automaton advance together, one character at a time.
+ * @param text code points of the text
+ * @param from index at which the search begins
+ * @param anchored `true`: the match must begin at `from`; `false`: it may begin later
+ * @param work steps that are left; it is reduced
+ * @returns whether there is a match
  * @throws Error when no steps are left
  */
 export function simulate(
@@ -67,7 +73,10 @@ function isAtEdge(edge: Edge, text: readonly number[], at: number): boolean {
   }
 }
 
-/** Tests for a letter, a digit or an underscore, which define the position of `\b`. */
+/**
+ * Tests whether a code point is a letter, digit or underscore (ASCII), for the word boundary `\b`. `undefined`, beyond
+ * the text, is none.
+ */
 export function isWord(code: number | undefined): boolean {
   if (code === undefined) return false
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)

@@ -1,4 +1,4 @@
-/** Syntax tree of a regular expression, as far as matching needs it: groups capture nothing. */
+/** Node in the syntax tree of a regular expression. Groups are not kept, because a match only has to be found. */
 export type PatternNode =
   /** Matches one character. */
   | { readonly kind: 'character'; readonly accepts: (codePoint: number) => boolean }
@@ -12,12 +12,14 @@ export type PatternNode =
 
 export type Edge = 'start' | 'end' | 'word' | 'no-word'
 
-/** JavaScript's flags: `s`: a dot also matches line breaks; `i`: ignores case. */
+/**
+ * Flags of a regular expression in JavaScript: `u`: Unicode; `s`: a dot also matches line breaks; `i`: ignores case.
+ */
 export type PatternFlags = 'u' | 'su' | 'isu'
 
 /**
- * Parses a regular expression in the syntax of JavaScript (flag `u`).
- * @throws Error about a syntax error, or about a construct that cannot be matched in linear time
+ * Parses a regular expression in the syntax of JavaScript (flag `u`) to a syntax tree.
+ * @throws Error for a syntax error, or for a construct that cannot be matched in linear time
  */
 export function parsePattern(source: string, flags: PatternFlags = 'u'): PatternNode {
   // The runtime checks the syntax; this parser only needs the structure.
