@@ -10,7 +10,7 @@ import { withoutDetailsOfChoices } from './details-of-choices.ts'
 import type { Fault } from './faults.ts'
 import { isTable, type KeyPath, printKey, type Table, valueAt } from './key-path.ts'
 
-/** Tells the validation where configuration values come from. */
+/** Where configuration values are set, for the messages of the validation. */
 export interface Origins {
   readonly placeOf: (path: KeyPath) => string
   /** Tests whether the file, the environment, a flag or the preset sets a value in the table at this path. */

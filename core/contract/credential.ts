@@ -7,8 +7,8 @@ export interface Credential {
   /** Name of the header or of the cookie. */
   readonly name: string
   /**
-   * Form of the value. `bearer`, `basic`: authentication scheme of an `Authorization` header (RFC 9110, section
-   * 11.6.2). `key`: the whole value is the credential.
+   * Form of the value. `bearer`, `basic`: the credential follows the name of this authentication scheme (RFC 9110,
+   * section 11.6.2). `key`: the whole value is the credential.
    */
   readonly scheme: 'bearer' | 'basic' | 'key'
   /** Name of the security scheme in OpenAPI documents. Default: the plugin's name. */

@@ -44,7 +44,10 @@ export interface Database {
     take: (row: LentRow) => T,
     settings?: readonly Setting[],
   ): Promise<T | null>
-  /** Runs `work` between BEGIN and COMMIT on one connection. If `work` throws, the transaction is rolled back. */
+  /**
+   * Runs `work` between BEGIN and COMMIT on one connection. A throw of `work` rolls the transaction back and is
+   * rethrown.
+   */
   transaction<T>(work: (session: Session) => Promise<T>, options: TransactionOptions): Promise<T>
   /**
    * Reads the rows of a statement in batches from a cursor, with back-pressure. Ending the iteration closes the cursor.
@@ -217,7 +220,10 @@ export interface DatabaseDriver {
    * Returns the SQL dialect without opening a database, for `svc compile --offline`. Absent: `--offline` is an error.
    */
   dialect?(): Promise<Dialect>
-  /** Tests whether an embedded database exists, without creating it. Relative paths in the URL start from `baseDir`. */
+  /**
+   * Tests whether an embedded database exists, without creating it, which `open` would do. Relative paths in the URL
+   * start from `baseDir`, an absolute folder.
+   */
   exists?(url: string, baseDir: string): Promise<boolean>
   /** Returns the absolute folder of an embedded database; `null`: it is in memory. Present if `exists` is. */
   folder?(url: string, baseDir: string): string | null

@@ -59,8 +59,8 @@ export interface Engine {
  */
 export interface Executor extends Pick<Engine, 'sourcesOf' | 'answerKey' | 'plan'> {
   /**
-   * Plans and executes an authorized operation. @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT, which fail the whole
-   * operation
+   * Plans and executes an authorized operation.
+   * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT, which fail the whole operation
    */
   resolve(exchange: Exchange, operation: Operation): MaybePromise<Result>
   explain(exchange: Exchange, operation: Operation, options: ExplainOptions): Promise<Explanation>

@@ -36,7 +36,7 @@ export interface HttpExchange extends Exchange {
    */
   readonly pathname: string
   /**
-   * The route that matches method and path. It is set before the hooks of `onRequest` run. `null`: no route matches.
+   * The route that matches method and path of the request, also in the hooks of `onRequest`. `null`: no route matches.
    */
   readonly route: MatchedRoute | null
   /** Query string without `?`; empty when there is none. */

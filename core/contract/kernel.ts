@@ -84,8 +84,8 @@ export interface Kernel {
   /** `true` once the shutdown has begun. */
   readonly draining: boolean
   /**
-   * Waits for the running hooks of `settle` stages, such as `afterCommit`. @returns number of hooks that still run
-   * after the timeout
+   * Waits for the running hooks of `settle` stages, such as `afterCommit`.
+   * @returns number of hooks that still run after the timeout
    */
   settled(timeoutMs: number): Promise<number>
   /** Returns the value that a plugin provided under a key (`scope.provide`); `undefined`: there is none. */

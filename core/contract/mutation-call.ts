@@ -14,7 +14,7 @@ export interface MutationCall {
   /** Kind of write: the option `operation` of the mutation in the schema. */
   readonly kind: MutationModel['operation']
   /**
-   * Validated arguments of the root field, with defaults, by their names in the API. They may be secret: log only the
+   * Arguments of the root field by their names in the API, converted to their types. They may be secret: log only the
    * names.
    */
   readonly arguments: Readonly<Record<string, unknown>>

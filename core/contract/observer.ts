@@ -58,7 +58,7 @@ export interface ObservedRoute {
 }
 
 export interface PlanWork {
-  /** The request whose operation is planned; `null`: none, for a plan that is made in advance. */
+  /** The request whose operation is planned; `null`: none. */
   readonly exchange: object | null
   readonly operation: Operation
   /**
@@ -85,7 +85,7 @@ export interface ObservedDatabase {
 
 export interface StatementWork {
   readonly database: ObservedDatabase
-  /** The request that the statement or transaction belongs to; `null`: none, for example a background job. */
+  /** The request that the statement or transaction belongs to; `null`: none. */
   readonly exchange: object | null
   /** The statement that runs; `null`: the step is a whole transaction. */
   readonly statement: Statement | null

@@ -27,7 +27,7 @@ export type * from './write-once.ts'
  */
 export interface Operation {
   readonly template: OperationTemplate
-  /** Values of the variables by name, converted to their types and with defaults. An absent variable has no key. */
+  /** Values of the variables by name, converted to their types. An absent variable has no key. */
   readonly variables: Readonly<Record<string, unknown>>
   /** Restrictions from the `authorize` hooks. `scope.engine` sets them; protocol plugins do not. Absent: none. */
   readonly access?: Access

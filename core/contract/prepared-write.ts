@@ -103,13 +103,13 @@ export interface PreparedWrite {
    */
   readonly contributes?: true
   /**
-   * Computes the parameters of the statement for one request. @throws SvcError UNAUTHENTICATED, FORBIDDEN,
-   * BAD_USER_INPUT
+   * Computes the parameters of the statement for one request.
+   * @throws SvcError UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT
    */
   bind(input: BindInput, mode: WriteMode): BoundWrite
   /**
-   * Converts the rows of a database function without svc's result columns to rows with the columns of {@link bind}.
-   * Absent: the statement returns these columns.
+   * Converts rows with the database function's own columns to rows with the columns of {@link bind}, for databases
+   * whose SQL cannot do so. Absent: the statement returns the latter.
    * @throws ResultFault, SvcError for an invalid result
    */
   readonly resultRows?: (result: Rows) => readonly Row[]

@@ -6,8 +6,8 @@ import type { Peers } from './peers.ts'
 /** State of the process and the service for plugins: `scope.process`. */
 export interface ProcessView {
   /**
-   * The generation (loaded schema) that serves new requests. @throws SvcError SVC_SCOPE_PHASE before the boot is
-   * complete
+   * The generation (loaded schema) that serves new requests.
+   * @throws SvcError SVC_SCOPE_PHASE before the boot is complete
    */
   readonly generation: Generation
   /** `true` after the first SIGTERM: the process shuts down, and readiness checks should fail. */

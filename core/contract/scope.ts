@@ -37,8 +37,8 @@ export interface SlotOptions<T> {
 }
 
 /**
- * The counters, histograms and gauges that a plugin declares in its manifest, by name. @throws SVC_METRIC_INVALID for a
- * name that is not declared
+ * The counters, histograms and gauges that a plugin declares in its manifest, by name.
+ * @throws SVC_METRIC_INVALID for a name that is not declared
  */
 export interface PluginMetrics {
   /** Returns the counter of this name, which has no labels. */

@@ -33,8 +33,8 @@ export type BindExchange = Pick<Exchange, 'auth' | 'context'> | null
  */
 export interface Slot {
   /**
-   * Computes the value of the parameter for a request. @throws SvcError BAD_USER_INPUT when the client's value does not
-   * fit its type
+   * Computes the value of the parameter for a request.
+   * @throws SvcError BAD_USER_INPUT when the client's value does not fit its type
    */
   readonly read: (input: BindInput) => Parameter
 }

@@ -15,8 +15,8 @@ export interface KeyValueStore {
   /** Sets the value of a key, which expires after `ttlMs` milliseconds. An existing value is replaced. */
   set(key: string, value: string, ttlMs: number): Promise<void>
   /**
-   * Sets the value of a key if it has none. Of concurrent calls, exactly one succeeds. @returns whether the value was
-   * set
+   * Sets the value of a key if it has none. Of concurrent calls, exactly one succeeds.
+   * @returns whether the value was set
    */
   add(key: string, value: string, ttlMs: number): Promise<boolean>
   /** Returns and removes the value of a key; `null`: there is none. Of concurrent calls, only one gets the value. */
@@ -26,7 +26,7 @@ export interface KeyValueStore {
   /**
    * Adds `by` (default 1) to the counter of a key, atomically. A counter that does not exist begins at 0 and expires
    * `ttlMs` milliseconds later; further calls do not prolong it.
-   * @returns the new value
+   * @returns the new value and the remaining lifetime
    */
   increment(key: string, ttlMs: number, by?: number): Promise<StoreCounter>
   /** Closes connections and frees memory of this client of the store. Stored values stay. */

@@ -31,8 +31,8 @@ export function pathsOf(node: ExpressionNode): readonly Path[] {
 }
 
 /**
- * Tells which names of an expression are data about the caller, such as claims, and how a condition on an absent value
- * of them is evaluated.
+ * The names in an expression that refer to data about the caller, such as claims, and how a condition on an absent
+ * value of them is evaluated.
  */
 export interface CallerNames {
   readonly has: (name: string) => boolean

@@ -24,7 +24,8 @@ export function toDecimal(text: string): Decimal | null {
 }
 
 /**
- * Compares two numbers by value. @returns a negative number if `a` is smaller, 0 if they are equal, else a positive one
+ * Compares two numbers by value.
+ * @returns a negative number if `a` is smaller, 0 if they are equal, else a positive one
  */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   const [left, right] = aligned(a, b)

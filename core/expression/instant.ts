@@ -29,8 +29,8 @@ export function toInstant(text: string): Instant | null {
 const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?$/
 
 /**
- * Parses a time of day without a zone, such as `09:30:15.5`, as the time since midnight. @returns `null` when the text
- * is no time
+ * Parses a time of day without a zone, such as `09:30:15.5`, as the time since midnight.
+ * @returns `null` when the text is no time
  */
 export function toTimeOfDay(text: string): Instant | null {
   const match = TIME.exec(text)

@@ -14,8 +14,8 @@ const SYMBOL = /==|!=|<=|>=|&&|\|\||[<>!+\-*/%().,[\]]/y
 const SPACE = /\s*/y
 
 /**
- * Splits the source of an expression into names, numbers, strings and operators. @throws ExpressionFault for an invalid
- * character
+ * Splits the source of an expression into names, numbers, strings and operators.
+ * @throws ExpressionFault for an invalid character
  */
 export function readTokens(source: string): readonly Token[] {
   const tokens: Token[] = []

@@ -14,8 +14,8 @@ export interface BootStep {
 /** Runs the set-up of several plugins in order, and closes them in reverse order. */
 export interface BootSequence {
   /**
-   * Runs the set-up of each plugin, one after the other, and stops at the first failure. @returns the failure; `null`:
-   * none
+   * Runs the set-up of each plugin, one after the other, and stops at the first failure.
+   * @returns the failure; `null`: none
    */
   start(): Promise<BootFault | null>
   /**

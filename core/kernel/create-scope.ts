@@ -26,8 +26,9 @@ export type HostMembers = Omit<Scope, KernelMember>
 export interface Registration {
   readonly manifest: Manifest
   /**
-   * Throws unless the plugin's set-up is running. @param call called member, for the message @throws SvcError
-   * SVC_SCOPE_PHASE
+   * Throws unless the plugin's set-up is running.
+   * @param call called member, for the message
+   * @throws SvcError SVC_SCOPE_PHASE
    */
   during(call: string): void
   /** Derives a value from each loaded schema for the plugin, as `scope.perGeneration` does. */
@@ -144,8 +145,8 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
 }
 
 /**
- * Creates the error SVC_SCOPE_PHASE for a call before the boot is complete. @param what the called member:
- * `scope.engine`
+ * Creates the error SVC_SCOPE_PHASE for a call before the boot is complete.
+ * @param what reason, for the message: `there is no engine`
  */
 export function tooEarly(what: string): SvcError {
   return new SvcError(

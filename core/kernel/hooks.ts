@@ -17,8 +17,8 @@ export interface HookRegistry {
    */
   declare(owner: string, name: string, kind: Kind): void
   /**
-   * Adds a plugin's hook to a stage. @throws SVC_HOOK_INVALID: unknown stage or option, or the plugin may not hook the
-   * stage
+   * Adds a plugin's hook to a stage.
+   * @throws SVC_HOOK_INVALID: unknown stage or option, or the plugin may not hook the stage
    */
   add(plugin: Manifest, name: string, handler: unknown, options?: HookOptions): void
   /**

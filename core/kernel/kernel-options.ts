@@ -60,8 +60,8 @@ export interface KernelOptions {
    */
   checkSchema?(schema: Generation['schema'], names: ReadonlySet<string>): readonly BootFault[]
   /**
-   * Checks the manifests of all plugins before the first set-up, in addition to the kernel's checks. @returns the
-   * faults
+   * Checks the manifests of all plugins before the first set-up, in addition to the kernel's checks.
+   * @returns the faults
    */
   checkManifests?(manifests: readonly Manifest[]): readonly BootFault[]
   /**

@@ -104,8 +104,8 @@ export interface TestedPlugin {
    */
   after(call: TestCall, writes: readonly TestWrite[], exchange?: Exchange): Promise<void>
   /**
-   * Creates a request without a credential, for methods that need one. @param overrides members that replace the
-   * defaults
+   * Creates a request without a credential, for methods that need one.
+   * @param overrides members that replace the defaults
    */
   exchange(overrides?: Partial<Exchange>): TestExchange
   /**

@@ -46,8 +46,8 @@ export function writeJson(value: unknown, space?: number): string {
 }
 
 /**
- * Converts the text of a number (a Decimal or BigInt) to a number, and each text of a list. Any other value, also an
- * item of the list, is returned unchanged.
+ * Converts the text of a number (a Decimal or BigInt) to a number. A list is converted item by item; any other value is
+ * returned unchanged.
  */
 export function textToNumbers(value: unknown): unknown {
   if (typeof value === 'string') return numberOf(value)

@@ -47,8 +47,8 @@ export function splitPath(path: string): readonly string[] | null {
 }
 
 /**
- * Checks the path of a token claim in a configuration or a schema. @returns the error message; `null`: the path is
- * valid
+ * Checks the path of a token claim in a configuration or a schema.
+ * @returns the error message; `null`: the path is valid
  */
 export function claimPathFault(path: string): string | null {
   if (splitPath(path) !== null) return null

@@ -26,7 +26,8 @@ export function uuidV7(now: number): string {
 
 /**
  * Returns a UUID that is `n` greater than one from {@link uuidV7}, so that the rows that one database call wrote have
- * consecutive ids. @param n from 0
+ * consecutive ids.
+ * @param n from 0
  */
 export function nextUuid(uuid: string, n: number): string {
   if (n === 0) return uuid

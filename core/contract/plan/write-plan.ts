@@ -27,8 +27,8 @@ export interface WritePlan {
   /** Response keys of the JSON texts about further changes (`cascade`), whose keys are converted to camelCase. */
   readonly cascadeKeys: readonly string[]
   /**
-   * `true`: the statement also returns the data for `afterCommit` hooks (`CommitEvent`), because some plugin has such a
-   * hook.
+   * `true`: the statement also returns the data for `CommitEvent` and `Result.writes`, because hooks or the caller need
+   * it.
    */
   readonly events: boolean
   /**
