@@ -7,8 +7,8 @@ export interface PresetEntry {
   /** Imports the plugin: `() => import('../plugins/x/index.ts')`. The default export is the plugin. */
   readonly load: () => Promise<{ readonly default: Plugin<never> }>
   /**
-   * Imports the plugin's further files, by the name in the manifest: `{ './compile': () =>
-   * import('../plugins/x/compile.ts') }`.
+   * Imports the plugin's further files, by the name in the manifest:
+   * `{ './compile': () => import('../plugins/x/compile.ts') }`.
    */
   readonly modules?: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>
   /** `true`: when `NODE_ENV` is `production`, the plugin runs only if `enable` or its section enables it. */

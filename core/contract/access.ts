@@ -90,8 +90,8 @@ export interface DenialSet {
 }
 
 /**
- * A filter in the form of the API's argument `where`, with field names as clients use them: `{ owner: { _eq: 'ann' },
- * _or: [ … ] }`.
+ * A filter in the form of the API's argument `where`, with field names as clients use them:
+ * `{ owner: { _eq: 'ann' }, _or: [ … ] }`.
  */
 export type FilterTree = { readonly [key: string]: unknown }
 

@@ -23,8 +23,8 @@ export interface AggregateRoot extends AggregateOf {
 export interface AggregateOf {
   /**
    * Arguments that select the rows: `where` and those of the list query. With groups, `limit` and `offset` apply to
-   * groups, and `having` and `orderBy` are allowed, as GraphQL input objects: `{ sum: { price: { _gt: 5 } } }`, `[{
-   * sum: { price: "DESC" } }]`.
+   * groups, and `having` and `orderBy` are allowed, as GraphQL input objects: `{ sum: { price: { _gt: 5 } } }`,
+   * `[{ sum: { price: "DESC" } }]`.
    */
   readonly arguments: readonly ArgumentNode[]
   /**

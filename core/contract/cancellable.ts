@@ -5,8 +5,8 @@ export interface Cancellable {
   readonly aborted: boolean
   readonly abortReason?: 'timeout' | 'client' | null
   /**
-   * Adds a listener for the end of the request before its response: disconnection or deadline. It is called once, and
-   * at once if the request has already been aborted. Adding a listener again has no effect.
+   * Adds a listener that is called once, when the request is aborted: its client disconnects, or its deadline passes.
+   * If that has already happened, the listener is called at once. Adding it again has no effect.
    * @returns a function that removes the listener
    */
   onAbort(listener: AbortListener): () => void

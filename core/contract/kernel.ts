@@ -14,8 +14,8 @@ export interface SealedStages {
    */
   runnerFor(stage: string, subject: object): AnyFunction | null
   /**
-   * Returns every stage with the plugins that hook it, in the order in which their hooks run, for `svc plugins
-   * --hooks`.
+   * Returns every stage with the plugins that hook it, in the order in which their hooks run, for
+   * `svc plugins --hooks`.
    */
   describe(): readonly HookChain[]
 }
@@ -113,7 +113,7 @@ export interface Kernel {
    * @throws SvcError SVC_CLOSE_FAILED when close functions failed
    */
   close(): Promise<void>
-  /** Plugins in the order of set-up. */
+  /** The running plugins, in the order of their set-up. */
   readonly plugins: readonly SetUpPlugin[]
   /** How long the set-up of each plugin took, of those that have been set up so far. */
   readonly timings: readonly BootTiming[]

@@ -9,8 +9,8 @@ export interface Route {
   readonly path: string
   readonly handler: (ctx: HttpExchange) => MaybePromise<Reply>
   /**
-   * Converts an error that is thrown before or in the handler to the response. Default: a response with the body `{
-   * "error": { code, message, details } }`.
+   * Converts an error that is thrown before or in the handler to the response. Default: a response with the body
+   * `{ "error": { code, message, details } }`.
    */
   readonly renderError?: (ctx: HttpExchange, error: unknown) => Reply
   /** `true`: the hooks of `authenticate` do not run. For routes that reveal no data, such as health checks. */

@@ -77,8 +77,8 @@ export interface Scope {
   readonly log: Log
   readonly signals: Signals
   /**
-   * Adds a hook to a stage: `handler` runs whenever svc reaches the stage. Call it during set-up. @throws
-   * SVC_HOOK_INVALID
+   * Adds a hook to a stage: `handler` runs whenever svc reaches the stage. Call it during set-up.
+   * @throws SVC_HOOK_INVALID
    */
   on<S extends Stage>(stage: S, handler: Handler<S>, options?: HookOptions): void
   /**

@@ -15,8 +15,8 @@ export interface TableDefinition {
    */
   readonly onDemand?: true
   /**
-   * Valid catalog types of columns, in PostgreSQL, by column. svc checks them because an existing table of this name
-   * may have another origin or version. Columns that are not listed may have any type.
+   * For PostgreSQL: the valid catalog types of columns, by column name. svc checks them because an existing table of
+   * this name may have another origin or version. Columns that are not listed may have any type.
    */
   readonly types?: Readonly<Record<string, readonly string[]>>
   /**

@@ -40,8 +40,8 @@ export interface UpgradeOptions {
    */
   readonly protocol?: string
   /**
-   * Converts an error that is thrown before the upgrade to the response. Default: a response with the body `{ "error":
-   * { code, message, details } }`.
+   * Converts an error that is thrown before the upgrade to the response. Default: a response with the body
+   * `{ "error": { code, message, details } }`.
    */
   readonly renderError?: (ctx: HttpExchange, error: unknown) => Reply
 }

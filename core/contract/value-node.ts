@@ -7,8 +7,8 @@ export interface Location {
 }
 
 /**
- * An argument of a field, by its name in the API. An argument that the client omitted and that has no default has no
- * node.
+ * An argument of a field, by its name in the API. Arguments that the client omitted and that have no default are left
+ * out of lists of arguments.
  */
 export interface ArgumentNode {
   readonly name: string

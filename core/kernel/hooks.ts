@@ -36,8 +36,8 @@ export interface HookRegistry {
    */
   runnerFor(name: string, subject: object): AnyFunction | null
   /**
-   * Returns every stage with the plugins that hook it, in the order in which their hooks run, for `svc plugins
-   * --hooks`.
+   * Returns every stage with the plugins that hook it, in the order in which their hooks run, for
+   * `svc plugins --hooks`.
    */
   describe(): readonly HookChain[]
 }

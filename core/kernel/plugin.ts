@@ -3,8 +3,8 @@ import type { Manifest } from '../contract/manifest.ts'
 import type { Plugin } from '../contract/plugin.ts'
 
 /**
- * Creates a plugin from its manifest and set-up function: `export default definePlugin(manifest, async (scope, options)
- * => { … })`.
+ * Creates a plugin from its manifest and set-up function:
+ * `export default definePlugin(manifest, async (scope, options) => { … })`.
  */
 export function definePlugin<Options>(manifest: Manifest, setup: Plugin<Options>['setup']): Plugin<Options> {
   return Object.freeze({ manifest, setup })

@@ -24,8 +24,8 @@ let translatingHooks: Promise<void> | null = null
 let runs = 0
 
 /**
- * Returns a function that imports modules of the user's project. Each call of `startModuleRun` makes every module be
- * read from disk again, also the imported ones, so that `--watch` and reload see changes. TypeScript with standard
+ * Returns a function that imports modules of the user's project. After each call of `startModuleRun`, all modules are
+ * read from disk again, also imported ones, so that `--watch` and reload see changes. TypeScript with standard
  * decorators is compiled while it is loaded. `svc/authoring` resolves to the running installation if the project has
  * none.
  */
