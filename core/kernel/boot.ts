@@ -13,15 +13,9 @@ export interface BootStep {
 
 /** Runs the set-up of several plugins in order, and closes them in reverse order. */
 export interface BootSequence {
-  /**
-   * Runs the set-up of each plugin, one after the other, and stops at the first failure.
-   * @returns the failure; `null`: none
-   */
+  /** Sets up one plugin after the other, and stops at the first failure. @returns the failure; `null`: none */
   start(): Promise<BootFault | null>
-  /**
-   * Registers a function that runs when the plugins are closed. The functions run in reverse order of registration,
-   * each also if others fail.
-   */
+  /** Registers a close function. They run in reverse order of registration, each also if others fail. */
   onClose(plugin: string, close: () => MaybePromise<void>): void
   /** Runs the registered close functions. @returns the failures */
   close(): Promise<readonly BootFault[]>
@@ -29,8 +23,8 @@ export interface BootSequence {
 }
 
 /**
- * Prepares the set-up of plugins with the library avvio, which runs it with a time limit. Only this module uses avvio,
- * because it adds methods and a `then` to its server object.
+ * Prepares the set-up of plugins with the library avvio. Only this module uses avvio, because it patches its server
+ * object.
  * @param steps plugins in the order of their set-up
  * @param timeoutMs time limit for the set-up of one plugin in milliseconds; 0: none
  * @param origin `performance.now()` at the start of the boot, for the timings

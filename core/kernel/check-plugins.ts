@@ -4,10 +4,8 @@ import { checkOptions } from './options.ts'
 import { orderPlugins, splitOrder } from './order.ts'
 
 /**
- * Checks the plugins before the first set-up: names, dependencies, options, and the service's own checks of manifests
- * and schema.
- * @returns the plugins in the order of their set-up with validated options, the names of those with early set-up, and
- *   all names
+ * Checks the plugins before the first set-up: names, dependencies, options, and the service's checks of the schema.
+ * @returns the plugins in the order of their set-up, the names of those with early set-up, and all names
  * @throws SvcError SVC_BOOT_FAILED with all faults
  */
 export function checkPlugins({ plugins, known, schema, checkManifests, checkSchema, isEarly }: KernelOptions) {

@@ -25,11 +25,7 @@ export type HostMembers = Omit<Scope, KernelMember>
 /** One plugin during its set-up. The service creates its members of the plugin's scope from this. */
 export interface Registration {
   readonly manifest: Manifest
-  /**
-   * Throws unless the plugin's set-up is running.
-   * @param call called member, for the message
-   * @throws SvcError SVC_SCOPE_PHASE
-   */
+  /** Throws SVC_SCOPE_PHASE unless the plugin's set-up is running. @param call called member, for the message */
   during(call: string): void
   /** Derives a value from each loaded schema for the plugin, as `scope.perGeneration` does. */
   readonly perGeneration: Scope['perGeneration']
@@ -42,9 +38,7 @@ export interface ScopeTarget {
   readonly lifecycle: Lifecycle
   /** Values that plugins provide with `scope.provide`, with the plugin's name, by key. */
   readonly provided: Map<string, { readonly plugin: string; readonly value: unknown }>
-  /**
-   * Tests whether all set-ups are complete and the hooks of each stage have been combined. From then on stages can run.
-   */
+  /** Tests whether all set-ups are complete and hooks are combined per stage, so that stages can run. */
   isSealed(): boolean
   members(registration: Registration): HostMembers
   onClose(plugin: string, close: () => MaybePromise<void>): void
@@ -59,7 +53,7 @@ export interface OpenScope {
 
 /**
  * Creates the scope of one plugin: the interface to svc that its set-up function receives.
- * @param target receives what the plugin registers
+ * @param target receives what the plugin registers with the scope
  */
 export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope {
   const { name, dependencies = [], after = [] } = manifest
@@ -144,10 +138,7 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
   }
 }
 
-/**
- * Creates the error SVC_SCOPE_PHASE for a call before the boot is complete.
- * @param what reason, for the message: `there is no engine`
- */
+/** Creates the error SVC_SCOPE_PHASE for a call during boot. @param what reason: `there is no engine` */
 export function tooEarly(what: string): SvcError {
   return new SvcError(
     'SVC_SCOPE_PHASE',

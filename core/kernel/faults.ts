@@ -15,10 +15,7 @@ export function faultsOf(error: unknown): readonly BootFault[] {
   return (listed as readonly BootFault[] | undefined) ?? []
 }
 
-/**
- * Creates one error for all faults of a boot.
- * @returns SvcError SVC_BOOT_FAILED; the message and `details.faults` list the faults
- */
+/** Creates one error for all faults of a boot. @returns SvcError SVC_BOOT_FAILED, whose message lists the faults */
 export function bootFailed(faults: readonly BootFault[]): SvcError {
   const lines = faults.map(({ code, message }) => `  - ${message} (${code})`)
   const head = faults.length === 1 ? 'Boot found a fault:' : `Boot found ${faults.length} faults:`

@@ -6,10 +6,7 @@ interface Lease {
   isRetired: boolean
 }
 
-/**
- * Creates a counter of the requests that use each generation (loaded schema).
- * @param dispose frees a generation after its last use. It is called once for each
- */
+/** Creates a counter of the requests that use each loaded schema. @param dispose called after the last use of one */
 export function createGenerationLeases(dispose: (generation: Generation) => void): GenerationLeases {
   const leases = new Map<Generation, Lease>()
 

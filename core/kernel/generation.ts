@@ -3,15 +3,9 @@ import type { Generation, GenerationSlot } from '../contract/generation.ts'
 import type { SlotOptions } from '../contract/scope.ts'
 import type { MaybePromise } from '../contract/stages.ts'
 
-/**
- * Builds generations. A generation is a loaded schema with all values that plugins derive from it
- * (`scope.perGeneration`).
- */
+/** Builds generations: a loaded schema with all values that plugins derive from it (`scope.perGeneration`). */
 export interface GenerationBuilder {
-  /**
-   * Registers a value that a plugin derives from each schema that is loaded from now on.
-   * @returns reads the value of a generation
-   */
+  /** Registers a value that a plugin derives from each schema. @returns reads the value of a generation */
   add<T>(
     plugin: string,
     build: (schema: Generation['schema']) => MaybePromise<T>,
@@ -20,8 +14,8 @@ export interface GenerationBuilder {
   /** `true` if a plugin disposes of its values, so that the requests that use a generation must be counted. */
   readonly disposes: boolean
   /**
-   * Derives the values of all plugins from a schema, one after the other. If one fails, the values so far are disposed
-   * of, and the error is rethrown with the name of the plugin.
+   * Derives the values of all plugins from a schema. If one fails, those built so far are disposed of, and the error is
+   * rethrown with the name of the plugin.
    */
   build(schema: Generation['schema']): Promise<Generation>
   /** Calls the `dispose` functions for all values of a generation, in reverse order. Never rejects. */
@@ -35,8 +29,7 @@ interface Slot {
 }
 
 /**
- * Creates the object that builds the generations of a process. Their ids count up from 1.
- * @param failed called when a `dispose` function of a plugin fails
+ * Creates the builder of a process. Ids count up from 1. @param failed called when a plugin fails to dispose of a value
  */
 export function createGenerationBuilder(
   failed: (plugin: string, error: unknown) => void = () => {},

@@ -10,35 +10,17 @@ import { type Hook, KINDS, type SettleReport } from './kinds.ts'
 
 /** Collects the hooks of all plugins during set-up, and then combines those of each stage into one function. */
 export interface HookRegistry {
-  /**
-   * Adds a stage that belongs to a plugin, named `<plugin>:<name>`.
-   * @param owner name of the plugin
-   * @throws SVC_HOOK_INVALID
-   */
+  /** Adds a stage `<plugin>:<name>` that belongs to a plugin. @throws SVC_HOOK_INVALID for another form of name */
   declare(owner: string, name: string, kind: Kind): void
-  /**
-   * Adds a plugin's hook to a stage.
-   * @throws SVC_HOOK_INVALID: unknown stage or option, or the plugin may not hook the stage
-   */
+  /** Adds a plugin's hook to a stage. @throws SVC_HOOK_INVALID: unknown stage or option, or undeclared dependency */
   add(plugin: Manifest, name: string, handler: unknown, options?: HookOptions): void
-  /**
-   * Combines the hooks of each stage into one function. No hook can be added afterwards.
-   * @param report receives running and failed hooks of `settle` stages
-   */
+  /** Combines the hooks of each stage into one function; no hook can be added afterwards. */
   seal(report: SettleReport): void
-  /**
-   * Returns the function that runs all hooks of a stage; `null`: the stage has no hooks. Call it after {@link seal}.
-   */
+  /** Returns the function that runs all hooks of a stage; `null`: there are none. Call {@link seal} before. */
   runner(name: string): AnyFunction | null
-  /**
-   * Returns a function that runs the hooks of a stage that apply to a subject, such as one mutation
-   * (`HookOptions.mutations`); `null`: there are none. Call it after {@link seal}.
-   */
+  /** As {@link runner}, for the hooks that apply to a subject (`StageDefinition.selector`); `null`: there are none. */
   runnerFor(name: string, subject: object): AnyFunction | null
-  /**
-   * Returns every stage with the plugins that hook it, in the order in which their hooks run, for
-   * `svc plugins --hooks`.
-   */
+  /** Returns every stage with the plugins that hook it, in the order in which they run, for `svc plugins --hooks`. */
   describe(): readonly HookChain[]
 }
 
@@ -64,7 +46,7 @@ const invalid = (message: string) => new SvcError('SVC_HOOK_INVALID', message)
 /**
  * Creates a registry without hooks.
  * @param definitions the stages of the service by name, which every plugin may hook
- * @param isEnabled tests whether a plugin runs. A hook on a stage of a plugin that does not run has no effect
+ * @param isEnabled tests whether a plugin runs. A hook on a stage of another plugin that does not run has no effect
  */
 export function createHookRegistry(
   definitions: Readonly<Record<string, StageDefinition>>,

@@ -10,9 +10,7 @@ import type { KnownPlugin } from './order.ts'
 /** A plugin that shall run, with its options and where they come from. */
 export interface PluginInstance {
   readonly plugin: Plugin<never>
-  /**
-   * The plugin's options from its section in svc.toml or its `use` entry. The kernel validates them and adds defaults.
-   */
+  /** Options from the plugin's section of svc.toml or its `use` entry. The kernel validates them and adds defaults. */
   readonly options: unknown
   /** Entry of the configuration that enables the plugin: `preset standard`, `enable`, `use ./audit.ts`. */
   readonly source: string
@@ -46,48 +44,25 @@ export interface KernelOptions {
   /** Stages of the service by name, which every plugin may hook, in the order in which `svc plugins` lists them. */
   readonly stages: Readonly<Record<string, StageDefinition>>
   /**
-   * Creates the members of a plugin's scope that the service supplies, such as `route`. Called for each plugin before
-   * the first set-up.
+   * Creates the members of a plugin's scope that the service supplies, such as `route`. Called once for each plugin.
    */
   members(registration: Registration): HostMembers
   readonly report: KernelReport
   /** The schema that is loaded at boot, for the first generation. */
   readonly schema: Generation['schema']
-  /**
-   * Checks whether a loaded schema fits the running plugins. Default: no checks.
-   * @param names names of the running plugins
-   * @returns the faults
-   */
+  /** Checks whether a loaded schema fits the running plugins, by their names. @returns the faults */
   checkSchema?(schema: Generation['schema'], names: ReadonlySet<string>): readonly BootFault[]
-  /**
-   * Checks the manifests of all plugins before the first set-up, in addition to the kernel's checks.
-   * @returns the faults
-   */
+  /** Checks the manifests before the first set-up, in addition to the kernel's own checks. @returns the faults */
   checkManifests?(manifests: readonly Manifest[]): readonly BootFault[]
-  /**
-   * Selects plugins to set up before {@link betweenSetUps}, such as database drivers. Plugins that they depend on are
-   * also set up then. Default: none.
-   */
+  /** Selects plugins to set up before {@link betweenSetUps}, together with their dependencies. Default: none. */
   isEarly?(manifest: Manifest): boolean
-  /**
-   * Called after the set-up of the plugins that {@link isEarly} selects, for example to open the database with their
-   * drivers. A throw fails the boot and passes through unchanged.
-   */
+  /** Called after the set-up of the early plugins, to open the database with their drivers. A throw fails the boot. */
   betweenSetUps?(): Promise<void>
-  /**
-   * Called once, when all plugins are set up and the hooks of each stage have been combined, before the first
-   * generation is built.
-   */
+  /** Called once, when all plugins are set up, before the first generation (loaded schema) is built. */
   sealed?(stages: SealedStages): void
-  /**
-   * Called for every generation (loaded schema) before it serves requests. A throw rejects it: the boot or the reload
-   * fails.
-   */
+  /** Called for every generation before it serves requests. If it throws, the boot or the reload fails. */
   accept?(generation: Generation): void
-  /**
-   * Called before each step of the boot, so that a message about a crash or hang can name the step.
-   * @param doing the step, in the past tense: `plugin "jwt" was being set up`
-   */
+  /** Called before each step of the boot, for messages about a crash or hang: `plugin "jwt" was being set up`. */
   readonly onBootStep?: (doing: string) => void
   readonly timeouts?: KernelTimeouts
 }

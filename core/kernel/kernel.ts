@@ -18,8 +18,7 @@ import { createSetUp, type SetUp } from './set-up.ts'
 
 /**
  * Boots the plugins: checks them, sets them up, combines their hooks and builds the first generation.
- * @throws SvcError SVC_BOOT_FAILED with all faults; errors of `betweenSetUps` pass through. Before, the plugins that
- *   were set up are closed
+ * @throws SvcError SVC_BOOT_FAILED with all faults, or an error of `betweenSetUps`, after closing the plugins again
  */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { report } = options

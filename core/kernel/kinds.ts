@@ -18,7 +18,7 @@ export interface SettleReport {
 }
 
 /**
- * For each kind of stage, the function that combines its hooks into one function; the list must not be empty. The
+ * Functions that combine the hooks of a stage into one, by kind of stage; the list of hooks must not be empty. The
  * result runs synchronously until a hook returns a promise, and records the plugin of each thrown error (`blame`).
  */
 export const KINDS: Readonly<Record<Kind, (hooks: readonly Hook[], report: SettleReport) => AnyFunction>> = {

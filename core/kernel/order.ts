@@ -10,8 +10,7 @@ export interface KnownPlugin {
 }
 
 /**
- * Sorts plugins into the order of their set-up: a stable topological sort by `dependencies`, `after` and `before` of
- * their manifests.
+ * Sorts plugins into the order of their set-up: stable, by `dependencies`, `after` and `before` of their manifests.
  * @param known plugins that could be enabled. Empty: unknown names in `after` and `before` are not reported
  * @returns the order, and faults: duplicates, other API versions, missing dependencies, unknown names, cycles
  */
@@ -73,9 +72,8 @@ function findUnknownNames<T extends { readonly manifest: Manifest }>(
 }
 
 /**
- * Splits plugins into those whose set-up comes before that of all others, and the rest. Plugins that early ones depend
- * on are early, too. Both lists keep the order.
- * @param isEarly selects the early plugins
+ * Splits plugins into early ones, which must be set up before all others, and the rest. Both lists keep the order.
+ * @param isEarly selects early plugins. Those that they depend on are early, too
  */
 export function splitOrder<T extends { readonly manifest: Manifest }>(
   order: readonly T[],
@@ -94,9 +92,7 @@ export function splitOrder<T extends { readonly manifest: Manifest }>(
 }
 
 /**
- * Returns the sentence of an error message about a missing plugin that says how to enable it, or suggests a similar
- * name.
- * @param present names of the enabled plugins
+ * Returns the sentence about a missing plugin that says how to enable it, or suggests a similar name.
  * @param known plugins that could be enabled
  */
 export function howToGet(name: string, present: Iterable<string>, known: readonly KnownPlugin[]): string {

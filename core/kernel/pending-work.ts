@@ -2,10 +2,7 @@
 export interface PendingWork {
   /** Adds work to wait for at shutdown. @param work must never reject */
   add(work: Promise<void>): void
-  /**
-   * Waits until all work is done, including work that is added meanwhile, or until the timeout.
-   * @returns number of promises that have not settled
-   */
+  /** Waits until all work is done, also work added meanwhile, or the timeout. @returns number of unsettled promises */
   settled(timeoutMs: number): Promise<number>
 }
 

@@ -4,8 +4,7 @@ import { type BootSequence, type BootStep, createBootSequence } from './boot.ts'
 import type { BootFault } from './faults.ts'
 
 /**
- * Runs the set-up of all plugins in two parts, so that the service can open the database between them, with the drivers
- * of the first part.
+ * Sets up all plugins in two parts: first the early ones, such as database drivers, so that the database can be opened.
  */
 export interface SetUp {
   /** Runs the set-up of the plugins in the first part. @returns the first failure; `null`: none */
