@@ -188,7 +188,7 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
     types: renames('Types by table or view, in place of the derived names.', { tbl_kunde: 'Customer' }),
     fields: renames('Fields by column, in place of the derived names.', { 'customer.vat': 'vatNumber' }),
   }),
-  section('advise', 'What `svc advise` reports.', {
+  section('advise', 'Advice on the database, by `svc advise` and as warnings of `svc compile`.', {
     ignore: names('Ids of advice that is not reported, one by one: `rule:subject`, as printed.', [
       'index-relation:post.author_id',
     ]),

@@ -83,6 +83,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/compiler': [...LEAVES, 'core/schema', 'core/authoring', 'core/contract', 'core/expression'],
   // From the model of a database to a schema, and from a schema to its source.
   'core/introspect': [...LEAVES, 'core/schema', 'core/contract'],
+  // A schema, held against the model of its database.
+  'core/advise': [
+    ...LEAVES,
+    'core/schema',
+    'core/contract',
+    'core/introspect',
+    'core/dialects/view-shape',
+    'core/engine/plan/rows',
+  ],
   // What an artifact needs, held against a catalog.
   'core/service/drift': [...LEAVES, 'core/service/signals', 'core/schema', 'core/contract'],
   'core/config': [...LEAVES, 'core/kernel', 'core/schema', 'core/contract'],

@@ -1,24 +1,13 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { findAdvice } from '../../advise/find-advice.ts'
+import { checkIgnored, splitIgnored } from '../../advise/ignored-advice.ts'
 import { SvcError } from '../../base/errors/svc-error.ts'
-import type { Database } from '../../contract/database.ts'
-import type { DatabaseModel } from '../../contract/database-model.ts'
-import type { SchemaModel } from '../../schema/model.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from '../command/command.ts'
 import { JSON_FLAG, printJson } from '../command/json-output.ts'
 import { SELECTION_FLAGS } from '../introspect/read-proposal.ts'
 import { PROJECT_FLAGS } from '../project/load-project.ts'
-import { type Advice, rankAdvice } from './advice.ts'
-import { adviseIndexes } from './advise-indexes.ts'
-import { adviseKeys, sampleOrphans } from './advise-keys.ts'
-import { adviseRowSecurity } from './advise-row-security.ts'
-import { adviseViews } from './advise-views.ts'
-import { BaseColumns } from './base-columns.ts'
-import { estimateGains } from './estimate-gain.ts'
-import { findNeeds } from './find-needs.ts'
-import { checkIgnored, splitIgnored } from './ignored-advice.ts'
 import { adviceAsJson, countLevels, printAdvice } from './print-advice.ts'
-import { readFacts } from './read-facts.ts'
 import { withAdvised } from './with-advised.ts'
 
 /** The command `svc advise`, which recommends indexes, keys and other changes of the database. */
@@ -62,7 +51,7 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
     const { ignore } = project.config.advise
     checkIgnored(ignore, existsSync(project.file) ? project.file : resolve(io.cwd, 'svc.toml'))
     const switchesRole = project.config.database.role_claim !== undefined
-    const options = { all, orphans: flags.orphans === true, switchesRole }
+    const options = { all, orphans: flags.orphans === true, costs: true, switchesRole }
     const others = [...schema.databases.keys()]
     const notes = others.length === 0 ? [] : [`Not examined: tables of the databases ${others.join(', ')}.`]
     return { found: await findAdvice(database, schema, model, options), ignore, notes }
@@ -80,32 +69,4 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
     })
   } else io.stdout(printAdvice(split, all, notes))
   return fails ? EXIT.invalid : EXIT.ok
-}
-
-interface AdviseOptions {
-  /** Also filters and sorts of tables with few rows. */
-  readonly all: boolean
-  /** Count rows that refer to no row. */
-  readonly orphans: boolean
-  /** Requests run as roles of their own. */
-  readonly switchesRole: boolean
-}
-
-/** Compares a schema with its database, and returns advice, the most important first. Nothing is changed. */
-async function findAdvice(
-  database: Database,
-  schema: SchemaModel,
-  model: DatabaseModel,
-  { all, orphans, switchesRole }: AdviseOptions,
-): Promise<readonly Advice[]> {
-  const facts = await readFacts(database, model)
-  const base = new BaseColumns(model, facts)
-  const indexes = adviseIndexes(findNeeds(schema, base, facts.isSqlite), facts, all)
-  const keys = adviseKeys(model, facts)
-  return rankAdvice([
-    ...(await estimateGains(database, indexes, facts)),
-    ...(orphans ? await sampleOrphans(database, model, keys) : keys),
-    ...adviseViews(schema, model, base, facts),
-    ...(await adviseRowSecurity(database, schema, model, base, facts, switchesRole)),
-  ])
 }

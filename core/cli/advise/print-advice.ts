@@ -6,8 +6,8 @@ import {
   type AdviceLevel,
   adviceId,
   RULE_NAMES,
-} from './advice.ts'
-import type { SplitAdvice } from './ignored-advice.ts'
+} from '../../advise/advice.ts'
+import type { SplitAdvice } from '../../advise/ignored-advice.ts'
 
 /** Pieces of advice of one rule that are shown without `--all`. */
 const SHOWN = 20

@@ -33,6 +33,8 @@ export interface CompileOptions {
    * opened.
    */
   readonly database?: Database | undefined
+  /** Examines the database after a successful compilation, while it is open. */
+  readonly examine?: ((database: Database, compiled: CompiledSchema) => Promise<void>) | undefined
 }
 
 /**
@@ -64,6 +66,7 @@ export async function compileProject(
       const result = compileSchema(schema, { catalog, dialect, databases, queryDefaults, validation, owned, parts })
       if (result.compiled === null) return result
       const samples = await sampleDocuments(database, databases, result.compiled)
+      await options.examine?.(database, result.compiled)
       const seen = checkSampledKeys(extended, result.compiled, samples)
       return { ...result, warnings: inSourceOrder([...result.warnings, ...seen]) }
     }),

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { type AdviceWarning, adviseOnCompile } from '../../advise/compile-advice.ts'
 import { SvcError } from '../../base/errors/svc-error.ts'
 import { replaceFile } from '../../base/util/replace-file.ts'
 import type { CompileResult } from '../../compiler/compile.ts'
@@ -7,6 +8,7 @@ import { isUpToDate, writeCompiledSchema } from '../../compiler/emit.ts'
 import { loadSchema } from '../../compiler/load.ts'
 import { writeSchemaJson } from '../../compiler/write-schema-json.ts'
 import type { Database } from '../../contract/database.ts'
+import type { CompiledSchema } from '../../schema/compiled.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from '../command/command.ts'
 import { JSON_FLAG } from '../command/json-output.ts'
 import { printError } from '../command/print-error.ts'
@@ -98,14 +100,21 @@ export async function compileOnce(
   const { project, input, output } = await findInput(args, io)
   const loaded = await loadSchema(input, { baseDir: project.baseDir })
   const offline = args.flags.offline === true || project.config.database.url === undefined
-  const options = { offline, check: args.flags.check === true, database }
+  const advised: AdviceWarning[] = []
+  const { advise, introspect, database: configured } = project.config
+  const switchesRole = configured.role_claim !== undefined
+  const examine = async (open: Database, compiled: CompiledSchema): Promise<void> => {
+    const advice = { ignore: advise.ignore, selection: introspect, switchesRole }
+    advised.push(...(await adviseOnCompile(open, compiled, advice)))
+  }
+  const options = { offline, check: args.flags.check === true, database, examine }
   const result = await compileProject(project, loaded.schema, options, io)
   onResult(result)
   const { compiled } = result
-  if (compiled === null) return printOutcome({ result, output, looked: [], stale: null, sdl: null }, args, io)
+  if (compiled === null) return printOutcome({ result, output, advised, looked: [], stale: null, sdl: null }, args, io)
   const looked = [...lackOf(project, compiled), ...(await lookAfter(project, compiled, io))]
   const sdl = args.flags.sdl === true ? { path: sdlBeside(output), text: await printSdl(project, compiled, io) } : null
-  const outcome = { result, output, looked, sdl: sdl?.path ?? null }
+  const outcome = { result, output, advised, looked, sdl: sdl?.path ?? null }
   if (args.flags.check === true) {
     const stale = [
       ...((await isUpToDate(output, compiled)) ? [] : [output]),

@@ -1,4 +1,5 @@
 import { isAbsolute, relative } from 'node:path'
+import type { AdviceWarning } from '../../advise/compile-advice.ts'
 import { listNames } from '../../base/util/nearest.ts'
 import type { CompileResult } from '../../compiler/compile.ts'
 import { type CompileCounts, printCounts } from '../../compiler/counts.ts'
@@ -12,6 +13,8 @@ export interface CompileOutcome {
   readonly result: CompileResult
   /** Path of the artifact (compiled schema). */
   readonly output: string
+  /** Warnings about the tables that the schema reads. */
+  readonly advised: readonly AdviceWarning[]
   /** Warnings of plugins about the compiled schema. */
   readonly looked: readonly string[]
   /** Paths of files that differ from what `svc compile` would write, with `--check`. `null`: the files were written. */
@@ -29,9 +32,12 @@ export function printOutcome(outcome: CompileOutcome, { flags }: CommandArgs, io
   return isFine ? EXIT.ok : EXIT.invalid
 }
 
-function describe({ result, output, looked, stale, sdl }: CompileOutcome): object {
+function describe({ result, output, advised, looked, stale, sdl }: CompileOutcome): object {
   const { compiled, faults, warnings, report } = result
-  const said = looked.map((message) => ({ id: null, message, place: null }))
+  const said = [
+    ...advised.map(({ id, message }) => ({ id, message, place: null })),
+    ...looked.map((message) => ({ id: null, message, place: null })),
+  ]
   return {
     errors: faults.map(describeMessage),
     warnings: [...warnings.map(describeMessage), ...said],
@@ -51,7 +57,7 @@ function describeMessage({ id, message, place }: Message): object {
   return { id, message, place: place === null ? null : { file: place.file, line: place.line, column: place.column } }
 }
 
-function print({ result, output, looked, stale, sdl }: CompileOutcome, io: CommandIo): void {
+function print({ result, output, advised, looked, stale, sdl }: CompileOutcome, io: CommandIo): void {
   const { compiled, faults, warnings, report } = result
   const shown = (path: string): string => relative(io.cwd, path) || path
   io.stderr(printMessages('error', faults, io.cwd))
@@ -60,6 +66,7 @@ function print({ result, output, looked, stale, sdl }: CompileOutcome, io: Comma
     io.stderr(`${faults.length} ${faults.length === 1 ? 'error' : 'errors'}; nothing was written.\n`)
     return
   }
+  for (const { message } of advised) io.stderr(`warning  ${message}\n`)
   for (const line of looked) io.stderr(`warning  ${line}\n`)
   if (stale !== null && stale.length > 0) {
     const how = sdl === null ? 'svc compile' : 'svc compile --sdl'

@@ -2,10 +2,10 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Database } from '../../contract/database.ts'
 import type { DatabaseModel } from '../../contract/database-model.ts'
 import { type CrudOptions, type CrudProposal, proposeCrud } from '../../introspect/crud/propose-crud.ts'
+import { filterModel, type ModelSelection } from '../../introspect/filter-model.ts'
 import type { Proposal, ProposeOptions } from '../../introspect/proposal.ts'
 import { proposeSchema } from '../../introspect/propose-schema.ts'
 import type { CommandArgs, CommandOption } from '../command/command.ts'
-import { filterModel, type ModelSelection } from './filter-model.ts'
 import type { Steps } from './steps.ts'
 
 /** The flag `--crud`: svc also generates functions and mutations that write the tables. */

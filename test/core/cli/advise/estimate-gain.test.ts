@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { IndexAdvice } from '../../../../core/cli/advise/advise-indexes.ts'
-import { estimateGains } from '../../../../core/cli/advise/estimate-gain.ts'
-import type { DatabaseFacts } from '../../../../core/cli/advise/read-facts.ts'
+import type { IndexAdvice } from '../../../../core/advise/advise-indexes.ts'
+import { estimateGains } from '../../../../core/advise/estimate-gain.ts'
+import type { DatabaseFacts } from '../../../../core/advise/read-facts.ts'
 import type { Database } from '../../../../core/doors/plugin.ts'
 
 const plan = (cost: number) =>

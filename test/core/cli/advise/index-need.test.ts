@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type IndexNeed, servedBy } from '../../../../core/cli/advise/index-need.ts'
+import { type IndexNeed, servedBy } from '../../../../core/advise/index-need.ts'
 import type { ModelIndex, ModelRelation } from '../../../../core/contract/database-model.ts'
 
 const index = (columns: readonly string[], more: Partial<ModelIndex> = {}): ModelIndex => ({

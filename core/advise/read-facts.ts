@@ -1,8 +1,8 @@
-import type { Database } from '../../contract/database.ts'
-import type { DatabaseModel, ModelRelation } from '../../contract/database-model.ts'
-import type { Row } from '../../contract/statement.ts'
-import { quoteName } from '../../introspect/crud/quote-name.ts'
-import { qualified } from '../../introspect/qualified.ts'
+import type { Database } from '../contract/database.ts'
+import type { DatabaseModel, ModelRelation } from '../contract/database-model.ts'
+import type { Row } from '../contract/statement.ts'
+import { quoteName } from '../introspect/crud/quote-name.ts'
+import { qualified } from '../introspect/qualified.ts'
 
 /**
  * What `svc advise` reads from a database in addition to the `DatabaseModel`. All names of tables and views include

@@ -1,4 +1,4 @@
-import { isWord, type Token, tokensOf } from '../../dialects/view-shape/tokens.ts'
+import { isWord, type Token, tokensOf } from '../dialects/view-shape/tokens.ts'
 import type { AdviceLevel } from './advice.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { SvcError } from '../../base/errors/svc-error.ts'
-import { didYouMean, listNames } from '../../base/util/nearest.ts'
-import type { DatabaseModel, QualifiedName } from '../../contract/database-model.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
+import { didYouMean, listNames } from '../base/util/nearest.ts'
+import type { DatabaseModel, QualifiedName } from '../contract/database-model.ts'
 
 /** Which objects of a database svc proposes a schema for, from the flags `--schema` and `--exclude`. */
 export interface ModelSelection {

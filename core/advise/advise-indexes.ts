@@ -1,4 +1,4 @@
-import { qualified, sourceOf } from '../../introspect/qualified.ts'
+import { qualified, sourceOf } from '../introspect/qualified.ts'
 import type { Advice, AdviceRule } from './advice.ts'
 import { createIndex } from './create-index.ts'
 import { type FoundNeed, type IndexUse, servedBy } from './index-need.ts'

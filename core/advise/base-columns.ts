@@ -1,8 +1,8 @@
-import type { DatabaseModel, ModelColumn, ModelRelation } from '../../contract/database-model.ts'
-import { readViewShape, type ViewShape } from '../../dialects/view-shape/read-view-shape.ts'
-import { nameOf, tokensOf } from '../../dialects/view-shape/tokens.ts'
-import { qualified } from '../../introspect/qualified.ts'
-import type { CompiledSource } from '../../schema/compiled.ts'
+import type { DatabaseModel, ModelColumn, ModelRelation } from '../contract/database-model.ts'
+import { readViewShape, type ViewShape } from '../dialects/view-shape/read-view-shape.ts'
+import { nameOf, tokensOf } from '../dialects/view-shape/tokens.ts'
+import { qualified } from '../introspect/qualified.ts'
+import type { CompiledSource } from '../schema/compiled.ts'
 import type { DatabaseFacts } from './read-facts.ts'
 import { readObstacles } from './view-obstacles.ts'
 

@@ -1,4 +1,4 @@
-import type { ModelIndex, ModelRelation } from '../../contract/database-model.ts'
+import type { ModelIndex, ModelRelation } from '../contract/database-model.ts'
 import type { AdviceRule } from './advice.ts'
 
 /**

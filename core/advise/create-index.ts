@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ModelRelation } from '../../contract/database-model.ts'
-import { quoteName } from '../../introspect/crud/quote-name.ts'
+import type { ModelRelation } from '../contract/database-model.ts'
+import { quoteName } from '../introspect/crud/quote-name.ts'
 import type { IndexNeed } from './index-need.ts'
 import type { DatabaseFacts } from './read-facts.ts'
 

@@ -1,5 +1,5 @@
-import { SvcError } from '../../base/errors/svc-error.ts'
-import { didYouMean, listNames } from '../../base/util/nearest.ts'
+import { SvcError } from '../base/errors/svc-error.ts'
+import { didYouMean, listNames } from '../base/util/nearest.ts'
 import { ADVICE_RULES, type Advice, adviceId, RULE_NAMES } from './advice.ts'
 
 export interface SplitAdvice {
