@@ -57,7 +57,7 @@ t.test('only the dialects, the drivers and the catalog readers build SQL from st
     // Scripts as files of a project.
     /^core\/introspect\/crud\//,
     // Samples that are explained or counted, over quoted names of the catalog. They are never part of a request.
-    /^core\/cli\/advise\//,
+    /^core\/advise\//,
     // The one call of the author's function, by core's builders.
     /^plugins\/oauth\/user-function\.ts$/,
   ]
