@@ -11,6 +11,8 @@ import { renderMutationPage } from './docs/mutation-page.ts'
 import { renderOptionsPage } from './docs/options-page.ts'
 import { renderScalarsPage } from './docs/scalars-page.ts'
 import { renderSchemaJsonPage, renderSchemaShape } from './docs/schema-json-page.ts'
+import { renderDecoratorsFile } from './python/decorators-file.ts'
+import { renderNamesFile, renderOptionsFile, renderScalarsFile } from './python/tables-files.ts'
 
 /** Writes the generated documents; with `--check` lists the stale ones and exits with 1. */
 const root = new URL('../', import.meta.url)
@@ -27,6 +29,10 @@ const pages = [
   renderMutationPage(),
   ...renderApiPages(),
   renderDecisionsPage(),
+  renderNamesFile(),
+  renderOptionsFile(),
+  renderScalarsFile(),
+  renderDecoratorsFile(),
   await renderCliPage(),
   await renderAccessMatrixPage(),
 ]

@@ -40,7 +40,8 @@ const ARROW_QUERY_RULES = {
   rowFilter: text('row_filter'),
 } satisfies Record<keyof Required<ArrowQueryOptions>, OptionRule>
 
-const ARROW_QUERY: OperationForm = {
+/** The operation `arrowQuery`. */
+export const ARROW_QUERY: OperationForm = {
   collection: 'queries',
   word: 'arrowQuery',
   rules: ARROW_QUERY_RULES,

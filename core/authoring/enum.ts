@@ -30,12 +30,14 @@ export interface EnumOptions {
 /** The object that `enum_('Status', …)` returns. Its `values` map the value's name in GraphQL to the value in SQL. */
 export type EnumHandle<Values> = Named<'enum'> & { readonly values: Values }
 
-const ENUM_RULES = {
+/** Rules for the options of an enum. */
+export const ENUM_RULES = {
   name: apart,
   description: text('description'),
 } satisfies Record<keyof Required<EnumOptions>, OptionRule>
 
-const VALUE_RULES = { value: text('value'), description: text('description'), deprecated: text('deprecated') }
+/** Rules for the options of a value of an enum. */
+export const VALUE_RULES = { value: text('value'), description: text('description'), deprecated: text('deprecated') }
 
 /**
  * Declares an enum, as a function or as a decorator of a class whose static members are the values:

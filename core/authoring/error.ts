@@ -23,7 +23,8 @@ const ERROR_RULES = {
   extra,
 } satisfies Record<keyof Required<ErrorOptions>, OptionRule>
 
-const ERROR: FieldsElement = {
+/** The element `error`. */
+export const ERROR: FieldsElement = {
   kind: 'type',
   collection: 'types',
   word: 'error',

@@ -77,7 +77,7 @@ const METRICS = ['cosine', 'l2', 'l1', 'inner_product', 'hamming', 'jaccard']
  * Conversion of the option `validate` (validation rules) to the key `validate` of `schema.json`, shared by fields,
  * inputs and operations.
  */
-export const VALIDATE = rule(RULES_WANTED, readRules, ruleProblem)('validate')
+export const VALIDATE = rule('rules', RULES_WANTED, readRules, ruleProblem)('validate')
 
 const OWN_RULES = {
   description: text('description'),

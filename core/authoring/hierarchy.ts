@@ -17,7 +17,8 @@ export interface HierarchyOptions {
   readonly id?: string
 }
 
-const RULES = {
+/** Rules for the options of a hierarchy. */
+export const HIERARCHY_RULES = {
   type: apart,
   path: text('path'),
   id: text('id'),
@@ -35,7 +36,7 @@ export function hierarchy(name: string, options: HierarchyOptions): void {
     name,
     place,
     emit: (scope) => {
-      const mapped = readOptions(RULES, options, subject, (message) => scope.fault(place, message))
+      const mapped = readOptions(HIERARCHY_RULES, options, subject, (message) => scope.fault(place, message))
       const type = scope.typeText(options?.type, subject, place)
       // An invalid type, which has been reported, is printed as a name without brackets.
       if (/[[\]]/.test(type)) scope.fault(place, `${subject} is of ${type}, which is a list. Name the type of its rows`)

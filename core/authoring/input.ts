@@ -31,7 +31,8 @@ const INPUT_RULES = {
   validate: VALIDATE,
 } satisfies Record<keyof Required<InputOptions>, OptionRule>
 
-const INPUT: FieldsElement = {
+/** The element `input`. */
+export const INPUT: FieldsElement = {
   kind: 'input',
   collection: 'input_types',
   word: 'input',

@@ -41,7 +41,8 @@ const INTERFACE_RULES = {
   aggregate: aggregateOption,
 } satisfies Record<Exclude<keyof InterfaceOptions, keyof InterfaceKeyOptions>, OptionRule>
 
-const INTERFACE: FieldsElement = {
+/** The element `interface_`. */
+export const INTERFACE: FieldsElement = {
   kind: 'interface',
   collection: 'interfaces',
   word: 'interface_',

@@ -39,7 +39,8 @@ const MUTATION_RULES = {
   upsertFunction: text('upsert_function'),
 } satisfies Record<Exclude<keyof MutationOptions, keyof (OperationKeyOptions & MutationKeyOptions)>, OptionRule>
 
-const MUTATION: OperationForm = {
+/** The operation `mutation`. */
+export const MUTATION: OperationForm = {
   collection: 'mutations',
   word: 'mutation',
   rules: withKeyOptions(MUTATION_RULES, ['operation', 'mutation']),

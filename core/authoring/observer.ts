@@ -48,21 +48,23 @@ export interface ObserverOptions {
   readonly sync?: boolean
 }
 
-const RETRY_RULES = {
+/** Rules for the options of `retry`. */
+export const RETRY_RULES = {
   maxAttempts: count('max_attempts'),
   backoffStrategy: oneOf('exponential', 'linear', 'fixed')('backoff_strategy'),
   initialDelayMs: count('initial_delay_ms'),
   maxDelayMs: count('max_delay_ms'),
 } satisfies Record<keyof Required<RetryOptions>, OptionRule>
 
-const entityName = rule('a type: its class, its handle or its name', (value) =>
+const entityName = rule('entity', 'a type: its class, its handle or its name', (value) =>
   typeof value === 'string' && value !== '' ? value : brandOf(value)?.name,
 )
-const actionList = rule('a list of actions: webhook(), email(), chat()', (value) =>
+const actionList = rule('actions', 'a list of actions: webhook(), email(), chat()', (value) =>
   Array.isArray(value) && value.every((one) => isPlainObject(one) && isJson(one)) ? value : undefined,
 )
 
-const OBSERVER_RULES = {
+/** Rules for the options of an observer. */
+export const OBSERVER_RULES = {
   entity: entityName('entity'),
   event: text('event'),
   condition: text('condition'),

@@ -89,13 +89,13 @@ export interface OperationOptions extends OperationKeyOptions {
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-export const injectMap = rule('an object like { owner_id: "jwt:sub" }', (value) => {
+export const injectMap = rule('claims', 'an object like { owner_id: "jwt:sub" }', (value) => {
   if (!isPlainObject(value)) return undefined
   const sources = Object.values(value)
   return sources.every((one) => typeof one === 'string' && /^jwt:./.test(one)) ? { ...value } : undefined
 })
 
-const argumentMap = rule('an object like { id: ID }', (value) => (isPlainObject(value) ? value : undefined))
+const argumentMap = rule('arguments', 'an object like { id: ID }', (value) => (isPlainObject(value) ? value : undefined))
 
 /** Conversion of the options of an operation to keys of `schema.json`, in the order in which the keys are written. */
 export const OPERATION_RULES = {
@@ -115,7 +115,8 @@ export const OPERATION_RULES = {
   extra,
 } satisfies Record<Exclude<keyof OperationOptions, keyof OperationKeyOptions>, OptionRule>
 
-const ARGUMENT_RULES = {
+/** Rules for the options of an argument. */
+export const ARGUMENT_RULES = {
   description: text('description'),
   deprecated: text('deprecated'),
   default: json('default'),

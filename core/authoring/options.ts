@@ -16,33 +16,43 @@ export interface OptionRule {
    * message.
    */
   readonly problem?: (value: unknown) => string | null
+  /** The valid values as data, from which authoring packages of other languages are generated. */
+  readonly form: OptionForm
 }
+
+/** The valid values of an option. A text names a form that has no parameters. */
+export type OptionForm =
+  | string
+  | { readonly oneOf: readonly string[] }
+  | { readonly record: OptionRules; readonly required: readonly string[] }
+  | { readonly either: readonly OptionRule[] }
+  | { readonly listOf: OptionRule }
 
 export type OptionRules = Readonly<Record<string, OptionRule>>
 
 export const rule =
-  (wants: string, read: (value: unknown) => unknown, problem?: OptionRule['problem']) =>
-  (key: string): OptionRule => ({ key, wants, read, ...(problem === undefined ? {} : { problem }) })
+  (form: OptionForm, wants: string, read: (value: unknown) => unknown, problem?: OptionRule['problem']) =>
+  (key: string): OptionRule => ({ key, wants, read, form, ...(problem === undefined ? {} : { problem }) })
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-export const text = rule('a text', (value) => (isText(value) ? value : undefined))
-export const flag = rule('true or false', (value) => (typeof value === 'boolean' ? value : undefined))
-export const count = rule('a whole number from 0', (value) =>
+export const text = rule('text', 'a text', (value) => (isText(value) ? value : undefined))
+export const flag = rule('flag', 'true or false', (value) => (typeof value === 'boolean' ? value : undefined))
+export const count = rule('count', 'a whole number from 0', (value) =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined,
 )
-export const texts = rule('a list of texts', (value) =>
+export const texts = rule('texts', 'a list of texts', (value) =>
   Array.isArray(value) && value.every(isText) ? [...value] : undefined,
 )
-export const textOrTexts = rule('a text or a list of texts', (value) =>
+export const textOrTexts = rule('text or texts', 'a text or a list of texts', (value) =>
   isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText)) ? value : undefined,
 )
-export const json = rule('a value that JSON can say', (value) => (isJson(value) ? value : undefined))
+export const json = rule('json', 'a value that JSON can say', (value) => (isJson(value) ? value : undefined))
 /** Rule for an option that the declaring function reads itself, so that {@link readOptions} accepts and skips it. */
-export const apart: OptionRule = { key: '', wants: '', read: () => undefined }
+export const apart: OptionRule = { key: '', wants: '', read: () => undefined, form: 'apart' }
 
 export const oneOf = (...values: readonly string[]) =>
-  rule(`one of ${values.join(', ')}`, (value) => (values.includes(value as string) ? value : undefined))
+  rule({ oneOf: values }, `one of ${values.join(', ')}`, (value) => (values.includes(value as string) ? value : undefined))
 
 /**
  * Makes the rule for an option whose value is an object: its properties are converted by rules of their own.
@@ -50,6 +60,7 @@ export const oneOf = (...values: readonly string[]) =>
  */
 export const record = (rules: OptionRules, required: readonly string[] = []) =>
   rule(
+    { record: rules, required },
     `an object with ${Object.keys(rules).join(', ')}`,
     (value) => readRecord(rules, required, value),
     (value) => unknownKeyIn(value, Object.keys(rules)),
@@ -88,6 +99,7 @@ export const either =
     const rules = makers.map((make) => make(key))
     return {
       key,
+      form: { either: rules },
       wants: rules.map((one) => one.wants).join(' or '),
       read: (value) => rules.map((one) => one.read(value)).find((read) => read !== undefined),
       problem: (value) => rules.map((one) => one.problem?.(value) ?? null).find((said) => said !== null) ?? null,
@@ -138,6 +150,7 @@ const EXTRA = '$extra'
  */
 export const extra: OptionRule = {
   key: EXTRA,
+  form: 'extra',
   wants: 'an object that JSON can say',
   read: (value) => (isPlainObject(value) && isJson(value) ? value : undefined),
 }

@@ -80,7 +80,8 @@ const QUERY_RULES = {
   aggregate: flag('aggregate'),
 } satisfies Record<Exclude<keyof QueryOptions, keyof (OperationKeyOptions & QueryKeyOptions)>, OptionRule>
 
-const QUERY: OperationForm = {
+/** The operation `query`. */
+export const QUERY: OperationForm = {
   collection: 'queries',
   word: 'query',
   rules: withKeyOptions(QUERY_RULES, ['operation', 'query']),

@@ -69,7 +69,7 @@ export type Rule = 'required' | Rules
 export type RuleSource = Rule | readonly Rule[]
 
 /** Names of all rules in camelCase → snake_case. */
-const KEYS: Readonly<Record<keyof Required<Rules>, string>> = {
+export const RULE_KEYS: Readonly<Record<keyof Required<Rules>, string>> = {
   required: 'required',
   pattern: 'pattern',
   length: 'length',
@@ -98,7 +98,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   absentField: 'absent_field',
 }
 
-export const RULES_WANTED = `a rule or a list of rules: 'required', or an object with ${Object.keys(KEYS).join(', ')}`
+export const RULES_WANTED = `a rule or a list of rules: 'required', or an object with ${Object.keys(RULE_KEYS).join(', ')}`
 
 /**
  * Converts the value of the option `validate` to the format of `schema.json`. The compiler checks later whether the
@@ -115,10 +115,10 @@ export function readRules(given: unknown): unknown {
   const out: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
-    if (!Object.hasOwn(KEYS, name)) return undefined
+    if (!Object.hasOwn(RULE_KEYS, name)) return undefined
     const read = readParameter(name, value)
     if (read === undefined) return undefined
-    out[KEYS[name as keyof Rules]] = read
+    out[RULE_KEYS[name as keyof Rules]] = read
   }
   return Object.keys(out).length === 0 ? undefined : out
 }
@@ -153,7 +153,7 @@ export function ruleProblem(given: unknown): string | null {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined)
   if (entries.length === 0) return 'the object is empty.'
   return (
-    unknownKeyIn(given, Object.keys(KEYS)) ?? firstProblem(entries, ([name, value]) => parameterProblem(name, value))
+    unknownKeyIn(given, Object.keys(RULE_KEYS)) ?? firstProblem(entries, ([name, value]) => parameterProblem(name, value))
   )
 }
 

@@ -35,19 +35,20 @@ export interface ScalarDefinition extends Omit<ScalarOptions, 'name'>, Partial<S
 /** The object that `scalar('Money', …)` returns. Export it if it has functions, because the server imports them. */
 export type ScalarHandle = Named<'scalar'> & Partial<ScalarFunctions>
 
-const baseType = rule('a built-in scalar', (value) => {
+const baseType = rule('scalar', 'a built-in scalar', (value) => {
   const brand = brandOf(value)
   return brand?.kind === 'scalar' && brand.builtin === true ? brand.name : undefined
 })
 
-const fn = rule('a function', (value) => (typeof value === 'function' ? value : undefined))
+const fn = rule('function', 'a function', (value) => (typeof value === 'function' ? value : undefined))
 
-const SCALAR_RULES = {
+/** Rules for the options of a custom scalar. */
+export const SCALAR_RULES = {
   name: apart,
   description: text('description'),
   specifiedByUrl: text('specified_by_url'),
   baseType: baseType('base_type'),
-  validationRules: rule(RULES_WANTED, readRules, ruleProblem)('validation_rules'),
+  validationRules: rule('rules', RULES_WANTED, readRules, ruleProblem)('validation_rules'),
   eloExpression: text('elo_expression'),
   serialize: fn('serialize'),
   parse: fn('parse'),

@@ -51,7 +51,7 @@ export interface SubscriptionOptions extends Omit<OperationOptions, 'sqlSource' 
 }
 
 const CHANGES: ReadonlySet<unknown> = new Set(['INSERT', 'UPDATE', 'DELETE'])
-const change = rule('"INSERT", "UPDATE", "DELETE", or a list of them', (value) => {
+const change = rule('changes', '"INSERT", "UPDATE", "DELETE", or a list of them', (value) => {
   const all = Array.isArray(value) ? value : [value]
   return all.length > 0 && all.every((one) => CHANGES.has(one)) ? value : undefined
 })
@@ -62,12 +62,12 @@ const test = record({ path: text('path'), operator: oneOf(...OPERATORS)('operato
 ])
 const argumentPath = record({ argument: text('argument'), path: text('path') }, ['argument', 'path'])
 const listed = either(test, argumentPath)('conditions')
-const conditions = rule('a list of conditions', (value) => {
+const conditions = rule({ listOf: listed }, 'a list of conditions', (value) => {
   const all = Array.isArray(value) ? value.map(listed.read) : []
   return all.length > 0 && !all.includes(undefined) ? all : undefined
 })
 const filter = either(text, test, record({ conditions: conditions('conditions') }, ['conditions']))
-const entityName = rule('a type: its class, its handle or its name', (value) =>
+const entityName = rule('entity', 'a type: its class, its handle or its name', (value) =>
   typeof value === 'string' && value !== '' ? value : brandOf(value)?.name,
 )
 
@@ -82,7 +82,8 @@ const SUBSCRIPTION_RULES = {
   replay: flag('replay'),
 } satisfies Record<keyof Required<SubscriptionOptions>, OptionRule>
 
-const SUBSCRIPTION: OperationForm = { collection: 'subscriptions', word: 'subscription', rules: SUBSCRIPTION_RULES }
+/** The operation `subscription`. */
+export const SUBSCRIPTION: OperationForm = { collection: 'subscriptions', word: 'subscription', rules: SUBSCRIPTION_RULES }
 
 /**
  * Declares a subscription: `@subscription(() => Order, { operation: 'UPDATE', args: { id: nullable(ID) } })

@@ -110,7 +110,7 @@ export type TypeHandle<Fields extends FieldsRecord = FieldsRecord> = Named<'type
  * Rule for an option that lists interfaces, such as `implements`. Converts each class or `interface_()` result to its
  * name.
  */
-export const interfaceNames = rule('a list of interfaces: classes, results of interface_(), or names', (value) => {
+export const interfaceNames = rule('interfaces', 'a list of interfaces: classes, results of interface_(), or names', (value) => {
   if (!Array.isArray(value)) return undefined
   const names = value.map((one: unknown) => (typeof one === 'string' ? one : brandOf(one)?.name))
   return names.includes(undefined) ? undefined : names
@@ -148,7 +148,8 @@ const TYPE_RULES = {
   extra,
 } satisfies Record<Exclude<keyof TypeOptions, keyof TypeKeyOptions>, OptionRule>
 
-const TYPE: FieldsElement = {
+/** The element `type`. */
+export const TYPE: FieldsElement = {
   kind: 'type',
   collection: 'types',
   word: 'type',

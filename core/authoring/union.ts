@@ -32,7 +32,8 @@ export interface UnionClassOptions extends UnionOptions {
   readonly members: UnionMembers
 }
 
-const UNION_RULES = {
+/** Rules for the options of a union. */
+export const UNION_RULES = {
   name: apart,
   members: apart,
   description: text('description'),

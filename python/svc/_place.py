@@ -1,0 +1,105 @@
+"""Locations in the author's source."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import linecache
+import os
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+from ._registry import Place
+
+PACKAGE = os.path.dirname(os.path.abspath(__file__))
+
+
+def caller_place() -> Place:
+    """Returns the location of the call into this package."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and is_own_file(frame.f_code.co_filename):
+        frame = frame.f_back
+    return place_at(frame.f_code.co_filename, frame.f_lineno)
+
+
+def caller_module() -> str:
+    """Returns the name of the module that calls this package."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and is_own_file(frame.f_code.co_filename):
+        frame = frame.f_back
+    return str(frame.f_globals.get("__name__", ""))
+
+
+def is_own_file(path: str) -> bool:
+    """Tests whether a file belongs to this package."""
+    return os.path.dirname(os.path.abspath(path)) == PACKAGE
+
+
+def place_at(file: str, line: int) -> Place:
+    """Makes a place of the first character of a line."""
+    text = linecache.getline(file, line)
+    return Place(os.path.abspath(file), line, len(text) - len(text.lstrip()) + 1)
+
+
+@dataclass(frozen=True)
+class MemberSource:
+    """A member of a class in the source."""
+
+    place: Place
+    doc: str | None
+    """The text below the member, if there is one."""
+
+
+def members_in_source(cls: Any) -> dict[str, MemberSource]:
+    """Returns places and texts of the annotated members of a class; empty: its source is not at hand."""
+    module = sys.modules.get(cls.__module__)
+    file = getattr(module, "__file__", None)
+    return _classes_in(os.path.abspath(file)).get(cls.__qualname__, {}) if isinstance(file, str) else {}
+
+
+@functools.lru_cache(maxsize=None)
+def _classes_in(file: str) -> dict[str, dict[str, MemberSource]]:
+    try:
+        tree = ast.parse("".join(linecache.getlines(file)))
+    except SyntaxError:
+        return {}
+    found: dict[str, dict[str, MemberSource]] = {}
+    _walk(tree, "", file, found)
+    return found
+
+
+def _walk(node: ast.AST, prefix: str, file: str, found: dict[str, dict[str, MemberSource]]) -> None:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ClassDef):
+            name = prefix + child.name
+            found[name] = _members_of(child, file)
+            _walk(child, f"{name}.", file, found)
+        elif isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            _walk(child, f"{prefix}{child.name}.<locals>.", file, found)
+        else:
+            _walk(child, prefix, file, found)
+
+
+def _members_of(node: ast.ClassDef, file: str) -> dict[str, MemberSource]:
+    members: dict[str, MemberSource] = {}
+    for index, statement in enumerate(node.body):
+        if isinstance(statement, ast.AnnAssign):
+            target: ast.expr = statement.target
+        elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            target = statement.targets[0]
+        else:
+            continue
+        if not isinstance(target, ast.Name):
+            continue
+        below = node.body[index + 1] if index + 1 < len(node.body) else None
+        place = Place(file, statement.lineno, statement.col_offset + 1)
+        members[target.id] = MemberSource(place, _text_of(below))
+    return members
+
+
+def _text_of(statement: ast.stmt | None) -> str | None:
+    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Constant):
+        return None
+    value = statement.value.value
+    return value if isinstance(value, str) else None
